@@ -1,0 +1,44 @@
+# Compiler settings shared by every target, and the one way a layer is declared.
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+  endif()
+  set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  find_program(PLAUDIT_CCACHE ccache)
+  if(PLAUDIT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${PLAUDIT_CCACHE}")
+  endif()
+endif()
+
+function(plaudit_settings target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${target} PRIVATE PLAUDIT_VERSION="${PROJECT_VERSION}")
+  # Error bounds of floating-point code assume that every operation rounds once, as written:
+  # no fused multiply-add behind our back, never -ffast-math.
+  target_compile_options(${target} PRIVATE
+    -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+    $<$<BOOL:${PLAUDIT_WERROR}>:-Werror>)
+  if(PLAUDIT_SANITIZE)
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+    target_compile_options(${target} PRIVATE ${sanitizers} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC ${sanitizers})
+  endif()
+endfunction()
+
+# plaudit_layer(NAME dependency...): the static library of the .cpp files below this folder.
+# A folder without sources is an empty layer that hands on what it depends on.
+function(plaudit_layer name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  if(sources)
+    add_library(${name} STATIC ${sources})
+    plaudit_settings(${name})
+    target_link_libraries(${name} PUBLIC ${ARGN})
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE ${ARGN})
+  endif()
+endfunction()

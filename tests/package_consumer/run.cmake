@@ -1,0 +1,34 @@
+# Installs BUILD_DIR into a fresh prefix, builds the consumer against it alone and runs it.
+set(work "${BUILD_DIR}/package_consumer")
+set(prefix "${work}/prefix")
+file(REMOVE_RECURSE "${work}")
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "failed: ${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --config "${CONFIGURATION}" --prefix "${prefix}")
+
+file(GLOB_RECURSE headers RELATIVE "${prefix}/include" "${prefix}/include/*")
+if(NOT headers STREQUAL "plaudit/plaudit.hpp")
+  message(FATAL_ERROR "installed headers are not just plaudit/plaudit.hpp: ${headers}")
+endif()
+
+list(PREPEND PREFIX_PATH "${prefix}")
+list(JOIN PREFIX_PATH "\\;" prefix_path)
+run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/build" -G "${GENERATOR}"
+  "-DCMAKE_BUILD_TYPE=${CONFIGURATION}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
+  "-DCMAKE_PREFIX_PATH=${prefix_path}")
+run("${CMAKE_COMMAND}" --build "${work}/build" --config "${CONFIGURATION}")
+run("${work}/build/consumer")
+
+# The smallest epsilon of gaussian(sigma=1) at delta = 1e-5.
+if(NOT output MATCHES "^4\\.3771")
+  message(FATAL_ERROR "the consumer printed: ${output}")
+endif()
+message(STATUS "the consumer printed ${output}")
