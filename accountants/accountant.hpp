@@ -1,0 +1,63 @@
+// What an accountant is: it says whether it applies, and answers with proven bands.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/error_term.hpp"
+#include "lib/rational.hpp"
+#include "mechanisms/composition.hpp"
+
+namespace plaudit {
+
+/// An enclosure of one number with its proof record. `lower` and `upper` are exact balls (upper
+/// may be +inf); the exact value lies between them, ends included.
+struct Enclosure {
+  Ball lower;
+  Ball upper;
+  bool certified = true;    ///< false: an estimate, which never enters a band
+  std::string accountant;   ///< name of the accountant that proved it
+  std::string method;       ///< its own words: engine, nodes, precision
+  std::string remark;       ///< why the band is wider than asked, where it is
+  Ledger ledger;            ///< error terms, in units of delta
+};
+
+/// upper - lower <= 10^-digits * |upper| (or both 0, or both infinite).
+bool reached(const Enclosure& band, int digits);
+
+/// Towards what an accountant works. A goal, not a guarantee: the band is valid in any case.
+struct Goal {
+  int digits = 12;  ///< significant decimal digits wanted in the width
+};
+
+/// One accountant on one direction of one composition. Work done for one query is reused for the
+/// next, so a curve and an inversion cost little more than a point. Not thread-safe.
+class PrivacyCurve {
+ public:
+  virtual ~PrivacyCurve() = default;
+  /// Encloses delta(epsilon), total delta with the mass at infinity; any real epsilon.
+  virtual Enclosure delta(const Rational& epsilon) = 0;
+  /// Encloses the least epsilon >= 0 with delta(epsilon) <= delta; 0 <= delta <= 1.
+  virtual Enclosure epsilon(const Rational& delta) = 0;
+};
+
+class Accountant {
+ public:
+  virtual ~Accountant() = default;
+  virtual std::string_view name() const = 0;
+  /// One line for `plaudit list accountants`.
+  virtual std::string_view summary() const = 0;
+  /// The theorems its bands rest on, with their proof pages.
+  virtual std::string_view theorem() const = 0;
+  /// Nothing if it applies to this composition, otherwise the reason why not.
+  virtual std::optional<std::string> refusal(const ComposedLoss& loss) const = 0;
+  /// Cheap enough and useful enough for `auto` to run beside others.
+  virtual bool instant() const { return false; }
+  /// @throws std::invalid_argument with the refusal where it does not apply.
+  virtual std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const = 0;
+};
+
+}  // namespace plaudit

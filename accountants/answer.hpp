@@ -1,0 +1,55 @@
+// From a composition and a query to the answer a user sees: both directions, one or all accountants.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "accountants/accountant.hpp"
+
+namespace plaudit {
+
+enum class DirectionChoice { both, remove, add };
+enum class Quantity { epsilon, delta };
+
+struct AnswerOptions {
+  int digits = 12;
+  std::string accountant = "auto";
+  DirectionChoice direction = DirectionChoice::both;
+  double timeout_seconds = 60;
+  int threads = 1;
+};
+
+/// One direction's band. `methods` holds every accountant's own band that was computed for it.
+struct DirectionAnswer {
+  Direction direction;
+  Enclosure band;
+};
+
+/// The band asked for: the larger of the directions, end by end.
+struct Answer {
+  Quantity quantity;
+  Enclosure band;
+  std::vector<DirectionAnswer> directions;
+  bool reached = false;
+  double seconds = 0;
+};
+
+/// Answers many queries on one composition with shared work.
+/// `argument` is delta where epsilon is asked, epsilon where delta is asked.
+class Session {
+ public:
+  Session(const Composition& composition, const AnswerOptions& options);
+  ~Session();
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+
+  /// @throws std::invalid_argument: accountant unknown or refused (with its reason), delta not in
+  ///   [0, 1]. @throws std::logic_error: two certified bands are disjoint (an internal error).
+  Answer answer(Quantity quantity, const Rational& argument);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,145 @@
+#include "lib/rational.hpp"
+
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+namespace plaudit {
+
+namespace {
+
+constexpr long largest_exponent = 100000;
+constexpr std::size_t largest_text = 10000;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// 12, 0.8, .5, 1e-3, with an optional sign.
+Rational parse_decimal(std::string_view text) {
+  std::size_t at = 0;
+  bool negative = false;
+  if (at < text.size() && (text[at] == '+' || text[at] == '-')) negative = text[at++] == '-';
+  std::string digits;
+  long exponent = 0;
+  while (at < text.size() && is_digit(text[at])) digits += text[at++];
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    while (at < text.size() && is_digit(text[at])) {
+      digits += text[at++];
+      --exponent;
+    }
+  }
+  if (digits.empty()) throw NumberError("is not a number");
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    bool down = false;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) down = text[at++] == '-';
+    if (at >= text.size() || !is_digit(text[at])) throw NumberError("is not a number");
+    long given = 0;
+    while (at < text.size() && is_digit(text[at])) {
+      given = 10 * given + (text[at++] - '0');
+      if (given > largest_exponent) {
+        throw NumberError("has an exponent beyond +-" + std::to_string(largest_exponent));
+      }
+    }
+    exponent += down ? -given : given;
+  }
+  if (at != text.size()) throw NumberError("is not a number");
+  Rational value(Integer{digits.c_str() + std::min(digits.find_first_not_of('0'), digits.size() - 1)});
+  const Integer scale = boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
+  if (exponent < 0) {
+    value /= scale;
+  } else {
+    value *= scale;
+  }
+  return negative ? Rational(-value) : value;
+}
+
+}  // namespace
+
+Rational parse_rational(std::string_view text) {
+  if (text.size() > largest_text) throw NumberError("is a number of over 10000 characters");
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return parse_decimal(text);
+  const Rational denominator = parse_decimal(text.substr(slash + 1));
+  if (denominator == 0) throw NumberError("has a zero denominator");
+  return parse_decimal(text.substr(0, slash)) / denominator;
+}
+
+std::string to_string(const Rational& value) {
+  Integer numerator = boost::multiprecision::numerator(value);
+  const Integer denominator = boost::multiprecision::denominator(value);
+  const std::string fraction =
+      denominator == 1 ? numerator.str() : numerator.str() + "/" + denominator.str();
+  // A decimal exists iff the denominator is 2^a 5^b; it then has max(a, b) places.
+  Integer rest = denominator;
+  long twos = 0;
+  long fives = 0;
+  while (rest % 2 == 0) {
+    rest /= 2;
+    ++twos;
+  }
+  while (rest % 5 == 0) {
+    rest /= 5;
+    ++fives;
+  }
+  if (rest != 1 || value == 0) return fraction;
+  const long places = std::max(twos, fives);
+  const bool negative = numerator < 0;
+  if (negative) numerator = -numerator;
+  numerator *= boost::multiprecision::pow(Integer(10), static_cast<unsigned>(places));
+  numerator /= denominator;
+  std::string digits = numerator.str();
+  const std::size_t last = digits.find_last_not_of('0');
+  const long exponent = static_cast<long>(digits.size() - 1 - last) - places;
+  digits.resize(last + 1);  // value = digits * 10^exponent, digits not divisible by 10
+  const long count = static_cast<long>(digits.size());
+  std::string plain;
+  if (exponent >= 0) {
+    plain = digits + std::string(static_cast<std::size_t>(std::min(exponent, 40L)), '0');
+  } else if (count + exponent > 0) {
+    plain = digits.substr(0, static_cast<std::size_t>(count + exponent)) + "." +
+            digits.substr(static_cast<std::size_t>(count + exponent));
+  } else {
+    plain = "0." + std::string(static_cast<std::size_t>(std::min(-exponent - count, 40L)), '0') +
+            digits;
+  }
+  const long leading = exponent + count - 1;
+  std::string scientific = digits.substr(0, 1);
+  if (count > 1) scientific += "." + digits.substr(1);
+  scientific += "e" + std::to_string(leading);
+  const bool plain_is_natural = leading >= -4 && leading < 7;
+  const std::string& shown = plain_is_natural ? plain : scientific;
+  return negative ? "-" + shown : shown;
+}
+
+namespace {
+/// value = mantissa * 2^exponent with 1/2 <= |mantissa| <= 2, for value != 0.
+double scaled(const Rational& value, long& exponent) {
+  const Integer numerator = boost::multiprecision::numerator(value);
+  const Integer denominator = boost::multiprecision::denominator(value);
+  long up = 0;
+  long down = 0;
+  const double top = mpz_get_d_2exp(&up, numerator.backend().data());
+  const double bottom = mpz_get_d_2exp(&down, denominator.backend().data());
+  exponent = up - down;
+  return top / bottom;
+}
+}  // namespace
+
+double estimate(const Rational& value) {
+  if (value == 0) return 0;
+  long exponent = 0;
+  const double mantissa = scaled(value, exponent);
+  if (exponent > 2000) return mantissa * std::numeric_limits<double>::infinity();
+  if (exponent < -2000) return 0;
+  return std::ldexp(mantissa, static_cast<int>(exponent));
+}
+
+double estimate_log(const Rational& value) {
+  if (value == 0) return -std::numeric_limits<double>::infinity();
+  long exponent = 0;
+  const double mantissa = scaled(value, exponent);
+  return std::log(std::fabs(mantissa)) + static_cast<double>(exponent) * 0.69314718055994530942;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,25 @@
+#include "lib/strip_quadrature.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace plaudit {
+
+// Proof: docs/proofs/strip_trapezoid.md#strip-trapezoid
+Ball strip_trapezoid_factor(const Ball& half_width, const Ball& step) {
+  if (!certainly_positive(half_width) || !certainly_positive(step)) {
+    return Ball(std::nan(""));
+  }
+  return Ball(1) / expm1(ldexp(pi(), 1) * half_width / step);
+}
+
+Ball strip_trapezoid_error(const Ball& norm_above, const Ball& norm_below, const Ball& half_width,
+                           const Ball& step) {
+  return (norm_above + norm_below) * strip_trapezoid_factor(half_width, step);
+}
+
+double strip_step(double half_width, double nats) {
+  return 2 * std::numbers::pi * half_width / std::max(nats, 1.0);
+}
+
+}  // namespace plaudit

@@ -1,0 +1,63 @@
+// Adaptive composition: mechanisms with multiplicities, and its privacy loss in one direction.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "mechanisms/mechanism.hpp"
+
+namespace plaudit {
+
+struct Factor {
+  MechanismPointer mechanism;
+  std::uint64_t count = 1;
+};
+
+/// A non-empty product of mechanisms; equal mechanisms are merged, in order of first appearance.
+class Composition {
+ public:
+  explicit Composition(std::vector<Factor> factors);
+
+  const std::vector<Factor>& factors() const { return factors_; }
+  /// Canonical spec; parses back to an equal composition.
+  std::string spec() const;
+  bool symmetric() const;
+
+ private:
+  std::vector<Factor> factors_;
+};
+
+/// One direction of a composition: L is the sum of independent copies of the factors' losses.
+class ComposedLoss {
+ public:
+  struct Term {
+    std::shared_ptr<const PrivacyLoss> loss;
+    std::uint64_t count;
+  };
+
+  ComposedLoss(const Composition& composition, Direction direction);
+  ComposedLoss(std::vector<Term> terms, Direction direction);
+
+  const std::vector<Term>& terms() const { return terms_; }
+  Direction direction() const { return direction_; }
+  /// Number of mechanisms composed, in floating point (for heuristics) .
+  double steps() const;
+
+  Ball log_mgf(const Ball& t) const;
+  /// M(0) = prod (1 - m_inf,i)^n_i and M(-1), exact where the factors' are.
+  Ball finite_mass() const;
+  Ball q_mass() const;
+  Ball mass_at_infinity() const;
+  Ball least_loss() const;
+  Ball greatest_loss() const;
+
+  CumulantEstimate estimate_cumulant(double t) const;
+  double estimate_log_decay(double t, double s) const;
+
+ private:
+  std::vector<Term> terms_;
+  Direction direction_;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,34 @@
+// The pair behind every Gaussian mechanism: a mixture of shifted Gaussians against the centred one.
+//
+// P = sum_i p_i N(c_i, sigma^2), Q = N(0, sigma^2), c_i >= 0 ("remove"; "add" is the swapped pair).
+// In units of the noise, dP/dQ at y is f(y) = sum_i p_i exp(c_i y / sigma - c_i^2 / (2 sigma^2)).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mechanisms/direction.hpp"
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+/// Exact parameters. Invariants (checked by normalised()): sigma > 0; sensitivities >= 0, strictly
+/// increasing, the last positive; probabilities > 0 with sum exactly 1; equal lengths.
+struct GaussianMixture {
+  Rational sigma;
+  std::vector<Rational> sensitivities;
+  std::vector<Rational> probabilities;
+
+  bool operator==(const GaussianMixture&) const = default;
+};
+
+/// Sorts, merges equal sensitivities, drops those of probability 0, and checks the invariants.
+/// @throws std::invalid_argument naming the parameter and its domain.
+GaussianMixture normalised(GaussianMixture mixture);
+
+/// The law of the privacy loss of the pair in the given direction (a single component is the plain
+/// Gaussian, whose law is Gaussian and the same in both directions).
+std::shared_ptr<const PrivacyLoss> gaussian_mixture_loss(const GaussianMixture& mixture,
+                                                         Direction direction);
+
+}  // namespace plaudit

@@ -1,0 +1,89 @@
+// The law of the privacy loss of one dominating pair: what every accountant works on.
+//
+// (P, Q) is the pair, L = log dP/dQ under P. M(z) = E_P[e^{zL}; L < inf] is the moment generating
+// function of L without its mass at infinity, K = log M its cumulant generating function.
+// Everything rigorous is an enclosure at the working precision for the exact parameters. What
+// starts with `estimate_` is plain floating point: it may choose parameters and enters no bound.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/ball.hpp"
+#include "lib/complex_ball.hpp"
+
+namespace plaudit {
+
+
+/// K and its first two derivatives at a real point, in floating point.
+struct CumulantEstimate {
+  double value;
+  double mean;      ///< K'
+  double variance;  ///< K''
+};
+
+/// Values of M on a vertical line, with what they cost in error.
+struct LineValues {
+  std::vector<ComplexBall> values;  ///< M(t + i k step), k = 0 .. count-1
+  Ball quadrature;                  ///< upper bound of each value's quadrature error (in the radius)
+  std::size_t points = 0;           ///< integration points used (0 for closed forms)
+};
+
+class PrivacyLoss {
+ public:
+  virtual ~PrivacyLoss() = default;
+
+  /// log M(t) for real t where M is finite (all real t unless stated by the class).
+  virtual Ball log_mgf(const Ball& t) const = 0;
+  /// log M(z) on some branch: exp of it, and exp of integer multiples, are M(z) and its powers.
+  virtual ComplexBall log_mgf(const ComplexBall& z) const = 0;
+
+  /// P(L > x), the mass at infinity included, and Q(L > x).
+  virtual Ball p_above(const Ball& x) const = 0;
+  virtual Ball q_above(const Ball& x) const = 0;
+  /// P(L = x): the atom at the point x (0 for laws without atoms).
+  virtual Ball p_atom(const Ball& x) const = 0;
+  /// The density of the continuous part of L under P at x; nothing where there is no such formula.
+  virtual std::optional<Ball> density(const Ball& x) const = 0;
+  /// P(L = +inf).
+  virtual Ball mass_at_infinity() const { return Ball(0); }
+  /// Q(dP/dQ > 0) = M(-1).
+  virtual Ball q_mass() const { return Ball(1); }
+  /// Ends of the support of the finite part of L; +-inf where unbounded.
+  virtual Ball least_loss() const = 0;
+  virtual Ball greatest_loss() const = 0;
+
+  /// Hockey-stick divergence at one step: P(L > eps) - e^eps Q(L > eps), all eps.
+  virtual Ball delta(const Ball& epsilon) const;
+
+  /// Whether L is exactly Gaussian: then (mean of L) = mu = Delta^2 / (2 sigma^2) is returned.
+  virtual std::optional<Rational> gaussian_mean() const { return std::nullopt; }
+
+  /// The Gaussian mixture behind the pair, for methods made for it; null where there is none.
+  virtual const GaussianMixture* gaussian_mixture() const { return nullptr; }
+
+  // ---- what the contour accountant asks (docs/proofs/straight_contour.md)
+
+  /// M(t + i k step) for k < count; each value good to about e^{-nats} M(t).
+  virtual LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                                 double nats) const;
+  /// Upper bound of |M(t + i s')| over all |s'| >= s >= 0, itself accurate to about e^{-nats}.
+  /// The default is M(t).
+  virtual Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const;
+  /// Upper bound of M(t), accurate to about e^{-nats} at whatever precision that takes.
+  Ball mgf_upper(const Ball& t) const;
+
+  virtual CumulantEstimate estimate_cumulant(double t) const = 0;
+  /// log(mgf_bound_beyond(t, s) / M(t)) <= 0, in floating point.
+  virtual double estimate_log_decay(double t, double s) const = 0;
+  /// Integration points mgf_on_line would need up to height s.
+  virtual double estimate_line_points(double t, double s, double nats) const = 0;
+
+  /// Text that identifies the law, for messages and caches.
+  virtual std::string describe() const = 0;
+};
+
+}  // namespace plaudit
