@@ -17,6 +17,7 @@
 
 namespace plaudit {
 
+struct GaussianMixture;
 
 /// K and its first two derivatives at a real point, in floating point.
 struct CumulantEstimate {
