@@ -259,6 +259,12 @@ Ball pi() {
   return result;
 }
 
+Ball positive_infinity() {
+  Ball result;
+  arb_pos_inf(result.raw());
+  return result;
+}
+
 Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
   if (a.size() != b.size()) throw std::logic_error("dot: lengths differ");
   Ball result;

@@ -143,6 +143,8 @@ Ball power(const Ball& x, std::uint64_t n);
 /// x * 2^e, exactly.
 Ball ldexp(const Ball& x, long e);
 Ball pi();
+/// +inf, exactly.
+Ball positive_infinity();
 /// sum_j a_j b_j, faster and tighter than the loop.
 Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b);
 

@@ -9,138 +9,178 @@ namespace plaudit {
 
 namespace {
 
-constexpr int most_search_steps = 400;
-constexpr int most_doublings = 4000;
+constexpr int most_search_steps = 2000;
+constexpr int most_failures = 8;  ///< values of f that are not finite before a search gives up
+constexpr long least_exponent = 200;  ///< crossings below 2^-200 are located absolutely
+constexpr int most_expansions = 400;
+constexpr int shrinkings = 4;
 
-/// Heuristic: a root of log f - log c on midpoints, by the secant rule inside a bracket.
-struct Search {
-  Ball root;
-  Ball slope;  ///< of log f near the root (negative); 0 when unknown
+/// What the search knows of f at a point: on which side of the crossing it seems to be.
+struct Probe {
+  Ball x;
+  /// Estimate of log f - log c, or of f - c where c <= 0; non-finite means "f far below c".
+  Ball height;
+  /// Radius of that estimate, from the radii of f and c.
+  double blur = 0;
+
+  bool above() const { return height.is_finite() && certainly_positive(height); }
 };
 
-/// Everything is a heuristic here: results are certified by the caller.
+/// Looks for the crossing of the midpoints: the secant rule on log f, kept inside a bracket by
+/// bisection. Everything here is a heuristic; its result is certified by the caller.
 class MidpointSearch {
  public:
-  MidpointSearch(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor)
-      : f_(f), target_(target.middle()), floor_(floor) {}
+  struct Result {
+    Ball root;
+    Ball slope;       ///< of the height at the root (negative), non-finite when unknown
+    double blur = 0;  ///< uncertainty of the height there
+  };
 
-  Search run(const Ball& guess, long bits) {
-    Ball x0 = max(guess, floor_).middle();
-    Ball y0 = value(x0);
-    Ball step = ldexp(abs(x0), -10).middle();
+  MidpointSearch(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor)
+      : f_(f), target_(target), low_(floor) {
+    logarithmic_ = certainly_positive(target.middle());
+    if (logarithmic_) log_target_ = log(target.middle());
+  }
+
+  Result run(const Ball& guess, long bits) {
+    const Ball start = guess.is_finite() ? max(guess, low_).middle() : low_;
+    Ball step = ldexp(abs(start), -8).middle();
     if (step.is_exact_zero()) step = ldexp(Ball(1), -20);
-    // Bracket: low has f > c, high has f <= c.
-    Ball low = floor_;
-    Ball high;
-    bool have_high = false;
-    Ball slope;
-    Ball x1 = certainly_positive(y0) ? (x0 + step).middle() : max(floor_, x0 - step).middle();
-    note(x0, y0, low, high, have_high);
+    Probe former = probe(start);
+    Probe current = probe(next_by_steps(former, step));
+    Ball slope = Ball(std::nan(""));
+    int slow_steps = 0;
     for (int i = 0; i < most_search_steps; ++i) {
       check_work_limit();
-      const Ball y1 = value(x1);
-      note(x1, y1, low, high, have_high);
-      if (!y1.is_finite()) {  // f = 0 there: far to the right
-        step = ldexp(step, -1);
-        x1 = have_high ? ldexp(low + high, -1).middle() : (x0 + step).middle();
-        continue;
-      }
+      if (settled(current) || failures_ >= most_failures) break;
+      const Ball secant = ((current.height - former.height) / (current.x - former.x)).middle();
+      const bool usable = secant.is_finite() && certainly_negative(secant);
+      if (usable) slope = secant;
       Ball next;
-      const Ball secant = ((y1 - y0) / (x1 - x0)).middle();
-      if (secant.is_finite() && certainly_negative(secant)) {
-        slope = secant;
-        next = (x1 - y1 / secant).middle();
-      } else {
-        step = ldexp(step, 1);
-        next = certainly_positive(y1) ? (x1 + step).middle() : (x1 - step).middle();
-      }
-      const bool inside = certainly_greater_equal(next, low) &&
-                          (!have_high || certainly_less_equal(next, high));
+      if (usable && slow_steps < 3) next = (current.x - current.height / secant).middle();
+      const bool inside = usable && slow_steps < 3 && certainly_greater(next, low_) &&
+                          (!have_high_ || certainly_less(next, high_));
       if (!inside) {
-        if (have_high) {
-          next = ldexp(low + high, -1).middle();
-        } else {
-          next = max(next, floor_).middle();
-        }
+        next = next_by_steps(current, step);
+        slow_steps = 0;
       }
-      const Ball moved = abs(next - x1).middle();
-      x0 = x1;
-      y0 = y1;
-      x1 = next;
-      const Ball tolerance = ldexp(abs(x1), -bits - 4);
-      if (certainly_less_equal(moved, tolerance) || moved.is_exact_zero()) break;
-      if (have_high && certainly_less_equal(high - low, tolerance)) break;
+      const Ball tolerance = ldexp(max(abs(next), ldexp(Ball(1), -least_exponent)), -bits - 3);
+      if (certainly_less_equal(abs(next - current.x).middle(), tolerance) ||
+          (have_high_ && certainly_less_equal((high_ - low_).middle(), tolerance))) {
+        return {next, slope, current.blur};
+      }
+      Probe fresh = probe(next);
+      const bool halved = certainly_less(ldexp(abs(fresh.height), 1), abs(current.height));
+      slow_steps = halved ? 0 : slow_steps + 1;
+      former = std::move(current);
+      current = std::move(fresh);
     }
-    return {x1, slope};
+    return {current.x, slope, current.blur};
   }
 
  private:
-  /// log f(x) - log c on midpoints; -inf becomes a non-finite ball.
-  Ball value(const Ball& x) const {
-    const Ball y = f_(x).middle();
-    if (!certainly_positive(y)) return Ball(std::nan(""));
-    return (log(y) - log(target_)).middle();
+  Probe probe(const Ball& x) {
+    const Ball y = f_(x);
+    Probe result{x, Ball(std::nan("")), 0};
+    if (!y.is_finite()) {
+      ++failures_;
+    } else if (!logarithmic_) {
+      result.height = (y - target_).middle();
+      result.blur = (y.radius() + target_.radius()).estimate();
+    } else if (certainly_positive(y.middle())) {
+      result.height = (log(y.middle()) - log_target_).middle();
+      result.blur = (y.radius() / y.middle() + target_.radius() / target_.middle()).estimate();
+    }
+    if (result.above()) {
+      if (certainly_greater(x, low_)) low_ = x;
+    } else if (!have_high_ || certainly_less(x, high_)) {
+      high_ = x;
+      have_high_ = true;
+    }
+    return result;
   }
 
-  static void note(const Ball& x, const Ball& y, Ball& low, Ball& high, bool& have_high) {
-    if (y.is_finite() && certainly_positive(y)) {
-      if (certainly_greater(x, low)) low = x;
-    } else if (!have_high || certainly_less(x, high)) {
-      high = x;
-      have_high = true;
-    }
+  /// The crossing of the midpoints cannot be located better: f's own radius hides it.
+  static bool settled(const Probe& at) {
+    return at.height.is_finite() && std::fabs(at.height.estimate()) <= 2 * at.blur;
+  }
+
+  /// The middle of the bracket, or a growing step to the right of its lower end.
+  Ball next_by_steps(const Probe& from, Ball& step) const {
+    if (have_high_) return ldexp(low_ + high_, -1).middle();
+    Ball next = (from.x + step).middle();
+    step = ldexp(step, 2);
+    return next;
   }
 
   const std::function<Ball(const Ball&)>& f_;
   Ball target_;
-  Ball floor_;
+  Ball log_target_;
+  bool logarithmic_ = false;
+  Ball low_;
+  Ball high_;
+  bool have_high_ = false;
+  int failures_ = 0;
 };
+
+/// The certified point nearest to the root on one side (`sign` = +1 or -1), or `fallback`.
+/// `certain(x)` must imply that x bounds the crossing on that side; `fallback` must bound it too.
+template <class Certain>
+Ball certified_end(const Ball& root, const Ball& offset, int sign, const Ball& fallback,
+                   Certain&& certain) {
+  Ball failed = root;
+  Ball good = fallback;
+  Ball step = offset;
+  bool found = false;
+  int tries = 0;
+  for (; tries < most_expansions && !found; ++tries) {
+    check_work_limit();
+    const Ball x = (sign > 0 ? root + step : root - step).middle();
+    const bool beyond =
+        sign > 0 ? certainly_greater_equal(x, fallback) : certainly_less_equal(x, fallback);
+    if (beyond) break;
+    if (certain(x)) {
+      good = x;
+      found = true;
+    } else {
+      failed = x;
+      step = ldexp(step, tries < 2 ? 1 : 2);
+    }
+  }
+  if ((found && tries == 1) || !good.is_finite()) return good;
+  for (int i = 0; i < shrinkings; ++i) {
+    check_work_limit();
+    const Ball x = ldexp(failed + good, -1).middle();
+    (certain(x) ? good : failed) = x;
+  }
+  return good;
+}
 
 }  // namespace
 
 // Proof: docs/proofs/inversion.md#crossing
 Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor,
                   const Ball& guess, long bits) {
-  Ball infinite;
-  arb_pos_inf(infinite.raw());
-  Crossing result{floor, infinite};
-  const Ball at_floor = f(floor);
-  if (certainly_less_equal(at_floor, target)) return {floor, floor};
-
   const PrecisionScope scope(std::max(working_precision(), bits + 64));
-  const Search found = MidpointSearch(f, target, floor).run(guess, bits);
-  const Ball& root = found.root;
+  if (certainly_less_equal(f(floor), target)) return {floor, floor};  // x* >= floor always
 
-  // Start a quarter of the wanted width away, or as far as the uncertainty of f at the root asks.
-  Ball offset = ldexp(max(abs(root), ldexp(Ball(1), -4 * bits)), -bits - 2).middle();
-  const Ball there = f(root);
-  if (found.slope.is_finite() && certainly_negative(found.slope) && certainly_positive(there.middle())) {
-    const Ball blur =
-        ((there.radius() + target.radius()) / there.middle() / abs(found.slope)).middle();
-    if (blur.is_finite()) offset = max(offset, ldexp(blur, 1)).middle();
+  const MidpointSearch::Result found = MidpointSearch(f, target, floor).run(guess, bits);
+
+  // Start a quarter of the wanted width away, or as far as the uncertainty of f asks.
+  const Ball least = ldexp(Ball(1), -least_exponent);
+  Ball offset = ldexp(max(abs(found.root), least), -bits - 2).middle();
+  if (found.slope.is_finite() && certainly_negative(found.slope)) {
+    const Ball hidden = (Ball(2 * found.blur) / -found.slope).middle();
+    if (hidden.is_finite()) offset = max(offset, hidden).middle();
   }
 
-  Ball step = offset;
-  for (int i = 0; i < most_doublings; ++i) {
-    check_work_limit();
-    const Ball b = max(root + step, floor).middle();
-    if (certainly_less_equal(f(b), target)) {
-      result.upper = b;
-      break;
-    }
-    step = ldexp(step, 1);
-  }
-  step = offset;
-  for (int i = 0; i < most_doublings; ++i) {
-    check_work_limit();
-    const Ball a = (root - step).middle();
-    if (!certainly_greater(a, floor)) break;
-    if (certainly_greater(f(a), target)) {
-      result.lower = a;
-      break;
-    }
-    step = ldexp(step, 1);
-  }
+  Crossing result;
+  const Ball root = max(found.root, floor).middle();
+  result.upper = certified_end(root, offset, +1, positive_infinity(), [&](const Ball& x) {
+    return certainly_less_equal(f(x), target);
+  });
+  result.lower = certified_end(root, offset, -1, floor,
+                               [&](const Ball& x) { return certainly_greater(f(x), target); });
   return result;
 }
 

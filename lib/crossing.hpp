@@ -19,11 +19,12 @@ struct Crossing {
   Ball upper;
 };
 
-/// @param f encloses a non-increasing function at an exact point >= floor. It may be wide: the
-///   enclosure of x* then is.
+/// @param f encloses a non-increasing function at an exact point >= floor. It may be wide (then
+///   so is the enclosure of x*) or not finite (then that point proves nothing).
 /// @param target encloses c; f is compared with all of it.
 /// @param floor exact. @param guess exact point near x* (heuristic).
-/// @param relative_width wanted (upper - lower) / upper, as a power of two: 2^-bits.
+/// @param bits wanted relative width: upper - lower <= 2^-bits upper. A goal: reached where f is
+///   narrow enough. f is called at a working precision of at least bits + 64.
 Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor,
                   const Ball& guess, long bits);
 
