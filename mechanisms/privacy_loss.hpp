@@ -74,8 +74,8 @@ class PrivacyLoss {
   /// Upper bound of |M(t + i s')| over all |s'| >= s >= 0, itself accurate to about e^{-nats}.
   /// The default is M(t).
   virtual Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const;
-  /// Upper bound of M(t), accurate to about e^{-nats} at whatever precision that takes.
-  Ball mgf_upper(const Ball& t) const;
+  /// Upper bound of M(t), exact or accurate to about e^{-nats} at whatever precision that takes.
+  virtual Ball mgf_upper(const Ball& t, double nats) const;
 
   virtual CumulantEstimate estimate_cumulant(double t) const = 0;
   /// log(mgf_bound_beyond(t, s) / M(t)) <= 0, in floating point.

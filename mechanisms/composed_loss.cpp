@@ -1,0 +1,95 @@
+// ComposedLoss: sums and products over the factors of a composition.
+#include <limits>
+
+#include "mechanisms/composition.hpp"
+
+namespace plaudit {
+
+namespace {
+Ball times(std::uint64_t count, const Ball& x) {
+  return count == 1 ? x : Ball(count) * x;
+}
+}  // namespace
+
+ComposedLoss::ComposedLoss(const Composition& composition, Direction direction)
+    : direction_(direction) {
+  for (const Factor& factor : composition.factors()) {
+    terms_.push_back({factor.mechanism->loss(direction), factor.count});
+  }
+}
+
+ComposedLoss::ComposedLoss(std::vector<Term> terms, Direction direction)
+    : terms_(std::move(terms)), direction_(direction) {}
+
+double ComposedLoss::steps() const {
+  double sum = 0;
+  for (const Term& term : terms_) sum += static_cast<double>(term.count);
+  return sum;
+}
+
+Ball ComposedLoss::log_mgf(const Ball& t) const {
+  Ball sum;
+  for (const Term& term : terms_) sum += times(term.count, term.loss->log_mgf(t));
+  return sum;
+}
+
+Ball ComposedLoss::finite_mass() const {
+  Ball product(1);
+  for (const Term& term : terms_) {
+    const Ball infinite = term.loss->mass_at_infinity();
+    if (!infinite.is_exact_zero()) product *= power(Ball(1) - infinite, term.count);
+  }
+  return product;
+}
+
+Ball ComposedLoss::q_mass() const {
+  Ball product(1);
+  for (const Term& term : terms_) {
+    const Ball mass = term.loss->q_mass();
+    if (!(mass - Ball(1)).is_exact_zero()) product *= power(mass, term.count);
+  }
+  return product;
+}
+
+Ball ComposedLoss::mass_at_infinity() const {
+  Ball log_finite;
+  for (const Term& term : terms_) {
+    const Ball infinite = term.loss->mass_at_infinity();
+    if (!infinite.is_exact_zero()) log_finite += times(term.count, log1p(-infinite));
+  }
+  return log_finite.is_exact_zero() ? Ball(0) : -expm1(log_finite);
+}
+
+Ball ComposedLoss::least_loss() const {
+  Ball sum;
+  for (const Term& term : terms_) sum += times(term.count, term.loss->least_loss());
+  return sum;
+}
+
+Ball ComposedLoss::greatest_loss() const {
+  Ball sum;
+  for (const Term& term : terms_) sum += times(term.count, term.loss->greatest_loss());
+  return sum;
+}
+
+CumulantEstimate ComposedLoss::estimate_cumulant(double t) const {
+  CumulantEstimate sum{0, 0, 0};
+  for (const Term& term : terms_) {
+    const CumulantEstimate one = term.loss->estimate_cumulant(t);
+    const auto count = static_cast<double>(term.count);
+    sum.value += count * one.value;
+    sum.mean += count * one.mean;
+    sum.variance += count * one.variance;
+  }
+  return sum;
+}
+
+double ComposedLoss::estimate_log_decay(double t, double s) const {
+  double sum = 0;
+  for (const Term& term : terms_) {
+    sum += static_cast<double>(term.count) * term.loss->estimate_log_decay(t, s);
+  }
+  return sum;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,48 @@
+#include "mechanisms/gaussian_mixture.hpp"
+
+#include <map>
+#include <stdexcept>
+
+#include "mechanisms/gaussian_loss.hpp"
+#include "mechanisms/mixture_loss.hpp"
+
+namespace plaudit {
+
+GaussianMixture normalised(GaussianMixture mixture) {
+  if (mixture.sigma <= 0) throw std::invalid_argument("sigma must be positive");
+  if (mixture.sensitivities.size() != mixture.probabilities.size()) {
+    throw std::invalid_argument("sensitivities and probabilities must have equal lengths");
+  }
+  std::map<Rational, Rational> merged;
+  Rational sum = 0;
+  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
+    if (mixture.sensitivities[i] < 0) {
+      throw std::invalid_argument("sensitivities must be nonnegative");
+    }
+    if (mixture.probabilities[i] < 0) {
+      throw std::invalid_argument("probabilities must be nonnegative");
+    }
+    sum += mixture.probabilities[i];
+    if (mixture.probabilities[i] > 0) merged[mixture.sensitivities[i]] += mixture.probabilities[i];
+  }
+  if (sum != 1) throw std::invalid_argument("probabilities must sum to exactly 1");
+  if (merged.rbegin()->first == 0) {
+    throw std::invalid_argument("sensitivities must contain a positive one of positive probability");
+  }
+  mixture.sensitivities.clear();
+  mixture.probabilities.clear();
+  for (const auto& [sensitivity, probability] : merged) {
+    mixture.sensitivities.push_back(sensitivity);
+    mixture.probabilities.push_back(probability);
+  }
+  return mixture;
+}
+
+std::shared_ptr<const PrivacyLoss> gaussian_mixture_loss(const GaussianMixture& mixture,
+                                                         Direction direction) {
+  GaussianMixture checked = normalised(mixture);
+  if (checked.sensitivities.size() == 1) return std::make_shared<GaussianLoss>(std::move(checked));
+  return std::make_shared<MixtureLoss>(std::move(checked), direction);
+}
+
+}  // namespace plaudit

@@ -1,0 +1,253 @@
+#include "mechanisms/likelihood_ratio.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::size_t greatest_multiple = 8192;
+
+Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
+
+/// The multiples of a common unit, or nothing where they would be too large to be useful.
+std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, Rational& unit) {
+  unit = 0;
+  for (const Rational& value : values) {
+    Rational a = unit;
+    Rational b = value;
+    int guard = 0;
+    while (b != 0) {
+      if (++guard > 200) return {};
+      const Rational quotient = a / b;
+      const Integer whole = boost::multiprecision::numerator(quotient) /
+                            boost::multiprecision::denominator(quotient);
+      const Rational rest = a - b * whole;
+      a = b;
+      b = rest;
+    }
+    unit = a;
+  }
+  std::vector<std::size_t> multiples;
+  for (const Rational& value : values) {
+    const Rational multiple = value / unit;
+    if (multiple > greatest_multiple) return {};
+    multiples.push_back(boost::multiprecision::numerator(multiple).convert_to<std::size_t>());
+  }
+  return multiples;
+}
+
+/// x^r for x > 0 and real r.
+Ball real_power(const Ball& x, const Ball& r) { return exp(r * log(x)); }
+
+}  // namespace
+
+LikelihoodRatio::LikelihoodRatio(const GaussianMixture& mixture) {
+  Rational unit;
+  multiples_ = common_multiples(mixture.sensitivities, unit);
+  unit_ = Ball(Rational(unit / mixture.sigma));
+  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
+    const Rational rate = mixture.sensitivities[i] / mixture.sigma;
+    rates_.emplace_back(rate);
+    probabilities_.emplace_back(mixture.probabilities[i]);
+    weights_.push_back(probabilities_.back() * exp(Ball(Rational(-rate * rate / 2))));
+  }
+}
+
+Ball LikelihoodRatio::value(const Ball& y) const {
+  Ball sum;
+  for (std::size_t i = 0; i < rates_.size(); ++i) sum += weights_[i] * exp(rates_[i] * y);
+  return sum;
+}
+
+Ball LikelihoodRatio::log_value(const Ball& y) const {
+  if (rates_.front().is_exact_zero()) {
+    // f - 1 = sum p_i (e^{a_i y - a_i^2 / 2} - 1) keeps its digits where f is near 1.
+    Ball excess;
+    for (std::size_t i = 1; i < rates_.size(); ++i) {
+      excess += probabilities_[i] * expm1(rates_[i] * y - ldexp(square(rates_[i]), -1));
+    }
+    return log1p(excess);
+  }
+  return log(value(y));
+}
+
+std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long last,
+                                                  const Ball& eta) const {
+  std::vector<ComplexBall> result;
+  result.reserve(static_cast<std::size_t>(last - first + 1));
+  // e^{a_i (y_j + i eta)} = (e^{a_i d})^j e^{i a_i eta}: one product per point and component.
+  std::vector<ComplexBall> turned;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    const Ball angle = rates_[i] * eta;
+    turned.emplace_back(weights_[i] * cos(angle), weights_[i] * sin(angle));
+  }
+  const Ball step(d);
+  if (!multiples_.empty()) {
+    std::vector<ComplexBall> coefficients(multiples_.back() + 1);
+    for (std::size_t i = 0; i < rates_.size(); ++i) coefficients[multiples_[i]] = turned[i];
+    const Ball ratio = exp(unit_ * step);
+    Ball x = exp(unit_ * step * Ball(first));
+    for (long j = first; j <= last; ++j) {
+      ComplexBall sum = coefficients.back();
+      for (std::size_t m = coefficients.size() - 1; m-- > 0;) {
+        acb_mul_arb(sum.raw(), sum.raw(), x.raw(), working_precision());
+        sum += coefficients[m];
+      }
+      result.push_back(std::move(sum));
+      x *= ratio;
+    }
+    return result;
+  }
+  for (long j = first; j <= last; ++j) {
+    ComplexBall sum;
+    for (std::size_t i = 0; i < rates_.size(); ++i) {
+      const Ball size = exp(rates_[i] * step * Ball(j));
+      ComplexBall term = turned[i];
+      acb_mul_arb(term.raw(), term.raw(), size.raw(), working_precision());
+      sum += term;
+    }
+    result.push_back(std::move(sum));
+  }
+  return result;
+}
+
+std::vector<Ball> LikelihoodRatio::logs_on_grid(double d, long first, long last) const {
+  std::vector<Ball> result;
+  result.reserve(static_cast<std::size_t>(last - first + 1));
+  const Ball step(d);
+  if (rates_.size() == 2 && rates_.front().is_exact_zero()) {
+    // log(1 + q (e^u - 1)): e^u by a geometric progression; where e^u is near 1 the absolute
+    // error that the difference leaves is q times the working precision's, which is enough.
+    const Ball ratio = exp(rates_[1] * step);
+    Ball x = exp(rates_[1] * step * Ball(first) - ldexp(square(rates_[1]), -1));
+    for (long j = first; j <= last; ++j) {
+      result.push_back(log1p(probabilities_[1] * (x - Ball(1))));
+      x *= ratio;
+    }
+    return result;
+  }
+  for (const ComplexBall& f : on_grid(d, first, last, Ball(0))) result.push_back(log(f.real()));
+  return result;
+}
+
+Ball LikelihoodRatio::at_minus_infinity() const {
+  return rates_.front().is_exact_zero() ? probabilities_.front() : Ball(0);
+}
+
+Ball LikelihoodRatio::mean_rate(const Ball& y) const {
+  Ball total;
+  Ball weighted;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    const Ball share = weights_[i] * exp(rates_[i] * y);
+    total += share;
+    weighted += share * rates_[i];
+  }
+  return weighted / total;
+}
+
+Ball LikelihoodRatio::mean_square_rate(const Ball& y) const {
+  Ball total;
+  Ball weighted;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    const Ball share = weights_[i] * exp(rates_[i] * y);
+    total += share;
+    weighted += share * square(rates_[i] - rates_.front());
+  }
+  return weighted / total;
+}
+
+// Proof: docs/proofs/straight_contour.md#strip
+Ball LikelihoodRatio::turn_factor(const Ball& r, const Ball& eta,
+                                  const std::optional<Ball>& reach) const {
+  if (certainly_nonnegative(r)) return Ball(1);  // Lemma 2 (i)
+  if (!certainly_negative(r)) return infinite();
+  const Ball spread = (rates_.back() - rates_.front()) * abs(eta);
+  Ball factor = infinite();
+  if (certainly_less(spread, pi())) {
+    factor = real_power(cos(ldexp(spread, -1)), r);  // Lemma 2 (ii)
+    if (!factor.is_finite()) factor = infinite();
+  }
+  if (reach) {
+    // Lemma 2 (iv): |f(y + i eta)|^2 >= f(y)^2 (1 - eta^2 m2(reach))
+    const Ball kept = Ball(1) - square(eta) * mean_square_rate(*reach);
+    if (certainly_positive(kept)) {
+      const Ball refined = real_power(kept, ldexp(r, -1));
+      if (refined.is_finite()) factor = min(factor, refined);
+    }
+  }
+  return factor;
+}
+
+// Proof: docs/proofs/straight_contour.md#strip
+Ball LikelihoodRatio::turn_angle(const Ball& eta, const std::optional<Ball>& reach) const {
+  Ball angle = rates_.back() * abs(eta);  // Lemma 2 (iii)
+  if (reach && certainly_less(angle, pi())) {
+    // Lemma 2 (v): tan arg <= |eta| m1 / (1 - eta^2 m2' / 2), m's under the weights at reach
+    const Ball first = mean_rate(*reach);
+    Ball second;
+    Ball total;
+    for (std::size_t i = 0; i < rates_.size(); ++i) {
+      const Ball share = weights_[i] * exp(rates_[i] * *reach);
+      total += share;
+      second += share * square(rates_[i]);
+    }
+    const Ball below = Ball(1) - ldexp(square(eta) * second / total, -1);
+    if (certainly_positive(below)) {
+      const Ball refined = atan(abs(eta) * first / below);
+      if (refined.is_finite()) angle = min(angle, refined);
+    }
+  }
+  return angle;
+}
+
+// Proof: docs/proofs/straight_contour.md#tails
+Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
+  const Ball step(d);
+  Ball y = step * Ball(index);
+  if (!certainly_nonnegative(y)) return infinite();
+  if (certainly_negative(r)) return real_power(value(y), r) * normal_cdf(-y);
+  if (!certainly_nonnegative(r)) return infinite();
+  // A chain of starting points: on each piece log f grows at most at the rate at its right end.
+  Ball sum;
+  long at = index;
+  for (int piece = 0; piece < 200; ++piece) {
+    check_work_limit();
+    y = step * Ball(at);
+    Ball rate = rates_.back();
+    const bool last = certainly_greater_equal(y, r * rate);
+    const long next = at + std::max<long>(8, at / 2);
+    if (!last) {
+      rate = mean_rate(step * Ball(next)).upper();
+      if (!rate.is_finite()) return infinite();
+      rate = min(rate, rates_.back());
+      if (!certainly_greater_equal(y, r * rate)) return infinite();
+    }
+    sum += real_power(value(y), r) * exp(ldexp(square(r * rate), -1) - r * rate * y) *
+           normal_cdf(r * rate - y);
+    if (last) return sum;
+    if (next > std::numeric_limits<long>::max() / 4) return infinite();
+    at = next;
+  }
+  return infinite();
+}
+
+// Proof: docs/proofs/straight_contour.md#tails
+Ball LikelihoodRatio::left_tail(const Ball& r, long index, double d) const {
+  const Ball y = Ball(d) * Ball(index);
+  if (!certainly_less_equal(y, Ball(0))) return infinite();
+  if (certainly_nonnegative(r)) return real_power(value(y), r) * normal_cdf(y);
+  if (!certainly_negative(r)) return infinite();
+  if (rates_.front().is_exact_zero()) return real_power(probabilities_.front(), r) * normal_cdf(y);
+  const Ball reach = -r * rates_.back();
+  if (!certainly_less_equal(y, -reach)) return infinite();
+  return real_power(value(y), r) * exp(ldexp(square(reach), -1) + reach * y) *
+         normal_cdf(reach + y);
+}
+
+}  // namespace plaudit

@@ -1,0 +1,243 @@
+#include "mechanisms/mixture_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace plaudit {
+
+namespace {
+
+constexpr double log_sqrt_two_pi = 0.91893853320467274178;
+
+/// Minimises g over [a, b] by golden section.
+template <class Function>
+double golden_section(double a, double b, int steps, Function&& g, double& least) {
+  constexpr double ratio = 0.61803398874989484820;
+  double x1 = b - ratio * (b - a);
+  double x2 = a + ratio * (b - a);
+  double g1 = g(x1);
+  double g2 = g(x2);
+  for (int i = 0; i < steps; ++i) {
+    if (g1 < g2) {
+      b = x2;
+      x2 = x1;
+      g2 = g1;
+      x1 = b - ratio * (b - a);
+      g1 = g(x1);
+    } else {
+      a = x1;
+      x1 = x2;
+      g1 = g2;
+      x2 = a + ratio * (b - a);
+      g2 = g(x2);
+    }
+  }
+  least = std::min(g1, g2);
+  return g1 < g2 ? x1 : x2;
+}
+
+}  // namespace
+
+MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
+  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
+    const double rate = estimate(mixture.sensitivities[i] / mixture.sigma);
+    rates_.push_back(rate);
+    log_weights_.push_back(estimate_log(mixture.probabilities[i]) - rate * rate / 2);
+  }
+  // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
+  step_ = std::min(0.6, 0.75 / greatest_rate());
+}
+
+double MixtureEstimate::log_f(double y) const {
+  double unused = 0;
+  return log_f(y, unused);
+}
+
+double MixtureEstimate::log_f(double y, double& mean_rate) const {
+  if (rates_.size() == 2 && rates_[0] == 0) {
+    // log(1 - q + q e^u) without cancellation
+    const double u = log_weights_[1] + rates_[1] * y;
+    const double share = 1 / (1 + std::exp(log_weights_[0] - u));
+    mean_rate = rates_[1] * share;
+    if (u > log_weights_[0]) return u + std::log1p(std::exp(log_weights_[0] - u));
+    const double q = -std::expm1(log_weights_[0]);
+    const double x = std::exp(u) - q;  // f - 1
+    return std::fabs(x) < 0.5 ? std::log1p(q * std::expm1(rates_[1] * y - rates_[1] * rates_[1] / 2))
+                              : std::log1p(x);
+  }
+  double greatest = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    greatest = std::max(greatest, log_weights_[i] + rates_[i] * y);
+  }
+  double total = 0;
+  double weighted = 0;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    const double share = std::exp(log_weights_[i] + rates_[i] * y - greatest);
+    total += share;
+    weighted += share * rates_[i];
+  }
+  mean_rate = weighted / total;
+  return greatest + std::log(total);
+}
+
+void MixtureEstimate::turned(double y, double eta, double& log_ratio, double& argument) const {
+  double total = 0;
+  double real = 0;
+  double imaginary = 0;
+  double greatest = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    greatest = std::max(greatest, log_weights_[i] + rates_[i] * y);
+  }
+  double missing = 0;  // sum of share (1 - cos)
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    const double share = std::exp(log_weights_[i] + rates_[i] * y - greatest);
+    const double half = std::sin(rates_[i] * eta / 2);
+    total += share;
+    missing += share * 2 * half * half;
+    imaginary += share * std::sin(rates_[i] * eta);
+  }
+  real = 1 - missing / total;
+  imaginary /= total;
+  argument = std::atan2(imaginary, real);
+  const double m = missing / total;
+  log_ratio = 0.5 * std::log1p(-2 * m + m * m + imaginary * imaginary);
+}
+
+double MixtureEstimate::mode_from(double start, double r) const {
+  double y = start;
+  for (int i = 0; i < 200; ++i) {
+    double rate = 0;
+    log_f(y, rate);
+    double next = r * rate;
+    if (r < 0) next = y + (next - y) / (1 + std::fabs(r) * rate * greatest_rate());
+    if (std::fabs(next - y) <= 0.05 + 1e-3 * std::fabs(y)) return next;
+    y = next;
+  }
+  return y;
+}
+
+MixtureEstimate::Window MixtureEstimate::window(double r, double drop) const {
+  const double first = mode_from(0, r);
+  const double second = r > 0 ? mode_from(r * greatest_rate(), r) : first;
+  const auto height = [&](double y) { return r * log_f(y) - y * y / 2; };
+  double peak = std::max(height(first), height(second));
+  const auto edge = [&](double start, double sign) {
+    double width = 1;
+    double y = start;
+    // Walk out, then halve back to a tenth.
+    while (height(y) > peak - drop && width < 1e18) {
+      y = start + sign * width;
+      const double here = height(y);
+      if (here > peak) peak = here;
+      width *= 1.5;
+    }
+    double inner = start;
+    for (int i = 0; i < 12 && std::fabs(y - inner) > 0.05; ++i) {
+      const double middle = (y + inner) / 2;
+      (height(middle) > peak - drop ? inner : y) = middle;
+    }
+    return y;
+  };
+  const double low = edge(height(first) > peak - drop ? first : second, -1);
+  const double high = edge(height(second) > peak - drop ? second : first, +1);
+  return {low, high, peak};
+}
+
+CumulantEstimate MixtureEstimate::integral(double r) const {
+  const Window range = window(r, 36);
+  const double d = std::max(step_, (range.high - range.low) / 4000);
+  const auto first = static_cast<long>(std::floor(range.low / d));
+  const auto last = static_cast<long>(std::ceil(range.high / d));
+  const double centre = log_f((range.low + range.high) / 2);
+  double sum = 0;
+  double sum1 = 0;
+  double sum2 = 0;
+  for (long j = first; j <= last; ++j) {
+    const double y = static_cast<double>(j) * d;
+    const double l = log_f(y);
+    const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
+    const double x = l - centre;
+    sum += weight;
+    sum1 += weight * x;
+    sum2 += weight * x * x;
+  }
+  const double mean = sum1 / sum;
+  double variance = 0;
+  if (sum2 / sum - mean * mean > 1e-6 * sum2 / sum) {
+    variance = sum2 / sum - mean * mean;
+  } else {
+    double again = 0;
+    for (long j = first; j <= last; ++j) {
+      const double y = static_cast<double>(j) * d;
+      const double l = log_f(y);
+      const double x = l - centre - mean;
+      again += std::exp(r * l - y * y / 2 - range.log_peak) * x * x;
+    }
+    variance = again / sum;
+  }
+  return {range.log_peak + std::log(sum * d) - log_sqrt_two_pi, centre + mean, variance};
+}
+
+double MixtureEstimate::log_decay_at(double r, double s, double eta) const {
+  const Window range = window(r, 24);
+  const double d = std::max(step_, (range.high - range.low) / 400);
+  const auto first = static_cast<long>(std::floor(range.low / d));
+  const auto last = static_cast<long>(std::ceil(range.high / d));
+  double sum = 0;
+  double excess = 0;  // sum of weight (e^x - 1)
+  for (long j = first; j <= last; ++j) {
+    const double y = static_cast<double>(j) * d;
+    const double weight = std::exp(r * log_f(y) - y * y / 2 - range.log_peak);
+    double log_ratio = 0;
+    double argument = 0;
+    turned(y, eta, log_ratio, argument);
+    sum += weight;
+    excess += weight * std::expm1(eta * eta / 2 + r * log_ratio - s * argument);
+  }
+  return std::log1p(excess / sum);
+}
+
+double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
+  if (best_eta != nullptr) *best_eta = 0;
+  if (s <= 0) return 0;
+  const Window range = window(r, 24);
+  const double d = std::max(step_, (range.high - range.low) / 400);
+  const auto first = static_cast<long>(std::floor(range.low / d));
+  const auto last = static_cast<long>(std::ceil(range.high / d));
+  std::vector<double> weights;
+  std::vector<double> places;
+  double sum = 0;
+  double mean_slope = 0;
+  for (long j = first; j <= last; ++j) {
+    const double y = static_cast<double>(j) * d;
+    double rate = 0;
+    const double weight = std::exp(r * log_f(y, rate) - y * y / 2 - range.log_peak);
+    if (weight < 1e-11) continue;
+    places.push_back(y);
+    weights.push_back(weight);
+    sum += weight;
+    mean_slope += weight * rate;
+  }
+  mean_slope /= sum;
+  const auto value = [&](double log_eta) {
+    const double eta = std::exp(log_eta);
+    double excess = 0;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      double log_ratio = 0;
+      double argument = 0;
+      turned(places[j], eta, log_ratio, argument);
+      excess += weights[j] * std::expm1(eta * eta / 2 + r * log_ratio - s * argument);
+    }
+    return std::log1p(excess / sum);
+  };
+  const double top = std::log(0.97 * std::numbers::pi / greatest_rate());
+  const double guess = std::min(top - 0.3, std::log(s * mean_slope + 1e-300));
+  double least = 0;
+  const double found =
+      golden_section(std::max(guess - 2.5, top - 60), std::min(top, guess + 1.2), 12, value, least);
+  if (best_eta != nullptr) *best_eta = std::exp(found);
+  return std::min(0.0, least);
+}
+
+}  // namespace plaudit

@@ -1,0 +1,413 @@
+#include "mechanisms/mixture_integral.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "lib/error_term.hpp"
+#include "lib/precision.hpp"
+#include "lib/strip_quadrature.hpp"
+#include "lib/work_limit.hpp"
+#include "mechanisms/likelihood_ratio.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm quadrature_term{"mixture.quadrature", "Theorem 3 (trapezoid on a strip)"};
+constexpr ErrorTerm tails_term{"mixture.tails", "(3.T), tails of the integration over y"};
+constexpr double log_two = 0.69314718055994530942;
+constexpr double most_points = 4e6;
+constexpr std::size_t column_block = 64;
+
+Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
+
+long bits_for(double nats, double exponent_size, double points) {
+  return 40 + static_cast<long>(std::max(0.0, nats) / log_two +
+                                std::log2(2 + std::fabs(exponent_size)) + std::log2(2 + points));
+}
+
+/// A grid j d, first <= j <= last, and what phi f^r leaves outside of it.
+struct Grid {
+  double d = 0;
+  long first = 0;
+  long last = 0;
+  std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
+  double low() const { return static_cast<double>(first) * d; }
+  double high() const { return static_cast<double>(last) * d; }
+};
+
+/// Rounds to 16 bits, so that grid points are exact at every precision.
+double short_double(double x) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);
+  return std::ldexp(std::floor(mantissa * 65536) / 65536, exponent);
+}
+
+/// One mixture at the working precision in force, with the bounds built from Lemma 2.
+class Bounds {
+ public:
+  Bounds(const GaussianMixture& mixture, const MixtureEstimate& estimate)
+      : f_(mixture), estimate_(estimate) {}
+
+  const LikelihoodRatio& f() const { return f_; }
+
+  /// N(e) = int |F_{r + i s}(x + i e)| dx <= slope A(r) + base.
+  struct Norm {
+    Ball slope;
+    Ball base;
+    Ball at(const Ball& axis) const { return slope * axis + base; }
+  };
+
+  /// Bounds of N(e) for all heights 0 <= s <= s_max; infinite unless |e| < pi / a_max certainly.
+  /// The first uses Lemma 2 (ii), (iii) on the whole line, the second (where it can help) splits
+  /// the line and uses (iv), (v) on the left part, so its base is the mass beyond the split.
+  std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const {
+    const Ball height(e);
+    if (!certainly_less(abs(height) * f_.greatest_rate(), pi())) return {{infinite(), Ball(0)}};
+    const Ball gauss = exp(ldexp(square(height), -1));
+    Ball crude = gauss * f_.turn_factor(r, height, std::nullopt);
+    if (e < 0) crude *= exp(s_max * f_.turn_angle(height, std::nullopt));
+    std::vector<Norm> result{{crude.upper(), Ball(0)}};
+    const double reach = split_point(e, r.estimate(), s_max.estimate());
+    if (reach > 0) {
+      const long index = static_cast<long>(std::ceil(reach / d));
+      const Ball split = Ball(d) * Ball(index);
+      Ball refined = gauss * f_.turn_factor(r, height, split);
+      if (e < 0) refined *= exp(s_max * f_.turn_angle(height, split));
+      result.push_back({refined.upper(), (crude * f_.right_tail(r, index, d)).upper()});
+    }
+    return result;
+  }
+
+  /// Upper bound of N(e) from an upper bound of A(r).
+  Ball norm(double e, const Ball& r, const Ball& s_max, const Ball& axis, double d) const {
+    Ball best = infinite();
+    for (const Norm& candidate : norms(e, r, s_max, d)) {
+      const Ball value = candidate.at(axis);
+      if (value.is_finite()) best = min(best, value).upper();
+    }
+    return best;
+  }
+
+  /// Upper bound of d sum |F_{r + i s}(y_j + i eta)| over the points outside of the grid, eta >= 0.
+  Ball outside(const Ball& r, double eta, const Grid& grid) const {
+    const Ball height(eta);
+    Ball right = f_.right_tail(r, grid.last, grid.d);
+    Ball left = f_.left_tail(r, grid.first, grid.d);
+    if (eta > 0) {
+      const Ball crude = f_.turn_factor(r, height, std::nullopt);
+      left *= f_.turn_factor(r, height, Ball(grid.d) * Ball(grid.first));
+      const double reach = split_point(eta, r.estimate(), 0);
+      if (reach > grid.high()) {
+        const long index = static_cast<long>(std::ceil(reach / grid.d));
+        right = right * f_.turn_factor(r, height, Ball(grid.d) * Ball(index)) +
+                f_.right_tail(r, index, grid.d) * crude;
+      } else {
+        right *= crude;
+      }
+    }
+    const Ball result = exp(ldexp(square(height), -1)) * (left + right);
+    return result.is_finite() ? result : infinite();
+  }
+
+  /// Heuristic: log of norm(e) / A(r).
+  double log_norm(double e, double r, double s_max) const {
+    const double spread = (estimate_.greatest_rate() - estimate_.least_rate()) * std::fabs(e);
+    if (estimate_.greatest_rate() * std::fabs(e) >= 0.999 * std::numbers::pi) return 1e300;
+    double crude = 0;
+    if (r < 0) crude += r * std::log(std::cos(spread / 2));
+    if (e < 0) crude += s_max * estimate_.greatest_rate() * std::fabs(e);
+    const double reach = split_point(e, r, s_max);
+    if (reach > 0) {
+      double rate = 0;
+      estimate_.log_f(reach, rate);
+      const double kept = 1 - e * e * rate * estimate_.greatest_rate();
+      double refined = r < 0 ? (kept > 0 ? r / 2 * std::log(kept) : 1e300) : 0;
+      if (e < 0) refined += s_max * rate * std::fabs(e);
+      crude = std::min(crude, refined + 0.1);
+    }
+    return e * e / 2 + crude;
+  }
+
+ private:
+  /// Heuristic: where to split the line so that the crude bound of Lemma 2 beyond is harmless;
+  /// 0 where the crude bound is good enough everywhere.
+  double split_point(double e, double r, double s_max) const {
+    const double spread = (estimate_.greatest_rate() - estimate_.least_rate()) * std::fabs(e);
+    double excess = 0;
+    if (r < 0) excess += r * std::log(std::cos(std::min(spread / 2, 1.57)));
+    if (e < 0) excess += s_max * estimate_.greatest_rate() * std::fabs(e);
+    if (!(excess > 3)) return 0;
+    double y = 4;
+    for (int i = 0; i < 400; ++i) {
+      if (r * estimate_.log_f(y) - y * y / 2 + excess < -2) return y;
+      y *= 1.1;
+    }
+    return 0;
+  }
+
+  LikelihoodRatio f_;
+  const MixtureEstimate& estimate_;
+};
+
+/// Heuristic choice of the line y + i eta and of the strip around it.
+struct StripChoice {
+  double eta = 0;
+  double v = 0;
+  double d = 0;
+};
+
+StripChoice choose_strip(const Bounds& bounds, const MixtureEstimate& estimate, double r, double s,
+                         double nats, bool on_axis) {
+  StripChoice best;
+  double best_score = 0;
+  const double most = std::min(0.97 * std::numbers::pi / estimate.greatest_rate(),
+                               1.5 * std::sqrt(2 * nats) + 1);
+  for (int i = 0; i < 16; ++i) {
+    const double top = most * std::pow(0.8, i);  // eta + v
+    for (const double share : {0.0, 0.5, 0.35, 0.2, 0.65}) {
+      if (on_axis && share > 0) break;
+      const double eta = short_double(share * top);
+      const double v = short_double(top - eta);
+      const double edges = std::max(bounds.log_norm(eta + v, r, s), bounds.log_norm(eta - v, r, s));
+      const double d = strip_step(v, nats + edges + log_two);
+      const double price = eta > 0 ? 1.3 : 1.0;  // complex logarithms
+      if (d / price > best_score) {
+        best_score = d / price;
+        best = {eta, v, short_double(d)};
+      }
+    }
+  }
+  return best;
+}
+
+/// Chooses the grid so that what it leaves outside is below e^-nats (heuristically; the bound is
+/// evaluated again by the caller).
+Grid choose_grid(const Bounds& bounds, const MixtureEstimate& estimate, const Ball& r, double eta,
+                 double d, double nats, double log_axis) {
+  Grid grid;
+  grid.d = d;
+  double drop = nats + 3;
+  for (int attempt = 0; attempt < 12; ++attempt) {
+    const MixtureEstimate::Window window = estimate.window(r.estimate(), drop);
+    const double low = std::min(window.low, 0.0);
+    const double high = std::max(window.high, 0.0);
+    if ((high - low) / d > most_points || !std::isfinite(high - low)) {
+      throw std::domain_error("integral needs too many points");
+    }
+    grid.first = static_cast<long>(std::floor(low / d));
+    grid.last = static_cast<long>(std::ceil(high / d));
+    const PrecisionScope scope(64);
+    if (bounds.outside(r, eta, grid).upper().estimate_log() < log_axis - nats) break;
+    drop = drop * 1.15 + 6;
+  }
+  return grid;
+}
+
+}  // namespace
+
+MixtureIntegral::MixtureIntegral(const GaussianMixture& mixture)
+    : mixture_(mixture), estimate_(mixture) {}
+
+// Proof: docs/proofs/straight_contour.md#line-quadrature
+Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
+  if (r.is_exact_zero() || (r - Ball(1)).is_exact_zero()) return Ball(1);
+  const double r_near = r.estimate();
+  const CumulantEstimate picture = estimate_.integral(r_near);
+  const Bounds rough(mixture_, estimate_);
+  const StripChoice strip = choose_strip(rough, estimate_, r_near, 0, nats, true);
+  const Grid grid = choose_grid(rough, estimate_, r, 0, strip.d, nats, picture.value);
+  const double largest_log = std::max(std::fabs(estimate_.log_f(grid.low())),
+                                      std::fabs(estimate_.log_f(grid.high())));
+  const PrecisionScope scope(
+      std::max(working_precision(),
+               bits_for(nats, std::fabs(r_near) * largest_log + grid.high() * grid.high(),
+                        static_cast<double>(grid.size()))));
+  const Bounds bounds(mixture_, estimate_);
+  const std::vector<Ball> logs = bounds.f().logs_on_grid(grid.d, grid.first, grid.last);
+  const Ball d(grid.d);
+  Ball sum;
+  for (long j = grid.first; j <= grid.last; ++j) {
+    if ((j & 255) == 0) check_work_limit();
+    const Ball y = d * Ball(j);
+    sum += exp(r * logs[static_cast<std::size_t>(j - grid.first)] - ldexp(square(y), -1));
+  }
+  sum *= d / sqrt(ldexp(pi(), 1));
+  // |sum - A| <= factor (N(v) + N(-v)) + tails with N(v) = N(-v) <= slope A + base: solve for A.
+  const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d), 1);
+  const Ball tails = charged(tails_term, bounds.outside(r, 0, grid));
+  Ball error = infinite();
+  for (const Bounds::Norm& norm : bounds.norms(strip.v, r, Ball(0), grid.d)) {
+    const Ball slope = (norm.slope * factor).upper();
+    if (!certainly_less(slope, Ball(1))) continue;
+    const Ball axis = (sum + tails + norm.base * factor) / (Ball(1) - slope);
+    const Ball candidate = slope * axis + norm.base * factor;
+    if (candidate.is_finite()) error = min(error, candidate).upper();
+  }
+  if (!error.is_finite()) throw std::domain_error("integral: no finite error bound");
+  return clipped_nonnegative(widened(widened(sum, charged(quadrature_term, error)), tails));
+}
+
+// Proof: docs/proofs/straight_contour.md#line-quadrature
+LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t count,
+                                    double nats) const {
+  const double r_near = r.estimate();
+  const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
+  const double s_near = s_max.estimate();
+  const CumulantEstimate picture = estimate_.integral(r_near);
+  const Bounds rough(mixture_, estimate_);
+  const StripChoice strip = choose_strip(rough, estimate_, r_near, s_near, nats, false);
+  // e^{eta^2/2} C_r(eta) is what the shift may cost in cancellation and in the tails.
+  const double lift = rough.log_norm(strip.eta, r_near, 0);
+  const Grid grid = choose_grid(rough, estimate_, r, strip.eta, strip.d, nats, picture.value);
+  const Ball axis = on_axis(r, std::min(nats, 20.0)).upper();
+  const double largest_log = std::max(std::fabs(estimate_.log_f(grid.low())),
+                                      std::fabs(estimate_.log_f(grid.high())));
+  const double exponent = (std::fabs(r_near) + s_near) * (largest_log + 4) +
+                          grid.high() * grid.high() + grid.low() * grid.low();
+  const PrecisionScope scope(
+      std::max(working_precision(),
+               bits_for(nats + lift, exponent, static_cast<double>(grid.size())) +
+                   static_cast<long>(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  const Bounds bounds(mixture_, estimate_);
+  const Ball d(grid.d);
+  const Ball eta(strip.eta);
+
+  LineValues result;
+  result.points = grid.size();
+  result.values.resize(count);
+  const Ball scale = d / sqrt(ldexp(pi(), 1));
+
+  std::vector<ComplexBall> logs;
+  logs.reserve(grid.size());
+  if (strip.eta == 0) {
+    for (Ball& real : bounds.f().logs_on_grid(grid.d, grid.first, grid.last)) {
+      logs.emplace_back(std::move(real));
+    }
+  } else {
+    // arg f lies in [0, a_max eta], below pi: the principal branch is the right one.
+    for (const ComplexBall& f : bounds.f().on_grid(grid.d, grid.first, grid.last, eta)) {
+      logs.push_back(log(f));
+    }
+  }
+
+  // values[k] = sum_j g_j u_j^k by blocks of columns j, powers by a balanced tree.
+  std::vector<ComplexBall> weights(column_block);
+  std::vector<ComplexBall> table(count * column_block);
+  for (std::size_t begin = 0; begin < grid.size(); begin += column_block) {
+    check_work_limit();
+    const std::size_t width = std::min(column_block, grid.size() - begin);
+    for (std::size_t c = 0; c < width; ++c) {
+      const Ball y = d * Ball(grid.first + static_cast<long>(begin + c));
+      const ComplexBall& l = logs[begin + c];
+      // -(y + i eta)^2 / 2 + r l
+      ComplexBall exponent_ball(ldexp(square(eta) - square(y), -1), -(y * eta));
+      ComplexBall scaled = l;
+      acb_mul_arb(scaled.raw(), scaled.raw(), r.raw(), working_precision());
+      weights[c] = exp(exponent_ball + scaled);
+      acb_mul_arb(weights[c].raw(), weights[c].raw(), scale.raw(), working_precision());
+      table[c] = ComplexBall(1);
+      if (count > 1) {
+        // u = e^{i step l}
+        ComplexBall turned(-(l.imaginary() * step), l.real() * step);
+        table[column_block + c] = exp(turned);
+      }
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      if ((k & 63) == 63) check_work_limit();
+      if (k > 1) {
+        const std::size_t half = k / 2;
+        for (std::size_t c = 0; c < width; ++c) {
+          acb_mul(table[k * column_block + c].raw(), table[half * column_block + c].raw(),
+                  table[(k - half) * column_block + c].raw(), working_precision());
+        }
+      }
+      result.values[k] += dot(weights.data(), table.data() + k * column_block, width);
+    }
+  }
+
+  const Ball above = bounds.norm(strip.eta + strip.v, r, s_max, axis, grid.d);
+  const Ball below = bounds.norm(strip.eta - strip.v, r, s_max, axis, grid.d);
+  const Ball quadrature =
+      charged(quadrature_term, strip_trapezoid_error(above, below, Ball(strip.v), d));
+  const Ball tails = charged(tails_term, bounds.outside(r, strip.eta, grid));
+  result.quadrature = (quadrature + tails).upper();
+  for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
+  return result;
+}
+
+ComplexBall MixtureIntegral::at(const ComplexBall& w, double nats) const {
+  const Ball s = w.imaginary();
+  if (s.is_exact_zero()) return ComplexBall(on_axis(w.real(), nats));
+  if (certainly_negative(s)) return conjugate(at(conjugate(w), nats));
+  return on_line(w.real(), s, 2, nats).values[1];
+}
+
+// Proof: docs/proofs/straight_contour.md#truncation
+Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const {
+  const double r_near = r.estimate();
+  const double s_near = s.estimate();
+  const Ball axis = on_axis(r, nats).upper();
+  double eta = 0;
+  estimate_.log_decay(r_near, s_near, &eta);
+  eta = short_double(eta);
+  if (!(eta > 0) || !certainly_nonnegative(s)) return axis;
+
+  // H(y), the holomorphic function that equals |F_w(y + i eta)| on the real line, in a strip of
+  // half-width v around it.
+  const Bounds rough(mixture_, estimate_);
+  const double room = 0.97 * std::numbers::pi / estimate_.greatest_rate() - eta;
+  double v = 0;
+  double d = 0;
+  for (int i = 0; i < 24; ++i) {
+    const double trial = short_double(std::min(room, 12.0) * std::pow(0.85, i));
+    const double edges = (rough.log_norm(eta + trial, r_near, s_near) +
+                          rough.log_norm(eta - trial, r_near, s_near)) / 2;
+    const double step = strip_step(trial, nats + edges + log_two);
+    if (step > d) {
+      d = step;
+      v = trial;
+    }
+  }
+  d = short_double(d);
+  if (!(v > 0) || !(d > 0)) return axis;
+  const double log_axis = axis.estimate_log();
+  const Grid grid = choose_grid(rough, estimate_, r, eta, d, nats, log_axis);
+  const double largest_log = std::max(std::fabs(estimate_.log_f(grid.low())),
+                                      std::fabs(estimate_.log_f(grid.high())));
+  const PrecisionScope scope(std::max(
+      64L, bits_for(nats + rough.log_norm(eta, r_near, 0),
+                    (std::fabs(r_near) + s_near) * (largest_log + 4) + grid.high() * grid.high(),
+                    static_cast<double>(grid.size()))));
+  const Bounds bounds(mixture_, estimate_);
+  const Ball step(grid.d);
+  const Ball height(eta);
+  const std::vector<ComplexBall> f =
+      bounds.f().on_grid(grid.d, grid.first, grid.last, height);
+  Ball sum;
+  for (long j = grid.first; j <= grid.last; ++j) {
+    if ((j & 255) == 0) check_work_limit();
+    const Ball y = step * Ball(j);
+    const ComplexBall l = log(f[static_cast<std::size_t>(j - grid.first)]);
+    sum += exp(ldexp(square(height) - square(y), -1) + r * l.real() - s * l.imaginary());
+  }
+  sum *= step / sqrt(ldexp(pi(), 1));
+  const Ball above = bounds.norm(eta + v, r, s, axis, grid.d);
+  const Ball below = bounds.norm(eta - v, r, s, axis, grid.d);
+  const Ball quadrature = charged(
+      quadrature_term, ldexp(sqrt(above * below), 1) * strip_trapezoid_factor(Ball(v), step));
+  const Ball result = sum + quadrature + charged(tails_term, bounds.outside(r, eta, grid));
+  if (!result.is_finite()) return axis;
+  return min(result, axis).upper();
+}
+
+double MixtureIntegral::estimate_points(double r, double s, double nats) const {
+  const Bounds rough(mixture_, estimate_);
+  const StripChoice strip = choose_strip(rough, estimate_, r, s, nats, false);
+  const MixtureEstimate::Window window = estimate_.window(r, nats);
+  return (std::max(window.high, 0.0) - std::min(window.low, 0.0)) / strip.d;
+}
+
+}  // namespace plaudit

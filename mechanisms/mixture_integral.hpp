@@ -1,0 +1,40 @@
+// Rigorous A(w) = int phi(y) f(y)^w dy for a Gaussian mixture pair, on the real axis and on
+// vertical lines: the moment generating function of its privacy loss is A(1 + z) or A(-z).
+//
+// Method: trapezoid on a (shifted) line in y, error by the strip theorem; Theorems 2 and 3,
+// Lemma 2 and (3.T) of docs/proofs/straight_contour.md. Notation as in mixture_estimate.hpp:
+// w = r + i s with s >= 0, y + i eta, rates a_i = c_i / sigma, f(y) = sum w_i e^{a_i y}.
+#pragma once
+
+#include <vector>
+
+#include "mechanisms/gaussian_mixture.hpp"
+#include "mechanisms/mixture_estimate.hpp"
+
+namespace plaudit {
+
+class MixtureIntegral {
+ public:
+  explicit MixtureIntegral(const GaussianMixture& mixture);
+
+  /// A(r), good to about e^{-nats} relative to itself, at whatever working precision that takes.
+  Ball on_axis(const Ball& r, double nats) const;
+  /// A(r + i k step) for k < count, step > 0, each good to about e^{-nats} A(r).
+  LineValues on_line(const Ball& r, const Ball& step, std::size_t count, double nats) const;
+  /// A(w) for one w.
+  ComplexBall at(const ComplexBall& w, double nats) const;
+  /// Upper bound of |A(r + i s')| over all |s'| >= s, near-optimal over the shift; itself computed
+  /// to about e^{-nats} A(r).
+  Ball bound_beyond(const Ball& r, const Ball& s, double nats) const;
+
+  /// Integration points on_line would use up to height s.
+  double estimate_points(double r, double s, double nats) const;
+
+  const MixtureEstimate& estimates() const { return estimate_; }
+
+ private:
+  GaussianMixture mixture_;
+  MixtureEstimate estimate_;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,167 @@
+#include "mechanisms/mixture_loss.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "lib/precision.hpp"
+#include "mechanisms/likelihood_ratio.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double log_two = 0.69314718055994530942;
+
+Ball infinity(int sign) { return Ball(sign * std::numeric_limits<double>::infinity()); }
+double nats_in_force() { return static_cast<double>(working_precision()) * log_two; }
+
+}  // namespace
+
+MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
+    : mixture_(std::move(mixture)), direction_(direction), integral_(mixture_) {}
+
+Ball MixtureLoss::log_mgf(const Ball& t) const {
+  return log(integral_.on_axis(exponent(t), nats_in_force()));
+}
+
+ComplexBall MixtureLoss::log_mgf(const ComplexBall& z) const {
+  return log(integral_.at(removes() ? z + ComplexBall(1) : -z, nats_in_force()));
+}
+
+std::optional<Ball> MixtureLoss::root(const Ball& x) const {
+  const LikelihoodRatio f(mixture_);
+  // e^x - f(-inf) = (e^x - 1) + (1 - f(-inf)), which keeps its digits near x = 0
+  Ball rest(1);
+  if (mixture_.sensitivities.front() == 0) rest = Ball(Rational(1 - mixture_.probabilities[0]));
+  const Ball above = expm1(x) + rest;
+  if (mixture_.sensitivities.front() == 0) {
+    if (certainly_less_equal(above, Ball(0))) return infinity(-1);
+    if (!certainly_positive(above)) return std::nullopt;
+    if (mixture_.sensitivities.size() == 2) {
+      const Ball& rate = f.greatest_rate();
+      return (log(above / rest) + ldexp(square(rate), -1)) / rate;
+    }
+  }
+  // Monotone f: bracket the root in floating point, polish, and certify by two signs.
+  const MixtureEstimate& estimate = integral_.estimates();
+  const double goal = x.estimate();
+  double low = -1;
+  double high = 1;
+  while (estimate.log_f(low) > goal && low > -1e300) low *= 2;
+  while (estimate.log_f(high) < goal && high < 1e300) high *= 2;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = (low + high) / 2;
+    (estimate.log_f(middle) < goal ? low : high) = middle;
+  }
+  Ball y((low + high) / 2);
+  const Ball target = exp(x);
+  for (int i = 0; i < 30; ++i) {  // Newton on midpoints: heuristic
+    const Ball value = f.value(y);
+    const Ball change = ((value - target) / (value * f.mean_rate(y))).middle();
+    if (!change.is_finite()) break;
+    y = (y - change).middle();
+    if (change.estimate_log() < y.estimate_log() - nats_in_force()) break;
+  }
+  // x itself may be wide: the distance starts at what the balls can tell apart at all.
+  Ball distance = ldexp(max(abs(y), Ball(1)), -working_precision() + 2).middle();
+  for (int i = 0; i < 4 * working_precision(); ++i) {
+    const Ball left = (y - distance).middle();
+    const Ball right = (y + distance).middle();
+    if (certainly_less(f.value(left), target) && certainly_greater(f.value(right), target)) {
+      return hull(left, right);
+    }
+    distance = ldexp(distance, 1);
+  }
+  return std::nullopt;
+}
+
+Ball MixtureLoss::upper_mass(const Ball& y, bool mixture_side) const {
+  // remove: mass of (y, inf); add: mass of (-inf, y); under the mixture or under N(0, 1)
+  const Ball sign(removes() ? 1 : -1);
+  if (!mixture_side) return normal_cdf(-sign * y);
+  Ball sum;
+  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+    const Ball rate(Rational(mixture_.sensitivities[i] / mixture_.sigma));
+    sum += Ball(mixture_.probabilities[i]) * normal_cdf(sign * (rate - y));
+  }
+  return sum;
+}
+
+// Proof: docs/proofs/hockey_stick.md#mixture
+Ball MixtureLoss::p_above(const Ball& x) const {
+  const std::optional<Ball> y = root(removes() ? x : -x);
+  if (!y) return ldexp(widened(Ball(1), Ball(1)), -1);
+  if (!y->is_finite()) return Ball(removes() ? 1 : 0);
+  return upper_mass(*y, removes());
+}
+
+Ball MixtureLoss::q_above(const Ball& x) const {
+  const std::optional<Ball> y = root(removes() ? x : -x);
+  if (!y) return ldexp(widened(Ball(1), Ball(1)), -1);
+  if (!y->is_finite()) return Ball(removes() ? 1 : 0);
+  return upper_mass(*y, !removes());
+}
+
+Ball MixtureLoss::p_atom(const Ball&) const { return Ball(0); }
+
+std::optional<Ball> MixtureLoss::density(const Ball& x) const {
+  const std::optional<Ball> y = root(removes() ? x : -x);
+  if (!y) return std::nullopt;
+  if (!y->is_finite()) return Ball(0);
+  const LikelihoodRatio f(mixture_);
+  // change of variables: |dL/dy| is the mean rate at y, and P has density phi f (remove) or phi
+  const Ball normal = normal_density(*y);
+  return (removes() ? normal * exp(x) : normal) / f.mean_rate(*y);
+}
+
+Ball MixtureLoss::least_loss() const {
+  if (!removes() || mixture_.sensitivities.front() != 0) return infinity(-1);
+  return log(Ball(mixture_.probabilities.front()));
+}
+
+Ball MixtureLoss::greatest_loss() const {
+  if (removes() || mixture_.sensitivities.front() != 0) return infinity(+1);
+  return -log(Ball(mixture_.probabilities.front()));
+}
+
+LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                                    double nats) const {
+  LineValues line = integral_.on_line(exponent(t), step, count, nats);
+  if (!removes()) {  // A(-z) at z = t + i s is the conjugate of A(-t + i s)
+    for (ComplexBall& value : line.values) value = conjugate(value);
+  }
+  return line;
+}
+
+Ball MixtureLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
+  return integral_.bound_beyond(exponent(t), s, nats);
+}
+
+Ball MixtureLoss::mgf_upper(const Ball& t, double nats) const {
+  return integral_.on_axis(exponent(t), nats).upper();
+}
+
+CumulantEstimate MixtureLoss::estimate_cumulant(double t) const {
+  CumulantEstimate result = integral_.estimates().integral(exponent(t));
+  if (!removes()) result.mean = -result.mean;
+  return result;
+}
+
+double MixtureLoss::estimate_log_decay(double t, double s) const {
+  return integral_.estimates().log_decay(exponent(t), s);
+}
+
+double MixtureLoss::estimate_line_points(double t, double s, double nats) const {
+  return integral_.estimate_points(exponent(t), s, nats);
+}
+
+std::string MixtureLoss::describe() const {
+  std::string text = "mixture of gaussians, " + std::string(name_of(direction_)) + ", sigma " +
+                     to_string(mixture_.sigma) + ":";
+  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+    text += " " + to_string(mixture_.sensitivities[i]) + "@" + to_string(mixture_.probabilities[i]);
+  }
+  return text;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,35 @@
+#include "mechanisms/privacy_loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/precision.hpp"
+
+namespace plaudit {
+
+// Proof: docs/proofs/hockey_stick.md#one-step
+Ball PrivacyLoss::delta(const Ball& epsilon) const {
+  return p_above(epsilon) - exp(epsilon) * q_above(epsilon);
+}
+
+LineValues PrivacyLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                                    double nats) const {
+  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));
+  LineValues result;
+  result.values.reserve(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    result.values.push_back(exp(log_mgf(ComplexBall(t, step * Ball(static_cast<long>(k))))));
+  }
+  return result;
+}
+
+Ball PrivacyLoss::mgf_bound_beyond(const Ball& t, const Ball&, double nats) const {
+  return mgf_upper(t, nats);
+}
+
+Ball PrivacyLoss::mgf_upper(const Ball& t, double nats) const {
+  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));
+  return exp(log_mgf(t)).upper();
+}
+
+}  // namespace plaudit
