@@ -9,14 +9,18 @@
 
 namespace plaudit {
 
+/// The most times one mechanism may be composed.
+inline constexpr std::uint64_t most_steps = 1'000'000'000'000;
+
 struct Factor {
   MechanismPointer mechanism;
   std::uint64_t count = 1;
 };
 
-/// A non-empty product of mechanisms; equal mechanisms are merged, in order of first appearance.
+/// A non-empty product of mechanisms; equal ones (same spec) are merged, in order of first appearance.
 class Composition {
  public:
+  /// @throws SpecError: no factor, or a mechanism's total count not in [1, most_steps].
   explicit Composition(std::vector<Factor> factors);
 
   const std::vector<Factor>& factors() const { return factors_; }

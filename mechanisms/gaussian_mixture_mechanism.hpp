@@ -1,0 +1,52 @@
+// The class behind gaussian, mixture, poisson and group: a spec and the exact pair it stands for.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "mechanisms/gaussian_mixture.hpp"
+#include "mechanisms/mechanism.hpp"
+
+namespace plaudit {
+
+class GaussianMixtureMechanism final : public Mechanism {
+ public:
+  /// A Gaussian run on a Poisson sample of the records; rate 1 is the plain Gaussian.
+  struct SampledGaussian {
+    Rational sigma;
+    Rational sensitivity;
+    Rational rate;
+  };
+
+  /// What operations on mechanisms need to know beyond the pair. The pair alone does not say how a
+  /// record enters: the same mixture may come from sampling or from a group of records.
+  struct Origin {
+    bool one_record = true;                   ///< the adjacency is one record, so it can be sampled
+    std::optional<SampledGaussian> gaussian;  ///< where it is of that form
+  };
+
+  GaussianMixtureMechanism(std::string spec, GaussianMixture mixture, Origin origin)
+      : spec_(std::move(spec)),
+        mixture_(normalised(std::move(mixture))),
+        origin_(std::move(origin)) {}
+
+  std::string spec() const override { return spec_; }
+  std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
+    return gaussian_mixture_loss(mixture_, direction);
+  }
+  /// One component is a plain Gaussian, whose loss has the same law in both directions.
+  bool symmetric() const override { return mixture_.sensitivities.size() == 1; }
+
+  const GaussianMixture& mixture() const { return mixture_; }
+  const Origin& origin() const { return origin_; }
+
+ private:
+  std::string spec_;
+  GaussianMixture mixture_;
+  Origin origin_;
+};
+
+/// The most components a mixture may have; a group may have one record less.
+inline constexpr std::size_t most_components = 1001;
+
+}  // namespace plaudit

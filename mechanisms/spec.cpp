@@ -1,0 +1,38 @@
+#include "mechanisms/spec.hpp"
+
+#include "mechanisms/registry.hpp"
+#include "mechanisms/syntax.hpp"
+
+namespace plaudit {
+
+namespace {
+
+MechanismPointer build(const syntax::Call& call) {
+  std::vector<GivenArgument> given;
+  for (const syntax::Argument& argument : call.arguments) {
+    ArgumentValue value;
+    if (const auto* inner = std::get_if<std::shared_ptr<const syntax::Call>>(&argument.value)) {
+      value = build(**inner);
+    } else if (const auto* number = std::get_if<Rational>(&argument.value)) {
+      value = *number;
+    } else if (const auto* list = std::get_if<std::vector<Rational>>(&argument.value)) {
+      value = *list;
+    } else {
+      value = std::get<syntax::Word>(argument.value);
+    }
+    given.emplace_back(argument.key, std::move(value));
+  }
+  return make_mechanism(call.name, std::move(given));
+}
+
+}  // namespace
+
+Composition parse_spec(std::string_view text) {
+  std::vector<Factor> factors;
+  for (const syntax::Power& power : syntax::parse(text)) {
+    factors.push_back({build(*power.call), power.count});
+  }
+  return Composition(std::move(factors));
+}
+
+}  // namespace plaudit
