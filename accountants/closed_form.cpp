@@ -1,0 +1,141 @@
+#include "accountants/closed_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "accountants/inversion.hpp"
+#include "accountants/order_search.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/refine.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// One step of one mechanism.
+bool is_single_step(const ComposedLoss& loss) {
+  return loss.terms().size() == 1 && loss.terms()[0].count == 1;
+}
+
+class ClosedFormCurve final : public PrivacyCurve {
+ public:
+  ClosedFormCurve(ComposedLoss loss, const Goal& goal)
+      : loss_(std::move(loss)),
+        mean_(gaussian_composition_mean(loss_)),
+        bits_(bits_of_digits(goal.digits)) {}
+
+  Enclosure delta(const Rational& epsilon) override {
+    Enclosure band = trivial_delta(loss_, epsilon);
+    const long start = bits_ + 32 + size_bits(epsilon);
+    raise_precision(band, start, [&] {
+      narrow(band, value(Ball(epsilon)));
+      return missing_bits(band.lower, band.upper, bits_);
+    });
+    return band;
+  }
+
+  Enclosure epsilon(const Rational& delta) override {
+    Enclosure band = trivial_epsilon(loss_, delta);
+    Ball guess(delta > 0 && delta < 1 ? first_guess(estimate_log(delta)) : 0.0);
+    raise_precision(band, bits_ + 64, [&] {
+      const Crossing found = invert_curve(
+          loss_, [&](const Ball& x) { return value(x); }, delta, guess, bits_);
+      narrow(band, found.lower, found.upper);
+      if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
+      return missing_bits(band.lower, band.upper, bits_);
+    });
+    return band;
+  }
+
+ private:
+  /// Encloses delta(eps) at the working precision.
+  Ball value(const Ball& epsilon) const {
+    return mean_ ? gaussian_delta(*mean_, epsilon) : loss_.terms()[0].loss->delta(epsilon);
+  }
+
+  double first_guess(double log_delta) const {
+    if (!mean_) {
+      return estimate_epsilon([&](double t) { return loss_.estimate_cumulant(t); }, log_delta);
+    }
+    const double mu = estimate(*mean_);
+    return estimate_epsilon(
+        [&](double t) {
+          return CumulantEstimate{mu * t * (t + 1), mu * (2 * t + 1), 2 * mu};
+        },
+        log_delta);
+  }
+
+  /// Bits that e^eps loses to the size of eps.
+  static long size_bits(const Rational& epsilon) {
+    const double size = estimate_log(epsilon) / std::log(2.0);
+    return std::clamp(std::isfinite(size) ? static_cast<long>(size) : 0L, 0L, 400000L);
+  }
+
+  template <class Attempt>
+  void raise_precision(Enclosure& band, long start, Attempt&& attempt) {
+    band.accountant = "closed_form";
+    long used = start;
+    try {
+      const bool done = refine(start, start + 4 * bits_ + 20000, [&] {
+        used = working_precision();
+        return attempt();
+      });
+      if (!done) band.remark = "precision limit reached";
+    } catch (const WorkLimitReached&) {
+      band.remark = "time limit reached";
+    }
+    band.method = std::string(mean_ ? "Gaussian" : "single step") + ", " + std::to_string(used) +
+                  " bits";
+  }
+
+  ComposedLoss loss_;
+  std::optional<Rational> mean_;
+  long bits_;
+};
+
+class ClosedForm final : public Accountant {
+ public:
+  std::string_view name() const override { return "closed_form"; }
+  std::string_view summary() const override {
+    return "Gaussians only, or a single step: a finite expression, any number of digits";
+  }
+  std::string_view theorem() const override { return "docs/proofs/hockey_stick.md"; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (gaussian_composition_mean(loss) || is_single_step(loss)) return std::nullopt;
+    return "closed_form needs a composition of Gaussians only, or a single step";
+  }
+  bool instant() const override { return true; }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+    return std::make_unique<ClosedFormCurve>(loss, goal);
+  }
+};
+
+}  // namespace
+
+std::optional<Rational> gaussian_composition_mean(const ComposedLoss& loss) {
+  Rational sum = 0;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    const std::optional<Rational> mean = term.loss->gaussian_mean();
+    if (!mean) return std::nullopt;
+    sum += *mean * Integer(term.count);
+  }
+  if (sum <= 0) return std::nullopt;
+  return sum;
+}
+
+// Proof: docs/proofs/hockey_stick.md#gaussian
+Ball gaussian_delta(const Rational& mu, const Ball& epsilon) {
+  const Ball mean(mu);
+  const Ball deviation = sqrt(ldexp(mean, 1));
+  return normal_cdf((mean - epsilon) / deviation) -
+         exp(epsilon) * normal_cdf((-mean - epsilon) / deviation);
+}
+
+std::shared_ptr<const Accountant> closed_form_accountant() {
+  return std::make_shared<ClosedForm>();
+}
+
+}  // namespace plaudit

@@ -1,0 +1,22 @@
+// Accountant `closed_form`: curves that are finite expressions, to any number of digits.
+//
+// It applies to compositions of Gaussians only, whose loss is N(mu, 2 mu) with mu = sum n_i mu_i:
+//   delta(eps) = Phi((mu - eps) / r) - e^eps Phi((-mu - eps) / r),   r = sqrt(2 mu),
+// and to a single step of any mechanism: delta(eps) = P(L > eps) - e^eps Q(L > eps).
+// Proof: docs/proofs/hockey_stick.md#gaussian, docs/proofs/hockey_stick.md#one-step
+// The only error is rounding, carried by the balls; precision is raised until the digits are there.
+#pragma once
+
+#include "accountants/accountant.hpp"
+
+namespace plaudit {
+
+std::shared_ptr<const Accountant> closed_form_accountant();
+
+/// mu of the composition if every factor's loss is Gaussian, nothing otherwise.
+std::optional<Rational> gaussian_composition_mean(const ComposedLoss& loss);
+
+/// Encloses the curve of N(mu, 2 mu), mu > 0, at the working precision.
+Ball gaussian_delta(const Rational& mu, const Ball& epsilon);
+
+}  // namespace plaudit

@@ -1,0 +1,94 @@
+#include "accountants/inversion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/precision.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// Whether the ball is one number and that number is q.
+bool is_exactly(const Ball& x, const Rational& q) {
+  return x.is_exact() && x.is_finite() && exact_rational(x) == q;
+}
+
+}  // namespace
+
+// Proof: docs/proofs/inversion.md#cases
+std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const Ball& at_zero,
+                                                 const Rational& delta) {
+  const Ball target(delta);
+  if (delta >= 1 || certainly_less_equal(at_zero, target)) return Crossing{Ball(0), Ball(0)};
+  const Ball at_infinity = loss.mass_at_infinity();
+  // Strict: m_inf >= delta* would not do, delta(eps) may reach m_inf at a finite eps.
+  if (certainly_greater(at_infinity, target)) {
+    return Crossing{positive_infinity(), positive_infinity()};
+  }
+  if (is_exactly(at_infinity, delta)) {
+    const Ball greatest = loss.greatest_loss();
+    Ball end = positive_infinity();
+    if (greatest.is_finite()) {
+      end = max(Ball(0), greatest);
+    } else if (certainly_less(greatest, Ball(0))) {
+      end = Ball(0);  // no finite part
+    } else if (!certainly_greater(greatest, Ball(0))) {
+      return Crossing{Ball(0), positive_infinity()};
+    }
+    return Crossing{end.lower(), end.upper()};
+  }
+  return std::nullopt;
+}
+
+Ball greatest_epsilon(const ComposedLoss& loss, const Rational& delta) {
+  // delta(eps) = m_inf for every eps >= ess sup L.
+  if (!certainly_less_equal(loss.mass_at_infinity(), Ball(delta))) return positive_infinity();
+  const Ball greatest = loss.greatest_loss();
+  if (!greatest.is_finite()) return positive_infinity();
+  return max(Ball(0), greatest).upper();
+}
+
+Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const Ball&)>& curve,
+                      const Rational& delta, const Ball& guess, long bits) {
+  const PrecisionScope scope(std::max(working_precision(), bits + 64));
+  const Ball target(delta);
+  const Ball zero(0);
+  const Ball at_zero = curve(zero);
+  if (const auto settled = inversion_without_search(loss, at_zero, delta)) return *settled;
+
+  const Ball ceiling = greatest_epsilon(loss, delta);
+  Ball start = guess;
+  if (ceiling.is_finite()) {
+    // Tiny delta*: eps* lies within the wanted width of ess sup L. One look settles it.
+    const Ball close = (ceiling - ldexp(ceiling, -bits - 1)).lower();
+    if (certainly_positive(close) && certainly_greater(curve(close), target)) {
+      return {close, ceiling};
+    }
+    start = min(start, (ceiling - ldexp(ceiling, -10)).middle());
+  }
+  const auto remembered = [&](const Ball& epsilon) {
+    return epsilon.is_exact_zero() ? at_zero : curve(epsilon);
+  };
+  Crossing result = crossing(remembered, target, zero, start, bits);
+  if (certainly_less(ceiling, result.upper)) result.upper = ceiling;
+  return result;
+}
+
+long bits_of_digits(int digits) {
+  return static_cast<long>(std::ceil(std::max(digits, 1) * 3.3219280948873626)) + 1;
+}
+
+long missing_bits(const Ball& lower, const Ball& upper, long bits) {
+  if (lower.is_finite() && upper.is_finite()) {
+    const Ball width = upper - lower;
+    if (certainly_less_equal(width, ldexp(abs(upper), -bits))) return 0;
+    const double lacking = (width.estimate_log() - upper.estimate_log()) / std::log(2.0);
+    const long wanted = lacking < 0 ? bits + 4 + static_cast<long>(lacking) : bits;
+    return std::clamp(wanted, 4L, std::max(4L, working_precision()));
+  }
+  const bool both_infinite = certainly_greater(lower, Ball(0)) && !lower.is_finite();
+  return both_infinite ? 0 : working_precision();
+}
+
+}  // namespace plaudit

@@ -1,0 +1,36 @@
+#include "accountants/trivial_bounds.hpp"
+
+#include "accountants/inversion.hpp"
+#include "lib/precision.hpp"
+
+namespace plaudit {
+
+// Proof: docs/proofs/hockey_stick.md#trivial
+Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon) {
+  Enclosure band;
+  band.lower = Ball(0);
+  band.upper = Ball(1);
+  narrow(band, loss.mass_at_infinity().lower(), band.upper);
+  if (epsilon < 0) narrow(band, (-expm1(Ball(epsilon))).lower(), band.upper);
+  return band;
+}
+
+Enclosure trivial_epsilon(const ComposedLoss& loss, const Rational& delta) {
+  Enclosure band;
+  band.lower = Ball(0);
+  band.upper = positive_infinity();
+  // delta(0) <= 1 - (mass at infinity aside) settles delta >= 1; the rest needs no curve.
+  if (const auto settled = inversion_without_search(loss, Ball(1), delta)) {
+    narrow(band, settled->lower, settled->upper);
+  } else {
+    narrow(band, band.lower, greatest_epsilon(loss, delta));
+  }
+  return band;
+}
+
+void narrow(Enclosure& band, const Ball& lower, const Ball& upper) {
+  if (certainly_greater(lower, band.lower)) band.lower = lower;
+  if (certainly_less(upper, band.upper)) band.upper = upper;
+}
+
+}  // namespace plaudit

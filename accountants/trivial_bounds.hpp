@@ -1,0 +1,22 @@
+// What holds for every curve without any computation, and how bands are narrowed from there.
+//
+// Proof: docs/proofs/hockey_stick.md#trivial
+//   max(0, m_inf, 1 - e^eps) <= delta(eps) <= 1;
+//   0 <= eps(delta) <= inf, and eps(delta) <= max(0, ess sup L) where m_inf <= delta.
+#pragma once
+
+#include "accountants/accountant.hpp"
+
+namespace plaudit {
+
+Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon);
+Enclosure trivial_epsilon(const ComposedLoss& loss, const Rational& delta);
+
+/// Intersects the band with another enclosure of the same number. Ends that are not numbers are
+/// ignored.
+void narrow(Enclosure& band, const Ball& lower, const Ball& upper);
+inline void narrow(Enclosure& band, const Ball& value) {
+  narrow(band, value.lower(), value.upper());
+}
+
+}  // namespace plaudit
