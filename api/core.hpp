@@ -1,0 +1,38 @@
+// The library's own names beside the public ones. Both live in namespace plaudit (the public ones
+// in its inline namespace), so where both are seen the library's are called core::X.
+#pragma once
+
+#include "accountants/answer.hpp"
+#include "lib/interval.hpp"
+#include "mechanisms/composition.hpp"
+#include "mechanisms/registry.hpp"
+#include "mechanisms/spec.hpp"
+
+namespace core {
+using plaudit::Answer;
+using plaudit::AnswerOptions;
+using plaudit::ComposedLoss;
+using plaudit::Composition;
+using plaudit::Direction;
+using plaudit::DirectionAnswer;
+using plaudit::DirectionChoice;
+using plaudit::Interval;
+using plaudit::PrivacyLoss;
+using plaudit::Session;
+}  // namespace core
+
+// Only now, or the names above would be ambiguous.
+#include "plaudit/plaudit.hpp"
+
+namespace plaudit::inline v0 {
+
+struct CompositionData {
+  core::Composition composition;
+};
+
+/// The exact value. @throws std::invalid_argument starting with `what`.
+Rational exact(const Number& number, const char* what);
+
+Interval to_public(const core::Interval& interval);
+
+}  // namespace plaudit::inline v0

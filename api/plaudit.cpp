@@ -1,0 +1,164 @@
+// The public interface: compositions, queries and their bands.
+#include "api/core.hpp"
+#include "lib/decimal.hpp"
+#include "mechanisms/spec_error.hpp"
+
+namespace plaudit::inline v0 {
+
+namespace {
+
+Composition composed(std::vector<Factor> factors) {
+  return Composition(
+      std::make_shared<CompositionData>(CompositionData{core::Composition(std::move(factors))}));
+}
+
+Composition built(const char* name, std::vector<GivenArgument> arguments) {
+  return composed({{make_mechanism(name, std::move(arguments)), 1}});
+}
+
+std::vector<Rational> exact(const std::vector<Number>& numbers, const char* what) {
+  std::vector<Rational> values;
+  for (const Number& number : numbers) values.push_back(exact(number, what));
+  return values;
+}
+
+/// The one mechanism that a composition consists of.
+MechanismPointer single(const Composition& composition, const char* user) {
+  const std::vector<Factor>& factors = composition.data().composition.factors();
+  if (factors.size() != 1 || factors[0].count != 1) {
+    throw SpecError(std::string(user) + ": mechanism must be a single mechanism, not " +
+                    abbreviated(composition.spec()));
+  }
+  return factors[0].mechanism;
+}
+
+core::AnswerOptions core_options(const SessionOptions& options) {
+  core::AnswerOptions result;
+  if (options.digits < 1) throw SpecError("digits: must be at least 1");
+  if (options.threads < 1) throw SpecError("threads: must be at least 1");
+  if (!(options.timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
+  result.digits = options.digits;
+  result.accountant = options.accountant;
+  result.direction = options.direction == DirectionChoice::remove ? core::DirectionChoice::remove
+                     : options.direction == DirectionChoice::add  ? core::DirectionChoice::add
+                                                                  : core::DirectionChoice::both;
+  result.timeout_seconds = options.timeout_seconds;
+  result.threads = options.threads;
+  return result;
+}
+
+template <class Query>
+SessionOptions session_options(const Query& query) {
+  return {query.digits, query.accountant, query.direction, query.timeout_seconds, query.threads};
+}
+
+Band to_band(const core::Answer& answer) {
+  const auto lower = [](const Enclosure& band) { return enclose(band.lower).lower; };
+  const auto upper = [](const Enclosure& band) { return enclose(band.upper).upper; };
+  Band::Data data{lower(answer.band),
+                  upper(answer.band),
+                  answer.band.certified,
+                  answer.reached,
+                  answer.band.accountant,
+                  answer.band.method,
+                  answer.band.remark,
+                  {},
+                  {},
+                  answer.seconds};
+  for (const core::DirectionAnswer& one : answer.directions) {
+    data.directions.push_back(
+        {one.direction == core::Direction::remove ? Direction::remove : Direction::add,
+         lower(one.band), upper(one.band), one.band.accountant});
+  }
+  for (const Ledger::Entry& entry : answer.band.ledger.entries()) {
+    data.errors.push_back({entry.name, entry.theorem, enclose(entry.size).upper});
+  }
+  return Band(std::move(data));
+}
+
+}  // namespace
+
+std::string Composition::spec() const { return data_->composition.spec(); }
+bool Composition::symmetric() const { return data_->composition.symmetric(); }
+
+Composition parse(std::string_view spec) {
+  return Composition(std::make_shared<CompositionData>(CompositionData{parse_spec(spec)}));
+}
+
+Composition gaussian(const Number& sigma, const Number& sensitivity) {
+  return built("gaussian", {{"sigma", exact(sigma, "gaussian: sigma")},
+                            {"sensitivity", exact(sensitivity, "gaussian: sensitivity")}});
+}
+
+Composition mixture(const Number& sigma, const std::vector<Number>& sensitivities,
+                    const std::vector<Number>& probabilities) {
+  return built("mixture", {{"sigma", exact(sigma, "mixture: sigma")},
+                           {"sensitivities", exact(sensitivities, "mixture: sensitivities")},
+                           {"probabilities", exact(probabilities, "mixture: probabilities")}});
+}
+
+Composition poisson(const Composition& mechanism, const Number& rate) {
+  return built("poisson", {{"mechanism", single(mechanism, "poisson")},
+                           {"rate", exact(rate, "poisson: rate")}});
+}
+
+Composition group(const Composition& mechanism, const Number& size) {
+  return built("group",
+               {{"mechanism", single(mechanism, "group")}, {"size", exact(size, "group: size")}});
+}
+
+Composition operator*(const Composition& a, const Composition& b) {
+  std::vector<Factor> factors = a.data().composition.factors();
+  const std::vector<Factor>& more = b.data().composition.factors();
+  factors.insert(factors.end(), more.begin(), more.end());
+  return composed(std::move(factors));
+}
+
+Composition pow(const Composition& composition, std::uint64_t count) {
+  std::vector<Factor> factors = composition.data().composition.factors();
+  for (Factor& factor : factors) {
+    if (count < 1 || count > most_steps / factor.count) {
+      throw SpecError("pow: the count must be from 1 to 10^12 in all, not " +
+                      std::to_string(count));
+    }
+    factor.count *= count;
+  }
+  return composed(std::move(factors));
+}
+
+std::string Band::lower_decimal(int digits) const {
+  return decimal_below(exact_ball(data_.lower), digits);
+}
+
+std::string Band::upper_decimal(int digits) const {
+  return decimal_above(exact_ball(data_.upper), digits);
+}
+
+struct Session::State {
+  core::Session session;
+};
+
+Session::Session(const Composition& composition, const SessionOptions& options)
+    : state_(std::make_unique<State>(
+          State{core::Session(composition.data().composition, core_options(options))})) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+Band Session::epsilon(const Number& delta) {
+  return to_band(state_->session.answer(Quantity::epsilon, exact(delta, "delta")));
+}
+
+Band Session::delta(const Number& epsilon) {
+  return to_band(state_->session.answer(Quantity::delta, exact(epsilon, "epsilon")));
+}
+
+Band epsilon(const Composition& composition, const EpsilonQuery& query) {
+  return Session(composition, session_options(query)).epsilon(query.delta);
+}
+
+Band delta(const Composition& composition, const DeltaQuery& query) {
+  return Session(composition, session_options(query)).delta(query.epsilon);
+}
+
+}  // namespace plaudit::inline v0

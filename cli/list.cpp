@@ -1,0 +1,109 @@
+// plaudit list accountants|mechanisms.
+#include <iostream>
+
+#include "accountants/registry.hpp"
+#include "cli/commands.hpp"
+#include "cli/report.hpp"
+#include "cli/table.hpp"
+#include "cli/usage_error.hpp"
+#include "mechanisms/registry.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+std::string text(std::string_view view) { return std::string(view); }
+
+std::string argument_text(const Parameter& parameter) {
+  std::string result = text(parameter.name) + ": " + text(parameter.domain);
+  if (!parameter.fallback.empty()) result += " (default " + text(parameter.fallback) + ")";
+  for (std::size_t i = 0; i < parameter.aliases.size(); ++i) {
+    result += (i == 0 ? "; also called " : ", ") + text(parameter.aliases[i]);
+  }
+  return result;
+}
+
+void print_mechanisms() {
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    std::cout << signature(kind) << '\n';
+    std::vector<std::vector<std::string>> rows{{"meaning", text(kind.summary)}};
+    for (const Parameter& parameter : kind.parameters) {
+      rows.push_back({rows.size() == 1 ? "arguments" : "", argument_text(parameter)});
+    }
+    rows.push_back({"adjacency", text(kind.adjacency)});
+    rows.push_back({"theorem", text(kind.theorem)});
+    print_table(std::cout, rows, 2);
+  }
+}
+
+Json mechanisms_json() {
+  Json list = Json::array();
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    Json arguments = Json::array();
+    for (const Parameter& parameter : kind.parameters) {
+      Json argument = {{"name", text(parameter.name)}, {"domain", text(parameter.domain)}};
+      if (!parameter.fallback.empty()) argument["default"] = text(parameter.fallback);
+      argument["aliases"] = Json::array();
+      for (const std::string_view alias : parameter.aliases) {
+        argument["aliases"].push_back(text(alias));
+      }
+      arguments.push_back(std::move(argument));
+    }
+    list.push_back({{"name", text(kind.name)},
+                    {"signature", signature(kind)},
+                    {"summary", text(kind.summary)},
+                    {"arguments", arguments},
+                    {"adjacency", text(kind.adjacency)},
+                    {"theorem", text(kind.theorem)}});
+  }
+  return list;
+}
+
+void print_accountants() {
+  for (const auto& accountant : accountants()) {
+    std::cout << accountant->name() << '\n';
+    print_table(
+        std::cout,
+        {{"summary", text(accountant->summary())}, {"theorem", text(accountant->theorem())}}, 2);
+  }
+}
+
+Json accountants_json() {
+  Json list = Json::array();
+  for (const auto& accountant : accountants()) {
+    list.push_back({{"name", text(accountant->name())},
+                    {"summary", text(accountant->summary())},
+                    {"theorem", text(accountant->theorem())}});
+  }
+  return list;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app, Run& run) {
+  struct ListOptions {
+    std::string what;
+    bool json = false;
+  };
+  const auto options = std::make_shared<ListOptions>();
+  CLI::App* command = app.add_subcommand("list", "the mechanisms or the accountants there are");
+  command->add_option("WHAT", options->what, "accountants or mechanisms")
+      ->required()
+      ->check(CLI::IsMember({"accountants", "mechanisms"}));
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([&run, options] {
+    run = [options] {
+      const bool mechanisms = options->what == "mechanisms";
+      if (options->json) {
+        std::cout << (mechanisms ? mechanisms_json() : accountants_json()).dump(2) << '\n';
+      } else if (mechanisms) {
+        print_mechanisms();
+      } else {
+        print_accountants();
+      }
+      return int{exit_done};
+    };
+  });
+}
+
+}  // namespace plaudit::cli

@@ -1,0 +1,77 @@
+// The program: reads the command line, runs one command, and turns every failure into one line on
+// standard error and an exit status.
+#include <iostream>
+#include <string>
+
+#include "cli/commands.hpp"
+#include "cli/usage_error.hpp"
+#include "lib/work_limit.hpp"
+
+namespace {
+
+using namespace plaudit::cli;
+
+constexpr std::size_t longest_message = 500;
+
+/// One line of printable text, whatever the message quotes.
+void complain(const std::string& message) {
+  std::string line = "plaudit: ";
+  for (const char c : message.substr(0, longest_message)) {
+    const bool printable = static_cast<unsigned char>(c) >= ' ' && c != '\x7f';
+    line += printable ? c : ' ';
+  }
+  if (message.size() > longest_message) line += "...";
+  line.resize(line.find_last_not_of(' ') + 1);
+  std::cerr << line << std::endl;
+}
+
+int run_command(int argc, char** argv) {
+  CLI::App app("Certified differential-privacy guarantees.", "plaudit");
+  app.set_version_flag("--version", "plaudit " PLAUDIT_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit status: 0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
+      "3 compare: two certified bands are disjoint; 4 the wanted width was not reached.");
+  Run run;
+  add_epsilon_command(app, run);
+  add_delta_command(app, run);
+  add_curve_command(app, run);
+  add_compare_command(app, run);
+  add_list_command(app, run);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    complain(error.what());
+    return exit_bad_usage;
+  }
+  const int status = run();
+  std::cout.flush();
+  if (!std::cout) {
+    complain("cannot write to standard output");
+    return exit_internal_error;
+  }
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command(argc, argv);
+  } catch (const std::invalid_argument& error) {  // SpecError, UsageError, refusals of accountants
+    complain(error.what());
+    return exit_bad_usage;
+  } catch (const plaudit::WorkLimitReached&) {
+    complain("the time limit was reached before any band was found; raise --timeout");
+    return exit_not_reached;
+  } catch (const std::bad_alloc&) {
+    complain("internal error: out of memory");
+  } catch (const std::exception& error) {
+    complain(std::string("internal error: ") + error.what());
+  } catch (...) {
+    complain("internal error");
+  }
+  return exit_internal_error;
+}
