@@ -54,8 +54,10 @@ class Accountant {
   virtual std::string_view theorem() const = 0;
   /// Nothing if it applies to this composition, otherwise the reason why not.
   virtual std::optional<std::string> refusal(const ComposedLoss& loss) const = 0;
-  /// Cheap enough and useful enough for `auto` to run beside others.
+  /// A few milliseconds at most, whatever is asked.
   virtual bool instant() const { return false; }
+  /// `auto` may ask it, in the order of the registry, until the wanted digits are reached.
+  virtual bool automatic() const { return true; }
   /// @throws std::invalid_argument with the refusal where it does not apply.
   virtual std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const = 0;
 };

@@ -19,7 +19,7 @@ struct AnswerOptions {
   int threads = 1;
 };
 
-/// One direction's band. `methods` holds every accountant's own band that was computed for it.
+/// One direction's band.
 struct DirectionAnswer {
   Direction direction;
   Enclosure band;

@@ -176,7 +176,23 @@ CumulantEstimate MixtureEstimate::integral(double r) const {
     }
     variance = again / sum;
   }
-  return {range.log_peak + std::log(sum * d) - log_sqrt_two_pi, centre + mean, variance};
+  double value = range.log_peak + std::log(sum * d) - log_sqrt_two_pi;
+  if (std::fabs(value) < 0.1) value = small_integral(r, range, d);
+  return {value, centre + mean, variance};
+}
+
+double MixtureEstimate::small_integral(double r, const Window& range, double d) const {
+  // log A = log1p(int phi (f^r - 1)): keeps its digits where A is near 1.
+  const auto first = static_cast<long>(std::floor(std::min(range.low, -9.0) / d));
+  const auto last = static_cast<long>(std::ceil(std::max(range.high, 9.0) / d));
+  double sum = 0;
+  for (long j = first; j <= last; ++j) {
+    const double y = static_cast<double>(j) * d;
+    const double exponent = r * log_f(y);
+    sum += exponent < 1 ? std::exp(-y * y / 2) * std::expm1(exponent)
+                        : std::exp(exponent - y * y / 2) - std::exp(-y * y / 2);
+  }
+  return std::log1p(sum * d * std::exp(-log_sqrt_two_pi));
 }
 
 double MixtureEstimate::log_decay_at(double r, double s, double eta) const {

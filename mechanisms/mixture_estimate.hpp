@@ -39,6 +39,7 @@ class MixtureEstimate {
   double log_decay_at(double r, double s, double eta) const;
 
  private:
+  double small_integral(double r, const Window& range, double d) const;
   double mode_from(double start, double r) const;
   double step() const { return step_; }
 

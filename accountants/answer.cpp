@@ -1,0 +1,176 @@
+#include "accountants/answer.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "accountants/registry.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr const char* automatic = "auto";
+
+/// One direction: its accountants in the order in which they are asked, opened once.
+class DirectionSession {
+ public:
+  DirectionSession(const Composition& composition, Direction direction,
+                   const AnswerOptions& options)
+      : loss_(composition, direction), options_(options) {
+    if (options.accountant != automatic) {
+      const Accountant& chosen = accountant(options.accountant);
+      if (const auto reason = chosen.refusal(loss_)) throw std::invalid_argument(*reason);
+      candidates_.push_back({&chosen, nullptr});
+      return;
+    }
+    for (const auto& each : accountants()) {
+      if (each->automatic() && !each->refusal(loss_)) candidates_.push_back({each.get(), nullptr});
+    }
+  }
+
+  /// Asks one accountant after the other until the wanted digits are reached; the band is the
+  /// intersection of all that was proven.
+  Enclosure answer(Quantity quantity, const Rational& argument) {
+    Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
+                                                 : trivial_epsilon(loss_, argument);
+    bool first = true;
+    for (Candidate& candidate : candidates_) {
+      if (!candidate.curve) {
+        candidate.curve = candidate.accountant->open(loss_, Goal{options_.digits});
+      }
+      Enclosure found = quantity == Quantity::delta ? candidate.curve->delta(argument)
+                                                    : candidate.curve->epsilon(argument);
+      if (!found.certified) {
+        if (options_.accountant != automatic) return found;
+        continue;
+      }
+      const PrecisionScope scope(4096 + 64L * options_.digits);
+      if (certainly_less(found.upper, band.lower) || certainly_less(band.upper, found.lower)) {
+        throw std::logic_error("disjoint bands: " + found.accountant + " on " + loss_text() +
+                               ", direction " + std::string(name_of(loss_.direction())) +
+                               ", argument " + to_string(argument));
+      }
+      const Ball lower = max(found.lower, band.lower).middle();
+      const Ball upper = min(found.upper, band.upper).middle();
+      if (first || reached(found, options_.digits)) {
+        band = std::move(found);
+        first = false;
+      }
+      band.lower = lower;
+      band.upper = upper;
+      if (reached(band, options_.digits)) {
+        band.remark.clear();
+        break;
+      }
+    }
+    return band;
+  }
+
+  Direction direction() const { return loss_.direction(); }
+
+ private:
+  struct Candidate {
+    const Accountant* accountant;
+    std::unique_ptr<PrivacyCurve> curve;
+  };
+
+  std::string loss_text() const {
+    std::string text;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      text += (text.empty() ? "" : " * ") + term.loss->describe() + " ^ " + std::to_string(term.count);
+    }
+    return text;
+  }
+
+  ComposedLoss loss_;
+  AnswerOptions options_;
+  std::vector<Candidate> candidates_;
+};
+
+Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
+
+}  // namespace
+
+struct Session::State {
+  State(const Composition& composition, const AnswerOptions& given) : options(given) {
+    const bool symmetric = composition.symmetric();
+    const auto open = [&](Direction direction) {
+      directions.emplace_back(composition, direction, options);
+    };
+    if (options.direction != DirectionChoice::add) open(Direction::remove);
+    if (options.direction == DirectionChoice::add ||
+        (options.direction == DirectionChoice::both && !symmetric)) {
+      open(Direction::add);
+    }
+    both_alike = symmetric && options.direction == DirectionChoice::both;
+  }
+
+  AnswerOptions options;
+  std::vector<DirectionSession> directions;
+  bool both_alike = false;
+};
+
+Session::Session(const Composition& composition, const AnswerOptions& options)
+    : state_(std::make_unique<State>(composition, options)) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+Answer Session::answer(Quantity quantity, const Rational& argument) {
+  if (quantity == Quantity::epsilon && (argument < 0 || argument > 1)) {
+    throw std::invalid_argument("delta must lie in [0, 1]");
+  }
+  const auto start = std::chrono::steady_clock::now();
+  Answer answer;
+  answer.quantity = quantity;
+  std::vector<Enclosure> bands(state_->directions.size());
+  const auto run = [&](std::size_t i) {
+    const WorkLimit limit(state_->options.timeout_seconds);
+    bands[i] = state_->directions[i].answer(quantity, argument);
+  };
+  if (state_->options.threads > 1 && bands.size() == 2) {
+    std::exception_ptr failure;
+    std::thread other([&] {
+      try {
+        run(1);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    });
+    try {
+      run(0);
+    } catch (...) {
+      other.join();
+      throw;
+    }
+    other.join();
+    if (failure) std::rethrow_exception(failure);
+  } else {
+    for (std::size_t i = 0; i < bands.size(); ++i) run(i);
+  }
+
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    answer.directions.push_back({state_->directions[i].direction(), bands[i]});
+  }
+  if (state_->both_alike) answer.directions.push_back({Direction::add, bands[0]});
+  // The larger of the two curves, end by end; the words are those of the larger upper end.
+  answer.band = answer.directions[0].band;
+  for (const DirectionAnswer& each : answer.directions) {
+    const Ball lower = larger(answer.band.lower, each.band.lower);
+    const Ball upper = larger(answer.band.upper, each.band.upper);
+    if (certainly_less(answer.band.upper, each.band.upper)) answer.band = each.band;
+    answer.band.lower = lower;
+    answer.band.upper = upper;
+  }
+  answer.reached = reached(answer.band, state_->options.digits);
+  if (answer.reached) answer.band.remark.clear();
+  answer.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+}  // namespace plaudit

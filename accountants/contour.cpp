@@ -1,0 +1,225 @@
+#include "accountants/contour.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+
+#include "accountants/inversion.hpp"
+#include "accountants/straight_contour.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr int most_attempts = 5;
+constexpr double log_ten = 2.302585092994045684;
+constexpr double slack_nats = 3;
+
+/// A set of nodes, made for one epsilon, that answers rigorously everywhere.
+struct Engine {
+  double epsilon;
+  double nats;
+  long bits;
+  std::function<Enclosure(const Ball&)> delta;
+};
+
+/// log(upper / (upper - lower)): the relative accuracy of a band in nats.
+double accuracy_nats(const Enclosure& band) {
+  const PrecisionScope scope(128);
+  const Ball width = (band.upper - band.lower).upper();
+  if (width.is_exact_zero()) return std::numeric_limits<double>::infinity();
+  return band.upper.estimate_log() - width.estimate_log();
+}
+
+class ContourCurve final : public PrivacyCurve {
+ public:
+  ContourCurve(const ComposedLoss& loss, const Goal& goal)
+      : loss_(loss), table_(loss_), digits_(goal.digits) {}
+
+  Enclosure delta(const Rational& epsilon) override {
+    Enclosure band = trivial_delta(loss_, epsilon);
+    band.accountant = "contour";
+    const double nats = digits_ * log_ten + slack_nats;
+    const PrecisionScope scope(exact_bits());
+    const Ball at(epsilon);
+    if (beyond_support(at, band)) return band;
+    const double near = estimate(epsilon);
+    try {
+      if (Engine* engine = nearest(near)) take(band, engine->delta(at));
+      double wanted = nats + (engines_.empty() ? 0 : slack_nats);
+      for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
+        const Engine* engine = make(near, wanted, expected_log_delta(near, band));
+        if (engine == nullptr) break;
+        take(band, engine->delta(at));
+        wanted += std::max(2.0, nats - accuracy_nats(band) + 1);
+      }
+    } catch (const WorkLimitReached&) {
+      band.remark = "time limit reached";
+    }
+    explain_width(band);
+    return band;
+  }
+
+  Enclosure epsilon(const Rational& delta) override {
+    Enclosure band = trivial_epsilon(loss_, delta);
+    band.accountant = "contour";
+    if (delta <= 0 || delta >= 1) return inverted_without_search(band, delta);
+    try {
+      search(band, delta);
+    } catch (const WorkLimitReached&) {
+      band.remark = "time limit reached";
+    }
+    explain_width(band);
+    return band;
+  }
+
+ private:
+  long exact_bits() const { return 4096 + static_cast<long>(8 * digits_); }
+
+  /// Epsilon beyond the ends of the support of L: delta is m_inf, resp. 1 - Q(.) e^eps, exactly.
+  bool beyond_support(const Ball& epsilon, Enclosure& band) const {
+    const PrecisionScope scope(128 + static_cast<long>(8 * digits_));
+    Ball value;
+    if (certainly_greater_equal(epsilon, loss_.greatest_loss())) {
+      value = loss_.mass_at_infinity();
+    } else if (certainly_less_equal(epsilon, loss_.least_loss())) {
+      value = Ball(1) - loss_.q_mass() * exp(epsilon);
+    } else {
+      return false;
+    }
+    narrow(band, clipped_nonnegative(value));
+    band.method = "epsilon beyond the support of the privacy loss";
+    return true;
+  }
+
+  Enclosure inverted_without_search(Enclosure band, const Rational& delta) const {
+    const PrecisionScope scope(64 + 4 * static_cast<long>(digits_));
+    const auto found = inversion_without_search(loss_, widened(Ball(0), Ball(1)), delta);
+    if (found) narrow(band, found->lower, found->upper);
+    band.method = "end of the curve";
+    return band;
+  }
+
+  void search(Enclosure& band, const Rational& delta) {
+    const double log_target = estimate_log(delta);
+    double guess = std::max(table_.epsilon_for(log_target), 1e-12);
+    double shortfall = 0;
+    const long bits = bits_of_digits(digits_);
+    for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
+      // relative accuracy w of delta moves epsilon by about w / t
+      const double slope = table_.saddle(guess);
+      const double nats = std::max(
+          10.0, digits_ * log_ten + slack_nats - std::log(guess * slope + 1e-300) + shortfall);
+      Engine* engine = attempt == 0 ? nearest_accurate(guess, nats) : nullptr;
+      if (engine == nullptr) engine = make(guess, nats, log_target);
+      if (engine == nullptr) break;
+      const PrecisionScope scope(engine->bits);
+      Enclosure last;
+      const Crossing found = invert_curve(
+          loss_,
+          [&](const Ball& x) {
+            last = engine->delta(x);
+            return hull(last.lower, last.upper);
+          },
+          delta, Ball(guess), bits);
+      const double before = accuracy_nats(band);
+      band.method = last.method;
+      band.ledger = last.ledger;
+      narrow(band, found.lower, found.upper);
+      const double accuracy = accuracy_nats(band);
+      if (band.upper.is_finite()) {
+        const double middle = ldexp(band.lower + band.upper, -1).estimate();
+        const bool near = std::fabs(middle - guess) < 1e-3 * guess;
+        if (near || accuracy > 3) shortfall += std::max(2.0, digits_ * log_ten - accuracy + 1);
+        if (middle > 0) guess = middle;
+      } else if (!(accuracy > before)) {
+        guess *= 1.5;
+      }
+    }
+  }
+
+  double expected_log_delta(double epsilon, const Enclosure& band) {
+    if (certainly_positive(band.lower) && certainly_less(band.upper, ldexp(band.lower, 3))) {
+      return band.upper.estimate_log();
+    }
+    const double saddle = table_.log_delta(epsilon, table_.saddle(epsilon));
+    // Where the saddle-point value contradicts the band, the band is right.
+    return std::clamp(saddle, band.lower.estimate_log(), band.upper.estimate_log());
+  }
+
+  Engine* nearest(double epsilon) {
+    const auto found = std::min_element(
+        engines_.begin(), engines_.end(), [&](const auto& a, const auto& b) {
+          return std::fabs(a->epsilon - epsilon) < std::fabs(b->epsilon - epsilon);
+        });
+    return found == engines_.end() ? nullptr : found->get();
+  }
+
+  Engine* nearest_accurate(double epsilon, double nats) {
+    Engine* engine = nearest(epsilon);
+    if (engine == nullptr || engine->nats < nats) return nullptr;
+    return std::fabs(engine->epsilon - epsilon) < 1e-2 * epsilon ? engine : nullptr;
+  }
+
+  Engine* make(double epsilon, double nats, double log_delta) {
+    const StraightChoice choice = choose_straight(loss_, table_, epsilon, nats, log_delta);
+    if (!std::isfinite(choice.seconds)) {
+      refusal_ = "no straight contour of affordable length";
+      return nullptr;
+    }
+    try {
+      auto contour = std::make_shared<StraightContour>(loss_, table_, epsilon, choice);
+      engines_.push_back(std::make_unique<Engine>(Engine{
+          epsilon, nats, contour->bits(),
+          [contour](const Ball& x) { return contour->delta(x); }}));
+      return engines_.back().get();
+    } catch (const std::domain_error& error) {
+      refusal_ = error.what();
+      return nullptr;
+    }
+  }
+
+  static void take(Enclosure& band, Enclosure&& found) {
+    band.method = found.method;
+    band.ledger = std::move(found.ledger);
+    narrow(band, found.lower, found.upper);
+  }
+
+  void explain_width(Enclosure& band) const {
+    if (band.remark.empty() && !reached(band, digits_)) {
+      band.remark = refusal_.empty() ? "the wanted width was not reached" : refusal_;
+    }
+  }
+
+  ComposedLoss loss_;
+  CumulantTable table_;
+  int digits_;
+  std::vector<std::unique_ptr<Engine>> engines_;
+  std::string refusal_;
+};
+
+class Contour final : public Accountant {
+ public:
+  std::string_view name() const override { return "contour"; }
+  std::string_view summary() const override {
+    return "contour integral of the moment generating function; cost independent of the number "
+           "of compositions, any number of digits";
+  }
+  std::string_view theorem() const override {
+    return "docs/proofs/straight_contour.md, docs/proofs/bent_contour.md";
+  }
+  std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+    return std::make_unique<ContourCurve>(loss, goal);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> contour_accountant() { return std::make_shared<Contour>(); }
+
+}  // namespace plaudit

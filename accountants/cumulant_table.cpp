@@ -1,0 +1,93 @@
+#include "accountants/cumulant_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace plaudit {
+
+namespace {
+constexpr double knots_per_e = 8;
+constexpr int least_knot = -280;
+constexpr int greatest_knot = 360;
+constexpr double tiny = 1e-300;
+}  // namespace
+
+CumulantTable::CumulantTable(const ComposedLoss& loss)
+    : loss_(loss),
+      log_finite_mass_(loss.finite_mass().estimate_log()),
+      log_q_mass_(loss.q_mass().estimate_log()) {}
+
+const CumulantTable::Knot& CumulantTable::knot(int k, bool negative) {
+  auto& table = negative ? negative_ : positive_;
+  const auto found = table.find(k);
+  if (found != table.end()) return found->second;
+  const double x = std::exp(k / knots_per_e);
+  const CumulantEstimate here = loss_.estimate_cumulant(negative ? -1 - x : x);
+  const double rise = std::max(here.value - (negative ? log_q_mass_ : log_finite_mass_), tiny);
+  const double slope = negative ? -here.mean : here.mean;
+  return table
+      .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, 0.5, 1e6), here.mean,
+                       std::log(std::max(here.variance, tiny))})
+      .first->second;
+}
+
+CumulantEstimate CumulantTable::at(double t) {
+  const bool negative = t < 0;
+  const double x = negative ? -1 - t : t;
+  const double place =
+      std::clamp(std::log(std::max(x, tiny)) * knots_per_e, static_cast<double>(least_knot),
+                 static_cast<double>(greatest_knot));
+  const int k = std::min(static_cast<int>(std::floor(place)), greatest_knot - 1);
+  const Knot& a = knot(k, negative);
+  const Knot& b = knot(k + 1, negative);
+  // cubic Hermite in the normalised variable c = place - k of log x
+  const double c = place - k;
+  const double rise = b.log_rise - a.log_rise;
+  const double slope_a = a.power / knots_per_e;
+  const double slope_b = b.power / knots_per_e;
+  const double c2 = 3 * rise - 2 * slope_a - slope_b;
+  const double c3 = slope_a + slope_b - 2 * rise;
+  const double value = std::exp(a.log_rise + c * (slope_a + c * (c2 + c * c3)));
+  const double power = (slope_a + c * (2 * c2 + 3 * c * c3)) * knots_per_e;
+  return {value + (negative ? log_q_mass_ : log_finite_mass_),
+          (negative ? -1 : 1) * power * value / x,
+          std::exp(a.log_variance + c * (b.log_variance - a.log_variance))};
+}
+
+double CumulantTable::saddle(double epsilon) {
+  // K'(t) - 1/t - 1/(1 + t) increases in t: bisection on log t.
+  double low = least_knot / knots_per_e;
+  double high = greatest_knot / knots_per_e;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    const double t = std::exp(middle);
+    const double excess = at(t).mean - 1 / t - 1 / (1 + t) - epsilon;
+    (excess > 0 ? high : low) = middle;
+  }
+  return std::exp((low + high) / 2);
+}
+
+double CumulantTable::log_delta(double epsilon, double t) {
+  const CumulantEstimate k = at(t);
+  const double curvature =
+      std::max(k.variance, 0.0) + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
+  return std::min(0.0, k.value - t * epsilon - std::log(t) - std::log1p(t) -
+                           0.5 * std::log(2 * std::numbers::pi * curvature));
+}
+
+double CumulantTable::epsilon_for(double log_delta_wanted) {
+  // Along the saddle curve epsilon(t) = K'(t) - 1/t - 1/(1 + t), log delta decreases in t.
+  double low = least_knot / knots_per_e;
+  double high = greatest_knot / knots_per_e;
+  double epsilon = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    const double t = std::exp(middle);
+    epsilon = at(t).mean - 1 / t - 1 / (1 + t);
+    (log_delta(epsilon, t) > log_delta_wanted ? low : high) = middle;
+  }
+  return epsilon;
+}
+
+}  // namespace plaudit

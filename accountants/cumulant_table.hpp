@@ -1,0 +1,42 @@
+// The cumulant generating function of a composition in floating point, tabulated on demand: the
+// ground on which parameters are chosen. Nothing here enters a bound.
+#pragma once
+
+#include <map>
+
+#include "mechanisms/composition.hpp"
+
+namespace plaudit {
+
+class CumulantTable {
+ public:
+  explicit CumulantTable(const ComposedLoss& loss);
+
+  /// K, K', K'' at t > 0 or t < -1 by interpolation between knots x = e^(k/8), where x is t, or
+  /// -1 - t. K(t) - K(0) and K(t) - K(-1) are nearly powers of x: Hermite in log x, log of them.
+  CumulantEstimate at(double t);
+
+  /// Saddle point: the t > 0 with K'(t) = epsilon + 1/t + 1/(1 + t).
+  double saddle(double epsilon);
+  /// Saddle-point approximation of log delta(epsilon) at t = saddle(epsilon).
+  double log_delta(double epsilon, double t);
+  /// The epsilon whose saddle-point approximation of log delta is the given one; may be negative.
+  double epsilon_for(double log_delta);
+
+ private:
+  struct Knot {
+    double log_rise;  ///< log(K - K at the end of the side)
+    double power;     ///< d log_rise / d log x
+    double mean;
+    double log_variance;
+  };
+  const Knot& knot(int k, bool negative);
+
+  const ComposedLoss& loss_;
+  double log_finite_mass_;
+  double log_q_mass_;
+  std::map<int, Knot> positive_;
+  std::map<int, Knot> negative_;
+};
+
+}  // namespace plaudit

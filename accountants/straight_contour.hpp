@@ -1,0 +1,65 @@
+// Engine A: delta(eps) by the residue-corrected trapezoid on a vertical line Re z = t.
+//
+// Theorem 1 (docs/proofs/straight_contour.md#periodisation): with z_k = t + i k h, P = 2 pi / h,
+//   D(eps) = (h / pi) Re sum'_{k>=0} e^{-z_k eps} M(z_k) / (z_k (1 + z_k))
+//            - m0 / (e^{tP} - 1) + q0 e^eps / (e^{(t+1)P} - 1)
+// exceeds the finite part of delta(eps) by the two aliases A+ + A-, bounded by Chernoff; the nodes
+// beyond N by Theorem 2; the values M(z_k) by Theorem 3; rounding by ball arithmetic.
+// The nodes do not depend on eps: one object answers a whole range of eps rigorously, tightly near
+// the eps it was made for.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "accountants/accountant.hpp"
+#include "accountants/cumulant_table.hpp"
+
+namespace plaudit {
+
+/// Parameters of a straight contour (heuristic choices; every bound is evaluated at them).
+struct StraightChoice {
+  double t = 0;            ///< abscissa of the line
+  double h = 0;            ///< node distance
+  std::size_t nodes = 0;   ///< k = 0 .. nodes
+  double nats = 0;         ///< relative accuracy aimed at, e^-nats
+  double log_delta = 0;    ///< expected log delta
+  double cancellation = 0; ///< nats by which terms may exceed delta
+  double seconds = 0;      ///< predicted cost; infinite where no usable parameters were found
+};
+
+/// Chooses the cheapest line for delta(epsilon) to relative accuracy e^-nats.
+StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                               double nats, double log_delta);
+
+class StraightContour {
+ public:
+  StraightContour(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                  const StraightChoice& choice);
+
+  /// Encloses the total delta at an exact (or ball) epsilon.
+  Enclosure delta(const Ball& epsilon);
+  double epsilon() const { return epsilon_; }
+  const StraightChoice& choice() const { return choice_; }
+  /// The precision at which nodes were made and at which delta() works.
+  long bits() const { return bits_; }
+
+ private:
+  Ball right_alias(const Ball& epsilon);
+  Ball left_alias(const Ball& epsilon);
+  /// Lemma 1 at a heuristic order.
+  Ball chernoff(const Ball& epsilon);
+  const Ball& log_mgf_upper(double t);
+
+  const ComposedLoss& loss_;
+  CumulantTable& table_;
+  double epsilon_;
+  StraightChoice choice_;
+  long bits_ = 64;
+  std::vector<ComplexBall> nodes_;  ///< M(z_k) / (z_k (1 + z_k)), the first one halved
+  Ball node_quadrature_;            ///< sum of the quadrature errors over the nodes
+  Ball log_decay_;                  ///< sum n_i log B_i at S = (N + 1) h
+  std::map<double, Ball> log_mgf_;  ///< upper bounds of log M
+};
+
+}  // namespace plaudit
