@@ -48,46 +48,63 @@ CumulantEstimate CumulantTable::at(double t) {
   const double slope_b = b.power / knots_per_e;
   const double c2 = 3 * rise - 2 * slope_a - slope_b;
   const double c3 = slope_a + slope_b - 2 * rise;
-  const double value = std::exp(a.log_rise + c * (slope_a + c * (c2 + c * c3)));
+  double value = std::exp(a.log_rise + c * (slope_a + c * (c2 + c * c3)));
+  if (std::fabs(slope_b - slope_a) > 0.3 * std::min(slope_a, slope_b)) {
+    // a kink between the knots (a second bump takes over): the chord of the convex K is above it
+    const double left = std::exp(k / knots_per_e);
+    const double share = (x - left) / (left * std::expm1(1 / knots_per_e));
+    value = (1 - share) * std::exp(a.log_rise) + share * std::exp(b.log_rise);
+  }
   const double power = (slope_a + c * (2 * c2 + 3 * c * c3)) * knots_per_e;
   return {value + (negative ? log_q_mass_ : log_finite_mass_),
           (negative ? -1 : 1) * power * value / x,
           std::exp(a.log_variance + c * (b.log_variance - a.log_variance))};
 }
 
-double CumulantTable::saddle(double epsilon) {
-  // K'(t) - 1/t - 1/(1 + t) increases in t: bisection on log t.
-  double low = least_knot / knots_per_e;
-  double high = greatest_knot / knots_per_e;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    const double t = std::exp(middle);
-    const double excess = at(t).mean - 1 / t - 1 / (1 + t) - epsilon;
-    (excess > 0 ? high : low) = middle;
+template <class Excess>
+double CumulantTable::crossing_order(Excess&& excess) {
+  // Walk from the last answer by factors of 4, then bisect: far orders, where floating point has
+  // nothing sensible to say, are never visited without need.
+  const double least = std::exp(least_knot / knots_per_e);
+  const double most = std::exp((greatest_knot - 1) / knots_per_e);
+  double low = last_order_;
+  double high = last_order_;
+  if (excess(low)) {
+    while (low > least && excess(low)) {
+      high = low;
+      low /= 4;
+    }
+  } else {
+    while (high < most && !excess(high)) {
+      low = high;
+      high *= 4;
+    }
   }
-  return std::exp((low + high) / 2);
+  for (int i = 0; i < 40 && high / low > 1 + 1e-9; ++i) {
+    const double middle = std::sqrt(low * high);
+    (excess(middle) ? high : low) = middle;
+  }
+  last_order_ = std::clamp(std::sqrt(low * high), least, most);
+  return last_order_;
+}
+
+double CumulantTable::saddle(double epsilon) {
+  // K'(t) - 1/t - 1/(1 + t) increases in t
+  return crossing_order([&](double t) { return at(t).mean - 1 / t - 1 / (1 + t) > epsilon; });
 }
 
 double CumulantTable::log_delta(double epsilon, double t) {
   const CumulantEstimate k = at(t);
-  const double curvature =
-      std::max(k.variance, 0.0) + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
+  const double curvature = std::max(k.variance, 0.0) + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
   return std::min(0.0, k.value - t * epsilon - std::log(t) - std::log1p(t) -
                            0.5 * std::log(2 * std::numbers::pi * curvature));
 }
 
 double CumulantTable::epsilon_for(double log_delta_wanted) {
   // Along the saddle curve epsilon(t) = K'(t) - 1/t - 1/(1 + t), log delta decreases in t.
-  double low = least_knot / knots_per_e;
-  double high = greatest_knot / knots_per_e;
-  double epsilon = 0;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    const double t = std::exp(middle);
-    epsilon = at(t).mean - 1 / t - 1 / (1 + t);
-    (log_delta(epsilon, t) > log_delta_wanted ? low : high) = middle;
-  }
-  return epsilon;
+  const auto epsilon = [&](double t) { return at(t).mean - 1 / t - 1 / (1 + t); };
+  return epsilon(
+      crossing_order([&](double t) { return log_delta(epsilon(t), t) <= log_delta_wanted; }));
 }
 
 }  // namespace plaudit

@@ -31,10 +31,14 @@ class CumulantTable {
     double log_variance;
   };
   const Knot& knot(int k, bool negative);
+  /// The order where the increasing condition starts to hold.
+  template <class Excess>
+  double crossing_order(Excess&& excess);
 
   const ComposedLoss& loss_;
   double log_finite_mass_;
   double log_q_mass_;
+  double last_order_ = 1;
   std::map<int, Knot> positive_;
   std::map<int, Knot> negative_;
 };

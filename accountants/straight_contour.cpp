@@ -103,13 +103,13 @@ const Ball& StraightContour::log_mgf_upper(double t) {
   if (found != log_mgf_.end()) return found->second;
   const PrecisionScope scope(64 + static_cast<long>(std::log2(1 + loss_.steps())));
   Ball sum;
-  if (t != 0) {
+  try {
     for (const ComposedLoss::Term& term : loss_.terms()) {
       const double nats = std::log(static_cast<double>(term.count)) + 6;
       sum += Ball(term.count) * log(term.loss->mgf_upper(Ball(t), nats));
     }
-  } else {
-    sum = log(loss_.finite_mass());
+  } catch (const std::domain_error&) {  // too large an order to integrate: no bound from it
+    sum = Ball(unusable);
   }
   return log_mgf_.emplace(t, sum.upper()).first->second;
 }
@@ -188,32 +188,32 @@ double coarse(double x) {
 
 // Proof: docs/proofs/straight_contour.md#periodisation
 Ball StraightContour::right_alias(const Ball& epsilon) {
+  const Ball p = ldexp(pi(), 1) / Ball(choice_.h);
+  // delta(eps + j P) is 0 for all j >= 1 where eps + P is beyond the support
+  if (certainly_greater_equal(epsilon + p, loss_.greatest_loss())) return Ball(0);
   const double period = 2 * std::numbers::pi / choice_.h;
   const AliasChoice best = best_right(table_, choice_.t, epsilon.estimate(), period);
-  const double gap = coarse(best.parameter);
+  const double gap = best.parameter;
   const double other = coarse(choice_.t + gap) > choice_.t ? coarse(choice_.t + gap)
                                                             : choice_.t + gap;
   const Ball t(choice_.t);
   const Ball t_other(other);
-  if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) {
-    return Ball(std::numeric_limits<double>::infinity());
-  }
-  const Ball p = ldexp(pi(), 1) / Ball(choice_.h);
+  if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) return Ball(unusable);
   return exp(log_chernoff_factor(t_other) + log_mgf_upper(other) - t_other * epsilon) /
          expm1((t_other - t) * p);
 }
 
 // Proof: docs/proofs/straight_contour.md#periodisation
 Ball StraightContour::left_alias(const Ball& epsilon) {
+  const Ball p = ldexp(pi(), 1) / Ball(choice_.h);
+  // psi(eps - j P) is 0 for all j >= 1 where eps - P is below the support
+  if (certainly_less_equal(epsilon - p, loss_.least_loss())) return Ball(0);
   const double period = 2 * std::numbers::pi / choice_.h;
   const AliasChoice best = best_left(table_, choice_.t, epsilon.estimate(), period);
   const double other = 1 + coarse(best.parameter - 1);
   const Ball t(choice_.t);
   const Ball u(other);
-  if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) {
-    return Ball(std::numeric_limits<double>::infinity());
-  }
-  const Ball p = ldexp(pi(), 1) / Ball(choice_.h);
+  if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(unusable);
   return exp(log_chernoff_factor(u - Ball(1)) + log_mgf_upper(-other) + u * epsilon) /
          expm1((t + u) * p);
 }
@@ -282,6 +282,8 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
   best.seconds = unusable;
   const double saddle = table.saddle(epsilon);
   const double target = log_delta - nats;
+  const double greatest = loss.greatest_loss().upper_double();
+  const double least = loss.least_loss().lower_double();
   int worse = 0;
   for (const double share : {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05}) {
     check_work_limit();
@@ -289,8 +291,10 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
     const CumulantEstimate k = table.at(t);
     // P: the least period whose aliases are small enough.
     const auto fits = [&](double period) {
-      return best_right(table, t, epsilon, period).log_size < target - 0.7 &&
-             best_left(table, t, epsilon, period).log_size < target - 0.7;
+      return (epsilon + period >= greatest ||
+              best_right(table, t, epsilon, period).log_size < target - 0.7) &&
+             (epsilon - period <= least ||
+              best_left(table, t, epsilon, period).log_size < target - 0.7);
     };
     double period = std::sqrt(2 * (nats + 1) * std::max(k.variance, 1e-300));
     if (!(period > 1e-300) || !std::isfinite(period)) continue;

@@ -18,7 +18,7 @@ namespace {
 constexpr ErrorTerm quadrature_term{"mixture.quadrature", "Theorem 3 (trapezoid on a strip)"};
 constexpr ErrorTerm tails_term{"mixture.tails", "(3.T), tails of the integration over y"};
 constexpr double log_two = 0.69314718055994530942;
-constexpr double most_points = 4e6;
+constexpr double most_points = 4e5;
 constexpr std::size_t column_block = 64;
 
 Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
@@ -190,17 +190,24 @@ Grid choose_grid(const Bounds& bounds, const MixtureEstimate& estimate, const Ba
   Grid grid;
   grid.d = d;
   double drop = nats + 3;
+  bool certified = false;
   for (int attempt = 0; attempt < 12; ++attempt) {
     const MixtureEstimate::Window window = estimate.window(r.estimate(), drop);
     const double low = std::min(window.low, 0.0);
-    const double high = std::max(window.high, 0.0);
+    double high = std::max(window.high, 0.0);
+    // A bump further right that does not matter still has to be passed for the tail's hypothesis.
+    if (attempt > 0 && !certified) {
+      high = std::max(high, r.estimate() * estimate.greatest_rate() + std::sqrt(2 * drop));
+    }
     if ((high - low) / d > most_points || !std::isfinite(high - low)) {
       throw std::domain_error("integral needs too many points");
     }
     grid.first = static_cast<long>(std::floor(low / d));
     grid.last = static_cast<long>(std::ceil(high / d));
     const PrecisionScope scope(64);
-    if (bounds.outside(r, eta, grid).upper().estimate_log() < log_axis - nats) break;
+    const Ball rest = bounds.outside(r, eta, grid);
+    certified = rest.is_finite();
+    if (certified && rest.upper().estimate_log() < log_axis - nats) break;
     drop = drop * 1.15 + 6;
   }
   return grid;
