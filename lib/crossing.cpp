@@ -1,5 +1,6 @@
 #include "lib/crossing.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "lib/precision.hpp"
@@ -14,6 +15,7 @@ constexpr int most_failures = 8;  ///< values of f that are not finite before a 
 constexpr long least_exponent = 200;  ///< crossings below 2^-200 are located absolutely
 constexpr int most_expansions = 400;
 constexpr int shrinkings = 4;
+constexpr long most_growth = 64;  ///< a search step grows by up to 2^64
 
 /// What the search knows of f at a point: on which side of the crossing it seems to be.
 struct Probe {
@@ -65,8 +67,8 @@ class MidpointSearch {
         slow_steps = 0;
       }
       const Ball tolerance = ldexp(max(abs(next), ldexp(Ball(1), -least_exponent)), -bits - 3);
-      if (certainly_less_equal(abs(next - current.x).middle(), tolerance) ||
-          (have_high_ && certainly_less_equal((high_ - low_).middle(), tolerance))) {
+      if (have_high_ && (certainly_less_equal(abs(next - current.x).middle(), tolerance) ||
+                         certainly_less_equal((high_ - low_).middle(), tolerance))) {
         return {next, slope, current.blur};
       }
       Probe fresh = probe(next);
@@ -106,10 +108,11 @@ class MidpointSearch {
   }
 
   /// The middle of the bracket, or a growing step to the right of its lower end.
-  Ball next_by_steps(const Probe& from, Ball& step) const {
+  Ball next_by_steps(const Probe& from, Ball& step) {
     if (have_high_) return ldexp(low_ + high_, -1).middle();
     Ball next = (from.x + step).middle();
-    step = ldexp(step, 2);
+    step = ldexp(step, growth_);
+    growth_ = std::min(2 * growth_, most_growth);
     return next;
   }
 
@@ -121,6 +124,7 @@ class MidpointSearch {
   Ball high_;
   bool have_high_ = false;
   int failures_ = 0;
+  long growth_ = 1;
 };
 
 /// The certified point nearest to the root on one side (`sign` = +1 or -1), or `fallback`.

@@ -6,6 +6,8 @@ namespace plaudit {
 
 namespace {
 
+constexpr slong most_bits = 100'000'000;
+
 Real directed_end(const arf_t end, mpfr_rnd_t rounding) {
   const slong bits = std::max<slong>(64, arf_bits(end));
   Real result;
@@ -34,7 +36,11 @@ Interval enclose(const Ball& x) {
   Interval result;
   arf_t end;
   arf_init(end);
-  const slong bits = std::max<slong>(64, arf_bits(arb_midref(x.raw())) + 32);
+  // Enough for the midpoint and for a radius far below it: a rounded end moves by little of either.
+  slong bits = std::max<slong>(64, arf_bits(arb_midref(x.raw())) + 32);
+  if (!arb_is_exact(x.raw()) && arb_is_finite(x.raw())) {
+    bits = std::max(bits, std::min<slong>(arb_rel_accuracy_bits(x.raw()), most_bits) + 64);
+  }
   // Arb 2.23 gives a nan end for a ball with infinite midpoint and infinite radius.
   if (arf_is_nan(arb_midref(x.raw())) ||
       (!arf_is_finite(arb_midref(x.raw())) && !mag_is_finite(arb_radref(x.raw())))) {

@@ -72,16 +72,13 @@ std::string to_string(const Rational& value) {
       denominator == 1 ? numerator.str() : numerator.str() + "/" + denominator.str();
   // A decimal exists iff the denominator is 2^a 5^b; it then has max(a, b) places.
   Integer rest = denominator;
-  long twos = 0;
-  long fives = 0;
-  while (rest % 2 == 0) {
-    rest /= 2;
-    ++twos;
-  }
-  while (rest % 5 == 0) {
-    rest /= 5;
-    ++fives;
-  }
+  const auto removed = [&rest](unsigned prime) {
+    const Integer factor(prime);
+    return static_cast<long>(
+        mpz_remove(rest.backend().data(), rest.backend().data(), factor.backend().data()));
+  };
+  const long twos = removed(2);
+  const long fives = removed(5);
   if (rest != 1 || value == 0) return fraction;
   const long places = std::max(twos, fives);
   const bool negative = numerator < 0;
