@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "accountants/order_search.hpp"
+#include "accountants/straight_choice.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -116,68 +117,7 @@ const Ball& StraightContour::log_mgf_upper(double t) {
 
 namespace {
 
-/// Heuristic: minimises g over x in [low, high] by a coarse scan and golden section.
-template <class Function>
-double minimise(double low, double high, Function&& g) {
-  constexpr int coarse = 24;
-  double best = low;
-  double least = unusable;
-  for (int i = 0; i <= coarse; ++i) {
-    const double x = low + (high - low) * i / coarse;
-    const double y = g(x);
-    if (y < least) {
-      least = y;
-      best = x;
-    }
-  }
-  double a = std::max(low, best - (high - low) / coarse);
-  double b = std::min(high, best + (high - low) / coarse);
-  constexpr double ratio = 0.61803398874989484820;
-  for (int i = 0; i < 8; ++i) {
-    const double x1 = b - ratio * (b - a);
-    const double x2 = a + ratio * (b - a);
-    if (g(x1) < g(x2)) {
-      b = x2;
-    } else {
-      a = x1;
-    }
-  }
-  return (a + b) / 2;
-}
-
-double log_expm1(double x) { return x > 30 ? x : std::log(std::expm1(x)); }
-
-/// Best (log t' - t) and value of log A+ at period `period`; likewise for A-.
-double log_right(CumulantTable& table, double t, double epsilon, double period, double gap) {
-  const double other = t + gap;
-  return estimate_log_chernoff_factor(other) + table.at(other).value - other * epsilon -
-         log_expm1(gap * period);
-}
-double log_left(CumulantTable& table, double t, double epsilon, double period, double u) {
-  return estimate_log_chernoff_factor(u - 1) + table.at(-u).value + u * epsilon -
-         log_expm1((t + u) * period);
-}
-
-struct AliasChoice {
-  double parameter;
-  double log_size;
-};
-
-AliasChoice best_right(CumulantTable& table, double t, double epsilon, double period) {
-  const double x = minimise(std::log(1e-3 / period), std::log(1e3 / period + 1e3 * t), [&](double g) {
-    return log_right(table, t, epsilon, period, std::exp(g));
-  });
-  return {std::exp(x), log_right(table, t, epsilon, period, std::exp(x))};
-}
-
-AliasChoice best_left(CumulantTable& table, double t, double epsilon, double period) {
-  const double x = minimise(std::log(1e-3), std::log(1e4 / period + 1e3 * (1 + t)), [&](double g) {
-    return log_left(table, t, epsilon, period, 1 + std::exp(g));
-  });
-  return {1 + std::exp(x), log_left(table, t, epsilon, period, 1 + std::exp(x))};
-}
-
-/// A double with 20 significant bits near x, so that nearby requests share one bound.
+/// A double with 5 significant bits near x, so that nearby requests share one bound.
 double coarse(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
@@ -192,8 +132,7 @@ Ball StraightContour::right_alias(const Ball& epsilon) {
   // delta(eps + j P) is 0 for all j >= 1 where eps + P is beyond the support
   if (certainly_greater_equal(epsilon + p, loss_.greatest_loss())) return Ball(0);
   const double period = 2 * std::numbers::pi / choice_.h;
-  const AliasChoice best = best_right(table_, choice_.t, epsilon.estimate(), period);
-  const double gap = best.parameter;
+  const double gap = best_right_gap(table_, choice_.t, epsilon.estimate(), period);
   const double other = coarse(choice_.t + gap) > choice_.t ? coarse(choice_.t + gap)
                                                             : choice_.t + gap;
   const Ball t(choice_.t);
@@ -209,8 +148,7 @@ Ball StraightContour::left_alias(const Ball& epsilon) {
   // psi(eps - j P) is 0 for all j >= 1 where eps - P is below the support
   if (certainly_less_equal(epsilon - p, loss_.least_loss())) return Ball(0);
   const double period = 2 * std::numbers::pi / choice_.h;
-  const AliasChoice best = best_left(table_, choice_.t, epsilon.estimate(), period);
-  const double other = 1 + coarse(best.parameter - 1);
+  const double other = 1 + coarse(best_left_excess(table_, choice_.t, epsilon.estimate(), period));
   const Ball t(choice_.t);
   const Ball u(other);
   if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(unusable);
@@ -272,102 +210,6 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   result.method = "straight contour, t = " + std::to_string(choice_.t) + ", " +
                   std::to_string(choice_.nodes) + " nodes, " + std::to_string(bits_) + " bits";
   return result;
-}
-
-// ---- choice of parameters: heuristics only
-
-StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
-                               double nats, double log_delta) {
-  StraightChoice best;
-  best.seconds = unusable;
-  const double saddle = table.saddle(epsilon);
-  const double target = log_delta - nats;
-  const double greatest = loss.greatest_loss().upper_double();
-  const double least = loss.least_loss().lower_double();
-  int worse = 0;
-  for (const double share : {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05}) {
-    check_work_limit();
-    const double t = saddle * share;
-    const CumulantEstimate k = table.at(t);
-    // P: the least period whose aliases are small enough.
-    const auto fits = [&](double period) {
-      return (epsilon + period >= greatest ||
-              best_right(table, t, epsilon, period).log_size < target - 0.7) &&
-             (epsilon - period <= least ||
-              best_left(table, t, epsilon, period).log_size < target - 0.7);
-    };
-    double period = std::sqrt(2 * (nats + 1) * std::max(k.variance, 1e-300));
-    if (!(period > 1e-300) || !std::isfinite(period)) continue;
-    int guard = 0;
-    while (!fits(period) && ++guard < 200) period *= 1.5;
-    if (guard >= 200) continue;
-    double below = period / 1.5;
-    if (guard == 0) {
-      while (fits(below) && ++guard < 100) {
-        period = below;
-        below /= 1.5;
-      }
-    }
-    while (period / below > 1.06) {
-      const double middle = std::sqrt(period * below);
-      (fits(middle) ? period : below) = middle;
-    }
-    period = std::max(period, 1.0 / t);  // keeps e^{tP} - 1 away from 0
-
-    // S: the least height beyond which the rest is small enough.
-    const double excess = k.value - t * epsilon - log_delta;
-    double height = std::sqrt(2 * std::max(nats + excess, 1.0) / std::max(k.variance, 1e-300));
-    double decay = 0;
-    bool found = false;
-    double low = 0;
-    double high = 0;
-    for (int i = 0; i < 40; ++i) {
-      const double wanted = nats + excess - std::log(std::numbers::pi * height) + 0.7;
-      decay = -loss.estimate_log_decay(t, height);
-      if (!std::isfinite(decay)) break;
-      if (decay >= wanted) {
-        high = height;
-        found = true;
-        if (low > 0 && high / low < 1.08) break;
-        if (decay < wanted * 1.1 + 1) break;
-      } else {
-        low = height;
-      }
-      if (height * period > 1e8) break;
-      const double factor = std::clamp(std::sqrt(std::max(wanted, 0.5) / std::max(decay, 1e-9)) * 1.02,
-                                       0.3, 4.0);
-      height *= factor;
-      if (low > 0 && high > 0 && (height <= low || height >= high)) height = std::sqrt(low * high);
-    }
-    if (!found) continue;
-    height = high;
-
-    StraightChoice choice;
-    choice.t = t;
-    choice.nodes = static_cast<std::size_t>(std::max(2.0, std::ceil(height * period / (2 * std::numbers::pi))));
-    choice.h = 2 * std::numbers::pi / period;
-    choice.nats = nats;
-    choice.log_delta = log_delta;
-    choice.cancellation = std::max({0.0, excess, -t * period - log_delta});
-    double points = 0;
-    for (const ComposedLoss::Term& term : loss.terms()) {
-      points += term.loss->estimate_line_points(
-          t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
-    }
-    const double bits = (nats + choice.cancellation + std::log(loss.steps())) / log_two + 64;
-    const double word = 1 + bits / 400;
-    const auto n = static_cast<double>(choice.nodes);
-    choice.seconds = word * (points * 8e-6 + n * points * 0.15e-6 + n * 6e-6);
-    if (choice.seconds < best.seconds) {
-      best = choice;
-      worse = 0;
-    } else if (++worse >= 2) {
-      break;
-    }
-    // A search may not cost more than the nodes: stop when little can be gained.
-    if (best.seconds < 1.5e-3 && share <= 0.7) break;
-  }
-  return best;
 }
 
 }  // namespace plaudit

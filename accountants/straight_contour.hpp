@@ -14,23 +14,9 @@
 
 #include "accountants/accountant.hpp"
 #include "accountants/cumulant_table.hpp"
+#include "accountants/straight_choice.hpp"
 
 namespace plaudit {
-
-/// Parameters of a straight contour (heuristic choices; every bound is evaluated at them).
-struct StraightChoice {
-  double t = 0;            ///< abscissa of the line
-  double h = 0;            ///< node distance
-  std::size_t nodes = 0;   ///< k = 0 .. nodes
-  double nats = 0;         ///< relative accuracy aimed at, e^-nats
-  double log_delta = 0;    ///< expected log delta
-  double cancellation = 0; ///< nats by which terms may exceed delta
-  double seconds = 0;      ///< predicted cost; infinite where no usable parameters were found
-};
-
-/// Chooses the cheapest line for delta(epsilon) to relative accuracy e^-nats.
-StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
-                               double nats, double log_delta);
 
 class StraightContour {
  public:

@@ -1,0 +1,27 @@
+// Parameters of the straight contour: the recipe of docs/proofs/straight_contour.md, in floating
+// point. Heuristics only; every bound is evaluated again at what is chosen here.
+#pragma once
+
+#include "accountants/cumulant_table.hpp"
+
+namespace plaudit {
+
+struct StraightChoice {
+  double t = 0;             ///< abscissa of the line
+  double h = 0;             ///< node distance
+  std::size_t nodes = 0;    ///< k = 0 .. nodes
+  double nats = 0;          ///< relative accuracy aimed at, e^-nats
+  double log_delta = 0;     ///< expected log delta
+  double cancellation = 0;  ///< nats by which terms may exceed delta
+  double seconds = 0;       ///< predicted cost; infinite where no usable parameters were found
+};
+
+/// The cheapest line for delta(epsilon) to relative accuracy e^-nats.
+StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                               double nats, double log_delta);
+
+/// t' - t that makes the bound of the right aliases at period P least; u - 1 for the left ones.
+double best_right_gap(CumulantTable& table, double t, double epsilon, double period);
+double best_left_excess(CumulantTable& table, double t, double epsilon, double period);
+
+}  // namespace plaudit
