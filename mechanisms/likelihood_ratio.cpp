@@ -94,6 +94,7 @@ std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long las
     const Ball ratio = exp(unit_ * step);
     Ball x = exp(unit_ * step * Ball(first));
     for (long j = first; j <= last; ++j) {
+      if ((j & 15) == 0) check_work_limit();
       ComplexBall sum = coefficients.back();
       for (std::size_t m = coefficients.size() - 1; m-- > 0;) {
         acb_mul_arb(sum.raw(), sum.raw(), x.raw(), working_precision());
@@ -105,6 +106,7 @@ std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long las
     return result;
   }
   for (long j = first; j <= last; ++j) {
+    if ((j & 15) == 0) check_work_limit();
     ComplexBall sum;
     for (std::size_t i = 0; i < rates_.size(); ++i) {
       const Ball size = exp(rates_[i] * step * Ball(j));
@@ -127,12 +129,16 @@ std::vector<Ball> LikelihoodRatio::logs_on_grid(double d, long first, long last)
     const Ball ratio = exp(rates_[1] * step);
     Ball x = exp(rates_[1] * step * Ball(first) - ldexp(square(rates_[1]), -1));
     for (long j = first; j <= last; ++j) {
+      if ((j & 255) == 0) check_work_limit();
       result.push_back(log1p(probabilities_[1] * (x - Ball(1))));
       x *= ratio;
     }
     return result;
   }
-  for (const ComplexBall& f : on_grid(d, first, last, Ball(0))) result.push_back(log(f.real()));
+  for (const ComplexBall& f : on_grid(d, first, last, Ball(0))) {
+    if ((result.size() & 255) == 0) check_work_limit();
+    result.push_back(log(f.real()));
+  }
   return result;
 }
 
@@ -243,11 +249,18 @@ Ball LikelihoodRatio::left_tail(const Ball& r, long index, double d) const {
   if (!certainly_less_equal(y, Ball(0))) return infinite();
   if (certainly_nonnegative(r)) return real_power(value(y), r) * normal_cdf(y);
   if (!certainly_negative(r)) return infinite();
-  if (rates_.front().is_exact_zero()) return real_power(probabilities_.front(), r) * normal_cdf(y);
-  const Ball reach = -r * rates_.back();
-  if (!certainly_less_equal(y, -reach)) return infinite();
-  return real_power(value(y), r) * exp(ldexp(square(reach), -1) + reach * y) *
-         normal_cdf(reach + y);
+  // f^r is at most f(-inf)^r, and grows leftward at most at the rate -r f'/f of the end point
+  Ball bound(std::numeric_limits<double>::infinity());
+  if (rates_.front().is_exact_zero()) {
+    bound = real_power(probabilities_.front(), r) * normal_cdf(y);
+  }
+  const Ball reach = (-r * min(mean_rate(y), rates_.back())).upper();
+  if (certainly_less_equal(y, -reach)) {
+    const Ball chained = real_power(value(y), r) *
+                         exp(ldexp(square(reach), -1) + reach * y) * normal_cdf(reach + y);
+    if (chained.is_finite()) bound = bound.is_finite() ? min(bound, chained) : chained;
+  }
+  return bound;
 }
 
 }  // namespace plaudit

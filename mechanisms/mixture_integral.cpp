@@ -296,6 +296,7 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
   } else {
     // arg f lies in [0, a_max eta], below pi: the principal branch is the right one.
     for (const ComplexBall& f : bounds.f().on_grid(grid.d, grid.first, grid.last, eta)) {
+      if ((logs.size() & 63) == 0) check_work_limit();
       logs.push_back(log(f));
     }
   }
