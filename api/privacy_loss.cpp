@@ -78,6 +78,21 @@ Ball point_below(const core::PrivacyLoss& loss, const Ball& target) {
   throw SpecError("quantile: p must not be this close to 0");
 }
 
+/// Heuristic: where the non-increasing f meets the target, by doubling and bisection.
+Ball rough_crossing(const std::function<Ball(const Ball&)>& f, const Ball& target) {
+  Ball low(0);
+  Ball high(1);
+  for (int i = 0; i < 64 && certainly_greater(f(high).middle(), target.middle()); ++i) {
+    low = high;
+    high = ldexp(high, 1);
+  }
+  for (int i = 0; i < 60; ++i) {
+    const Ball middle = ldexp(low + high, -1).middle();
+    (certainly_greater(f(middle).middle(), target.middle()) ? low : high) = middle;
+  }
+  return high;
+}
+
 }  // namespace
 
 PrivacyLoss::PrivacyLoss(const Composition& composition, Direction direction)
@@ -158,10 +173,11 @@ Interval PrivacyLoss::quantile(const Number& p, int digits) const {
   const long bits = bits_of(digits);
   const PrecisionScope scope(2 * bits + 64);
   const Ball target(Rational(1 - probability));
-  const Ball floor = point_below(loss, target);
-  const Crossing found =
-      crossing([&](const Ball& x) { return loss.p_above(x); }, target, floor, floor, bits);
-  return to_public({enclose(found.lower).lower, enclose(found.upper).upper});
+  const Ball start = point_below(loss, target);
+  // crossing() works towards a relative width, so it is asked for the distance from the start.
+  const auto above = [&](const Ball& distance) { return loss.p_above(start + distance); };
+  const Crossing found = crossing(above, target, Ball(0), rough_crossing(above, target), bits);
+  return to_public({enclose(start + found.lower).lower, enclose(start + found.upper).upper});
 }
 
 Interval PrivacyLoss::delta(const Number& epsilon, int digits) const {

@@ -19,6 +19,7 @@ struct Entry {
   std::string accountant;
   std::optional<Answer> answer;  ///< nothing where it was refused or ran out of time
   std::string verdict;
+  bool failed = false;
 };
 
 /// Why the accountant does not apply to a direction asked for, if so.
@@ -33,7 +34,7 @@ std::optional<std::string> refusal(const Accountant& accountant, const Compositi
 
 Entry run_one(const Accountant& accountant, const Composition& composition, const Options& options,
               Quantity quantity, const Rational& argument) {
-  Entry entry{std::string(accountant.name()), std::nullopt, {}};
+  Entry entry{std::string(accountant.name()), std::nullopt, {}, false};
   if (const auto reason = refusal(accountant, composition, options.direction)) {
     entry.verdict = "refused: " + *reason;
     return entry;
@@ -49,6 +50,9 @@ Entry run_one(const Accountant& accountant, const Composition& composition, cons
     entry.verdict = std::string("refused: ") + error.what();
   } catch (const WorkLimitReached&) {
     entry.verdict = "no band within the time limit";
+  } catch (const std::exception& error) {  // one accountant's failure must not hide the others
+    entry.verdict = std::string("internal error: ") + error.what();
+    entry.failed = true;
   }
   return entry;
 }
@@ -133,9 +137,11 @@ int compare(const Options& options) {
   std::vector<Entry> entries;
   Progress progress(accountants().size(), "accountants");
   bool reached = false;
+  bool failed = false;
   for (const auto& accountant : accountants()) {
     entries.push_back(run_one(*accountant, composition, options, quantity, argument));
     reached = reached || (entries.back().answer && entries.back().answer->reached);
+    failed = failed || entries.back().failed;
     progress.done(entries.size());
   }
   const bool contradiction = mark_disjoint(entries);
@@ -146,6 +152,7 @@ int compare(const Options& options) {
     print_text(question, entries);
   }
   if (contradiction) return exit_refuted;
+  if (failed) return exit_internal_error;
   return reached ? exit_done : exit_not_reached;
 }
 

@@ -28,7 +28,7 @@ void complain(const std::string& message) {
 int run_command(int argc, char** argv) {
   CLI::App app("Certified differential-privacy guarantees.", "plaudit");
   app.set_version_flag("--version", "plaudit " PLAUDIT_VERSION);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // the message for none is ours
   app.footer(
       "Exit status: 0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
       "3 compare: two certified bands are disjoint; 4 the wanted width was not reached.");
@@ -44,6 +44,10 @@ int run_command(int argc, char** argv) {
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
     complain(error.what());
+    return exit_bad_usage;
+  }
+  if (!run) {
+    complain("a command is needed: epsilon, delta, curve, compare or list (see plaudit --help)");
     return exit_bad_usage;
   }
   const int status = run();

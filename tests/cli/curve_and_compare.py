@@ -1,0 +1,100 @@
+"""curve (CSV, JSON, SVG), compare and list."""
+import csv
+import io
+import os
+import shutil
+import tempfile
+
+from _program import EXAMPLE, exact, expect, finish, run
+
+# Curves at given epsilons, as CSV on standard output.
+result = run("curve", EXAMPLE, "--epsilon", "-1:2:0.5")
+rows = list(csv.DictReader(io.StringIO(result.out)))
+expect(result.status == 0, f"curve: {result.err}")
+expect([r["epsilon"] for r in rows] == ["-1", "-0.5", "0", "0.5", "1", "1.5", "2"], "epsilons")
+for row, after in zip(rows, rows[1:]):
+    expect(exact(row["delta_lower"]) <= exact(row["delta_upper"]), str(row))
+    expect(exact(after["delta_lower"]) < exact(row["delta_upper"]), "delta decreases")
+    expect(row["reached"] == "true", str(row))
+single = run("delta", EXAMPLE, "--epsilon", "1", "--json").json()
+row = rows[4]
+expect(exact(row["delta_lower"]) <= exact(single["upper"]), "the curve agrees with a point")
+expect(exact(single["lower"]) <= exact(row["delta_upper"]), "the curve agrees with a point")
+
+with tempfile.TemporaryDirectory() as folder:
+    table = os.path.join(folder, "a.csv")
+    picture = os.path.join(folder, "it's a picture.svg")
+
+    # Curves at log-spaced deltas, into a file.
+    result = run("curve", "gaussian(sigma=1)^100", "--delta", "1e-10:1e-5:6", "--csv", table)
+    expect(result.status == 0 and result.out == "", f"{result.status} {result.out} {result.err}")
+    with open(table, encoding="ascii") as file:
+        rows = list(csv.DictReader(file))
+    expect([r["delta"] for r in rows] == ["1e-10", "1e-9", "1e-8", "1e-7", "1e-6", "1e-5"],
+           str([r["delta"] for r in rows]))
+    expect(all(r["reached"] == "true" for r in rows), "reached")
+    rows = run("curve", "gaussian(sigma=1)", "--delta", "0.999999:0.9999999:3", "--json").json()
+    expect(len(rows["points"]) == 3, "near 1")
+
+    # Pictures, where there is gnuplot.
+    arguments = ["curve", "gaussian(sigma=1)", "--epsilon", "0:40:1", "--svg", picture]
+    if shutil.which("gnuplot"):
+        result = run(*arguments)
+        expect(result.status == 0 and result.out == "", f"svg: {result.err}")
+        with open(picture, encoding="utf-8") as file:
+            text = file.read()
+        expect("<svg" in text and "</svg>" in text and "gaussian(sigma=1)" in text, "svg")
+        result = run("curve", "gaussian(sigma=1)", "--epsilon", "0:1:1", "--svg",
+                     "/nowhere/a.svg")
+        expect(result.status == 2 and "--svg" in result.err, "svg: bad file")
+    # Without it: exit 2, what is missing, and the CSV is still written.
+    os.remove(table)
+    bare = dict(os.environ, PATH=folder)
+    result = run(*arguments, "--csv", table, env=bare)
+    expect(result.status == 2 and "gnuplot" in result.err, f"no gnuplot: {result.err}")
+    expect(result.err.count("\n") == 1, result.err)
+    expect(os.path.getsize(table) > 0, "no gnuplot: CSV")
+    result = run(*arguments, env=bare)
+    expect(result.status == 2 and "gnuplot" in result.err, f"no gnuplot: {result.err}")
+
+report = run("curve", EXAMPLE, "--epsilon", "0:2:1", "--json", "--direction", "add").json()
+expect([p["epsilon"] for p in report["points"]] == ["0", "1", "2"], str(report))
+expect(report["quantity"] == "delta", str(report))
+
+# Every accountant side by side: certified bands meet.
+for spec, query in ((EXAMPLE, ["--epsilon", "1"]), ("gaussian(sigma=1)^10", ["--epsilon", "1"]),
+                    ("gaussian(sigma=1)^10", ["--delta", "1e-5"])):
+    result = run("compare", spec, *query, "--json")
+    report = result.json()
+    entries = report["accountants"]
+    expect(result.status == 0, f"compare: {result.status} {result.err}")
+    expect(not report["disjoint"], str(report))
+    expect({"contour", "closed_form", "moments"} <= {e["accountant"] for e in entries}, spec)
+    bands = [e for e in entries if "lower" in e]
+    for a in bands:
+        expect(a["verdict"] in ("reached", "wider"), str(a))
+        for b in bands:
+            lower, upper = a["lower"], b["upper"]
+            expect(upper == "inf" or exact(lower) <= exact(upper), f"{a} {b}")
+    for entry in entries:
+        if "lower" not in entry:
+            expect(entry["verdict"].startswith("refused: "), str(entry))
+    text = run("compare", spec, *query)
+    for entry in entries:
+        expect(entry["accountant"] in text.out and entry["verdict"] in text.out, text.out)
+expect(any("closed_form" == e["accountant"] and e["verdict"].startswith("refused")
+           for e in run("compare", EXAMPLE, "--epsilon", "1", "--json").json()["accountants"]),
+       "closed_form refuses the subsampled Gaussian")
+
+# Lists.
+for what, names in (("mechanisms", ["gaussian(sigma, sensitivity=1)", "mixture(", "poisson(",
+                                    "group(", "add/remove", "noise_multiplier", "(0, 1]"]),
+                    ("accountants", ["contour", "moments", "closed_form"])):
+    text = run("list", what)
+    expect(text.status == 0, what)
+    for name in names:
+        expect(name in text.out, f"list {what} lacks {name}")
+    entries = run("list", what, "--json").json()
+    expect(len(entries) >= 4 and all(e["name"] and e["theorem"] for e in entries), what)
+
+finish()

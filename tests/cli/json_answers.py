@@ -1,0 +1,99 @@
+"""The shape and the content of the JSON of epsilon and delta, and their exit statuses."""
+from fractions import Fraction
+
+from _program import EXAMPLE, exact, expect, finish, is_decimal, run
+
+KEYS = {"plaudit", "spec", "query", "quantity", "lower", "upper", "certified", "reached", "digits",
+        "accountant", "directions", "errors", "seconds"}
+
+
+def check_shape(result, spec, quantity, query, digits, directions):
+    report = result.json()
+    expect(KEYS <= set(report), f"keys missing: {KEYS - set(report)}")
+    expect(report["spec"] == spec, report["spec"])
+    expect(report["quantity"] == quantity, report["quantity"])
+    expect(report["query"] == query, str(report["query"]))
+    expect(report["digits"] == digits, str(report["digits"]))
+    expect(set(report["directions"]) == set(directions), str(report["directions"]))
+    bands = [report, *report["directions"].values()]
+    for band in bands:
+        expect(is_decimal(band["lower"]) and is_decimal(band["upper"]), str(band))
+        expect(exact(band["lower"]) <= exact(band["upper"]), str(band))
+    ends = report["directions"].values()
+    expect(exact(report["upper"]) == max(exact(b["upper"]) for b in ends), "upper end")
+    expect(exact(report["lower"]) == max(exact(b["lower"]) for b in ends), "lower end")
+    expect({"aliasing", "truncation", "quadrature"} <= set(report["errors"]), str(report["errors"]))
+    expect(all(is_decimal(size) and exact(size) >= 0 for size in report["errors"].values()),
+           str(report["errors"]))
+    expect(isinstance(report["seconds"], float) and report["seconds"] >= 0, "seconds")
+    expect(isinstance(report["certified"], bool) and isinstance(report["reached"], bool), "flags")
+    expect(result.status == (0 if report["reached"] else 4), f"status {result.status}")
+    expect(result.err == "", result.err)
+    if report["reached"]:
+        width = exact(report["upper"]) - exact(report["lower"])
+        expect(width <= 2 * Fraction(10) ** -digits * exact(report["upper"]), f"width {width}")
+    return report
+
+
+both = ["remove", "add"]
+
+# delta(1) of poisson(gaussian(sigma=1.5), rate=0.01)^10000, remove, to 40 digits.
+table1 = "poisson(gaussian(sigma=1.5), rate=0.01)^10000"
+known = exact("0.0496014103148257756069437717920834431101")
+for digits in (6, 12, 30):
+    report = check_shape(run("delta", table1, "--epsilon", "1", "--direction", "remove", "--json",
+                             "--digits", str(digits)),
+                         table1, "delta", {"epsilon": "1"}, digits, ["remove"])
+    expect(report["reached"] and report["certified"], "reached")
+    expect(exact(report["lower"]) <= known <= exact(report["upper"]), "Table 1")
+
+# Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu) at mu = 1, eps = 1.
+report = check_shape(run("delta", "gaussian(1.0)", "--epsilon", "1.0", "--json"),
+                     "gaussian(sigma=1)", "delta", {"epsilon": "1"}, 12, both)
+expect(exact(report["lower"]) <= exact("0.12693673750664394719") <= exact(report["upper"]), "Phi")
+
+# Negative epsilons are numbers, not options.
+for argument in (["--epsilon", "-1"], ["--epsilon=-1"]):
+    report = check_shape(run("delta", "gaussian(sigma=1)", *argument, "--json"),
+                         "gaussian(sigma=1)", "delta", {"epsilon": "-1"}, 12, both)
+
+# epsilon and delta invert each other.
+report = check_shape(run("epsilon", EXAMPLE, "--delta", "1e-7", "--json"), EXAMPLE, "epsilon",
+                     {"delta": "1e-7"}, 12, both)
+expect(report["reached"], "epsilon: reached")
+expect(exact("2.08589") < exact(report["lower"]) <= exact(report["upper"]) < exact("2.0859"),
+       "epsilon of the README")
+back = check_shape(run("delta", EXAMPLE, "--epsilon", report["upper"], "--json"), EXAMPLE, "delta",
+                   {"epsilon": report["upper"]}, 12, both)
+expect(exact(back["lower"]) <= exact("1e-7"), "delta(upper) <= 1e-7")
+back = run("delta", EXAMPLE, "--epsilon", report["lower"], "--json").json()
+expect(exact(back["upper"]) >= exact("1e-7"), "delta(lower) >= 1e-7")
+
+# The spec may come from standard input; --explain adds the ledger.
+result = run("delta", "-", "--epsilon", "1/2", "--json", "--explain", stdin=EXAMPLE + "\n")
+report = check_shape(result, EXAMPLE, "delta", {"epsilon": "0.5"}, 12, both)
+ledger = report["directions"]["remove"]["ledger"]
+expect(ledger and all(set(entry) == {"term", "size", "theorem"} for entry in ledger), str(ledger))
+
+# delta(0) <= delta: epsilon is 0.
+report = run("epsilon", "gaussian(sigma=10)", "--delta", "0.5", "--json").json()
+expect(report["lower"] == report["upper"] == "0", "epsilon 0")
+
+# Text says the same as JSON.
+text = run("delta", "gaussian(sigma=1)", "--epsilon", "1")
+report = run("delta", "gaussian(sigma=1)", "--epsilon", "1", "--json").json()
+expect(text.status == 0, "text: status")
+for word in ("gaussian(sigma=1)", report["lower"], report["upper"], "remove", "add",
+             report["accountant"], "certified", "ms"):
+    expect(word in text.out, f"text lacks {word}")
+text = run("delta", EXAMPLE, "--epsilon", "1", "--explain")
+expect("theorem" in text.out and "truncation" in text.out, "--explain")
+
+# Not reached: exit 4, and the band is printed all the same.
+result = run("delta", EXAMPLE, "--epsilon", "1", "--accountant", "moments", "--json")
+report = check_shape(result, EXAMPLE, "delta", {"epsilon": "1"}, 12, both)
+expect(result.status == 4 and not report["reached"], "moments does not reach 12 digits")
+expect("not reached" in run("delta", EXAMPLE, "--epsilon", "1", "--accountant", "moments").out,
+       "text of a band that was not reached")
+
+finish()
