@@ -86,8 +86,8 @@ class ClosedFormCurve final : public PrivacyCurve {
     } catch (const WorkLimitReached&) {
       band.remark = "time limit reached";
     }
-    band.method = std::string(mean_ ? "Gaussian" : "single step") + ", " + std::to_string(used) +
-                  " bits";
+    band.method =
+        std::string(mean_ ? "Gaussian" : "single step") + ", " + std::to_string(used) + " bits";
   }
 
   ComposedLoss loss_;
@@ -101,7 +101,9 @@ class ClosedForm final : public Accountant {
   std::string_view summary() const override {
     return "Gaussians only, or a single step: a finite expression, any number of digits";
   }
-  std::string_view theorem() const override { return "docs/proofs/hockey_stick.md"; }
+  std::string_view theorem() const override {
+    return "docs/proofs/hockey_stick.md#gaussian, docs/proofs/hockey_stick.md#one-step";
+  }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     if (gaussian_composition_mean(loss) || is_single_step(loss)) return std::nullopt;
     return "closed_form needs a composition of Gaussians only, or a single step";

@@ -113,7 +113,7 @@ LowerForm choose_lower_form(MomentTable& moments, double epsilon) {
     }
   }
   // Where the tilted law is far from Gaussian: orders spread below, each with the least window
-  // that the parabola of docs/proofs/moments_lower.md allows, and a little more.
+  // that the parabola (docs/proofs/moments_lower.md#concave) allows, and a little more.
   for (int i = 0; i < spread_starts; ++i) {
     const int middle = index_of(saddle * std::exp2(1 - i));
     const CumulantEstimate here = moments.estimate(order_of(middle));

@@ -177,8 +177,7 @@ class MomentsCurve final : public PrivacyCurve {
   }
 
   static void add_orders(Enclosure& band, const LowerForm& form) {
-    band.method += ", below " + text_of(form.t0) + " " + text_of(form.t1) + " " +
-                   text_of(form.t2);
+    band.method += ", below " + text_of(form.t0) + " " + text_of(form.t1) + " " + text_of(form.t2);
   }
 
   MomentTable moments_;
@@ -191,7 +190,7 @@ class Moments final : public Accountant {
     return "moments (Renyi divergences) of real order, two-sided: any composition, wide bands";
   }
   std::string_view theorem() const override {
-    return "docs/proofs/chernoff.md, docs/proofs/moments_lower.md";
+    return "docs/proofs/chernoff.md#chernoff, docs/proofs/moments_lower.md#concave";
   }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
   bool instant() const override { return true; }

@@ -1,7 +1,7 @@
 // Accountants that know the privacy loss by a few of its moments only.
 //
 // `moments` takes real orders: from above Lemma 1, minimised over the order; from below a
-// combination of three moments (docs/proofs/moments_lower.md). Both are proven for every
+// combination of three moments (docs/proofs/moments_lower.md#concave). Both are proven for every
 // composition; the band stays wide (a factor of 2 to 10 above and of 2 to 1000 below in delta), it
 // takes a millisecond and never fails.
 //

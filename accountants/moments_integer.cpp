@@ -88,7 +88,7 @@ class IntegerMoments final : public Accountant {
   std::string_view summary() const override {
     return "the moments accountant as published in 2016: integer orders 1 to 32, upper bound only";
   }
-  std::string_view theorem() const override { return "docs/proofs/chernoff.md"; }
+  std::string_view theorem() const override { return "docs/proofs/chernoff.md#markov"; }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
   bool instant() const override { return true; }
   bool automatic() const override { return false; }

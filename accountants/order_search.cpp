@@ -61,9 +61,9 @@ double chernoff_order_at_delta(const CumulantFunction& cumulant, double log_delt
   return increasing_root(
       [&](double t) -> ValueAndSlope {
         const CumulantEstimate k = cumulant(t);
-        return {t * (k.mean + log_ratio(t)) -
-                    (estimate_log_chernoff_factor(t) + k.value - log_delta),
-                t * k.variance + 1 / (1 + t)};
+        return {
+            t * (k.mean + log_ratio(t)) - (estimate_log_chernoff_factor(t) + k.value - log_delta),
+            t * k.variance + 1 / (1 + t)};
       },
       start);
 }
@@ -79,8 +79,7 @@ double estimate_epsilon(const CumulantFunction& cumulant, double log_delta) {
       [&](double at) -> ValueAndSlope {
         const CumulantEstimate k = cumulant(at);
         const double variance = k.variance + 1 / (at * at) + 1 / ((1 + at) * (1 + at));
-        const double log_value = k.value - at * epsilon_at(k, at) - std::log(at) -
-                                 std::log1p(at) -
+        const double log_value = k.value - at * epsilon_at(k, at) - std::log(at) - std::log1p(at) -
                                  std::log(2 * std::numbers::pi * variance) / 2;
         return {log_delta - log_value, at * variance};
       },

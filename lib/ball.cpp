@@ -277,8 +277,8 @@ Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
   if (a.size() != b.size()) throw std::logic_error("dot: lengths differ");
   Ball result;
   if (!a.empty()) {
-    arb_dot(result.raw(), nullptr, 0, a[0].raw(), 1, b[0].raw(), 1,
-            static_cast<slong>(a.size()), working_precision());
+    arb_dot(result.raw(), nullptr, 0, a[0].raw(), 1, b[0].raw(), 1, static_cast<slong>(a.size()),
+            working_precision());
   }
   return result;
 }

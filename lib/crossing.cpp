@@ -11,7 +11,7 @@ namespace plaudit {
 namespace {
 
 constexpr int most_search_steps = 2000;
-constexpr int most_failures = 8;  ///< values of f that are not finite before a search gives up
+constexpr int most_failures = 8;      ///< values of f that are not finite before a search gives up
 constexpr long least_exponent = 200;  ///< crossings below 2^-200 are located absolutely
 constexpr int most_expansions = 400;
 constexpr int shrinkings = 4;
@@ -180,9 +180,8 @@ Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target,
 
   Crossing result;
   const Ball root = max(found.root, floor).middle();
-  result.upper = certified_end(root, offset, +1, positive_infinity(), [&](const Ball& x) {
-    return certainly_less_equal(f(x), target);
-  });
+  result.upper = certified_end(root, offset, +1, positive_infinity(),
+                               [&](const Ball& x) { return certainly_less_equal(f(x), target); });
   result.lower = certified_end(root, offset, -1, floor,
                                [&](const Ball& x) { return certainly_greater(f(x), target); });
   return result;

@@ -4,7 +4,8 @@
 // (+inf where the set is empty). Two facts give every enclosure here, and nothing else does:
 //   f(b) <= c certainly, b >= floor    implies  x* <= b;
 //   f(a) >  c certainly, a >= floor    implies  x* >= a.
-// The second needs the strict inequality: where f is constant = c beyond x*, f(a) >= c says nothing.
+// The second needs the strict inequality: where f is constant = c beyond x*, f(a) >= c says
+// nothing.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,8 @@ Real directed_end(const arf_t end, mpfr_rnd_t rounding) {
   const slong bits = std::max<slong>(64, arf_bits(end));
   Real result;
   mpfr_set_prec(result.backend().data(), static_cast<mpfr_prec_t>(bits));
-  if (arf_is_finite(end) && !arf_is_zero(end) && arf_cmpabs_2exp_si(end, -1000000000000000000L) < 0) {
+  if (arf_is_finite(end) && !arf_is_zero(end) &&
+      arf_cmpabs_2exp_si(end, -1000000000000000000L) < 0) {
     // below MPFR's exponent range: 0 on one side, the least power of two we use on the other
     const bool away = (arf_sgn(end) > 0) == (rounding == MPFR_RNDU);
     mpfr_set_si_2exp(result.backend().data(), away ? arf_sgn(end) : 0, -1000000000000000000L,

@@ -44,8 +44,10 @@ Rational parse_decimal(std::string_view text) {
     exponent += down ? -given : given;
   }
   if (at != text.size()) throw NumberError("is not a number");
-  Rational value(Integer{digits.c_str() + std::min(digits.find_first_not_of('0'), digits.size() - 1)});
-  const Integer scale = boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
+  Rational value(
+      Integer{digits.c_str() + std::min(digits.find_first_not_of('0'), digits.size() - 1)});
+  const Integer scale =
+      boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
   if (exponent < 0) {
     value /= scale;
   } else {

@@ -1,6 +1,6 @@
 // Privacy loss of the plain Gaussian pair N(sensitivity, sigma^2), N(0, sigma^2): itself Gaussian,
 // L ~ N(mu, 2 mu) with mu = sensitivity^2 / (2 sigma^2), the same in both directions. All closed
-// forms (docs/proofs/hockey_stick.md).
+// forms (docs/proofs/hockey_stick.md#gaussian).
 #pragma once
 
 #include "mechanisms/gaussian_mixture.hpp"

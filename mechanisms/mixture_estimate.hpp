@@ -1,6 +1,6 @@
 // Floating-point picture of a Gaussian mixture pair: steers every choice, enters no bound.
 //
-// Notation (docs/proofs/straight_contour.md): y in units of the noise, rates a_i = c_i / sigma,
+// Notation (docs/proofs/straight_contour.md#strip): y in units of the noise, rates a_i = c_i / sigma,
 // f(y) = sum_i p_i exp(a_i y - a_i^2 / 2), A(w) = int phi(y) f(y)^w dy.
 #pragma once
 

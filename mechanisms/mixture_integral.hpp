@@ -2,7 +2,7 @@
 // vertical lines: the moment generating function of its privacy loss is A(1 + z) or A(-z).
 //
 // Method: trapezoid on a (shifted) line in y, error by the strip theorem; Theorems 2 and 3,
-// Lemma 2 and (3.T) of docs/proofs/straight_contour.md. Notation as in mixture_estimate.hpp:
+// Lemma 2 and (3.T) of docs/proofs/straight_contour.md#strip. Notation as in mixture_estimate.hpp:
 // w = r + i s with s >= 0, y + i eta, rates a_i = c_i / sigma, f(y) = sum w_i e^{a_i y}.
 #pragma once
 

@@ -1,7 +1,7 @@
 // Privacy loss of a Gaussian mixture pair with at least two components, in one direction.
 // remove: L = log f(Y), Y ~ P, M(z) = A(1 + z); add: L = -log f(Y), Y ~ Q, M(z) = A(-z), with f
 // and A as in mixture_integral.hpp. f is increasing, so one root of f = e^{+-x} gives the
-// distribution functions (docs/proofs/hockey_stick.md).
+// distribution functions (docs/proofs/hockey_stick.md#mixture).
 #pragma once
 
 #include "mechanisms/gaussian_mixture.hpp"

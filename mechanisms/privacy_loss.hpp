@@ -66,7 +66,7 @@ class PrivacyLoss {
   /// The Gaussian mixture behind the pair, for methods made for it; null where there is none.
   virtual const GaussianMixture* gaussian_mixture() const { return nullptr; }
 
-  // ---- what the contour accountant asks (docs/proofs/straight_contour.md)
+  // ---- what the contour accountant asks (docs/proofs/straight_contour.md#periodisation)
 
   /// M(t + i k step) for k < count; each value good to about e^{-nats} M(t).
   virtual LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,

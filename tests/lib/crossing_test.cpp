@@ -76,16 +76,19 @@ TEST_CASE("flat, jumping and constant functions") {
   const PrecisionScope scope(64);
   const Ball half(0.5);
   SUBCASE("at most c already at the floor") {
-    const Crossing found = crossing([](const Ball&) { return Ball(0.25); }, half, Ball(2), Ball(3), 50);
+    const Crossing found =
+        crossing([](const Ball&) { return Ball(0.25); }, half, Ball(2), Ball(3), 50);
     CHECK_CONTAINS(found.lower, 2);
     CHECK_CONTAINS(found.upper, 2);
   }
   SUBCASE("equal to c at the floor") {
-    const Crossing found = crossing([](const Ball&) { return Ball(0.5); }, half, Ball(2), Ball(3), 50);
+    const Crossing found =
+        crossing([](const Ball&) { return Ball(0.5); }, half, Ball(2), Ball(3), 50);
     CHECK_CONTAINS(found.upper, 2);
   }
   SUBCASE("above c everywhere: no upper end, but far lower ones") {
-    const Crossing found = crossing([](const Ball&) { return Ball(0.75); }, half, Ball(0), Ball(3), 50);
+    const Crossing found =
+        crossing([](const Ball&) { return Ball(0.75); }, half, Ball(0), Ball(3), 50);
     CHECK_FALSE(found.upper.is_finite());
     CHECK(certainly_greater_equal(found.lower, Ball(0)));
   }
@@ -138,8 +141,8 @@ TEST_CASE("useless values decide nothing and cost little") {
 TEST_CASE("a bad guess only costs time") {
   const PrecisionScope scope(64);
   const Ball target = exp(Ball(-10)).middle();
-  for (const Ball& guess : {Ball(0), Ball(1e-200), Ball(1e10), Ball(-5), Ball(std::nan("")),
-                            positive_infinity()}) {
+  for (const Ball& guess :
+       {Ball(0), Ball(1e-200), Ball(1e10), Ball(-5), Ball(std::nan("")), positive_infinity()}) {
     const Crossing found = crossing(Decay{1}, target, Ball(0), guess, 50);
     CAPTURE(guess.to_string());
     CHECK(certainly_less_equal(found.lower, -log(target)));

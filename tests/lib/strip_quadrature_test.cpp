@@ -31,9 +31,9 @@ TEST_CASE("the error of the rule for e^{-x^2} is within the bound, and the bound
     const double v = random.uniform(0.05, 8);
     const Ball norm = exact * exp(square(Ball(v)));
     const Ball bound = strip_trapezoid_error(norm, norm, Ball(v), Ball(h));
-    const Ball error = abs(
-        trapezoid([](const Ball& x) { return exp(-square(x)); }, h, static_cast<long>(16 / h)) -
-        exact);
+    const Ball error =
+        abs(trapezoid([](const Ball& x) { return exp(-square(x)); }, h, static_cast<long>(16 / h)) -
+            exact);
     CAPTURE(h);
     CAPTURE(v);
     CHECK(certainly_less(error, bound));
@@ -42,8 +42,7 @@ TEST_CASE("the error of the rule for e^{-x^2} is within the bound, and the bound
     const Ball v = pi() / Ball(h);  // the best v
     const Ball norm = exact * exp(square(v));
     const Ball bound = strip_trapezoid_error(norm, norm, v, Ball(h));
-    const Ball error =
-        abs(trapezoid([](const Ball& x) { return exp(-square(x)); }, h, 45) - exact);
+    const Ball error = abs(trapezoid([](const Ball& x) { return exp(-square(x)); }, h, 45) - exact);
     CHECK(certainly_greater(error * Ball(1.1), bound));
   }
 }

@@ -42,10 +42,10 @@ inline double relative_width(const Ball& lower, const Ball& upper) {
 }  // namespace plaudit::test
 
 /// `outer` (a ball) contains `inner`: a ball, a rational, an integer or the text of a decimal.
-#define CHECK_CONTAINS(outer, inner)                                                      \
+#define CHECK_CONTAINS(outer, inner)                                                        \
   CHECK_MESSAGE(plaudit::test::holds(outer, inner), plaudit::test::show(outer), " misses ", \
                 plaudit::test::show(inner))
-#define CHECK_OVERLAPS(a, b)                                                      \
+#define CHECK_OVERLAPS(a, b)                                                        \
   CHECK_MESSAGE(plaudit::overlaps(a, b), plaudit::test::show(a), " is apart from ", \
                 plaudit::test::show(b))
 /// The relative radius of the ball is below the tolerance.

@@ -37,13 +37,20 @@ class Random {
   /// 0, +-1, halves, neighbours of 1, huge, tiny, or an ordinary size.
   double number() {
     switch (integer(0, 9)) {
-      case 0: return 0;
-      case 1: return static_cast<double>(integer(-2, 2));
-      case 2: return static_cast<double>(integer(-9, 9)) / 2;
-      case 3: return 1 + uniform(-1, 1) * std::exp2(static_cast<double>(integer(-52, -10)));
-      case 4: return sign() * std::exp2(uniform(-200, 200));
-      case 5: return sign() * std::exp2(static_cast<double>(integer(-60, 60)));
-      default: return uniform(-10, 10);
+      case 0:
+        return 0;
+      case 1:
+        return static_cast<double>(integer(-2, 2));
+      case 2:
+        return static_cast<double>(integer(-9, 9)) / 2;
+      case 3:
+        return 1 + uniform(-1, 1) * std::exp2(static_cast<double>(integer(-52, -10)));
+      case 4:
+        return sign() * std::exp2(uniform(-200, 200));
+      case 5:
+        return sign() * std::exp2(static_cast<double>(integer(-60, 60)));
+      default:
+        return uniform(-10, 10);
     }
   }
   double sign() { return one_in(2) ? 1 : -1; }
@@ -59,8 +66,8 @@ class Random {
     const Ball middle(number());
     if (one_in(3)) return middle;
     const double size = std::fabs(middle.estimate());
-    const double radius = one_in(4) ? uniform(0, 4)
-                                    : size * std::exp2(static_cast<double>(integer(-60, 1)));
+    const double radius =
+        one_in(4) ? uniform(0, 4) : size * std::exp2(static_cast<double>(integer(-60, 1)));
     return widened(middle, Ball(radius));
   }
 
@@ -70,9 +77,12 @@ class Random {
     const Rational low = exact_rational(x.lower());
     const Rational high = exact_rational(x.upper());
     switch (integer(0, 3)) {
-      case 0: return low;
-      case 1: return high;
-      default: return low + (high - low) * Rational(integer(0, 64), 64);
+      case 0:
+        return low;
+      case 1:
+        return high;
+      default:
+        return low + (high - low) * Rational(integer(0, 64), 64);
     }
   }
 
