@@ -52,6 +52,7 @@ Ball ComposedLoss::q_mass() const {
 }
 
 Ball ComposedLoss::mass_at_infinity() const {
+  if (terms_.size() == 1 && terms_[0].count == 1) return terms_[0].loss->mass_at_infinity();
   Ball log_finite;
   for (const Term& term : terms_) {
     const Ball infinite = term.loss->mass_at_infinity();
