@@ -5,6 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "accountants/bent_contour.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/straight_contour.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -18,6 +19,8 @@ namespace {
 constexpr int most_attempts = 5;
 constexpr double log_ten = 2.302585092994045684;
 constexpr double slack_nats = 3;
+/// A straight contour this cheap is taken without a look at the bent one.
+constexpr double cheap_seconds = 0.02;
 
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
@@ -165,22 +168,43 @@ class ContourCurve final : public PrivacyCurve {
     return std::fabs(engine->epsilon - epsilon) < 1e-2 * epsilon ? engine : nullptr;
   }
 
+  /// Nodes for queries near epsilon: the cheaper engine by prediction, the other one where that
+  /// fails; null where neither can be had.
   Engine* make(double epsilon, double nats, double log_delta) {
     const StraightChoice choice = choose_straight(loss_, table_, epsilon, nats, log_delta);
-    if (!std::isfinite(choice.seconds)) {
-      refusal_ = "no straight contour of affordable length";
-      return nullptr;
+    double bent_seconds = std::numeric_limits<double>::infinity();
+    if (choice.seconds > cheap_seconds && BentContour::applies(loss_)) {
+      bent_seconds = BentContour::estimate_seconds(loss_, epsilon, nats / log_ten);
     }
-    try {
-      auto contour = std::make_shared<StraightContour>(loss_, table_, epsilon, choice);
-      engines_.push_back(std::make_unique<Engine>(Engine{
-          epsilon, nats, contour->bits(),
-          [contour](const Ball& x) { return contour->delta(x); }}));
-      return engines_.back().get();
-    } catch (const std::domain_error& error) {
-      refusal_ = error.what();
-      return nullptr;
+    const bool bent_first = bent_seconds < choice.seconds;
+    for (const bool bent : {bent_first, !bent_first}) {
+      if (!std::isfinite(bent ? bent_seconds : choice.seconds)) continue;
+      try {
+        return bent ? keep_bent(epsilon, nats, log_delta) : keep_straight(epsilon, nats, choice);
+      } catch (const std::domain_error& error) {
+        refusal_ = error.what();
+      }
     }
+    if (refusal_.empty()) refusal_ = "no contour of affordable length";
+    return nullptr;
+  }
+
+  Engine* keep_straight(double epsilon, double nats, const StraightChoice& choice) {
+    auto contour = std::make_shared<StraightContour>(loss_, table_, epsilon, choice);
+    return keep({epsilon, nats, contour->bits(),
+                 [contour](const Ball& x) { return contour->delta(x); }});
+  }
+
+  Engine* keep_bent(double epsilon, double nats, double log_delta) {
+    auto contour =
+        std::make_shared<BentContour>(loss_, Ball(epsilon), nats / log_ten, log_delta);
+    return keep({epsilon, nats, static_cast<long>(nats / 0.69) + 128,
+                 [contour](const Ball& x) { return contour->delta(x); }});
+  }
+
+  Engine* keep(Engine engine) {
+    engines_.push_back(std::make_unique<Engine>(std::move(engine)));
+    return engines_.back().get();
   }
 
   static void take(Enclosure& band, Enclosure&& found) {

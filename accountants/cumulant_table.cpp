@@ -16,7 +16,8 @@ constexpr double tiny = 1e-300;
 CumulantTable::CumulantTable(const ComposedLoss& loss)
     : loss_(loss),
       log_finite_mass_(loss.finite_mass().estimate_log()),
-      log_q_mass_(loss.q_mass().estimate_log()) {}
+      log_q_mass_(loss.q_mass().estimate_log()),
+      mean_at_zero_(loss.estimate_cumulant(0).mean) {}
 
 const CumulantTable::Knot& CumulantTable::knot(int k, bool negative) {
   auto& table = negative ? negative_ : positive_;
@@ -86,6 +87,32 @@ double CumulantTable::crossing_order(Excess&& excess) {
   }
   last_order_ = std::clamp(std::sqrt(low * high), least, most);
   return last_order_;
+}
+
+double CumulantTable::between_poles(double u) {
+  const auto knot_at = [&](int k) -> const Knot& {
+    const auto found = between_.find(k);
+    if (found != between_.end()) return found->second;
+    const double x = std::exp(k / knots_per_e);
+    const CumulantEstimate here = loss_.estimate_cumulant(-x);
+    const double rise = std::max(here.value - log_finite_mass_ + x * mean_at_zero_, tiny);
+    const double slope = mean_at_zero_ - here.mean;
+    return between_
+        .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, 0.5, 20.0), here.mean, 0})
+        .first->second;
+  };
+  const double place = std::clamp(std::log(u) * knots_per_e, static_cast<double>(least_knot), -1e-9);
+  const int k = static_cast<int>(std::floor(place));
+  const Knot& a = knot_at(k);
+  const Knot& b = knot_at(k + 1);
+  const double c = place - k;
+  const double rise = b.log_rise - a.log_rise;
+  const double slope_a = a.power / knots_per_e;
+  const double slope_b = b.power / knots_per_e;
+  const double c2 = 3 * rise - 2 * slope_a - slope_b;
+  const double c3 = slope_a + slope_b - 2 * rise;
+  return std::exp(a.log_rise + c * (slope_a + c * (c2 + c * c3))) + log_finite_mass_ -
+         u * mean_at_zero_;
 }
 
 double CumulantTable::saddle(double epsilon) {

@@ -15,6 +15,8 @@ class CumulantTable {
   /// K, K', K'' at t > 0 or t < -1 by interpolation between knots x = e^(k/8), where x is t, or
   /// -1 - t. K(t) - K(0) and K(t) - K(-1) are nearly powers of x: Hermite in log x, log of them.
   CumulantEstimate at(double t);
+  /// K(-u) for 0 < u <= 1, from K(-u) - K(0) + u K'(0), which is nearly a multiple of u^2.
+  double between_poles(double u);
 
   /// Saddle point: the t > 0 with K'(t) = epsilon + 1/t + 1/(1 + t).
   double saddle(double epsilon);
@@ -41,6 +43,8 @@ class CumulantTable {
   double last_order_ = 1;
   std::map<int, Knot> positive_;
   std::map<int, Knot> negative_;
+  std::map<int, Knot> between_;
+  double mean_at_zero_;
 };
 
 }  // namespace plaudit

@@ -83,6 +83,17 @@ double left_period(CumulantTable& table, double t, double epsilon, double target
   return period(minimise(middle - 9, middle + 6, period));
 }
 
+/// With the residue at 0 alone: orders u in (0, 1].
+double left_period_one_residue(CumulantTable& table, double t, double epsilon, double target,
+                               double scale) {
+  const auto period = [&](double log_order) {
+    const double order = std::exp(log_order);
+    return (table.between_poles(order) + order * epsilon - target) / (t + order);
+  };
+  const double low = std::min(std::log(scale) - 9, -9.0);
+  return period(minimise(low, 0, period));
+}
+
 /// The least height S beyond which the truncated nodes stay below the target; 0 if not found.
 double least_height(const ComposedLoss& loss, double t, double wanted_at_one, double variance,
                     double period) {
@@ -115,8 +126,11 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
   const double scale = std::max(t, 1 / std::sqrt(std::max(k.variance, 1e-300)));
   const double reach = loss.greatest_loss().upper_double() - epsilon;
   const double back = epsilon - loss.least_loss().lower_double();
+  const double two = std::min(left_period(table, t, epsilon, target, scale), back * 1.001);
+  const double one = left_period_one_residue(table, t, epsilon, target, scale);
+  choice.both_residues = !(one < two);
   double period = std::max(std::min(right_period(table, t, epsilon, target, scale), reach * 1.001),
-                           std::min(left_period(table, t, epsilon, target, scale), back * 1.001));
+                           std::min(one, two));
   period = std::max(period * 1.01, 1 / t);  // keeps e^{tP} - 1 away from 0
   if (!std::isfinite(period)) return choice;
 
@@ -154,6 +168,14 @@ double best_right_gap(CumulantTable& table, double t, double epsilon, double per
 double best_left_excess(CumulantTable& table, double t, double epsilon, double period) {
   return std::exp(minimise(-7, std::log(1e4 / period + 1e3 * (1 + t)), [&](double x) {
     return log_lower_tail(table, std::exp(x), epsilon) - log_expm1((t + 1 + std::exp(x)) * period);
+  }));
+}
+
+double best_left_order(CumulantTable& table, double t, double epsilon, double period) {
+  const double low = std::min(std::log(1 / period) - 9, -9.0);
+  return std::exp(minimise(low, 0, [&](double x) {
+    const double order = std::exp(x);
+    return table.between_poles(order) + order * epsilon - log_expm1((t + order) * period);
   }));
 }
 

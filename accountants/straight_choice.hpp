@@ -10,6 +10,7 @@ struct StraightChoice {
   double t = 0;             ///< abscissa of the line
   double h = 0;             ///< node distance
   std::size_t nodes = 0;    ///< k = 0 .. nodes
+  bool both_residues = true;  ///< correct for the poles 0 and -1, or for 0 alone
   double nats = 0;          ///< relative accuracy aimed at, e^-nats
   double log_delta = 0;     ///< expected log delta
   double cancellation = 0;  ///< nats by which terms may exceed delta
@@ -20,8 +21,10 @@ struct StraightChoice {
 StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                                double nats, double log_delta);
 
-/// t' - t that makes the bound of the right aliases at period P least; u - 1 for the left ones.
+/// t' - t that makes the bound of the right aliases at period P least; u - 1 for the left ones with
+/// both residues; u in (0, 1] with one.
 double best_right_gap(CumulantTable& table, double t, double epsilon, double period);
 double best_left_excess(CumulantTable& table, double t, double epsilon, double period);
+double best_left_order(CumulantTable& table, double t, double epsilon, double period);
 
 }  // namespace plaudit

@@ -145,11 +145,19 @@ Ball StraightContour::right_alias(const Ball& epsilon) {
 // Proof: docs/proofs/straight_contour.md#periodisation
 Ball StraightContour::left_alias(const Ball& epsilon) {
   const Ball p = ldexp(pi(), 1) / Ball(choice_.h);
+  const Ball t(choice_.t);
+  if (!choice_.both_residues) {
+    const double order = std::min(1.0, coarse(best_left_order(
+                                           table_, choice_.t, epsilon.estimate(),
+                                           2 * std::numbers::pi / choice_.h)));
+    const Ball u(order);
+    if (!certainly_positive(u) || !certainly_less_equal(u, Ball(1))) return Ball(unusable);
+    return exp(log_mgf_upper(-order) + u * epsilon) / expm1((t + u) * p);
+  }
   // psi(eps - j P) is 0 for all j >= 1 where eps - P is below the support
   if (certainly_less_equal(epsilon - p, loss_.least_loss())) return Ball(0);
   const double period = 2 * std::numbers::pi / choice_.h;
   const double other = 1 + coarse(best_left_excess(table_, choice_.t, epsilon.estimate(), period));
-  const Ball t(choice_.t);
   const Ball u(other);
   if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(unusable);
   return exp(log_chernoff_factor(u - Ball(1)) + log_mgf_upper(-other) + u * epsilon) /
@@ -176,23 +184,28 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   const Ball angle = h * epsilon;
   const std::vector<ComplexBall> turns = powers(ComplexBall(cos(angle), -sin(angle)), nodes_.size());
   const Ball sum = front * dot(nodes_, turns).real();
-  const Ball residues = loss_.q_mass() * exp(epsilon) / expm1((t + Ball(1)) * p) -
-                        loss_.finite_mass() / expm1(t * p);
-  const Ball corrected = sum + residues;
+  Ball corrected = sum - loss_.finite_mass() / expm1(t * p);
+  if (choice_.both_residues) {
+    corrected += loss_.q_mass() * exp(epsilon) / expm1((t + Ball(1)) * p);
+  }
 
   Enclosure result;
   result.accountant = "contour";
   Ledger& ledger = result.ledger;
-  const Ball aliases = ledger.add(right_alias_term, right_alias(epsilon)) +
-                       ledger.add(left_alias_term, left_alias(epsilon));
+  const Ball right = ledger.add(right_alias_term, right_alias(epsilon));
+  const Ball left = ledger.add(left_alias_term, left_alias(epsilon));
+  // sum_{k > N} 1 / k^2 < 1 / (N + 1/2), as 1 / k^2 < 1 / (k - 1/2) - 1 / (k + 1/2)
   const Ball truncation = ledger.add(
       truncation_term, exp(log_decay_ - t * epsilon) /
-                           (pi() * h * Ball(static_cast<long>(std::max<std::size_t>(choice_.nodes, 1)))));
+                           (pi() * h * Ball(static_cast<double>(choice_.nodes) + 0.5)));
   ledger.note(quadrature_term, front * node_quadrature_);
   ledger.note(rounding_term, corrected.radius());
-  const Ball finite_lower = (corrected - aliases - truncation).lower();
-  const Ball finite_upper = (corrected + truncation).upper();
-  if (!finite_lower.is_finite() || !finite_upper.is_finite()) {
+  // Theorem 1: corrected - delta is A+ + A- with both residues, A+ - B with one (all >= 0).
+  const Ball above = choice_.both_residues ? right + left : right;
+  const Ball below = choice_.both_residues ? Ball(0) : left;
+  const Ball finite_lower = (corrected - above - truncation).lower();
+  const Ball finite_upper = (corrected + below + truncation).upper();
+  if (!finite_upper.is_finite()) {
     result.lower = Ball(0);
     result.upper = Ball(1);
     result.remark = "bounds are not finite here";
@@ -200,7 +213,10 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   }
   // delta lies in [max(m_inf, 1 - e^eps), 1] in any case.
   const Ball floor = max(loss_.mass_at_infinity(), -expm1(epsilon)).lower();
-  result.lower = max(max(total_delta(loss_, finite_lower).lower(), floor), Ball(0)).lower();
+  result.lower = max(floor, Ball(0)).lower();
+  if (finite_lower.is_finite()) {  // without a bound of the aliases D is still an upper bound
+    result.lower = max(total_delta(loss_, finite_lower), result.lower).lower();
+  }
   Ball upper = min(total_delta(loss_, finite_upper).upper(), Ball(1)).upper();
   if (!certainly_less(upper, ldexp(result.lower, 1))) {
     // far from the epsilon this line was made for: Lemma 1 is better than the aliases' bound

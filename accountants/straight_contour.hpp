@@ -3,7 +3,9 @@
 // Theorem 1 (docs/proofs/straight_contour.md#periodisation): with z_k = t + i k h, P = 2 pi / h,
 //   D(eps) = (h / pi) Re sum'_{k>=0} e^{-z_k eps} M(z_k) / (z_k (1 + z_k))
 //            - m0 / (e^{tP} - 1) + q0 e^eps / (e^{(t+1)P} - 1)
-// exceeds the finite part of delta(eps) by the two aliases A+ + A-, bounded by Chernoff; the nodes
+// exceeds the finite part of delta(eps) by the two aliases A+ + A-, bounded by Chernoff. Without
+// the last term it exceeds it by A+ - B; that is the better form for many compositions, where
+// e^eps is huge and L keeps away from its left half. The nodes
 // beyond N by Theorem 2; the values M(z_k) by Theorem 3; rounding by ball arithmetic.
 // The nodes do not depend on eps: one object answers a whole range of eps rigorously, tightly near
 // the eps it was made for.
