@@ -9,6 +9,7 @@ namespace plaudit {
 namespace {
 
 constexpr double log_sqrt_two_pi = 0.91893853320467274178;
+constexpr double table_reach = 14;
 
 /// Minimises g over [a, b] by golden section.
 template <class Function>
@@ -47,6 +48,13 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
   }
   // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
   step_ = std::min(0.6, 0.75 / greatest_rate());
+  const auto reach = static_cast<long>(std::min(table_reach / step_, 1000.0));
+  first_ = -reach;
+  for (long j = first_; j <= reach; ++j) {
+    const double y = static_cast<double>(j) * step_;
+    log_f_.push_back(log_f(y));
+    weight_.push_back(std::exp(-y * y / 2 - log_sqrt_two_pi) * step_);
+  }
 }
 
 double MixtureEstimate::log_f(double y) const {
@@ -79,29 +87,6 @@ double MixtureEstimate::log_f(double y, double& mean_rate) const {
   }
   mean_rate = weighted / total;
   return greatest + std::log(total);
-}
-
-void MixtureEstimate::turned(double y, double eta, double& log_ratio, double& argument) const {
-  double total = 0;
-  double real = 0;
-  double imaginary = 0;
-  double greatest = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < rates_.size(); ++i) {
-    greatest = std::max(greatest, log_weights_[i] + rates_[i] * y);
-  }
-  double missing = 0;  // sum of share (1 - cos)
-  for (std::size_t i = 0; i < rates_.size(); ++i) {
-    const double share = std::exp(log_weights_[i] + rates_[i] * y - greatest);
-    const double half = std::sin(rates_[i] * eta / 2);
-    total += share;
-    missing += share * 2 * half * half;
-    imaginary += share * std::sin(rates_[i] * eta);
-  }
-  real = 1 - missing / total;
-  imaginary /= total;
-  argument = std::atan2(imaginary, real);
-  const double m = missing / total;
-  log_ratio = 0.5 * std::log1p(-2 * m + m * m + imaginary * imaginary);
 }
 
 double MixtureEstimate::mode_from(double start, double r) const {
@@ -149,13 +134,18 @@ CumulantEstimate MixtureEstimate::integral(double r) const {
   const double d = std::max(step_, (range.high - range.low) / 4000);
   const auto first = static_cast<long>(std::floor(range.low / d));
   const auto last = static_cast<long>(std::ceil(range.high / d));
+  const bool tabulated = d == step_ && first >= first_ && last <= -first_;
+  const double largest =
+      std::fabs(r) * std::max(std::fabs(log_f(range.low)), std::fabs(log_f(range.high)));
+  if (tabulated && largest < 200) return tabulated_integral(r, first, last);
+
   const double centre = log_f((range.low + range.high) / 2);
   double sum = 0;
   double sum1 = 0;
   double sum2 = 0;
   for (long j = first; j <= last; ++j) {
     const double y = static_cast<double>(j) * d;
-    const double l = log_f(y);
+    const double l = tabulated ? log_f_[static_cast<std::size_t>(j - first_)] : log_f(y);
     const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
     const double x = l - centre;
     sum += weight;
@@ -163,55 +153,39 @@ CumulantEstimate MixtureEstimate::integral(double r) const {
     sum2 += weight * x * x;
   }
   const double mean = sum1 / sum;
-  double variance = 0;
-  if (sum2 / sum - mean * mean > 1e-6 * sum2 / sum) {
-    variance = sum2 / sum - mean * mean;
-  } else {
-    double again = 0;
-    for (long j = first; j <= last; ++j) {
-      const double y = static_cast<double>(j) * d;
-      const double l = log_f(y);
-      const double x = l - centre - mean;
-      again += std::exp(r * l - y * y / 2 - range.log_peak) * x * x;
-    }
-    variance = again / sum;
-  }
-  double value = range.log_peak + std::log(sum * d) - log_sqrt_two_pi;
-  if (std::fabs(value) < 0.1) value = small_integral(r, range, d);
-  return {value, centre + mean, variance};
+  const double variance = std::max(0.0, sum2 / sum - mean * mean);
+  return {range.log_peak + std::log(sum * d) - log_sqrt_two_pi, centre + mean, variance};
 }
 
-double MixtureEstimate::small_integral(double r, const Window& range, double d) const {
-  // log A = log1p(int phi (f^r - 1)): keeps its digits where A is near 1.
-  const auto first = static_cast<long>(std::floor(std::min(range.low, -9.0) / d));
-  const auto last = static_cast<long>(std::ceil(std::max(range.high, 9.0) / d));
+CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long last) const {
+  // log A = log1p(int phi (f^r - 1)) keeps its digits where A is near 1; the sum over the bulk of
+  // phi is complete because the table covers it.
+  first = std::max(first_, std::min(first, static_cast<long>(-9 / step_)));
+  last = std::min(-first_, std::max(last, static_cast<long>(9 / step_)));
+  double excess = 0;
   double sum = 0;
+  double sum1 = 0;
+  double sum2 = 0;
   for (long j = first; j <= last; ++j) {
-    const double y = static_cast<double>(j) * d;
-    const double exponent = r * log_f(y);
-    sum += exponent < 1 ? std::exp(-y * y / 2) * std::expm1(exponent)
-                        : std::exp(exponent - y * y / 2) - std::exp(-y * y / 2);
-  }
-  return std::log1p(sum * d * std::exp(-log_sqrt_two_pi));
-}
-
-double MixtureEstimate::log_decay_at(double r, double s, double eta) const {
-  const Window range = window(r, 24);
-  const double d = std::max(step_, (range.high - range.low) / 400);
-  const auto first = static_cast<long>(std::floor(range.low / d));
-  const auto last = static_cast<long>(std::ceil(range.high / d));
-  double sum = 0;
-  double excess = 0;  // sum of weight (e^x - 1)
-  for (long j = first; j <= last; ++j) {
-    const double y = static_cast<double>(j) * d;
-    const double weight = std::exp(r * log_f(y) - y * y / 2 - range.log_peak);
-    double log_ratio = 0;
-    double argument = 0;
-    turned(y, eta, log_ratio, argument);
+    const auto i = static_cast<std::size_t>(j - first_);
+    const double rise = std::expm1(r * log_f_[i]);
+    const double weight = weight_[i] * (rise + 1);
+    excess += weight_[i] * rise;
     sum += weight;
-    excess += weight * std::expm1(eta * eta / 2 + r * log_ratio - s * argument);
+    sum1 += weight * log_f_[i];
+    sum2 += weight * log_f_[i] * log_f_[i];
   }
-  return std::log1p(excess / sum);
+  const double mean = sum1 / sum;
+  double variance = sum2 / sum - mean * mean;
+  if (!(variance > 1e-6 * sum2 / sum)) {  // cancellation: sum again about the mean
+    variance = 0;
+    for (long j = first; j <= last; ++j) {
+      const auto i = static_cast<std::size_t>(j - first_);
+      variance += weight_[i] * std::exp(r * log_f_[i]) * (log_f_[i] - mean) * (log_f_[i] - mean);
+    }
+    variance /= sum;
+  }
+  return {std::log1p(excess), mean, variance};
 }
 
 double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
@@ -221,28 +195,47 @@ double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
   const double d = std::max(step_, (range.high - range.low) / 400);
   const auto first = static_cast<long>(std::floor(range.low / d));
   const auto last = static_cast<long>(std::ceil(range.high / d));
+  const std::size_t components = rates_.size();
   std::vector<double> weights;
-  std::vector<double> places;
+  std::vector<double> shares;  // of each component in f, point by point
   double sum = 0;
   double mean_slope = 0;
   for (long j = first; j <= last; ++j) {
     const double y = static_cast<double>(j) * d;
     double rate = 0;
-    const double weight = std::exp(r * log_f(y, rate) - y * y / 2 - range.log_peak);
+    const double l = log_f(y, rate);
+    const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
     if (weight < 1e-11) continue;
-    places.push_back(y);
     weights.push_back(weight);
+    for (std::size_t i = 0; i < components; ++i) {
+      shares.push_back(std::exp(log_weights_[i] + rates_[i] * y - l));
+    }
     sum += weight;
     mean_slope += weight * rate;
   }
   mean_slope /= sum;
+  std::vector<double> versines(components);
+  std::vector<double> sines(components);
   const auto value = [&](double log_eta) {
     const double eta = std::exp(log_eta);
+    for (std::size_t i = 0; i < components; ++i) {
+      const double half = std::sin(rates_[i] * eta / 2);
+      versines[i] = 2 * half * half;
+      sines[i] = std::sin(rates_[i] * eta);
+    }
     double excess = 0;
     for (std::size_t j = 0; j < weights.size(); ++j) {
-      double log_ratio = 0;
-      double argument = 0;
-      turned(places[j], eta, log_ratio, argument);
+      double missing = 0;
+      double imaginary = 0;
+      const double* share = shares.data() + j * components;
+      for (std::size_t i = 0; i < components; ++i) {
+        missing += share[i] * versines[i];
+        imaginary += share[i] * sines[i];
+      }
+      // |f(y + i eta)|^2 / f(y)^2 and arg f(y + i eta)
+      const double log_ratio =
+          0.5 * std::log1p(-2 * missing + missing * missing + imaginary * imaginary);
+      const double argument = std::atan2(imaginary, 1 - missing);
       excess += weights[j] * std::expm1(eta * eta / 2 + r * log_ratio - s * argument);
     }
     return std::log1p(excess / sum);
@@ -251,7 +244,7 @@ double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
   const double guess = std::min(top - 0.3, std::log(s * mean_slope + 1e-300));
   double least = 0;
   const double found =
-      golden_section(std::max(guess - 2.5, top - 60), std::min(top, guess + 1.2), 12, value, least);
+      golden_section(std::max(guess - 2.5, top - 60), std::min(top, guess + 1.2), 10, value, least);
   if (best_eta != nullptr) *best_eta = std::exp(found);
   return std::min(0.0, least);
 }

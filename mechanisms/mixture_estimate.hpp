@@ -20,8 +20,6 @@ class MixtureEstimate {
   double log_f(double y) const;
   /// log f and its derivative, the mean rate under the weights at y.
   double log_f(double y, double& mean_rate) const;
-  /// log |f(y + i eta)| - log f(y) and arg f(y + i eta).
-  void turned(double y, double eta, double& log_ratio, double& argument) const;
 
   /// Where phi f^r is within e^-drop of its maximum (the hull of its bumps).
   struct Window {
@@ -36,16 +34,18 @@ class MixtureEstimate {
 
   /// min over eta of log(B_eta(s) / A(r)) (Theorem 2) and the eta that attains it.
   double log_decay(double r, double s, double* best_eta = nullptr) const;
-  double log_decay_at(double r, double s, double eta) const;
 
  private:
-  double small_integral(double r, const Window& range, double d) const;
+  CumulantEstimate tabulated_integral(double r, long first, long last) const;
   double mode_from(double start, double r) const;
-  double step() const { return step_; }
 
   std::vector<double> rates_;
   std::vector<double> log_weights_;  ///< log p_i - a_i^2 / 2
   double step_;
+  // log f and phi d at the points j step_, |j| <= -first_
+  long first_ = 0;
+  std::vector<double> log_f_;
+  std::vector<double> weight_;
 };
 
 }  // namespace plaudit

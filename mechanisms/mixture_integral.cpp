@@ -19,7 +19,8 @@ constexpr ErrorTerm quadrature_term{"mixture.quadrature", "Theorem 3 (trapezoid 
 constexpr ErrorTerm tails_term{"mixture.tails", "(3.T), tails of the integration over y"};
 constexpr double log_two = 0.69314718055994530942;
 constexpr double most_points = 4e5;
-constexpr std::size_t column_block = 64;
+constexpr std::size_t widest_block = 64;
+constexpr std::size_t most_table_entries = std::size_t{1} << 19;
 
 Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
 
@@ -302,6 +303,8 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
   }
 
   // values[k] = sum_j g_j u_j^k by blocks of columns j, powers by a balanced tree.
+  const std::size_t column_block =
+      std::clamp<std::size_t>(most_table_entries / std::max<std::size_t>(count, 1), 1, widest_block);
   std::vector<ComplexBall> weights(column_block);
   std::vector<ComplexBall> table(count * column_block);
   for (std::size_t begin = 0; begin < grid.size(); begin += column_block) {
