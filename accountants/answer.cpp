@@ -15,6 +15,9 @@ namespace {
 
 constexpr const char* automatic = "auto";
 
+/// The larger of two exact balls, itself.
+Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
+
 /// One direction: its accountants in the order in which they are asked, opened once.
 class DirectionSession {
  public:
@@ -54,8 +57,8 @@ class DirectionSession {
                                ", direction " + std::string(name_of(loss_.direction())) +
                                ", argument " + to_string(argument));
       }
-      const Ball lower = max(found.lower, band.lower).middle();
-      const Ball upper = min(found.upper, band.upper).middle();
+      const Ball lower = larger(found.lower, band.lower);
+      const Ball upper = certainly_less(found.upper, band.upper) ? found.upper : band.upper;
       if (first || reached(found, options_.digits)) {
         band = std::move(found);
         first = false;
@@ -90,8 +93,6 @@ class DirectionSession {
   AnswerOptions options_;
   std::vector<Candidate> candidates_;
 };
-
-Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
 
 }  // namespace
 
