@@ -61,7 +61,8 @@ void write_json(Quantity quantity, const std::string& spec, int digits,
   std::cout << report.dump(2) << '\n';
 }
 
-/// The time limit is for the whole curve: after it, what is left gets the bands at hand.
+/// The time limit is for the whole curve. No point but the last may take more than half of what is
+/// left, so that one hard point does not leave the others without a band.
 std::vector<Point> compute(const Composition& composition, const CurveOptions& options,
                            Quantity quantity, const std::vector<Rational>& arguments) {
   const WorkLimit limit(options.timeout);
@@ -69,6 +70,8 @@ std::vector<Point> compute(const Composition& composition, const CurveOptions& o
   Progress progress(arguments.size(), "points");
   std::vector<Point> points;
   for (const Rational& argument : arguments) {
+    const bool last = points.size() + 1 == arguments.size();
+    const WorkLimit share(work_seconds_left() / (last ? 1 : 2));
     points.push_back({argument, session.answer(quantity, argument)});
     progress.done(points.size());
   }

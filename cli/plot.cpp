@@ -60,7 +60,7 @@ std::string script(const std::string& file, const std::string& title, Quantity q
        << "set xlabel '" << argument_name(quantity) << "'\n"
        << "set ylabel '" << name_of(quantity) << "'\n"
        << "set format " << (quantity == Quantity::epsilon ? 'x' : 'y') << " '1e%g'\n"
-       << "set datafile missing '?'\nset grid\nset key top right\n$curve << END\n";
+       << "set datafile missing '?'\nset grid\nset key bottom left\n$curve << END\n";
   for (const Point& point : points) {
     const Enclosure& band = point.answer.band;
     text << argument_coordinate(quantity, point.argument) << ' '
@@ -68,8 +68,8 @@ std::string script(const std::string& file, const std::string& title, Quantity q
          << '\n';
   }
   text << "END\n"
-       << "plot $curve using 1:3 with lines lw 2 lc rgb '#d62728' title 'certified upper end', "
-          "$curve using 1:2 with lines lw 2 dt 2 lc rgb '#1f77b4' title 'certified lower end'\n"
+       << "plot $curve using 1:3 with lines lw 5 lc rgb '#f2a6a0' title 'certified upper end', "
+          "$curve using 1:2 with lines lw 1.5 lc rgb '#17406d' title 'certified lower end'\n"
        << "unset output\n";
   return text.str();
 }
