@@ -48,8 +48,7 @@ bool find_ends(const FactorModel& f, const BentShape& s, double steepest, double
     const double im = f.sigma * (height + s.half_width + 0.05 * s.bend);
     const double slope = f.sigma * (s.slope * im - re) + c;
     const double exponent = (im * im - re * re) / 2 + c * (high + rho);
-    if (re > 0 && slope < -1 && exponent < -depth &&
-        height - rho > 1.001 * tangent * (x + rho) &&
+    if (re > 0 && slope < -1 && exponent < -depth && height - rho > 1.001 * tangent * (x + rho) &&
         height - s.half_width - rho > 1.001 * tangent * (high + rho) - s.half_width) {
       *right = x;
       return true;
@@ -97,8 +96,7 @@ Bound path_bound(const std::vector<Point>& points, Complex w, double angle) {
     if (excess > 0) exponent += kArc * excess;
     const double growth = std::exp(exponent);
     total.plain += p.weight * growth;
-    total.minus_one +=
-        p.weight * std::min(1 + growth, modulus * p.modulus * std::max(1.0, growth));
+    total.minus_one += p.weight * std::min(1 + growth, modulus * p.modulus * std::max(1.0, growth));
   }
   total.plain *= 1.1;  // boxes are not points
   total.minus_one *= 1.1;
@@ -128,8 +126,8 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   }
   const double r = removes_ ? 1 + c.distance : -c.distance;
   const double center = r - c.scale * std::sin(c.angle);
-  const double pole_distance = removes_ ? center + c.scale * std::sin(inner) - 1
-                                        : -(center + c.scale * std::sin(outer));
+  const double pole_distance =
+      removes_ ? center + c.scale * std::sin(inner) - 1 : -(center + c.scale * std::sin(outer));
   if (pole_distance < 0.02 * c.distance || kappa_ <= 0) return plan;
   const double log_prefix = prefix_ - std::log(kPi);
 
@@ -139,7 +137,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
                        wanted.more_truncation;
   const double x_top = std::acosh(1 + reach / (kappa_ * c.scale * std::sin(c.angle)));
   const double dx = x_top / static_cast<double>(kArcs);
-  const double depth = reach + 10;
+  const double depth = reach + 10 + wanted.more_tails;
 
   std::vector<std::vector<Point>> center_path, above, below;
   for (std::size_t i = 0; i < factors_.size(); ++i) {
@@ -153,8 +151,8 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
           highest < 0.995 * kPi && s.bend >= 2 * s.half_width / kPi &&
           f.least_rate * s.rise > outer + 0.05 && std::atan(s.slope) > outer + 0.005 &&
           f.least_rate * (s.rise - s.half_width) > c.angle + 0.05) ||
-        !find_ends(f, s, outer, center + c.scale * std::sin(outer),
-                   depth + std::log(f.count) , &grid.left, &grid.right)) {
+        !find_ends(f, s, outer, center + c.scale * std::sin(outer), depth + std::log(f.count),
+                   &grid.left, &grid.right)) {
       return plan;
     }
     plan.grids.push_back(grid);
@@ -174,8 +172,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
                    c.scale * std::cos(angle) * std::sinh(x));
   };
   const auto log_weight = [&](Complex w, double angle, double x) {
-    const double derivative =
-        c.scale * std::hypot(std::sinh(x), std::cos(angle));
+    const double derivative = c.scale * std::hypot(std::sinh(x), std::cos(angle));
     return log_prefix - kappa_ * w.real() + gaussian_ * (w * (w - 1.0)).real() +
            std::log(derivative / std::abs(w * (w - 1.0)));
   };
@@ -203,7 +200,8 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   }
   if (!std::isfinite(whole) || !std::isfinite(less_one)) return plan;
   plan.subtract_one = gaussian_ == 0 && less_one < whole - 0.7;
-  const double z_nats = std::max(2.0, std::min(whole, plan.subtract_one ? less_one : whole) - goal + wanted.more_z);
+  const double z_nats =
+      std::max(2.0, std::min(whole, plan.subtract_one ? less_one : whole) - goal + wanted.more_z);
   const double h = 2 * kPi * nu / z_nats;
   plan.per_octave = static_cast<std::size_t>(std::ceil(std::log(2.0) / h));
   const double step = std::log(2.0) / static_cast<double>(plan.per_octave);
@@ -276,7 +274,8 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
     if (grid.last <= grid.first) return plan;
     const double points = static_cast<double>(grid.last - grid.first + 1);
     const double exponentials = 2.0 * static_cast<double>(plan.per_octave) * std::ceil(octaves / 8);
-    work += points * (static_cast<double>(plan.nodes) * speed + exponentials * 4 * speed + 20 * speed);
+    work +=
+        points * (static_cast<double>(plan.nodes) * speed + exponentials * 4 * speed + 20 * speed);
   }
   plan.seconds = 1e-6 * work;
   if (!(plan.seconds < 1e4) || plan.nodes > 200000) {

@@ -1,4 +1,4 @@
-// Notation as in docs/proofs/bent_contour.md, whose steps the comments name.
+// Notation as on the proof page, whose steps the comments name.
 #include "accountants/bent_contour.hpp"
 
 #include <algorithm>
@@ -14,8 +14,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm kQuadratureZ{"bent.quadrature_z",
-                                 "docs/proofs/bent_contour.md#assembly"};
+constexpr ErrorTerm kQuadratureZ{"bent.quadrature_z", "docs/proofs/bent_contour.md#assembly"};
 constexpr ErrorTerm kTruncation{"bent.truncation", "docs/proofs/bent_contour.md#truncation"};
 constexpr ErrorTerm kQuadratureY{"bent.quadrature_y",
                                  "docs/proofs/bent_contour.md#quadrature-in-y"};
@@ -23,6 +22,7 @@ constexpr ErrorTerm kTails{"bent.tails", "docs/proofs/bent_contour.md#omitted-po
 constexpr ErrorTerm kRounding{"bent.rounding", "ball arithmetic"};
 
 constexpr long kBoundBits = 64;
+constexpr double kMostSeconds = 20;  // predicted cost of nodes that are still made
 
 }  // namespace
 
@@ -63,6 +63,7 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
   plan_ = plan_bent_contour(problem_, epsilon, goal);
   for (int round = 0; plan_.feasible; ++round) {
     tighten(epsilon_near.middle(), epsilon, goal);
+    if (plan_.seconds > kMostSeconds) throw std::domain_error("bent contour: too expensive");
     build_values();
     const Enclosure band = delta(epsilon_near.middle());
     const double log_width = (band.upper - band.lower).estimate_log();
@@ -70,8 +71,8 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
     if (!(log_width > log_upper - digits * std::log(10.0)) || round == 2) return;
     // delta is smaller than estimated, or not seen at all yet
     goal.log_delta = std::min(log_upper, goal.log_delta) - (log_width < log_upper - 2 ? 0.5 : 5);
-    goal.more_bits += std::max(0.0, band.ledger.entries().front().size.estimate_log() -
-                                        (goal.log_delta - nats));
+    goal.more_bits +=
+        std::max(0.0, band.ledger.entries().front().size.estimate_log() - (goal.log_delta - nats));
     plan_ = plan_bent_contour(problem_, epsilon, goal);
   }
   throw std::domain_error("bent contour: no feasible parameters found");
@@ -83,8 +84,8 @@ BentContour::BentContour(BentProblem problem, const BentPlan& plan)
   build_values();
 }
 
-// The model behind a plan is rough: look at the error bounds, which need no values of the nodes, and
-// ask more of the terms that are too large.
+// The model behind a plan is rough: look at the error bounds, which need no values of the nodes,
+// and ask more of the terms that are too large.
 void BentContour::tighten(const Ball& epsilon_near, double epsilon, BentGoal& goal) {
   for (int round = 0;; ++round) {
     build_bounds();
@@ -107,7 +108,7 @@ void BentContour::tighten(const Ball& epsilon_near, double epsilon, BentGoal& go
     if (worst == 0 || round == 4) return;
     BentPlan next = worst < 25 ? replan_bent_contour(problem_, epsilon, goal, plan_.candidate)
                                : plan_bent_contour(problem_, epsilon, goal);
-    if (!next.feasible) return;
+    if (!next.feasible || next.seconds > kMostSeconds) return;
     plan_ = std::move(next);
   }
 }
@@ -124,8 +125,7 @@ Ball BentContour::kappa(const Ball& epsilon) const {
 // L >= -n lambda (remove) or L <= n lambda (add),
 //   remove: delta <= 1 - e^eps + max(0, e^kappa - 1);   add: delta <= max(0, 1 - e^-kappa).
 // Proof: docs/proofs/bent_contour.md#trivial-range
-void BentContour::intersect_trivial(const Ball& epsilon, const Ball& kappa,
-                                    Enclosure& band) const {
+void BentContour::intersect_trivial(const Ball& epsilon, const Ball& kappa, Enclosure& band) const {
   const Ball gap = -expm1(epsilon);  // 1 - e^eps
   Ball most(1);
   if (problem_.gaussian_mean == 0) {
@@ -197,8 +197,8 @@ Ball BentContour::errors(const Ball& prefix, const Ball& exponent, Ledger& ledge
   for (const Block& block : blocks_) norms += block.weight * exp(-exponent * block.real);
   for (const Block& block : omitted_) omitted += block.weight * exp(-exponent * block.real);
   // Both halves of a hyperbola have the same norm: (c / 2 pi)(2 J+ + 2 J-) / (e^{2 pi nu/h} - 1)
-  Ball total = ledger.add(
-      kQuadratureZ, prefix * norms * strip_trapezoid_factor(Ball(plan_.half_width), step));
+  Ball total = ledger.add(kQuadratureZ,
+                          prefix * norms * strip_trapezoid_factor(Ball(plan_.half_width), step));
   total += ledger.add(kTruncation, prefix * omitted);
   Ball quadrature, tails;
   for (const Node& node : nodes_) {

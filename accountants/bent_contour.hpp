@@ -1,12 +1,13 @@
-// Engine B: delta(epsilon) by a contour bent into a hyperbola, for few compositions and rare events.
+// Engine B: delta(epsilon) by a contour bent into a hyperbola, for few compositions and rare
+// events.
 //
 // On a vertical line the moment generating function of a subsampled Gaussian decays only like
 // e^{-(log s)^2}; what remains after p_0^{n w} is taken out decays exponentially into one half
 // plane, so the contour is bent there:
 //   delta(eps) = c / (2 pi i) int e^{-kappa w} prod_i At_i(w)^{n_i} e^{mu w(w-1)} / (w (w-1)) dw,
 // remove: w = 1 + z, kappa = eps + n lambda, c = e^eps;  add: w = -z, kappa = n lambda - eps, c = 1
-// (n lambda = -sum n_i log p_{0,i}). Trapezoid rule in the parameter of the hyperbola; every At_i by
-// a trapezoid rule on one fixed path. Proof: docs/proofs/bent_contour.md
+// (n lambda = -sum n_i log p_{0,i}). Trapezoid rule in the parameter of the hyperbola; every At_i
+// by a trapezoid rule on one fixed path. Proof: docs/proofs/bent_contour.md#assembly
 #pragma once
 
 #include <vector>
@@ -43,9 +44,9 @@ class BentContour {
 
  private:
   struct Node {
-    ComplexBall w, value;       ///< value: (prod - s) w' / (w (w - 1))
-    Ball real;                  ///< Re w, low precision
-    Ball quadrature, tails;     ///< error bounds of value
+    ComplexBall w, value;    ///< value: (prod - s) w' / (w (w - 1))
+    Ball real;               ///< Re w, low precision
+    Ball quadrature, tails;  ///< error bounds of value
   };
   /// An arc of one of the two outer hyperbolas: kappa-independent part of its bound, least Re w.
   struct Block {
@@ -73,7 +74,7 @@ class BentContour {
   BentPlan plan_;
   std::vector<BentFactor> factors_;
   std::vector<Node> nodes_;
-  bool valued_ = false;          ///< the nodes have their values
+  bool valued_ = false;         ///< the nodes have their values
   std::vector<Block> blocks_;   ///< both edges of the strip
   std::vector<Block> omitted_;  ///< beyond the last node
 };

@@ -129,8 +129,8 @@ double BentModel::log_delta(double* best_distance) const {
     }
   }
   const double t = std::exp(where), d = 0.02;
-  const double curvature = (log_integrand(t * (1 + d)) + log_integrand(t * (1 - d)) - 2 * best) /
-                           (d * d * t * t);
+  const double curvature =
+      (log_integrand(t * (1 + d)) + log_integrand(t * (1 - d)) - 2 * best) / (d * d * t * t);
   if (best_distance != nullptr) *best_distance = t;
   return best - 0.5 * std::log(2 * kPi * std::max(curvature, 1e-300));
 }

@@ -13,8 +13,8 @@ namespace plaudit {
 namespace {
 
 constexpr long kBoundBits = 64;
-constexpr std::size_t kBlocks = 32;    // arcs of each edge of the strip
-constexpr double kNodeArc = 0.25;      // length of arcs of the contour, for errors of nodes
+constexpr std::size_t kBlocks = 32;  // arcs of each edge of the strip
+constexpr double kNodeArc = 0.25;    // length of arcs of the contour, for errors of nodes
 
 Ball infinity() {
   Ball result;
@@ -35,8 +35,8 @@ Ball gaussian_bound(const Ball& mean, const Hyperbola& hyperbola, const Ball& fr
                     const Ball* to) {
   const Ball& a = hyperbola.scale();
   const Ball double_cosine = square(hyperbola.cosine()) - square(hyperbola.sine());
-  const Ball bracket = (hyperbola.center() - ldexp(Ball(1), -1)) * hyperbola.sine() -
-                       a * double_cosine * cosh(from);
+  const Ball bracket =
+      (hyperbola.center() - ldexp(Ball(1), -1)) * hyperbola.sine() - a * double_cosine * cosh(from);
   const bool falls = certainly_positive(double_cosine) && !certainly_positive(bracket.upper());
   if (!falls && to == nullptr) return infinity();
   const Ball x_cosh = falls ? cosh(from) : hull(cosh(from), cosh(*to));
@@ -100,7 +100,8 @@ void BentContour::verify(const Hyperbola& inner, const Hyperbola& outer) const {
   const bool geometry =
       certainly_positive(outer.scale()) && certainly_positive(Ball(plan_.half_width)) &&
       certainly_positive(inner.angle()) && certainly_less(outer.angle(), right_angle) &&
-      (removes ? certainly_greater(inner.crossing(), Ball(1)) : certainly_negative(outer.crossing()));
+      (removes ? certainly_greater(inner.crossing(), Ball(1))
+               : certainly_negative(outer.crossing()));
   if (!geometry) throw std::domain_error("bent contour: the strip of the hyperbola is not free");
   for (const BentFactor& factor : factors_) {
     if (!factor.decays(outer)) throw std::domain_error("bent contour: a factor may not decay");
@@ -139,8 +140,8 @@ std::vector<double> BentContour::edges_beyond(double end) const {
   }
   std::vector<double> edges{end};
   const double rate = 0.5 * plan_.kappa * plan_.scale * std::sin(plan_.angle);
-  while (edges.size() < 40 && rate * (std::cosh(edges.back()) - std::cosh(end)) < steps + 40) {
-    edges.push_back(edges.back() + 0.25);
+  while (edges.size() < 100 && rate * (std::cosh(edges.back()) - std::cosh(end)) < steps + 40) {
+    edges.push_back(edges.back() + (edges.size() < 20 ? 0.25 : 0.5));
   }
   return edges;
 }
@@ -156,8 +157,7 @@ std::vector<BentContour::Block> BentContour::make_blocks(const Hyperbola& hyperb
     const Ball from(edges[b]), to(edges[b + 1]);
     const ComplexBall first = hyperbola.point(from), last = hyperbola.point(to);
     // |w'|^2 = a^2 (sinh^2 x + cos^2 g)
-    const Ball derivative =
-        hyperbola.scale() * sqrt(square(sinh(to)) + square(hyperbola.cosine()));
+    const Ball derivative = hyperbola.scale() * sqrt(square(sinh(to)) + square(hyperbola.cosine()));
     const Ball denominator =
         (distance_from(Ball(0), first, last) * distance_from(Ball(1), first, last)).lower();
     Ball weight = infinity();
@@ -171,7 +171,8 @@ std::vector<BentContour::Block> BentContour::make_blocks(const Hyperbola& hyperb
   const Ball last(edges.back());
   const Ball reach = Ball(1) / sinh(last) + excess * cosh(last) / square(sinh(last));
   blocks.push_back({(arc_bound(hyperbola, last, nullptr) * reach /
-                     (hyperbola.scale() * square(hyperbola.cosine()))).upper(),
+                     (hyperbola.scale() * square(hyperbola.cosine())))
+                        .upper(),
                     hyperbola.real(last)});
   return blocks;
 }
@@ -196,8 +197,9 @@ void BentContour::make_error_bounds(const Hyperbola& hyperbola, const Ball& step
         of_rule.push_back(factor.quadrature_error(arc));
         of_tails.push_back(factor.omitted_tails(arc));
         const BentBound bound = factor.bound(arc);
-        size.push_back((min(bound.plain, Ball(1) + bound.minus_one) + of_rule.back() +
-                        of_tails.back()).upper());
+        size.push_back(
+            (min(bound.plain, Ball(1) + bound.minus_one) + of_rule.back() + of_tails.back())
+                .upper());
       }
       quadrature = Ball(0);
       tails = Ball(0);
@@ -253,8 +255,8 @@ void BentContour::build_values() {
       }
     } else {  // some At_i may be 0: a disk
       for (std::size_t i = 0; i < factors; ++i) {
-        modulus *= real_power(abs(values[i][k] + ComplexBall(1)).upper(),
-                              problem_.mixtures[i].count);
+        modulus *=
+            real_power(abs(values[i][k] + ComplexBall(1)).upper(), problem_.mixtures[i].count);
       }
       product = disk(modulus);
       if (plan_.subtract_one) product -= ComplexBall(1);

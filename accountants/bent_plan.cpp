@@ -104,8 +104,8 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
       for (const double rise : {1.3, 0.8, 0.45}) {
         std::vector<double> u{std::log(distance), std::log(2.5 * distance), angle, 0.9};
         for (std::size_t i = 0; i < model.factors().size(); ++i) {
-          for (const double x : {rise, std::log(0.12), 0.5 + model.factors()[i].dominance, 0.6,
-                                 std::log(0.05)}) {
+          for (const double x :
+               {rise, std::log(0.12), 0.5 + model.factors()[i].dominance, 0.6, std::log(0.05)}) {
             u.push_back(x);
           }
         }
@@ -122,8 +122,7 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
   const std::vector<double> first_steps = steps;
   // A candidate costs about 0.25 ms: search no longer than what there is to gain.
   const auto worthwhile = [&] {
-    return search.left > 0 &&
-           (effort - search.left) * 0.00025 < 0.004 + 0.5 * search.best.seconds;
+    return search.left > 0 && (effort - search.left) * 0.00025 < 0.004 + 0.5 * search.best.seconds;
   };
   while (worthwhile()) {
     bool small = true;

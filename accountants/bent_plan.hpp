@@ -48,9 +48,9 @@ struct BentPlan {
   std::vector<BentShape> shapes;
   std::vector<BentGrid> grids;
   long bits = 64;
-  double seconds = 0;        ///< predicted cost
-  double log_delta = 0;      ///< the size of delta it was made for
-  double kappa = 0;          ///< and kappa
+  double seconds = 0;    ///< predicted cost
+  double log_delta = 0;  ///< the size of delta it was made for
+  double kappa = 0;      ///< and kappa
   BentCandidate candidate{};
 };
 

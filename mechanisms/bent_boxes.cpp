@@ -1,6 +1,6 @@
 // Notation: x = Re xi, nu = shift, nu+ = max(nu, 0), nu- = max(-nu, 0), tau = slope, S = bend
 // log(1 + e^{(xi - knee)/bend}), v = xi + i (rise + tau S), l = log(f / p_0)(v),
-// y = origin + sigma v. The steps named in comments are those of docs/proofs/bent_contour.md.
+// y = origin + sigma v. Steps are those of the proof page, cited at each function.
 #include "mechanisms/bent_boxes.hpp"
 
 #include <algorithm>
@@ -77,14 +77,14 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
   box.least = std::max(exp(log_l.real().lower()).lower_double(), 0.0);
   box.most = exp(log_l.real().upper()).upper_double();
   const bool finite = box.mass.is_finite() && log_l.is_finite();
-  box.spread = finite ? log_l.imaginary().radius().estimate() +
-                            0.1 * log_l.real().radius().estimate()
-                      : HUGE_VAL;
+  box.spread = finite
+                   ? log_l.imaginary().radius().estimate() + 0.1 * log_l.real().radius().estimate()
+                   : HUGE_VAL;
   return box;
 }
 
-// Widths: |phi| e^{growth Re l} may vary by about e^0.5 within a box, by more where it is small, and
-// log l by little; halved where it does not.
+// Widths: |phi| e^{growth Re l} may vary by about e^0.5 within a box, by more where it is small,
+// and log l by little; halved where it does not.
 void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right, double growth) {
   const double sigma = in_v.sigma.estimate();
   const double origin = in_v.origin.estimate();
@@ -94,8 +94,8 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right, do
     const double y = std::fabs(origin + sigma * x);
     const double depth = std::max(y * y / 2 - std::max(growth * x, 0.0), 0.0);
     const double steepness = sigma * (1 + y) + (x > -3 ? growth : 0.0);
-    double width = std::min({(0.5 + 0.12 * depth) / steepness, 2 * former,
-                             0.5 + 0.08 * std::max(x, 0.0)});
+    double width =
+        std::min({(0.5 + 0.12 * depth) / steepness, 2 * former, 0.5 + 0.08 * std::max(x, 0.0)});
     while (true) {
       const double next = x + width > right - 0.2 * width ? right : x + width;
       ComplexBall there = path_.point(ComplexBall(Ball(next), Ball(shift_)), nullptr);
@@ -129,9 +129,9 @@ void BentBoxes::make_left(const MixtureInV& in_v, double left) {
   // pi/2 |e|
   const Ball relative = ldexp(excess, -1) / (Ball(1) - excess);
   const Ball swing = ldexp(pi(), -1) * relative;
-  const Ball highest = Ball(shape.rise) + nu +
-                       tau * Ball(shape.bend) *
-                           log1p(exp((Ball(left) - Ball(shape.knee)) / Ball(shape.bend)));
+  const Ball highest =
+      Ball(shape.rise) + nu +
+      tau * Ball(shape.bend) * log1p(exp((Ball(left) - Ball(shape.knee)) / Ball(shape.bend)));
   left_.at = Ball(left);
   left_.log_bound = (excess / (Ball(1) - excess)).upper();
   left_.least_argument = in_v.least_rate * (Ball(shape.rise) + nu) - swing;
@@ -203,8 +203,8 @@ BentBound BentBoxes::right_end(const HyperbolaArc& arc, const Ball& step) const 
   const Ball c = clipped_nonnegative(arc.coefficient).upper();
   const Ball slope = right_.slope + c;
   if (!certainly_negative(slope)) return {infinity(), infinity()};
-  const Ball value = right_.constant * exp((right_.exponent + c * (right_.real_high +
-                                                                   right_.correction)).upper());
+  const Ball value =
+      right_.constant * exp((right_.exponent + c * (right_.real_high + right_.correction)).upper());
   const Ball plain = (value * (step - Ball(1) / slope)).upper();
   return {plain, ldexp(plain, 1)};
 }
@@ -226,14 +226,14 @@ double product_up(double a1, double a2, double b1, double b2) {
 // Proof: docs/proofs/bent_contour.md#hyperbola
 double BentBoxes::exponent_in(const Box& box, const DoubleArc& arc) {
   // D(l) / |l| <= sin(g) Re - cos(g) Im
-  const double d = up(product_up(arc.sine_low, arc.sine, box.real_low, box.real_high) +
-                      product_up(-arc.cosine, -arc.cosine_low, box.imaginary_low,
-                                 box.imaginary_high));
+  const double d =
+      up(product_up(arc.sine_low, arc.sine, box.real_low, box.real_high) +
+         product_up(-arc.cosine, -arc.cosine_low, box.imaginary_low, box.imaginary_high));
   if (d > 0 && arc.growth_to == HUGE_VAL) return HUGE_VAL;
   const double growth = d > 0 ? arc.growth_to : arc.growth_from;
-  const double unit = up(product_up(arc.coefficient_low, arc.coefficient_high, box.real_low,
-                                    box.real_high) +
-                         up(growth * d));
+  const double unit =
+      up(product_up(arc.coefficient_low, arc.coefficient_high, box.real_low, box.real_high) +
+         up(growth * d));
   return up(unit * (unit > 0 ? box.most : box.least));
 }
 
@@ -281,8 +281,7 @@ Ball BentBoxes::omitted(const HyperbolaArc& arc, const Ball& step, const Ball& f
     return infinity();
   }
   const BentBound total = sum(arc, &step, first.upper_double(), last.lower_double());
-  return (total.minus_one + left_end(arc, step).minus_one + right_end(arc, step).minus_one)
-      .upper();
+  return (total.minus_one + left_end(arc, step).minus_one + right_end(arc, step).minus_one).upper();
 }
 
 // Proof: docs/proofs/bent_contour.md#decay

@@ -49,12 +49,12 @@ class BentBoxes {
 
  private:
   struct Box {
-    double from, to;              ///< range of Re xi
-    Ball mass;                    ///< upper bound of int |phi dy| over the box
-    double real_low, real_high;   ///< bounds of Re l / |l|
+    double from, to;             ///< range of Re xi
+    Ball mass;                   ///< upper bound of int |phi dy| over the box
+    double real_low, real_high;  ///< bounds of Re l / |l|
     double imaginary_low, imaginary_high;
-    double least, most;           ///< bounds of |l|
-    double spread;                ///< how loosely log l is enclosed; steers widths
+    double least, most;  ///< bounds of |l|
+    double spread;       ///< how loosely log l is enclosed; steers widths
   };
   /// The closed form beyond `left`: |l| <= log_bound, arg l in [least, largest].
   struct LeftEnd {

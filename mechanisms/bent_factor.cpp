@@ -37,8 +37,8 @@ struct OctaveTable {
   }
 };
 
-/// Adds the chunk's terms W_j e^{w_k l_j} to sums[k]: e^{w l} = e^{center l} P Q with P = e^{A l e^x}
-/// and Q = e^{conj(A) l e^-x}; one octave further P is squared, one octave back Q is.
+/// Adds the chunk's terms W_j e^{w_k l_j} to sums[k]: e^{w l} = e^{center l} P Q with P = e^{A l
+/// e^x} and Q = e^{conj(A) l e^-x}; one octave further P is squared, one octave back Q is.
 void add_chunk(const OctaveTable& table, const std::vector<ComplexBall>& logs,
                const std::vector<ComplexBall>& weights, std::vector<ComplexBall>& sums) {
   const std::size_t width = logs.size(), m = table.growing.size(), count = sums.size();
@@ -87,8 +87,8 @@ void add_chunk(const OctaveTable& table, const std::vector<ComplexBall>& logs,
 
 }  // namespace
 
-BentFactor::BentFactor(const GaussianMixture& mixture, const BentShape& shape,
-                       const BentGrid& grid, double growth)
+BentFactor::BentFactor(const GaussianMixture& mixture, const BentShape& shape, const BentGrid& grid,
+                       double growth)
     : path_(mixture, shape),
       grid_(grid),
       center_(path_, 0, grid.left, grid.right, growth),
@@ -121,8 +121,7 @@ std::vector<ComplexBall> BentFactor::minus_one(const Hyperbola& hyperbola, std::
     std::vector<ComplexBall> logs, weights;
     for (long j = from; j <= to; ++j) {
       ComplexBall derivative;
-      const ComplexBall v =
-          path_.point(ComplexBall(Ball(grid_.step) * Ball(j)), &derivative);
+      const ComplexBall v = path_.point(ComplexBall(Ball(grid_.step) * Ball(j)), &derivative);
       const ComplexBall y = ComplexBall(in_v.origin) + v * ComplexBall(in_v.sigma);
       ComplexBall exponent = square(y);
       acb_mul_2exp_si(exponent.raw(), exponent.raw(), -1);

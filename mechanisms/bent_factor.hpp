@@ -1,7 +1,8 @@
 // The moment integral of one Gaussian mixture on a hyperbola, by the trapezoid rule on a path that
 // is the same for every point of the hyperbola.
 //
-//   At(w) = int phi(y) (f(y) / p_0)^w dy,   M(z) = p_0^w At(w)  with w = 1 + z ("remove"), -z ("add").
+//   At(w) = int phi(y) (f(y) / p_0)^w dy,   M(z) = p_0^w At(w)  with w = 1 + z ("remove"), -z
+//   ("add").
 // A common path for all w is what makes many values cheap: log(f / p_0) is computed once per path
 // point, and with nodes x_k = k log(2) / m a value at node k + m is the square of one at node k.
 #pragma once

@@ -15,16 +15,14 @@ MixtureInV::MixtureInV(const GaussianMixture& mixture) {
   sigma = Ball(1) / top_shift;
   lambda = -log(base);
   // log(p_k / p_0) + c_k y / noise - c_k^2 / (2 noise^2) = v solved for y at v = 0
-  origin = ldexp(top_shift, -1) - sigma * log(Ball(Rational(mixture.probabilities[top] /
-                                                            mixture.probabilities[0])));
+  origin = ldexp(top_shift, -1) -
+           sigma * log(Ball(Rational(mixture.probabilities[top] / mixture.probabilities[0])));
   least_rate = Ball(1);
   for (std::size_t i = 1; i < top; ++i) {
     const Ball shift = Ball(mixture.sensitivities[i]) / noise;
-    rate.push_back(
-        Ball(Rational(mixture.sensitivities[i] / mixture.sensitivities[top])));
-    offset.push_back(
-        shift * (origin - ldexp(shift, -1)) +
-        log(Ball(Rational(mixture.probabilities[i] / mixture.probabilities[0]))));
+    rate.push_back(Ball(Rational(mixture.sensitivities[i] / mixture.sensitivities[top])));
+    offset.push_back(shift * (origin - ldexp(shift, -1)) +
+                     log(Ball(Rational(mixture.probabilities[i] / mixture.probabilities[0]))));
     least_rate = min(least_rate, rate.back());
   }
 }
@@ -143,8 +141,7 @@ ComplexBall BentPath::log_log_ratio(const MixtureInV& in_v, const ComplexBall& v
   const Ball size = in_v.excess(ComplexBall(v.real().upper())).real().upper();
   if (certainly_less(size, ldexp(Ball(1), -3)) && certainly_less(v.imaginary(), pi())) {
     const ComplexBall log_u =
-        in_v.rate.empty() ? v
-                          : log(in_v.excess(middle)) + in_v.excess_rate(v) * (v - middle);
+        in_v.rate.empty() ? v : log(in_v.excess(middle)) + in_v.excess_rate(v) * (v - middle);
     ComplexBall half = exp(log_u);
     acb_mul_2exp_si(half.raw(), half.raw(), -1);
     const Ball rest = square(size) / (Ball(3) * (Ball(1) - size));

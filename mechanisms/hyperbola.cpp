@@ -18,8 +18,8 @@ HyperbolaArc::HyperbolaArc(const Hyperbola& hyperbola, const Ball& from, const B
 HyperbolaArc::HyperbolaArc(const Hyperbola& hyperbola, const Ball& from)
     : sine(hyperbola.sine()),
       cosine(hyperbola.cosine()),
-      coefficient(hull(hyperbola.center() + hyperbola.scale() * sine * exp(-from),
-                       hyperbola.center())),
+      coefficient(
+          hull(hyperbola.center() + hyperbola.scale() * sine * exp(-from), hyperbola.center())),
       growth_from(hyperbola.scale() * sinh(from)),
       infinite(true) {}
 

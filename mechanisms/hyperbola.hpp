@@ -46,10 +46,10 @@ struct HyperbolaArc {
   HyperbolaArc(const Hyperbola& hyperbola, const Ball& from);
 
   Ball sine, cosine;
-  Ball coefficient;   ///< encloses all values of c
-  Ball growth_from;   ///< scale sinh(from)
-  Ball growth_to;     ///< scale sinh(to); unused when infinite
-  Ball modulus;       ///< upper bound of |w|; unused when infinite
+  Ball coefficient;  ///< encloses all values of c
+  Ball growth_from;  ///< scale sinh(from)
+  Ball growth_to;    ///< scale sinh(to); unused when infinite
+  Ball modulus;      ///< upper bound of |w|; unused when infinite
   bool infinite;
 };
 

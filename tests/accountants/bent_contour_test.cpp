@@ -58,13 +58,12 @@ TEST_CASE("one step: the closed form P(L > eps) - e^eps Q(L > eps)") {
     const char *sigma, *rate, *epsilon;
     Direction direction;
   };
-  for (const Case& c : {Case{"0.65", "0.01", "1", Direction::remove},
-                        Case{"0.65", "0.01", "-0.005", Direction::remove},
-                        Case{"0.65", "0.01", "12", Direction::remove},
-                        Case{"0.65", "0.01", "0.005", Direction::add},
-                        Case{"0.3", "1e-4", "5", Direction::remove},
-                        Case{"1", "0.3", "0.2", Direction::add},
-                        Case{"1.5", "0.1", "0.5", Direction::remove}}) {
+  for (const Case& c :
+       {Case{"0.65", "0.01", "1", Direction::remove},
+        Case{"0.65", "0.01", "-0.005", Direction::remove},
+        Case{"0.65", "0.01", "12", Direction::remove},
+        Case{"0.65", "0.01", "0.005", Direction::add}, Case{"0.3", "1e-4", "5", Direction::remove},
+        Case{"1", "0.3", "0.2", Direction::add}, Case{"1.5", "0.1", "0.5", Direction::remove}}) {
     const BentProblem problem = poisson_problem(c.sigma, c.rate, 1, c.direction);
     const auto loss = gaussian_mixture_loss(problem.mixtures[0].mixture, c.direction);
     for (const double digits : {10.0, 24.0}) {
@@ -116,8 +115,9 @@ TEST_CASE("losses from specs, equal factors apart or as a power") {
     CHECK(certainly_less_equal(b.lower, a.upper));
   }
   CHECK_FALSE(BentContour::applies(loss_of_spec("gaussian(sigma=1)^3", Direction::add)));
-  CHECK_THROWS_AS(BentContour(loss_of_spec("gaussian(sigma=1)", Direction::add), Ball(1), 10, kUnknown),
-                  std::domain_error);
+  CHECK_THROWS_AS(
+      BentContour(loss_of_spec("gaussian(sigma=1)", Direction::add), Ball(1), 10, kUnknown),
+      std::domain_error);
 }
 
 TEST_CASE("precisions and neighbouring epsilons overlap") {
@@ -129,8 +129,7 @@ TEST_CASE("precisions and neighbouring epsilons overlap") {
     for (const int percent : {70, 90, 100, 115, 140}) {
       const Rational epsilon = at * Rational(percent, 100);
       const Enclosure a = coarse.delta(epsilon), b = fine.delta(epsilon);
-      INFO(percent, " ", show(a.lower), " ", show(a.upper), " ", show(b.lower), " ",
-           show(b.upper));
+      INFO(percent, " ", show(a.lower), " ", show(a.upper), " ", show(b.lower), " ", show(b.upper));
       CHECK(certainly_less_equal(a.lower, b.upper));
       CHECK(certainly_less_equal(b.lower, a.upper));
       if (percent == 100) CHECK(relative_width(b.lower, b.upper) < 1e-25);
@@ -198,12 +197,12 @@ TEST_CASE("hypotheses that fail are refused") {
     change(bad);
     CHECK_THROWS_AS(BentContour(problem, bad), std::domain_error);
   };
-  refused([](BentPlan& p) { p.center -= 5; });                   // crosses left of the pole
-  refused([](BentPlan& p) { p.half_width = 1.01 * p.angle; });   // the strip leaves g > 0
-  refused([](BentPlan& p) { p.angle += 0.3; });                  // At grows on the outer hyperbola
+  refused([](BentPlan& p) { p.center -= 5; });                  // crosses left of the pole
+  refused([](BentPlan& p) { p.half_width = 1.01 * p.angle; });  // the strip leaves g > 0
+  refused([](BentPlan& p) { p.angle += 0.3; });                 // At grows on the outer hyperbola
   refused([](BentPlan& p) { p.shapes[0].half_width = p.shapes[0].rise; });
-  refused([](BentPlan& p) { p.shapes[0].rise = 2.9; });          // reaches the zero of f
-  refused([](BentPlan& p) { p.shapes[0].slope = 1.2; });         // phi does not decay
-  refused([](BentPlan& p) { p.grids[0].right = 1; });            // the end is too near
+  refused([](BentPlan& p) { p.shapes[0].rise = 2.9; });   // reaches the zero of f
+  refused([](BentPlan& p) { p.shapes[0].slope = 1.2; });  // phi does not decay
+  refused([](BentPlan& p) { p.grids[0].right = 1; });     // the end is too near
   refused([](BentPlan& p) { p.grids[0].left = -1; });
 }
