@@ -19,8 +19,10 @@ namespace {
 constexpr int most_attempts = 5;
 constexpr double log_ten = 2.302585092994045684;
 constexpr double slack_nats = 3;
-/// A straight contour this cheap is taken without a look at the bent one.
-constexpr double cheap_seconds = 0.02;
+/// A straight contour this cheap is taken without a look at the alternatives; the bent one is
+/// considered where the others are costly.
+constexpr double cheap_seconds = 0.01;
+constexpr double costly_seconds = 0.05;
 
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
@@ -36,6 +38,37 @@ double accuracy_nats(const Enclosure& band) {
   const Ball width = (band.upper - band.lower).upper();
   if (width.is_exact_zero()) return std::numeric_limits<double>::infinity();
   return band.upper.estimate_log() - width.estimate_log();
+}
+
+/// The composition without draws so rare that they cannot matter at the wanted accuracy, with the
+/// mass that this moved to infinity (docs/proofs/cut.md).
+struct CutComposition {
+  ComposedLoss loss;
+  CumulantTable table;
+  Ball moved;
+
+  CutComposition(ComposedLoss cut, const Ball& mass)
+      : loss(std::move(cut)), table(loss), moved(mass) {}
+};
+
+constexpr ErrorTerm cut_term{"contour.cut", "mass of the rare draws set aside"};
+
+std::shared_ptr<CutComposition> cut_composition(const ComposedLoss& loss, double log_mass) {
+  std::vector<ComposedLoss::Term> terms = loss.terms();
+  bool any = false;
+  for (ComposedLoss::Term& term : terms) {
+    const double share =
+        log_mass - std::log(static_cast<double>(term.count) * static_cast<double>(terms.size()));
+    if (auto cut = term.loss->without_rare_draws(share)) {
+      term.loss = std::move(cut);
+      any = true;
+    }
+  }
+  if (!any) return nullptr;
+  const PrecisionScope scope(128);
+  ComposedLoss result(std::move(terms), loss.direction());
+  const Ball moved = result.mass_at_infinity() - loss.mass_at_infinity();
+  return std::make_shared<CutComposition>(std::move(result), moved);
 }
 
 class ContourCurve final : public PrivacyCurve {
@@ -109,7 +142,7 @@ class ContourCurve final : public PrivacyCurve {
 
   void search(Enclosure& band, const Rational& delta) {
     const double log_target = estimate_log(delta);
-    double guess = std::max(table_.epsilon_for(log_target), 1e-12);
+    double guess = std::max(guess_epsilon(log_target), 1e-12);
     double shortfall = 0;
     const long bits = bits_of_digits(digits_);
     for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
@@ -149,9 +182,31 @@ class ContourCurve final : public PrivacyCurve {
     if (certainly_positive(band.lower) && certainly_less(band.upper, ldexp(band.lower, 3))) {
       return band.upper.estimate_log();
     }
-    const double saddle = table_.log_delta(epsilon, table_.saddle(epsilon));
+    const double order = table_.saddle(epsilon);
+    double value = table_.log_delta(epsilon, order);
+    for (int i = 0; i < 4 && rare_draws_rule(order); ++i) {
+      const auto cut = cut_composition(loss_, value - digits_ * log_ten - 2 * slack_nats);
+      if (!cut) break;
+      const double next = cut->table.log_delta(epsilon, cut->table.saddle(epsilon));
+      const bool settled = std::fabs(next - value) < 2;
+      value = next;
+      if (settled) break;
+    }
     // Where the saddle-point value contradicts the band, the band is right.
-    return std::clamp(saddle, band.lower.estimate_log(), band.upper.estimate_log());
+    return std::clamp(value, band.lower.estimate_log(), band.upper.estimate_log());
+  }
+
+  double guess_epsilon(double log_target) {
+    const double guess = table_.epsilon_for(log_target);
+    if (!rare_draws_rule(table_.saddle(guess))) return guess;
+    const auto cut = cut_composition(loss_, log_target - digits_ * log_ten - 2 * slack_nats);
+    return cut ? cut->table.epsilon_for(log_target) : guess;
+  }
+
+  /// Heuristic: at this order the moments are those of a few huge draws, which shows in a variance
+  /// of the tilted loss that jumped on the way.
+  bool rare_draws_rule(double order) {
+    return table_.at(order).variance > 3 * table_.at(order / 3).variance;
   }
 
   Engine* nearest(double epsilon) {
@@ -172,15 +227,31 @@ class ContourCurve final : public PrivacyCurve {
   /// fails; null where neither can be had.
   Engine* make(double epsilon, double nats, double log_delta) {
     const StraightChoice choice = choose_straight(loss_, table_, epsilon, nats, log_delta);
+    StraightChoice cut_choice;
+    cut_choice.seconds = std::numeric_limits<double>::infinity();
+    std::shared_ptr<CutComposition> cut;
+    if (choice.seconds > cheap_seconds) {
+      cut = cut_composition(loss_, log_delta - nats - slack_nats);
+      if (cut) cut_choice = choose_straight(cut->loss, cut->table, epsilon, nats, log_delta);
+    }
     double bent_seconds = std::numeric_limits<double>::infinity();
-    if (choice.seconds > cheap_seconds && BentContour::applies(loss_)) {
+    if (std::min(choice.seconds, cut_choice.seconds) > costly_seconds && BentContour::applies(loss_)) {
       bent_seconds = BentContour::estimate_seconds(loss_, epsilon, nats / log_ten);
     }
-    const bool bent_first = bent_seconds < choice.seconds;
-    for (const bool bent : {bent_first, !bent_first}) {
-      if (!std::isfinite(bent ? bent_seconds : choice.seconds)) continue;
+    struct Way {
+      double seconds;
+      std::function<Engine*()> make;
+    };
+    std::vector<Way> ways{
+        {choice.seconds, [&] { return keep_straight(epsilon, nats, choice); }},
+        {cut_choice.seconds, [&] { return keep_cut(cut, epsilon, nats, cut_choice); }},
+        {bent_seconds, [&] { return keep_bent(epsilon, nats, log_delta); }}};
+    std::sort(ways.begin(), ways.end(),
+              [](const Way& a, const Way& b) { return a.seconds < b.seconds; });
+    for (const Way& way : ways) {
+      if (!std::isfinite(way.seconds)) continue;
       try {
-        return bent ? keep_bent(epsilon, nats, log_delta) : keep_straight(epsilon, nats, choice);
+        return way.make();
       } catch (const std::domain_error& error) {
         refusal_ = error.what();
       }
@@ -193,6 +264,21 @@ class ContourCurve final : public PrivacyCurve {
     auto contour = std::make_shared<StraightContour>(loss_, table_, epsilon, choice);
     return keep({epsilon, nats, contour->bits(),
                  [contour](const Ball& x) { return contour->delta(x); }});
+  }
+
+  Engine* keep_cut(const std::shared_ptr<CutComposition>& cut, double epsilon, double nats,
+                   const StraightChoice& choice) {
+    auto contour = std::make_shared<StraightContour>(cut->loss, cut->table, epsilon, choice);
+    return keep({epsilon, nats, contour->bits(), [cut, contour](const Ball& x) {
+                   // delta lies between the curve of the restricted pair without and with the
+                   // moved mass. Proof: docs/proofs/cut.md#cut
+                   Enclosure band = contour->delta(x);
+                   const PrecisionScope scope(contour->bits());
+                   const Ball moved = band.ledger.add(cut_term, cut->moved);
+                   band.lower = max(band.lower - moved, Ball(0)).lower();
+                   band.method += ", rare draws set aside";
+                   return band;
+                 }});
   }
 
   Engine* keep_bent(double epsilon, double nats, double log_delta) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "lib/precision.hpp"
+#include "mechanisms/cut_loss.hpp"
 #include "mechanisms/likelihood_ratio.hpp"
 
 namespace plaudit {
@@ -122,6 +123,29 @@ Ball MixtureLoss::least_loss() const {
 Ball MixtureLoss::greatest_loss() const {
   if (removes() || mixture_.sensitivities.front() != 0) return infinity(+1);
   return -log(Ball(mixture_.probabilities.front()));
+}
+
+std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_mass) const {
+  if (!removes()) return nullptr;
+  // Where P(Y > cut) is about e^log_mass: sum_i p_i Phi(a_i - cut), by bisection.
+  double low = 1;
+  double high = 1;
+  const auto too_much = [&](double cut) {
+    double greatest = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+      const double x = cut - estimate(mixture_.sensitivities[i] / mixture_.sigma);
+      const double tail = x > 0 ? -x * x / 2 - std::log(2.5 * (1 + x)) : 0;
+      greatest = std::max(greatest, estimate_log(mixture_.probabilities[i]) + tail);
+    }
+    return greatest + 0.7 > log_mass;
+  };
+  while (too_much(high) && high < 1e8) high *= 2;
+  for (int i = 0; i < 50; ++i) {
+    const double middle = (low + high) / 2;
+    (too_much(middle) ? low : high) = middle;
+  }
+  if (!(high < 1e4)) return nullptr;
+  return std::make_shared<CutLoss>(mixture_, high);
 }
 
 LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,

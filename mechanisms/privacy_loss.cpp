@@ -12,6 +12,8 @@ Ball PrivacyLoss::delta(const Ball& epsilon) const {
   return p_above(epsilon) - exp(epsilon) * q_above(epsilon);
 }
 
+std::shared_ptr<const PrivacyLoss> PrivacyLoss::without_rare_draws(double) const { return nullptr; }
+
 LineValues PrivacyLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                     double nats) const {
   const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));

@@ -66,6 +66,11 @@ class PrivacyLoss {
   /// The Gaussian mixture behind the pair, for methods made for it; null where there is none.
   virtual const GaussianMixture* gaussian_mixture() const { return nullptr; }
 
+  /// The same law after an event of P-probability at most about e^log_mass, the one that makes
+  /// high moments of L huge, was moved to L = inf; null where there is no such form. Its curve is
+  /// above this one's by at most the mass that was moved.
+  virtual std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const;
+
   // ---- what the contour accountant asks (docs/proofs/straight_contour.md#periodisation)
 
   /// M(t + i k step) for k < count; each value good to about e^{-nats} M(t).
