@@ -254,7 +254,11 @@ Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
     const Ball candidate = slope * axis + norm.base * factor;
     if (candidate.is_finite()) error = min(error, candidate).upper();
   }
-  if (!error.is_finite()) throw std::domain_error("integral: no finite error bound");
+  if (!error.is_finite()) {
+    // few nats leave a coarse grid, on which the bound of the error may not be below A itself
+    if (nats < 40) return on_axis(r, nats + 10);
+    throw std::domain_error("integral: no finite error bound");
+  }
   return clipped_nonnegative(widened(widened(sum, charged(quadrature_term, error)), tails));
 }
 
