@@ -204,9 +204,9 @@ class ContourCurve final : public PrivacyCurve {
   }
 
   /// Heuristic: at this order the moments are those of a few huge draws, which shows in a variance
-  /// of the tilted loss that jumped on the way.
+  /// of the tilted loss that jumps on the way or just beyond.
   bool rare_draws_rule(double order) {
-    return table_.at(order).variance > 3 * table_.at(order / 3).variance;
+    return table_.at(1.3 * order).variance > 3 * table_.at(order / 3).variance;
   }
 
   Engine* nearest(double epsilon) {
