@@ -1,5 +1,6 @@
 #include "accountants/answer.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -17,6 +18,18 @@ constexpr const char* automatic = "auto";
 
 /// The larger of two exact balls, itself.
 Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
+
+constexpr double grace_seconds = 0.5;
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 /// One direction: its accountants in the order in which they are asked, opened once.
 class DirectionSession {
@@ -37,11 +50,15 @@ class DirectionSession {
 
   /// Asks one accountant after the other until the wanted digits are reached; the band is the
   /// intersection of all that was proven.
-  Enclosure answer(Quantity quantity, const Rational& argument) {
+  Enclosure answer(Quantity quantity, const Rational& argument, double seconds) {
+    const Stopwatch watch;
     Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
                                                  : trivial_epsilon(loss_, argument);
     bool first = true;
     for (Candidate& candidate : candidates_) {
+      // An instant accountant may still answer where a slow one has used up the time.
+      const double left = seconds - watch.seconds();
+      const WorkLimit limit(candidate.accountant->instant() ? std::max(left, grace_seconds) : left);
       if (!candidate.curve) {
         candidate.curve = candidate.accountant->open(loss_, Goal{options_.digits});
       }
@@ -125,25 +142,28 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   if (quantity == Quantity::epsilon && (argument < 0 || argument > 1)) {
     throw std::invalid_argument("delta must lie in [0, 1]");
   }
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Answer answer;
   answer.quantity = quantity;
   std::vector<Enclosure> bands(state_->directions.size());
-  const auto run = [&](std::size_t i) {
-    const WorkLimit limit(state_->options.timeout_seconds);
-    bands[i] = state_->directions[i].answer(quantity, argument);
+  const double budget = state_->options.timeout_seconds;
+  const int digits = state_->options.digits;
+  const auto run = [&](std::size_t i, double seconds) {
+    bands[i] = state_->directions[i].answer(quantity, argument, seconds);
   };
-  if (state_->options.threads > 1 && bands.size() == 2) {
+  if (bands.size() == 1) {
+    run(0, budget);
+  } else if (state_->options.threads > 1) {
     std::exception_ptr failure;
     std::thread other([&] {
       try {
-        run(1);
+        run(1, budget);
       } catch (...) {
         failure = std::current_exception();
       }
     });
     try {
-      run(0);
+      run(0, budget);
     } catch (...) {
       other.join();
       throw;
@@ -151,7 +171,19 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     other.join();
     if (failure) std::rethrow_exception(failure);
   } else {
-    for (std::size_t i = 0; i < bands.size(); ++i) run(i);
+    // The second direction is pursued only while it may matter: where a short try shows it below
+    // the first one, its wide band is as good as a narrow one.
+    run(0, budget / 2);
+    const double left = budget - watch.seconds();
+    const double short_try = reached(bands[0], digits) ? 0.1 + 20 * watch.seconds() : left;
+    run(1, std::min(left, short_try));
+    if (!reached(bands[1], digits)) {
+      if (certainly_less_equal(bands[1].upper, bands[0].lower)) {
+        bands[1].remark = "not pursued: the other direction decides";
+      } else if (short_try < left) {
+        run(1, budget - watch.seconds());
+      }
+    }
   }
 
   for (std::size_t i = 0; i < bands.size(); ++i) {
@@ -167,10 +199,9 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     answer.band.lower = lower;
     answer.band.upper = upper;
   }
-  answer.reached = reached(answer.band, state_->options.digits);
+  answer.reached = reached(answer.band, digits);
   if (answer.reached) answer.band.remark.clear();
-  answer.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  answer.seconds = watch.seconds();
   return answer;
 }
 

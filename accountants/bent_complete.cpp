@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "accountants/bent_model.hpp"
+#include "lib/work_limit.hpp"
 
 namespace plaudit {
 
@@ -13,6 +14,8 @@ using Complex = std::complex<double>;
 constexpr double kPi = std::numbers::pi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kArcs = 18;
+/// A path of more cells than this is not worth a plan.
+constexpr std::size_t kMostCells = 4000;
 
 /// By how much (radians) the boxes of the rigorous bounds blur arg l.
 constexpr double kLooseness = 0.03;
@@ -61,7 +64,7 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
                                double right) {
   std::vector<Point> points;
   double x = left;
-  while (x < right) {
+  while (x < right && points.size() <= kMostCells) {
     const double y = std::fabs(f.origin + f.sigma * x);
     double width = 0.9 / (f.sigma * (1 + y));
     const bool near_bend = x > -4 && x < 4 + f.dominance;
@@ -117,6 +120,7 @@ double log_less_one(double growth, double power) {
 }  // namespace
 
 BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) const {
+  check_work_limit();
   BentPlan plan;
   plan.seconds = kInfinity;
   const double nu = c.angle * c.width_ratio;
@@ -157,6 +161,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
     }
     plan.grids.push_back(grid);
     center_path.push_back(path_points(f, s, 0, grid.left, grid.right));
+    if (center_path.back().size() > kMostCells) return plan;
     above.push_back(path_points(f, s, s.half_width, grid.left, grid.right));
     below.push_back(path_points(f, s, -s.half_width, grid.left, grid.right));
     for (const Point& p : center_path.back()) {  // the conditions on the outer hyperbola

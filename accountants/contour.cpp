@@ -23,6 +23,8 @@ constexpr double slack_nats = 3;
 /// considered where the others are costly.
 constexpr double cheap_seconds = 0.01;
 constexpr double costly_seconds = 0.05;
+/// Search and verification of the bent contour beside its nodes, which are what it predicts.
+constexpr double bent_overhead = 3;
 
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
@@ -236,7 +238,7 @@ class ContourCurve final : public PrivacyCurve {
     }
     double bent_seconds = std::numeric_limits<double>::infinity();
     if (std::min(choice.seconds, cut_choice.seconds) > costly_seconds && BentContour::applies(loss_)) {
-      bent_seconds = BentContour::estimate_seconds(loss_, epsilon, nats / log_ten);
+      bent_seconds = bent_overhead * BentContour::estimate_seconds(loss_, epsilon, nats / log_ten);
     }
     struct Way {
       double seconds;
