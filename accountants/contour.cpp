@@ -43,7 +43,7 @@ double accuracy_nats(const Enclosure& band) {
 }
 
 /// The composition without draws so rare that they cannot matter at the wanted accuracy, with the
-/// mass that this moved to infinity (docs/proofs/cut.md).
+/// mass that this moved to infinity (docs/proofs/cut.md#cut).
 struct CutComposition {
   ComposedLoss loss;
   CumulantTable table;
@@ -322,7 +322,7 @@ class Contour final : public Accountant {
            "of compositions, any number of digits";
   }
   std::string_view theorem() const override {
-    return "docs/proofs/straight_contour.md, docs/proofs/bent_contour.md";
+    return "docs/proofs/straight_contour.md#periodisation, docs/proofs/bent_contour.md#bending";
   }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {

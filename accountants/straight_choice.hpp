@@ -1,4 +1,4 @@
-// Parameters of the straight contour: the recipe of docs/proofs/straight_contour.md, in floating
+// Parameters of the straight contour: the recipe of docs/proofs/straight_contour.md#periodisation, in floating
 // point. Heuristics only; every bound is evaluated again at what is chosen here.
 #pragma once
 

@@ -146,7 +146,7 @@ Ball StraightContour::right_alias(const Ball& epsilon) {
 Ball StraightContour::left_alias(const Ball& epsilon) {
   const Ball p = ldexp(pi(), 1) / Ball(choice_.h);
   const Ball t(choice_.t);
-  if (!choice_.both_residues) {
+  if (!choice_.both_residues) {  // Proof: docs/proofs/straight_contour.md#one-residue
     const double order = std::min(1.0, coarse(best_left_order(
                                            table_, choice_.t, epsilon.estimate(),
                                            2 * std::numbers::pi / choice_.h)));

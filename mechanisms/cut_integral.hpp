@@ -3,7 +3,7 @@
 //
 // For small deltas the orders t that matter for the bulk of the privacy loss lie beyond those where
 // M(t) is ruled by one absurdly large draw; without these draws M is tame again, and their mass is
-// accounted for as mass at infinity (docs/proofs/cut.md).
+// accounted for as mass at infinity (docs/proofs/cut.md#cut).
 // Method: y = Y - log(1 + e^zeta) maps the real line on (-inf, Y); trapezoid in zeta, strip theorem.
 // Only Re w = r >= 0.
 #pragma once

@@ -1,7 +1,7 @@
 // The privacy loss of a Gaussian mixture pair, "remove", after the draws y > Y were moved to
 // L = inf: the restriction of (P, Q) to y <= Y, with mass at infinity P(y > Y).
 // Its curve is an upper bound of the pair's; without the mass at infinity, a lower one
-// (docs/proofs/cut.md).
+// (docs/proofs/cut.md#cut).
 #pragma once
 
 #include "mechanisms/cut_integral.hpp"
