@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/work_limit.hpp"
+
 namespace plaudit {
 
 namespace {
@@ -23,6 +25,7 @@ const CumulantTable::Knot& CumulantTable::knot(int k, bool negative) {
   auto& table = negative ? negative_ : positive_;
   const auto found = table.find(k);
   if (found != table.end()) return found->second;
+  check_work_limit();
   const double x = std::exp(k / knots_per_e);
   const CumulantEstimate here = loss_.estimate_cumulant(negative ? -1 - x : x);
   const double rise = std::max(here.value - (negative ? log_q_mass_ : log_finite_mass_), tiny);
@@ -93,6 +96,7 @@ double CumulantTable::between_poles(double u) {
   const auto knot_at = [&](int k) -> const Knot& {
     const auto found = between_.find(k);
     if (found != between_.end()) return found->second;
+    check_work_limit();
     const double x = std::exp(k / knots_per_e);
     const CumulantEstimate here = loss_.estimate_cumulant(-x);
     const double rise = std::max(here.value - log_finite_mass_ + x * mean_at_zero_, tiny);

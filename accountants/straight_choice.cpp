@@ -101,6 +101,7 @@ double least_height(const ComposedLoss& loss, double t, double wanted_at_one, do
   double low = 0;
   double high = 0;
   for (int i = 0; i < 40; ++i) {
+    check_work_limit();
     const double wanted = wanted_at_one - std::log(std::numbers::pi * height);
     const double decay = -loss.estimate_log_decay(t, height);
     if (!std::isfinite(decay)) return 0;

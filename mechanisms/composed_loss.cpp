@@ -1,6 +1,5 @@
 // ComposedLoss: sums and products over the factors of a composition.
-#include <limits>
-
+#include "lib/work_limit.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {
@@ -76,6 +75,7 @@ Ball ComposedLoss::greatest_loss() const {
 CumulantEstimate ComposedLoss::estimate_cumulant(double t) const {
   CumulantEstimate sum{0, 0, 0};
   for (const Term& term : terms_) {
+    check_work_limit();  // searches call this many times, and a large mixture takes a while
     const CumulantEstimate one = term.loss->estimate_cumulant(t);
     const auto count = static_cast<double>(term.count);
     sum.value += count * one.value;
