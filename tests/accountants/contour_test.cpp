@@ -144,13 +144,15 @@ TEST_CASE("the same composition in other words") {
        "gaussian(sigma=1) * poisson(gaussian(sigma=1), rate=0.01)^300"},
       {"poisson(gaussian(sigma=1), rate=0.05)^60 * poisson(gaussian(sigma=2), rate=0.05)^60",
        "(poisson(gaussian(sigma=2), rate=0.05) * poisson(gaussian(sigma=1), rate=0.05))^60"}};
-  for (const auto& [one, other] : pairs) {
+  for (const auto& each : pairs) {
+    const std::string one = each.first;
+    const std::string other = each.second;
     for (const Direction direction : both_directions) {
       for (const Rational& epsilon : {Rational(0), Rational(1, 2), Rational(3)}) {
         const Enclosure a = contour(one, direction)->delta(epsilon);
         const Enclosure b = contour(other, direction)->delta(epsilon);
-        INFO(std::string(one), " and ", std::string(other), ", ", std::string(name_of(direction)),
-             ", epsilon ", to_string(epsilon));
+        INFO(one, " and ", other, ", ", std::string(name_of(direction)), ", epsilon ",
+             to_string(epsilon));
         CHECK_BANDS_OVERLAP(a, b);
         CHECK(reached(a, 12));
         CHECK(reached(b, 12));

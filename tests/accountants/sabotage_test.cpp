@@ -52,7 +52,7 @@ struct Coarse {
 const char* const gaussians = "gaussian(sigma=1)^100";
 const char* const subsampled = "poisson(gaussian(sigma=1.5), rate=0.01)^10000";
 
-constexpr Coarse coarse_ones[] = {
+const Coarse coarse_ones[] = {
     {right_alias, gaussians, 30, 0.02, 60, 10, 0.1}, {right_alias, gaussians, 30, 0.1, 80, 20, 0.1},
     {right_alias, gaussians, 70, 0.4, 60, 6, 0.05},  {right_alias, subsampled, 1, 2, 3, 8, 0.1},
     {right_alias, subsampled, 1, 4, 5, 14, 0.1},     {left_alias, gaussians, 60, 0.05, 60, 6, 0.9},

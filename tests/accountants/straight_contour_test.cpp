@@ -120,8 +120,8 @@ TEST_CASE("other lines, other node distances, other precisions agree") {
   const char* specs[] = {
       "poisson(gaussian(sigma=1), rate=0.01)^1000",
       "poisson(gaussian(sigma=0.8), rate=0.004)^3000",
-      "mixture(sigma=2, sensitivities=[0, 1, 2], probabilities=[0.96875, 0.0234375, "
-      "0.0078125])^1000",
+      ("mixture(sigma=2, sensitivities=[0, 1, 2], probabilities=[0.96875, 0.0234375, "
+       "0.0078125])^1000"),
       "mixture(sigma=4, sensitivities=[0.5, 1, 2], probabilities=[0.5, 0.25, 0.25])^40",
       "gaussian(sigma=5)^10 * poisson(gaussian(sigma=2), rate=0.125)^200",
       "poisson(gaussian(sigma=1), rate=0.01)^500 * poisson(gaussian(sigma=2), rate=0.05)^700"};

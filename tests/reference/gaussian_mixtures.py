@@ -118,7 +118,8 @@ def integral(pair, w, shift):
     width = min(mpf(1), 2 / mpf(rate)) / (1 + abs(w.imag) / 40)
     pieces = int((high - low) / width) + 1
     # pieces move with `shift`, so that two runs have no point in common
-    nodes = [low - shift] + [low + (high - low) * (k + shift) / pieces for k in range(pieces)] + [high]
+    nodes = [low + (high - low) * (k + shift) / pieces for k in range(pieces)]
+    nodes = [low - shift] + nodes + [high]
 
     def integrand(y):
         return mp.exp(w * pair.log_f(y) - y * y / 2)
@@ -182,8 +183,8 @@ PAIRS = [SUBSAMPLED, NOISY, SMALL, HALF, TENTH, RARE, GROUP, SHIFTED, MANY]
 
 def write(name, header, rows):
     with open("%s/%s" % (sys.argv[1], name), "w", encoding="ascii") as table:
-        table.write("# Written by tests/reference/gaussian_mixtures.py; %d digits, the last one may be"
-                    " off by one.\n# %s\n" % (DIGITS, "\t".join(header)))
+        table.write("# Written by tests/reference/gaussian_mixtures.py; %d digits, the last one may"
+                    " be off by one.\n# %s\n" % (DIGITS, "\t".join(header)))
         for row in rows:
             table.write("\t".join(row) + "\n")
             table.flush()

@@ -1,0 +1,221 @@
+// Sessions: directions, options, and all accountants against each other on random compositions.
+#include "accountants/answer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+#include "accountants/registry.hpp"
+#include "lib/work_limit.hpp"
+#include "support/curves.hpp"
+#include "support/random.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+AnswerOptions options(DirectionChoice direction = DirectionChoice::both, int digits = 12) {
+  AnswerOptions result;
+  result.direction = direction;
+  result.digits = digits;
+  return result;
+}
+
+/// A decimal with three digits, log-uniform between the two.
+std::string between(Random& random, double low, double high) {
+  const double x = std::exp(random.uniform(std::log(low), std::log(high)));
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+/// sigma 0.3-20, rate 1e-5-1, n 1-10^6, one to three factors.
+std::string random_spec(Random& random) {
+  std::string spec;
+  const long factors = random.one_in(2) ? 1 : random.integer(1, 3);
+  for (long i = 0; i < factors; ++i) {
+    const std::string gaussian = "gaussian(sigma=" + between(random, 0.3, 20) + ")";
+    const std::string steps =
+        std::to_string(static_cast<long>(std::exp(random.uniform(0, std::log(1e6)))));
+    std::string mechanism = gaussian;
+    if (!random.one_in(5)) {
+      mechanism = "poisson(" + gaussian +
+                  ", rate=" + (random.one_in(12) ? "1" : between(random, 1e-5, 0.99)) + ")";
+    }
+    if (mechanism[0] == 'p' && random.one_in(8)) {
+      mechanism = "group(" + mechanism + ", size=" + std::to_string(random.integer(1, 4)) + ")";
+    }
+    spec += (i > 0 ? " * " : "") + mechanism + "^" + steps;
+  }
+  return spec;
+}
+
+std::string random_delta(Random& random) {
+  return random.one_in(10) ? "0.3" : "1e-" + std::to_string(random.integer(2, 40));
+}
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// `a` lies at or below `b`, as far as the bands can tell.
+bool may_be_less_equal(const Enclosure& a, const Enclosure& b) {
+  return !certainly_greater(a.lower, b.upper);
+}
+
+}  // namespace
+
+TEST_CASE("bands of all accountants meet on random compositions") {
+  Random random(31);
+  int compared = 0;
+  int reached_twelve = 0;
+  const int count = trials(40);
+  for (int i = 0; i < count; ++i) {
+    const std::string spec = random_spec(random);
+    const std::string delta = random_delta(random);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const ComposedLoss loss = loss_from(spec, direction);
+      std::vector<Enclosure> bands;
+      std::vector<Enclosure> curves;
+      Rational at(1);
+      for (const auto& accountant : accountants()) {
+        if (accountant->refusal(loss)) continue;
+        const WorkLimit limit(0.2);
+        const auto curve = accountant->open(loss, Goal{12});
+        Enclosure band = curve->epsilon(parse_rational(delta));
+        INFO("plaudit epsilon '", spec, "' --delta ", delta, " --direction ",
+             std::string(name_of(direction)), " --accountant ", std::string(accountant->name()));
+        CHECK(band.certified);
+        CHECK(certainly_less_equal(band.lower, band.upper));
+        if (accountant->name() == "contour") {
+          reached_twelve += reached(band, 12) ? 1 : 0;
+          if (band.upper.is_finite()) at = Rational(band.upper.estimate());
+        }
+        bands.push_back(std::move(band));
+      }
+      for (const auto& accountant : accountants()) {
+        if (accountant->refusal(loss)) continue;
+        const WorkLimit limit(0.2);
+        curves.push_back(accountant->open(loss, Goal{12})->delta(at));
+      }
+      for (const auto* all : {&bands, &curves}) {
+        for (std::size_t a = 0; a < all->size(); ++a) {
+          for (std::size_t b = a + 1; b < all->size(); ++b) {
+            ++compared;
+            INFO("'", spec, "' delta ", delta, ", epsilon ", to_string(at), ", ",
+                 std::string(name_of(direction)), ": ", (*all)[a].accountant, " and ",
+                 (*all)[b].accountant);
+            CHECK_BANDS_OVERLAP((*all)[a], (*all)[b]);
+          }
+        }
+      }
+    }
+  }
+  CHECK(compared > count);
+  CHECK(reached_twelve > count);  // of 2 count
+}
+
+TEST_CASE("`both` is the larger of the two directions") {
+  Random random(32);
+  for (int i = 0; i < trials(8); ++i) {
+    const std::string spec = random_spec(random);
+    const Rational delta = parse_rational(random_delta(random));
+    AnswerOptions chosen = options();
+    chosen.timeout_seconds = 0.3;
+    const auto ask = [&](DirectionChoice direction, Quantity quantity, const Rational& x) {
+      chosen.direction = direction;
+      return Session(parse_spec(spec), chosen).answer(quantity, x);
+    };
+    for (const Quantity quantity : {Quantity::epsilon, Quantity::delta}) {
+      const Rational x = quantity == Quantity::epsilon ? delta : Rational(3, 2);
+      const Answer both = ask(DirectionChoice::both, quantity, x);
+      const Answer remove = ask(DirectionChoice::remove, quantity, x);
+      const Answer add = ask(DirectionChoice::add, quantity, x);
+      INFO(spec, ", argument ", to_string(x));
+      CHECK(both.directions.size() == 2);
+      CHECK(remove.directions.size() == 1);
+      CHECK(remove.directions[0].direction == Direction::remove);
+      CHECK(add.directions[0].direction == Direction::add);
+      CHECK(may_be_less_equal(remove.band, both.band));
+      CHECK(may_be_less_equal(add.band, both.band));
+      const bool meets = overlaps(both.band, remove.band) || overlaps(both.band, add.band);
+      CHECK(meets);
+      for (const DirectionAnswer& each : both.directions) {
+        // end by end
+        CHECK(!certainly_less(both.band.lower, each.band.lower));
+        CHECK(!certainly_less(both.band.upper, each.band.upper));
+      }
+    }
+  }
+}
+
+TEST_CASE("a session answers a curve as single sessions do") {
+  const Composition run = parse_spec("poisson(gaussian(sigma=1), rate=0.01)^2000");
+  Session shared(run, options());
+  for (const char* delta : {"1e-5", "1e-6", "0.1", "1e-40", "1e-5"}) {
+    const Answer here = shared.answer(Quantity::epsilon, parse_rational(delta));
+    const Answer alone = Session(run, options()).answer(Quantity::epsilon, parse_rational(delta));
+    INFO("delta ", std::string(delta));
+    CHECK(here.reached);
+    CHECK(here.band.remark.empty());
+    CHECK_BANDS_OVERLAP(here.band, alone.band);
+  }
+}
+
+TEST_CASE("threads change nothing but the time") {
+  const Composition run = parse_spec("poisson(gaussian(sigma=1), rate=0.01)^2000");
+  AnswerOptions two = options();
+  two.threads = 2;
+  const Answer a = Session(run, options()).answer(Quantity::delta, 1);
+  const Answer b = Session(run, two).answer(Quantity::delta, 1);
+  CHECK((a.band.lower - b.band.lower).is_exact_zero());
+  CHECK((a.band.upper - b.band.upper).is_exact_zero());
+}
+
+TEST_CASE("a symmetric composition is computed once") {
+  const Answer answer =
+      Session(parse_spec("gaussian(sigma=3)^7"), options()).answer(Quantity::delta, 1);
+  REQUIRE(answer.directions.size() == 2);
+  CHECK((answer.directions[0].band.lower - answer.directions[1].band.lower).is_exact_zero());
+  CHECK(answer.band.accountant == "closed_form");
+}
+
+TEST_CASE("what is refused") {
+  const Composition run = parse_spec("poisson(gaussian(sigma=1), rate=0.01)^20");
+  AnswerOptions unknown = options();
+  unknown.accountant = "magic";
+  CHECK_THROWS_AS(Session(run, unknown).answer(Quantity::delta, 1), std::invalid_argument);
+  AnswerOptions unfit = options();
+  unfit.accountant = "closed_form";
+  CHECK_THROWS_AS(Session(run, unfit).answer(Quantity::delta, 1), std::invalid_argument);
+  Session session(run, options());
+  CHECK_THROWS_AS(session.answer(Quantity::epsilon, 2), std::invalid_argument);
+  CHECK_THROWS_AS(session.answer(Quantity::epsilon, Rational(-1, 10)), std::invalid_argument);
+  // ends of the domain are answers
+  CHECK(session.answer(Quantity::epsilon, 1).band.upper.is_exact_zero());
+  CHECK(!session.answer(Quantity::epsilon, 0).band.upper.is_finite());
+}
+
+TEST_CASE("a tiny time limit: an honest wide band, quickly") {
+  for (const char* spec : {"poisson(gaussian(sigma=0.3), rate=1e-4)^1000",
+                           "group(poisson(gaussian(sigma=1), rate=0.01), size=200)^50",
+                           "poisson(gaussian(sigma=0.1), rate=1e-9)^7"}) {
+    const Composition run = parse_spec(spec);
+    AnswerOptions hurried = options(DirectionChoice::both, 60);
+    hurried.timeout_seconds = 0.02;
+    AnswerOptions rough = options(DirectionChoice::both, 3);
+    rough.timeout_seconds = 0.3;
+    const double start = processor_seconds();
+    const Answer delta = Session(run, hurried).answer(Quantity::delta, 1);
+    const Answer epsilon = Session(run, hurried).answer(Quantity::epsilon, Rational(1, 1000000));
+    INFO(std::string(spec));
+    CHECK(processor_seconds() - start < 5);
+    for (const Answer& answer : {delta, epsilon}) {
+      CHECK(certainly_less_equal(answer.band.lower, answer.band.upper));
+      if (!answer.reached) CHECK(!answer.band.remark.empty());
+    }
+    const Answer truth = Session(run, rough).answer(Quantity::delta, 1);
+    CHECK_BANDS_OVERLAP(delta.band, truth.band);
+  }
+}
