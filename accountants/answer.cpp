@@ -59,11 +59,18 @@ class DirectionSession {
       // An instant accountant may still answer where a slow one has used up the time.
       const double left = seconds - watch.seconds();
       const WorkLimit limit(candidate.accountant->instant() ? std::max(left, grace_seconds) : left);
-      if (!candidate.curve) {
-        candidate.curve = candidate.accountant->open(loss_, Goal{options_.digits});
+      Enclosure found;
+      try {
+        if (!candidate.curve) {
+          candidate.curve = candidate.accountant->open(loss_, Goal{options_.digits});
+        }
+        found = quantity == Quantity::delta ? candidate.curve->delta(argument)
+                                            : candidate.curve->epsilon(argument);
+      } catch (const WorkLimitReached&) {
+        if (band.remark.empty()) band.remark = "time limit reached";
+        if (band.accountant.empty()) band.accountant = candidate.accountant->name();
+        continue;
       }
-      Enclosure found = quantity == Quantity::delta ? candidate.curve->delta(argument)
-                                                    : candidate.curve->epsilon(argument);
       if (!found.certified) {
         if (options_.accountant != automatic) return found;
         continue;
