@@ -182,7 +182,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     // the first one, its wide band is as good as a narrow one.
     run(0, budget / 2);
     const double left = budget - watch.seconds();
-    const double short_try = reached(bands[0], digits) ? 0.1 + 20 * watch.seconds() : left;
+    const double short_try = reached(bands[0], digits) ? 0.05 + watch.seconds() : left;
     run(1, std::min(left, short_try));
     if (!reached(bands[1], digits)) {
       if (certainly_less_equal(bands[1].upper, bands[0].lower)) {

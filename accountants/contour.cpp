@@ -90,10 +90,14 @@ class ContourCurve final : public PrivacyCurve {
       if (Engine* engine = nearest(near)) take(band, engine->delta(at));
       double wanted = nats + (engines_.empty() ? 0 : slack_nats);
       for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
-        const Engine* engine = make(near, wanted, expected_log_delta(near, band));
+        const double expected = expected_log_delta(near, band);
+        const Engine* engine = make(near, wanted, expected);
         if (engine == nullptr) break;
         take(band, engine->delta(at));
-        wanted += std::max(2.0, nats - accuracy_nats(band) + 1);
+        // Parameters made for another delta explain a miss; otherwise ask for more.
+        if (std::fabs(expected_log_delta(near, band) - expected) < 1) {
+          wanted += std::max(2.0, nats - accuracy_nats(band) + 1);
+        }
       }
     } catch (const WorkLimitReached&) {
       band.remark = "time limit reached";
@@ -171,8 +175,10 @@ class ContourCurve final : public PrivacyCurve {
       const double accuracy = accuracy_nats(band);
       if (band.upper.is_finite()) {
         const double middle = ldexp(band.lower + band.upper, -1).estimate();
-        const bool near = std::fabs(middle - guess) < 1e-3 * guess;
-        if (near || accuracy > 3) shortfall += std::max(2.0, digits_ * log_ten - accuracy + 1);
+        // Parameters made for another epsilon explain a miss; otherwise ask for more.
+        if (std::fabs(middle - guess) < 3e-3 * guess) {
+          shortfall += std::max(2.0, digits_ * log_ten - accuracy + 1);
+        }
         if (middle > 0) guess = middle;
       } else if (!(accuracy > before)) {
         guess *= 1.5;
