@@ -240,7 +240,8 @@ double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
     }
     return std::log1p(excess / sum);
   };
-  const double top = std::log(0.97 * std::numbers::pi / greatest_rate());
+  // Short of pi / a_max, so that a strip is left around the shifted line to integrate on.
+  const double top = std::log(0.88 * std::numbers::pi / greatest_rate());
   const double guess = std::min(top - 0.3, std::log(s * mean_slope + 1e-300));
   double least = 0;
   const double found =

@@ -81,8 +81,8 @@ TEST_CASE("bands of all accountants meet on random compositions") {
       Rational at(1);
       for (const auto& accountant : accountants()) {
         if (accountant->refusal(loss)) continue;
-        const WorkLimit limit(0.2);
         const auto curve = accountant->open(loss, Goal{12});
+        const WorkLimit limit(0.2);
         Enclosure band = curve->epsilon(parse_rational(delta));
         INFO("plaudit epsilon '", spec, "' --delta ", delta, " --direction ",
              std::string(name_of(direction)), " --accountant ", std::string(accountant->name()));
@@ -96,8 +96,9 @@ TEST_CASE("bands of all accountants meet on random compositions") {
       }
       for (const auto& accountant : accountants()) {
         if (accountant->refusal(loss)) continue;
+        const auto curve = accountant->open(loss, Goal{12});
         const WorkLimit limit(0.2);
-        curves.push_back(accountant->open(loss, Goal{12})->delta(at));
+        curves.push_back(curve->delta(at));
       }
       for (const auto* all : {&bands, &curves}) {
         for (std::size_t a = 0; a < all->size(); ++a) {

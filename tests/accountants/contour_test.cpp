@@ -219,12 +219,14 @@ TEST_CASE("a tiny work limit leaves an honest band") {
   const char* spec = "poisson(gaussian(sigma=0.3), rate=1e-4)^3";
   const Enclosure truth = contour(spec, Direction::remove, 3)->delta(1);
   for (const double seconds : {0.0, 1e-4, 2e-3, 2e-2}) {
+    const auto curve = contour(spec, Direction::remove, 30);
+    const auto other = contour(spec, Direction::remove, 30);
     const WorkLimit limit(seconds);
-    const Enclosure band = contour(spec, Direction::remove, 30)->delta(1);
+    const Enclosure band = curve->delta(1);
     CHECK_BANDS_OVERLAP(band, truth);
     CHECK(certainly_less_equal(band.lower, band.upper));
     if (!reached(band, 30)) CHECK(!band.remark.empty());
-    const Enclosure epsilon = contour(spec, Direction::remove, 30)->epsilon(parse_rational("1e-9"));
+    const Enclosure epsilon = other->epsilon(parse_rational("1e-9"));
     CHECK(certainly_less_equal(epsilon.lower, epsilon.upper));
     if (!reached(epsilon, 30)) CHECK(!epsilon.remark.empty());
   }

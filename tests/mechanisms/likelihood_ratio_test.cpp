@@ -65,7 +65,12 @@ TEST_CASE("values, logarithms and grids against the sum") {
       const ComplexBall value = direct(mixture, y, eta);
       CHECK_CONTAINS(grid[k].real(), value.real());
       CHECK_CONTAINS(grid[k].imaginary(), value.imaginary());
-      CHECK_CONTAINS(logs[k], log(direct(mixture, y, Ball(0)).real()));
+      const Ball logarithm = log(direct(mixture, y, Ball(0)).real());
+      if (logs[k].is_exact()) {  // f = 1
+        CHECK_CONTAINS(logarithm, logs[k]);
+      } else {
+        CHECK_CONTAINS(logs[k], logarithm);
+      }
     }
     const Ball y(random.uniform(-10, 10));
     const Ball value = f.value(y);

@@ -204,6 +204,17 @@ TEST_CASE("bound_beyond bounds |A(r + i s')| for all s' >= s") {
   }
 }
 
+TEST_CASE("bound_beyond where the best shift is at the edge of the strip") {
+  const MixtureIntegral integral(
+      mixture_of("mixture(sigma=1/4, sensitivities=[0, 0.5, 1, 1.5, 9], probabilities=[13/47, "
+                 "14/47, 7/47, 3/47, 10/47])"));
+  const Ball axis = integral.on_axis(Ball(6.5), 25);
+  const Ball bound = integral.bound_beyond(Ball(6.5), Ball(10), 25);
+  CHECK(certainly_less(bound, axis * Ball(1e-10)));
+  CHECK(
+      certainly_less_equal(abs(integral.at(ComplexBall(Ball(6.5), Ball(10)), 60)).lower(), bound));
+}
+
 TEST_CASE("bound_beyond is not M(t) in disguise") {
   const MixtureIntegral integral(mixture_of("poisson(gaussian(sigma=1), rate=0.01)"));
   const Ball axis = integral.on_axis(Ball(3), 40);
