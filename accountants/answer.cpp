@@ -168,6 +168,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
       } catch (...) {
         failure = std::current_exception();
       }
+      release_thread_caches();
     });
     try {
       run(0, budget);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "accountants/bent_contour.hpp"
+#include "accountants/cut_contour.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/straight_contour.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -40,37 +41,6 @@ double accuracy_nats(const Enclosure& band) {
   const Ball width = (band.upper - band.lower).upper();
   if (width.is_exact_zero()) return std::numeric_limits<double>::infinity();
   return band.upper.estimate_log() - width.estimate_log();
-}
-
-/// The composition without draws so rare that they cannot matter at the wanted accuracy, with the
-/// mass that this moved to infinity (docs/proofs/cut.md#cut).
-struct CutComposition {
-  ComposedLoss loss;
-  CumulantTable table;
-  Ball moved;
-
-  CutComposition(ComposedLoss cut, const Ball& mass)
-      : loss(std::move(cut)), table(loss), moved(mass) {}
-};
-
-constexpr ErrorTerm cut_term{"contour.cut", "mass of the rare draws set aside"};
-
-std::shared_ptr<CutComposition> cut_composition(const ComposedLoss& loss, double log_mass) {
-  std::vector<ComposedLoss::Term> terms = loss.terms();
-  bool any = false;
-  for (ComposedLoss::Term& term : terms) {
-    const double share =
-        log_mass - std::log(static_cast<double>(term.count) * static_cast<double>(terms.size()));
-    if (auto cut = term.loss->without_rare_draws(share)) {
-      term.loss = std::move(cut);
-      any = true;
-    }
-  }
-  if (!any) return nullptr;
-  const PrecisionScope scope(128);
-  ComposedLoss result(std::move(terms), loss.direction());
-  const Ball moved = result.mass_at_infinity() - loss.mass_at_infinity();
-  return std::make_shared<CutComposition>(std::move(result), moved);
 }
 
 class ContourCurve final : public PrivacyCurve {
@@ -196,8 +166,9 @@ class ContourCurve final : public PrivacyCurve {
       const auto cut = cut_composition(loss_, value - digits_ * log_ten - 2 * slack_nats);
       if (!cut) break;
       const double next = cut->table.log_delta(epsilon, cut->table.saddle(epsilon));
-      const bool settled = std::fabs(next - value) < 2;
-      value = next;
+      // a rise means that draws just below the cut rule by now: the former value is the better one
+      const bool settled = !(next < value - 2);
+      value = std::min(value, next);
       if (settled) break;
     }
     // Where the saddle-point value contradicts the band, the band is right.
@@ -276,17 +247,9 @@ class ContourCurve final : public PrivacyCurve {
 
   Engine* keep_cut(const std::shared_ptr<CutComposition>& cut, double epsilon, double nats,
                    const StraightChoice& choice) {
-    auto contour = std::make_shared<StraightContour>(cut->loss, cut->table, epsilon, choice);
-    return keep({epsilon, nats, contour->bits(), [cut, contour](const Ball& x) {
-                   // delta lies between the curve of the restricted pair without and with the
-                   // moved mass. Proof: docs/proofs/cut.md#cut
-                   Enclosure band = contour->delta(x);
-                   const PrecisionScope scope(contour->bits());
-                   const Ball moved = band.ledger.add(cut_term, cut->moved);
-                   band.lower = max(band.lower - moved, Ball(0)).lower();
-                   band.method += ", rare draws set aside";
-                   return band;
-                 }});
+    auto contour = std::make_shared<CutContour>(cut, epsilon, choice);
+    return keep({epsilon, nats, contour->bits(),
+                 [contour](const Ball& x) { return contour->delta(x); }});
   }
 
   Engine* keep_bent(double epsilon, double nats, double log_delta) {

@@ -39,6 +39,7 @@ const CumulantTable::Knot& CumulantTable::knot(int k, bool negative) {
 CumulantEstimate CumulantTable::at(double t) {
   const bool negative = t < 0;
   const double x = negative ? -1 - t : t;
+  if (std::isnan(t)) return {t, t, t};
   const double place =
       std::clamp(std::log(std::max(x, tiny)) * knots_per_e, static_cast<double>(least_knot),
                  static_cast<double>(greatest_knot));
@@ -105,6 +106,7 @@ double CumulantTable::between_poles(double u) {
         .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, 0.5, 20.0), here.mean, 0})
         .first->second;
   };
+  if (std::isnan(u)) return u;
   const double place = std::clamp(std::log(u) * knots_per_e, static_cast<double>(least_knot), -1e-9);
   const int k = static_cast<int>(std::floor(place));
   const Knot& a = knot_at(k);

@@ -283,6 +283,8 @@ Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
   return result;
 }
 
+void release_thread_caches() { flint_cleanup(); }
+
 Rational exact_rational(const Ball& x) {
   if (!x.is_exact() || !x.is_finite()) throw std::logic_error("exact_rational: ball is not exact");
   fmpq_t rational;

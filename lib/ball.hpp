@@ -148,6 +148,9 @@ Ball positive_infinity();
 /// sum_j a_j b_j, faster and tighter than the loop.
 Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b);
 
+/// Frees what ball arithmetic caches per thread: the last call of a thread that computed with balls.
+void release_thread_caches();
+
 /// The exact dyadic value of an exact ball as a rational. @throws std::logic_error when not exact.
 Rational exact_rational(const Ball& x);
 

@@ -125,7 +125,7 @@ double CutIntegral::estimate_log_decay(double r, double s, double* best_eta) con
   double best = 0;
   double at = 0;
   for (int i = 0; i < 14; ++i) {
-    const double eta = greatest_angle() * std::pow(0.72, i);
+    const double eta = 0.85 * greatest_angle() * std::pow(0.72, i);  // leaves room for a strip
     const double here = value(eta);
     if (here < best) {
       best = here;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace plaudit {
@@ -131,6 +132,10 @@ MixtureEstimate::Window MixtureEstimate::window(double r, double drop) const {
 
 CumulantEstimate MixtureEstimate::integral(double r) const {
   const Window range = window(r, 36);
+  if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    return {none, none, none};
+  }
   const double d = std::max(step_, (range.high - range.low) / 4000);
   const auto first = static_cast<long>(std::floor(range.low / d));
   const auto last = static_cast<long>(std::ceil(range.high / d));
@@ -192,6 +197,9 @@ double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
   if (best_eta != nullptr) *best_eta = 0;
   if (s <= 0) return 0;
   const Window range = window(r, 24);
+  if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   const double d = std::max(step_, (range.high - range.low) / 400);
   const auto first = static_cast<long>(std::floor(range.low / d));
   const auto last = static_cast<long>(std::ceil(range.high / d));
