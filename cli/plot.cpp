@@ -53,7 +53,7 @@ std::string script(const std::string& file, const std::string& title, Quantity q
                    const std::vector<Point>& points) {
   constexpr std::size_t longest_title = 90;
   std::ostringstream text;
-  text << "set terminal svg background "white" size 800,500 noenhanced\n"
+  text << "set terminal svg background \"white\" size 800,500 noenhanced\n"
        << "set output " << file_literal(file) << '\n'
        << "set title '"
        << (title.size() <= longest_title ? title : title.substr(0, longest_title) + "...") << "'\n"
