@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "accountants/order_search.hpp"
 #include "accountants/straight_choice.hpp"
@@ -222,7 +223,10 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
     // far from the epsilon this line was made for: Lemma 1 is better than the aliases' bound
     upper = min(upper, total_delta(loss_, chernoff(epsilon)).upper()).upper();
   }
-  result.upper = max(upper, result.lower).upper();
+  if (certainly_less(upper, result.lower)) {
+    throw std::logic_error("straight contour: contradictory bounds");
+  }
+  result.upper = upper;
   result.method = "straight contour, t = " + std::to_string(choice_.t) + ", " +
                   std::to_string(choice_.nodes) + " nodes, " + std::to_string(bits_) + " bits";
   return result;

@@ -1,5 +1,7 @@
 #include "accountants/trivial_bounds.hpp"
 
+#include <stdexcept>
+
 #include "accountants/inversion.hpp"
 #include "lib/precision.hpp"
 
@@ -31,6 +33,10 @@ Enclosure trivial_epsilon(const ComposedLoss& loss, const Rational& delta) {
 void narrow(Enclosure& band, const Ball& lower, const Ball& upper) {
   if (certainly_greater(lower, band.lower)) band.lower = lower;
   if (certainly_less(upper, band.upper)) band.upper = upper;
+  if (certainly_less(band.upper, band.lower)) {
+    throw std::logic_error("disjoint enclosures of one number: " + band.accountant + ", " +
+                           band.method);
+  }
 }
 
 }  // namespace plaudit

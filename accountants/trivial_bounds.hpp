@@ -13,7 +13,7 @@ Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon);
 Enclosure trivial_epsilon(const ComposedLoss& loss, const Rational& delta);
 
 /// Intersects the band with another enclosure of the same number. Ends that are not numbers are
-/// ignored.
+/// ignored. @throws std::logic_error when the two are disjoint, which is an error of ours.
 void narrow(Enclosure& band, const Ball& lower, const Ball& upper);
 inline void narrow(Enclosure& band, const Ball& value) {
   narrow(band, value.lower(), value.upper());

@@ -155,19 +155,28 @@ TEST_CASE("a form without order or width proves nothing") {
 }
 
 TEST_CASE("each charged term carries weight: without it a band is wrong") {
+  // A broken band either misses the value or contradicts what is trivially true of it.
   const ComposedLoss loss = loss_from("gaussian(sigma=1)");
   const Rational epsilon(1, 10);
   const Enclosure exact = closed_form_accountant()->open(loss, {12})->delta(epsilon);
-  sabotage::scale("moments.chernoff", 0);
-  const Enclosure low = moments_accountant()->open(loss, {12})->delta(epsilon);
-  CHECK(certainly_less(low.upper, exact.lower));
-  sabotage::clear();
-  sabotage::scale("moments.concave", 0);
-  const Enclosure high = moments_accountant()->open(loss, {12})->delta(epsilon);
-  CHECK(certainly_greater(high.lower, exact.upper));
-  sabotage::clear();
-  sabotage::scale("moments_integer.markov", 0);
-  CHECK(certainly_less(moments_integer_accountant()->open(loss, {12})->delta(epsilon).upper,
-                       exact.lower));
-  sabotage::clear();
+  const auto holds = [&](const std::shared_ptr<const Accountant>& accountant) {
+    try {
+      const Enclosure band = accountant->open(loss, {12})->delta(epsilon);
+      return !certainly_less(band.upper, exact.lower) && !certainly_greater(band.lower, exact.upper);
+    } catch (const std::logic_error&) {
+      return false;
+    }
+  };
+  const struct {
+    const char* term;
+    std::shared_ptr<const Accountant> accountant;
+  } cases[] = {{"moments.chernoff", moments_accountant()},
+               {"moments.concave", moments_accountant()},
+               {"moments_integer.markov", moments_integer_accountant()}};
+  for (const auto& each : cases) {
+    CHECK(holds(each.accountant));
+    sabotage::scale(each.term, 0);
+    CHECK_FALSE(holds(each.accountant));
+    sabotage::clear();
+  }
 }
