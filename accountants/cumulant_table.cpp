@@ -13,6 +13,21 @@ constexpr double knots_per_e = 8;
 constexpr int least_knot = -280;
 constexpr int greatest_knot = 360;
 constexpr double tiny = 1e-300;
+
+/// Cubic Hermite interpolation on [0, 1] from values and slopes at the ends.
+class Hermite {
+ public:
+  Hermite(double left, double right, double slope_left, double slope_right)
+      : c0_(left),
+        c1_(slope_left),
+        c2_(3 * (right - left) - 2 * slope_left - slope_right),
+        c3_(slope_left + slope_right - 2 * (right - left)) {}
+  double value(double x) const { return c0_ + x * (c1_ + x * (c2_ + x * c3_)); }
+  double slope(double x) const { return c1_ + x * (2 * c2_ + 3 * x * c3_); }
+
+ private:
+  double c0_, c1_, c2_, c3_;
+};
 }  // namespace
 
 CumulantTable::CumulantTable(const ComposedLoss& loss)
@@ -46,21 +61,18 @@ CumulantEstimate CumulantTable::at(double t) {
   const int k = std::min(static_cast<int>(std::floor(place)), greatest_knot - 1);
   const Knot& a = knot(k, negative);
   const Knot& b = knot(k + 1, negative);
-  // cubic Hermite in the normalised variable c = place - k of log x
   const double c = place - k;
-  const double rise = b.log_rise - a.log_rise;
   const double slope_a = a.power / knots_per_e;
   const double slope_b = b.power / knots_per_e;
-  const double c2 = 3 * rise - 2 * slope_a - slope_b;
-  const double c3 = slope_a + slope_b - 2 * rise;
-  double value = std::exp(a.log_rise + c * (slope_a + c * (c2 + c * c3)));
+  const Hermite hermite(a.log_rise, b.log_rise, slope_a, slope_b);
+  double value = std::exp(hermite.value(c));
   if (std::fabs(slope_b - slope_a) > 0.3 * std::min(slope_a, slope_b)) {
     // a kink between the knots (a second bump takes over): the chord of the convex K is above it
     const double left = std::exp(k / knots_per_e);
     const double share = (x - left) / (left * std::expm1(1 / knots_per_e));
     value = (1 - share) * std::exp(a.log_rise) + share * std::exp(b.log_rise);
   }
-  const double power = (slope_a + c * (2 * c2 + 3 * c * c3)) * knots_per_e;
+  const double power = hermite.slope(c) * knots_per_e;
   return {value + (negative ? log_q_mass_ : log_finite_mass_),
           (negative ? -1 : 1) * power * value / x,
           std::exp(a.log_variance + c * (b.log_variance - a.log_variance))};
@@ -111,14 +123,8 @@ double CumulantTable::between_poles(double u) {
   const int k = static_cast<int>(std::floor(place));
   const Knot& a = knot_at(k);
   const Knot& b = knot_at(k + 1);
-  const double c = place - k;
-  const double rise = b.log_rise - a.log_rise;
-  const double slope_a = a.power / knots_per_e;
-  const double slope_b = b.power / knots_per_e;
-  const double c2 = 3 * rise - 2 * slope_a - slope_b;
-  const double c3 = slope_a + slope_b - 2 * rise;
-  return std::exp(a.log_rise + c * (slope_a + c * (c2 + c * c3))) + log_finite_mass_ -
-         u * mean_at_zero_;
+  const Hermite hermite(a.log_rise, b.log_rise, a.power / knots_per_e, b.power / knots_per_e);
+  return std::exp(hermite.value(place - k)) + log_finite_mass_ - u * mean_at_zero_;
 }
 
 double CumulantTable::saddle(double epsilon) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "lib/error_term.hpp"
+#include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
@@ -21,8 +22,6 @@ constexpr ErrorTerm tails_term{"cut.tails", "ends of the integration over the ha
 constexpr double log_two = 0.69314718055994530942;
 constexpr double log_sqrt_two_pi = 0.91893853320467274178;
 constexpr double table_step = 0.25;
-constexpr std::size_t widest_block = 64;
-constexpr std::size_t most_table_entries = std::size_t{1} << 19;
 
 Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
 
@@ -298,37 +297,20 @@ LineValues CutIntegral::on_line(const Ball& r, const Ball& step, std::size_t cou
 
   LineValues result;
   result.points = strip.size();
-  result.values.resize(count);
-  const std::size_t width =
-      std::clamp<std::size_t>(most_table_entries / std::max<std::size_t>(count, 1), 1, widest_block);
-  std::vector<ComplexBall> weights(width);
-  std::vector<ComplexBall> table(count * width);
-  for (std::size_t begin = 0; begin < path.size(); begin += width) {
-    check_work_limit();
-    const std::size_t columns = std::min(width, path.size() - begin);
-    for (std::size_t c = 0; c < columns; ++c) {
-      const Point& point = path[begin + c];
-      ComplexBall scaled = point.log_f;
-      acb_mul_arb(scaled.raw(), scaled.raw(), r.raw(), working_precision());
-      weights[c] = exp(scaled + point.log_weight);
-      acb_mul_arb(weights[c].raw(), weights[c].raw(), scale.raw(), working_precision());
-      table[c] = ComplexBall(1);
-      if (count > 1) {
-        table[width + c] = exp(
-            ComplexBall(-(point.log_f.imaginary() * step), point.log_f.real() * step));
-      }
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      if ((k & 63) == 63) check_work_limit();
-      if (k > 1) {
-        for (std::size_t c = 0; c < columns; ++c) {
-          acb_mul(table[k * width + c].raw(), table[k / 2 * width + c].raw(),
-                  table[(k - k / 2) * width + c].raw(), working_precision());
-        }
-      }
-      result.values[k] += dot(weights.data(), table.data() + k * width, columns);
-    }
+  std::vector<ComplexBall> weights;
+  std::vector<ComplexBall> bases;
+  weights.reserve(path.size());
+  bases.reserve(path.size());
+  for (const Point& point : path) {
+    if ((weights.size() & 63) == 0) check_work_limit();
+    ComplexBall scaled = point.log_f;
+    acb_mul_arb(scaled.raw(), scaled.raw(), r.raw(), working_precision());
+    weights.push_back(exp(scaled + point.log_weight));
+    acb_mul_arb(weights.back().raw(), weights.back().raw(), scale.raw(), working_precision());
+    bases.push_back(
+        exp(ComplexBall(-(point.log_f.imaginary() * step), point.log_f.real() * step)));
   }
+  result.values = power_sums(weights, bases, count);
   const Ball quadrature = charged(
       quadrature_term,
       strip_trapezoid_error(norm(f, strip.eta + strip.v, s_max, axis),

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lib/error_term.hpp"
+#include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
@@ -19,8 +20,6 @@ constexpr ErrorTerm quadrature_term{"mixture.quadrature", "Theorem 3 (trapezoid 
 constexpr ErrorTerm tails_term{"mixture.tails", "(3.T), tails of the integration over y"};
 constexpr double log_two = 0.69314718055994530942;
 constexpr double most_points = 4e5;
-constexpr std::size_t widest_block = 64;
-constexpr std::size_t most_table_entries = std::size_t{1} << 19;
 
 Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
 
@@ -289,7 +288,6 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
 
   LineValues result;
   result.points = grid.size();
-  result.values.resize(count);
   const Ball scale = d / sqrt(ldexp(pi(), 1));
 
   std::vector<ComplexBall> logs;
@@ -306,42 +304,24 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
     }
   }
 
-  // values[k] = sum_j g_j u_j^k by blocks of columns j, powers by a balanced tree.
-  const std::size_t column_block =
-      std::clamp<std::size_t>(most_table_entries / std::max<std::size_t>(count, 1), 1, widest_block);
-  std::vector<ComplexBall> weights(column_block);
-  std::vector<ComplexBall> table(count * column_block);
-  for (std::size_t begin = 0; begin < grid.size(); begin += column_block) {
-    check_work_limit();
-    const std::size_t width = std::min(column_block, grid.size() - begin);
-    for (std::size_t c = 0; c < width; ++c) {
-      const Ball y = d * Ball(grid.first + static_cast<long>(begin + c));
-      const ComplexBall& l = logs[begin + c];
-      // -(y + i eta)^2 / 2 + r l
-      ComplexBall exponent_ball(ldexp(square(eta) - square(y), -1), -(y * eta));
-      ComplexBall scaled = l;
-      acb_mul_arb(scaled.raw(), scaled.raw(), r.raw(), working_precision());
-      weights[c] = exp(exponent_ball + scaled);
-      acb_mul_arb(weights[c].raw(), weights[c].raw(), scale.raw(), working_precision());
-      table[c] = ComplexBall(1);
-      if (count > 1) {
-        // u = e^{i step l}
-        ComplexBall turned(-(l.imaginary() * step), l.real() * step);
-        table[column_block + c] = exp(turned);
-      }
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      if ((k & 63) == 63) check_work_limit();
-      if (k > 1) {
-        const std::size_t half = k / 2;
-        for (std::size_t c = 0; c < width; ++c) {
-          acb_mul(table[k * column_block + c].raw(), table[half * column_block + c].raw(),
-                  table[(k - half) * column_block + c].raw(), working_precision());
-        }
-      }
-      result.values[k] += dot(weights.data(), table.data() + k * column_block, width);
-    }
+  // values[k] = sum_j g_j u_j^k with g = d phi f^r and u = e^{i step log f} at the points
+  std::vector<ComplexBall> weights;
+  std::vector<ComplexBall> bases;
+  weights.reserve(grid.size());
+  bases.reserve(grid.size());
+  for (long j = grid.first; j <= grid.last; ++j) {
+    if ((j & 63) == 0) check_work_limit();
+    const Ball y = d * Ball(j);
+    const ComplexBall& l = logs[static_cast<std::size_t>(j - grid.first)];
+    ComplexBall scaled = l;
+    acb_mul_arb(scaled.raw(), scaled.raw(), r.raw(), working_precision());
+    // -(y + i eta)^2 / 2 + r log f
+    scaled += ComplexBall(ldexp(square(eta) - square(y), -1), -(y * eta));
+    weights.push_back(exp(scaled));
+    acb_mul_arb(weights.back().raw(), weights.back().raw(), scale.raw(), working_precision());
+    bases.push_back(exp(ComplexBall(-(l.imaginary() * step), l.real() * step)));
   }
+  result.values = power_sums(weights, bases, count);
 
   const Ball above = bounds.norm(strip.eta + strip.v, r, s_max, axis, grid.d);
   const Ball below = bounds.norm(strip.eta - strip.v, r, s_max, axis, grid.d);
