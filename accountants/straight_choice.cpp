@@ -127,11 +127,14 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
   const double scale = std::max(t, 1 / std::sqrt(std::max(k.variance, 1e-300)));
   const double reach = loss.greatest_loss().upper_double() - epsilon;
   const double back = epsilon - loss.least_loss().lower_double();
-  const double two = std::min(left_period(table, t, epsilon, target, scale), back * 1.001);
-  const double one = left_period_one_residue(table, t, epsilon, target, scale);
-  choice.both_residues = !(one < two);
-  double period = std::max(std::min(right_period(table, t, epsilon, target, scale), reach * 1.001),
-                           std::min(one, two));
+  const double right = std::min(right_period(table, t, epsilon, target, scale), reach * 1.001);
+  double left = std::min(left_period(table, t, epsilon, target, scale), back * 1.001);
+  if (left > right) {  // worth a look at the other form
+    const double one = left_period_one_residue(table, t, epsilon, target, scale);
+    choice.both_residues = !(one < left);
+    left = std::min(left, one);
+  }
+  double period = std::max(right, left);
   period = std::max(period * 1.01, 1 / t);  // keeps e^{tP} - 1 away from 0
   if (!std::isfinite(period)) return choice;
 

@@ -131,6 +131,11 @@ MixtureEstimate::Window MixtureEstimate::window(double r, double drop) const {
 }
 
 CumulantEstimate MixtureEstimate::integral(double r) const {
+  // All bumps of phi f^r lie within |r| a_max of 0: the whole table covers them.
+  const double reach = -static_cast<double>(first_) * step_;
+  if (std::fabs(r) * greatest_rate() < reach - 9) {
+    return tabulated_integral(r, first_, -first_);
+  }
   const Window range = window(r, 36);
   if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
