@@ -19,6 +19,9 @@ bool is_single_step(const ComposedLoss& loss) {
   return loss.terms().size() == 1 && loss.terms()[0].count == 1;
 }
 
+constexpr ErrorTerm rounding_term{"closed_form.rounding",
+                                  "ball arithmetic (radius of the expression)"};
+
 class ClosedFormCurve final : public PrivacyCurve {
  public:
   ClosedFormCurve(ComposedLoss loss, const Goal& goal)
@@ -51,8 +54,10 @@ class ClosedFormCurve final : public PrivacyCurve {
 
  private:
   /// Encloses delta(eps) at the working precision.
-  Ball value(const Ball& epsilon) const {
-    return mean_ ? gaussian_delta(*mean_, epsilon) : loss_.terms()[0].loss->delta(epsilon);
+  Ball value(const Ball& epsilon) {
+    Ball result = mean_ ? gaussian_delta(*mean_, epsilon) : loss_.terms()[0].loss->delta(epsilon);
+    last_radius_ = result.radius();
+    return result;
   }
 
   double first_guess(double log_delta) const {
@@ -93,6 +98,7 @@ class ClosedFormCurve final : public PrivacyCurve {
   ComposedLoss loss_;
   std::optional<Rational> mean_;
   long bits_;
+  Ball last_radius_;  ///< of the last evaluation of the curve, for the ledger
 };
 
 class ClosedForm final : public Accountant {

@@ -28,7 +28,9 @@ std::string class_of(const std::string& term) {
 
 Json errors_json(const Ledger& ledger) {
   std::vector<std::pair<std::string, Ball>> sums;
-  for (const char* name : {"aliasing", "truncation", "quadrature"}) sums.emplace_back(name, 0);
+  for (const char* name : {"aliasing", "truncation", "quadrature", "rounding"}) {
+    sums.emplace_back(name, 0);
+  }
   for (const Ledger::Entry& entry : ledger.entries()) {
     const std::string name = class_of(entry.name);
     auto place = sums.begin();
