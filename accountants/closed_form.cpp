@@ -91,6 +91,7 @@ class ClosedFormCurve final : public PrivacyCurve {
     } catch (const WorkLimitReached&) {
       band.remark = "time limit reached";
     }
+    if (last_radius_.is_finite()) band.ledger.note(rounding_term, last_radius_);
     band.method =
         std::string(mean_ ? "Gaussian" : "single step") + ", " + std::to_string(used) + " bits";
   }
