@@ -27,6 +27,8 @@ constexpr double costly_seconds = 0.05;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
 constexpr double bent_overhead = 3;
 
+constexpr ErrorTerm complement_term{"contour.complement", "Theorem 1', step 2 (delta near 1)"};
+
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
   double epsilon;
@@ -57,6 +59,8 @@ class ContourCurve final : public PrivacyCurve {
     if (beyond_support(at, band)) return band;
     const double near = estimate(epsilon);
     try {
+      near_one(at, near, band);
+      if (reached(band, digits_)) return band;
       if (Engine* engine = nearest(near)) take(band, engine->delta(at));
       double wanted = nats + (engines_.empty() ? 0 : slack_nats);
       for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
@@ -106,6 +110,34 @@ class ContourCurve final : public PrivacyCurve {
     narrow(band, clipped_nonnegative(value));
     band.method = "epsilon beyond the support of the privacy loss";
     return true;
+  }
+
+  /// Where delta is nearly m0: delta = m0 - chi with chi <= M(-u) e^{u eps}, 0 < u <= 1, plus m_inf.
+  /// Proof: docs/proofs/straight_contour.md#one-residue
+  void near_one(const Ball& epsilon, double near, Enclosure& band) {
+    double best = -digits_ * log_ten;  // else of no use
+    double order = 0;
+    for (int k = 0; k <= 120; ++k) {
+      const double u = std::exp2(-0.25 * k);
+      const double size = table_.between_poles(u) + u * near;
+      if (size < best) {
+        best = size;
+        order = u;
+      }
+    }
+    if (order == 0) return;
+    const PrecisionScope scope(128 + static_cast<long>(8 * digits_));
+    const Ball u(order);
+    Ball exponent = u * epsilon;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      const double nats = std::log(static_cast<double>(term.count)) + 6;
+      exponent += Ball(term.count) * log(term.loss->mgf_upper(-u, nats));
+    }
+    const Ball chi = band.ledger.add(complement_term, exp(exponent));
+    const Ball infinite = loss_.mass_at_infinity();
+    const Ball below = loss_.finite_mass() - chi;
+    narrow(band, (infinite.is_exact_zero() ? below : below + infinite).lower(), Ball(1));
+    band.method = "delta is 1 but for less than e^" + std::to_string(static_cast<long>(best));
   }
 
   Enclosure inverted_without_search(Enclosure band, const Rational& delta) const {

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "accountants/closed_form.hpp"
+#include "accountants/contour.hpp"
 #include "lib/precision.hpp"
 #include "mechanisms/gaussian_mixture.hpp"
 #include "support/containment.hpp"
@@ -106,4 +107,24 @@ TEST_CASE("one residue: the Gaussian curve, and its left alias cannot be left ou
   const Enclosure broken = StraightContour(loss, table, epsilon, choice).delta(Ball(epsilon));
   sabotage::clear();
   CHECK_FALSE(holds(broken, truth));
+}
+
+TEST_CASE("delta near 1: the complement, and it cannot be left out") {
+  const PrecisionScope scope(256);
+  const GaussianMixture gaussian{Rational(1), {1}, {1}};
+  const ComposedLoss loss({{gaussian_mixture_loss(gaussian, Direction::remove), 40}},
+                          Direction::remove);
+  const Ball truth = gaussian_delta(20, Ball(1));
+  const auto band = [&] { return contour_accountant()->open(loss, Goal{1})->delta(1); };
+  const Enclosure honest = band();
+  CHECK(honest.method.find("but for less") != std::string::npos);
+  CHECK(holds(honest, truth));
+  sabotage::scale("contour.complement", 0);
+  CHECK_FALSE(holds(band(), truth));
+  sabotage::clear();
+
+  // far beyond any digits: no nodes are needed
+  const ComposedLoss many({{gaussian_mixture_loss(gaussian, Direction::remove), 1000000}},
+                          Direction::remove);
+  CHECK(reached(contour_accountant()->open(many, Goal{100})->delta(1), 100));
 }
