@@ -22,4 +22,10 @@ double strip_step(double half_width, double nats) {
   return 2 * std::numbers::pi * half_width / std::max(nats, 1.0);
 }
 
+double short_double(double x) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);
+  return std::ldexp(std::floor(mantissa * 65536) / 65536, exponent);
+}
+
 }  // namespace plaudit

@@ -20,4 +20,7 @@ Ball strip_trapezoid_error(const Ball& norm_above, const Ball& norm_below, const
 /// Heuristic: the step for which the factor is about e^{-nats}.
 double strip_step(double half_width, double nats);
 
+/// x rounded down to 16 bits: multiples of such a step are exact at every working precision.
+double short_double(double x);
+
 }  // namespace plaudit

@@ -23,14 +23,6 @@ constexpr double log_two = 0.69314718055994530942;
 constexpr double log_sqrt_two_pi = 0.91893853320467274178;
 constexpr double table_step = 0.25;
 
-Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
-
-double short_double(double x) {
-  int exponent = 0;
-  const double mantissa = std::frexp(x, &exponent);
-  return std::ldexp(std::floor(mantissa * 65536) / 65536, exponent);
-}
-
 }  // namespace
 
 CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
@@ -61,7 +53,8 @@ CumulantEstimate CutIntegral::estimate(double r) const {
   const double mean = sum1 / sum;
   double sum2 = 0;
   for (std::size_t i = 0; i < y_.size(); ++i) {
-    sum2 += std::exp(r * log_f_[i] + log_weight_[i] - peak) * (log_f_[i] - mean) * (log_f_[i] - mean);
+    sum2 +=
+        std::exp(r * log_f_[i] + log_weight_[i] - peak) * (log_f_[i] - mean) * (log_f_[i] - mean);
   }
   double value = peak + std::log(sum);
   if (std::fabs(value) < 0.1) {  // near 1: sum what differs from the mass of (-inf, Y)
@@ -107,16 +100,15 @@ double CutIntegral::estimate_log_decay(double r, double s, double* best_eta) con
     double total = 0;
     for (const Place& place : places) {
       const std::complex<double> zeta(place.u, -eta);
-      const std::complex<double> rise =
-          place.u > 30 ? zeta : std::log(1.0 + std::exp(zeta));
+      const std::complex<double> rise = place.u > 30 ? zeta : std::log(1.0 + std::exp(zeta));
       const std::complex<double> y = cut_ - rise;
       std::complex<double> f = 0;
       for (std::size_t i = 0; i < rates.size(); ++i) {
         f += std::exp(log_weights[i] + rates[i] * y - place.log_f);
       }
       const std::complex<double> log_f = std::log(f) + place.log_f;
-      const double log_weight = -(y * y).real() / 2 + (zeta - rise).real() +
-                                std::log(table_step) - log_sqrt_two_pi;
+      const double log_weight =
+          -(y * y).real() / 2 + (zeta - rise).real() + std::log(table_step) - log_sqrt_two_pi;
       total += std::exp(r * log_f.real() - s * log_f.imag() + log_weight - peak);
     }
     return std::log(total / sum);
@@ -175,8 +167,8 @@ std::vector<CutIntegral::Point> CutIntegral::points(const Strip& strip) const {
   for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
     const Rational rate = mixture_.sensitivities[i] / mixture_.sigma;
     rates.emplace_back(rate);
-    weights.push_back(Ball(mixture_.probabilities[i]) * exp(Ball(Rational(-rate * rate / 2)) +
-                                                            rates.back() * cut));
+    weights.push_back(Ball(mixture_.probabilities[i]) *
+                      exp(Ball(Rational(-rate * rate / 2)) + rates.back() * cut));
   }
   for (long j = strip.first; j <= strip.last; ++j) {
     if ((j & 63) == 0) check_work_limit();
@@ -214,14 +206,14 @@ Ball CutIntegral::outside(const LikelihoodRatio& f, const Ball& r, const Strip& 
   const Ball high = Ball(strip.d) * Ball(strip.last);
   if (!certainly_less_equal(low, Ball(0)) || !certainly_greater_equal(high, cut) ||
       !certainly_nonnegative(r)) {
-    return infinite();
+    return positive_infinity();
   }
   const Ball lift = exp(ldexp(square(Ball(strip.eta)), -1));
   const Ball nearest = clipped_nonnegative(cut - exp(low)).lower();
   const Ball left = normal_density(nearest) * exp(r * f.log_value(cut) + low);
   const Ball right = exp(r * f.log_value(cut - high)) * normal_cdf(cut - high);
   const Ball result = lift * (left + right);
-  return result.is_finite() ? result : infinite();
+  return result.is_finite() ? result : positive_infinity();
 }
 
 // Proof: docs/proofs/cut.md#norm
@@ -231,11 +223,11 @@ Ball CutIntegral::norm(const LikelihoodRatio& f, double tau, const Ball& s_max,
   const Ball cosine = cos(angle);
   if (!certainly_less(abs(angle), ldexp(pi(), -1)) || !certainly_positive(cosine) ||
       !certainly_less(abs(angle) * f.greatest_rate(), pi())) {
-    return infinite();
+    return positive_infinity();
   }
   Ball result = exp(ldexp(square(angle), -1)) / cosine * axis;
   if (tau < 0) result *= exp(s_max * f.greatest_rate() * abs(angle));
-  return result.is_finite() ? result : infinite();
+  return result.is_finite() ? result : positive_infinity();
 }
 
 namespace {
@@ -251,8 +243,8 @@ Ball CutIntegral::on_axis(const Ball& r, double nats) const {
   const double r_near = r.estimate();
   const Strip strip = choose(r_near, nats, true);
   const double largest = r_near * std::fabs(log_f_.front()) + cut_ * cut_;
-  const PrecisionScope scope(std::max(
-      working_precision(), bits_for(nats, largest, static_cast<double>(strip.size()))));
+  const PrecisionScope scope(
+      std::max(working_precision(), bits_for(nats, largest, static_cast<double>(strip.size()))));
   const LikelihoodRatio f(mixture_);
   const Ball d(strip.d);
   const Ball cut(cut_);
@@ -287,10 +279,10 @@ LineValues CutIntegral::on_line(const Ball& r, const Ball& step, std::size_t cou
   const Ball axis = on_axis(r, std::min(nats, 20.0)).upper();
   const double exponent =
       (r_near + s_max.estimate()) * (std::fabs(log_f_.front()) + 4) + cut_ * cut_;
-  const PrecisionScope scope(std::max(
-      working_precision(),
-      bits_for(nats + 2, exponent, static_cast<double>(strip.size())) +
-          static_cast<long>(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  const PrecisionScope scope(
+      std::max(working_precision(),
+               bits_for(nats + 2, exponent, static_cast<double>(strip.size())) +
+                   static_cast<long>(1.5 * std::log2(2.0 + static_cast<double>(count)))));
   const LikelihoodRatio f(mixture_);
   const std::vector<Point> path = points(strip);
   const Ball scale = Ball(strip.d) / sqrt(ldexp(pi(), 1));
@@ -307,14 +299,13 @@ LineValues CutIntegral::on_line(const Ball& r, const Ball& step, std::size_t cou
     acb_mul_arb(scaled.raw(), scaled.raw(), r.raw(), working_precision());
     weights.push_back(exp(scaled + point.log_weight));
     acb_mul_arb(weights.back().raw(), weights.back().raw(), scale.raw(), working_precision());
-    bases.push_back(
-        exp(ComplexBall(-(point.log_f.imaginary() * step), point.log_f.real() * step)));
+    bases.push_back(exp(ComplexBall(-(point.log_f.imaginary() * step), point.log_f.real() * step)));
   }
   result.values = power_sums(weights, bases, count);
-  const Ball quadrature = charged(
-      quadrature_term,
-      strip_trapezoid_error(norm(f, strip.eta + strip.v, s_max, axis),
-                            norm(f, strip.eta - strip.v, s_max, axis), Ball(strip.v), Ball(strip.d)));
+  const Ball quadrature =
+      charged(quadrature_term, strip_trapezoid_error(norm(f, strip.eta + strip.v, s_max, axis),
+                                                     norm(f, strip.eta - strip.v, s_max, axis),
+                                                     Ball(strip.v), Ball(strip.d)));
   const Ball tails = charged(tails_term, outside(f, r, strip));
   result.quadrature = (quadrature + tails).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
@@ -334,8 +325,8 @@ Ball CutIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const 
     const double v = short_double((greatest_angle() - eta) * std::pow(0.85, i));
     if (!(v > 0)) break;
     const double top = eta + v;
-    const double edges = top * top / 4 - std::log(std::cos(top)) / 2 + log_two +
-                         std::max(0.0, v - eta) * rate / 2;
+    const double edges =
+        top * top / 4 - std::log(std::cos(top)) / 2 + log_two + std::max(0.0, v - eta) * rate / 2;
     const double d = strip_step(v, nats + edges);
     if (d > strip.d) {
       strip.d = short_double(d);
@@ -355,10 +346,9 @@ Ball CutIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const 
   }
   sum *= Ball(strip.d) / sqrt(ldexp(pi(), 1));
   const Ball quadrature =
-      charged(quadrature_term, ldexp(sqrt(norm(f, eta + strip.v, s, axis) *
-                                          norm(f, eta - strip.v, s, axis)),
-                                     1) *
-                                   strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
+      charged(quadrature_term,
+              ldexp(sqrt(norm(f, eta + strip.v, s, axis) * norm(f, eta - strip.v, s, axis)), 1) *
+                  strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
   const Ball result = sum + quadrature + charged(tails_term, outside(f, r, strip));
   return result.is_finite() ? min(result, axis).upper() : axis;
 }

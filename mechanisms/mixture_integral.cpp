@@ -21,8 +21,6 @@ constexpr ErrorTerm tails_term{"mixture.tails", "(3.T), tails of the integration
 constexpr double log_two = 0.69314718055994530942;
 constexpr double most_points = 4e5;
 
-Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
-
 long bits_for(double nats, double exponent_size, double points) {
   return 40 + static_cast<long>(std::max(0.0, nats) / log_two +
                                 std::log2(2 + std::fabs(exponent_size)) + std::log2(2 + points));
@@ -37,13 +35,6 @@ struct Grid {
   double low() const { return static_cast<double>(first) * d; }
   double high() const { return static_cast<double>(last) * d; }
 };
-
-/// Rounds to 16 bits, so that grid points are exact at every precision.
-double short_double(double x) {
-  int exponent = 0;
-  const double mantissa = std::frexp(x, &exponent);
-  return std::ldexp(std::floor(mantissa * 65536) / 65536, exponent);
-}
 
 /// One mixture at the working precision in force, with the bounds built from Lemma 2.
 class Bounds {
@@ -65,7 +56,8 @@ class Bounds {
   /// the line and uses (iv), (v) on the left part, so its base is the mass beyond the split.
   std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const {
     const Ball height(e);
-    if (!certainly_less(abs(height) * f_.greatest_rate(), pi())) return {{infinite(), Ball(0)}};
+    if (!certainly_less(abs(height) * f_.greatest_rate(), pi()))
+      return {{positive_infinity(), Ball(0)}};
     const Ball gauss = exp(ldexp(square(height), -1));
     Ball crude = gauss * f_.turn_factor(r, height, std::nullopt);
     if (e < 0) crude *= exp(s_max * f_.turn_angle(height, std::nullopt));
@@ -83,7 +75,7 @@ class Bounds {
 
   /// Upper bound of N(e) from an upper bound of A(r).
   Ball norm(double e, const Ball& r, const Ball& s_max, const Ball& axis, double d) const {
-    Ball best = infinite();
+    Ball best = positive_infinity();
     for (const Norm& candidate : norms(e, r, s_max, d)) {
       const Ball value = candidate.at(axis);
       if (value.is_finite()) best = min(best, value).upper();
@@ -109,7 +101,7 @@ class Bounds {
       }
     }
     const Ball result = exp(ldexp(square(height), -1)) * (left + right);
-    return result.is_finite() ? result : infinite();
+    return result.is_finite() ? result : positive_infinity();
   }
 
   /// Heuristic: log of norm(e) / A(r).
@@ -163,8 +155,8 @@ StripChoice choose_strip(const Bounds& bounds, const MixtureEstimate& estimate, 
                          double nats, bool on_axis) {
   StripChoice best;
   double best_score = 0;
-  const double most = std::min(0.97 * std::numbers::pi / estimate.greatest_rate(),
-                               1.5 * std::sqrt(2 * nats) + 1);
+  const double most =
+      std::min(0.97 * std::numbers::pi / estimate.greatest_rate(), 1.5 * std::sqrt(2 * nats) + 1);
   for (int i = 0; i < 16; ++i) {
     const double top = most * std::pow(0.8, i);  // eta + v
     for (const double share : {0.0, 0.5, 0.35, 0.2, 0.65}) {
@@ -226,8 +218,8 @@ Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
   const Bounds rough(mixture_, estimate_);
   const StripChoice strip = choose_strip(rough, estimate_, r_near, 0, nats, true);
   const Grid grid = choose_grid(rough, estimate_, r, 0, strip.d, nats, picture.value);
-  const double largest_log = std::max(std::fabs(estimate_.log_f(grid.low())),
-                                      std::fabs(estimate_.log_f(grid.high())));
+  const double largest_log =
+      std::max(std::fabs(estimate_.log_f(grid.low())), std::fabs(estimate_.log_f(grid.high())));
   const PrecisionScope scope(
       std::max(working_precision(),
                bits_for(nats, std::fabs(r_near) * largest_log + grid.high() * grid.high(),
@@ -245,7 +237,7 @@ Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
   // |sum - A| <= factor (N(v) + N(-v)) + tails with N(v) = N(-v) <= slope A + base: solve for A.
   const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d), 1);
   const Ball tails = charged(tails_term, bounds.outside(r, 0, grid));
-  Ball error = infinite();
+  Ball error = positive_infinity();
   for (const Bounds::Norm& norm : bounds.norms(strip.v, r, Ball(0), grid.d)) {
     const Ball slope = (norm.slope * factor).upper();
     if (!certainly_less(slope, Ball(1))) continue;
@@ -274,8 +266,8 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
   const double lift = rough.log_norm(strip.eta, r_near, 0);
   const Grid grid = choose_grid(rough, estimate_, r, strip.eta, strip.d, nats, picture.value);
   const Ball axis = on_axis(r, std::min(nats, 20.0)).upper();
-  const double largest_log = std::max(std::fabs(estimate_.log_f(grid.low())),
-                                      std::fabs(estimate_.log_f(grid.high())));
+  const double largest_log =
+      std::max(std::fabs(estimate_.log_f(grid.low())), std::fabs(estimate_.log_f(grid.high())));
   const double exponent = (std::fabs(r_near) + s_near) * (largest_log + 4) +
                           grid.high() * grid.high() + grid.low() * grid.low();
   const PrecisionScope scope(
@@ -359,7 +351,8 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
   for (int i = 0; i < 24; ++i) {
     const double trial = short_double(std::min(room, 12.0) * std::pow(0.85, i));
     const double edges = (rough.log_norm(eta + trial, r_near, s_near) +
-                          rough.log_norm(eta - trial, r_near, s_near)) / 2;
+                          rough.log_norm(eta - trial, r_near, s_near)) /
+                         2;
     const double step = strip_step(trial, nats + edges + log_two);
     if (step > d) {
       d = step;
@@ -370,8 +363,8 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
   if (!(v > 0) || !(d > 0)) return axis;
   const double log_axis = axis.estimate_log();
   const Grid grid = choose_grid(rough, estimate_, r, eta, d, nats, log_axis);
-  const double largest_log = std::max(std::fabs(estimate_.log_f(grid.low())),
-                                      std::fabs(estimate_.log_f(grid.high())));
+  const double largest_log =
+      std::max(std::fabs(estimate_.log_f(grid.low())), std::fabs(estimate_.log_f(grid.high())));
   const PrecisionScope scope(std::max(
       64L, bits_for(nats + rough.log_norm(eta, r_near, 0),
                     (std::fabs(r_near) + s_near) * (largest_log + 4) + grid.high() * grid.high(),
@@ -379,8 +372,7 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
   const Bounds bounds(mixture_, estimate_);
   const Ball step(grid.d);
   const Ball height(eta);
-  const std::vector<ComplexBall> f =
-      bounds.f().on_grid(grid.d, grid.first, grid.last, height);
+  const std::vector<ComplexBall> f = bounds.f().on_grid(grid.d, grid.first, grid.last, height);
   Ball sum;
   for (long j = grid.first; j <= grid.last; ++j) {
     if ((j & 255) == 0) check_work_limit();
