@@ -168,3 +168,26 @@ TEST_CASE("mixture integral: no term may be left out") {
     check_integral(tails, group, -80, 0, nats);
   }
 }
+
+TEST_CASE("the truncation bound is the one of Theorem 2, to a tenth of a percent") {
+  // For Gaussians sup_{|s| >= S} |M(t + is)| = e^{mu (t (t + 1) - S^2)} in closed form; bands use
+  // only part of the bound, so a slightly smaller one would not show in them.
+  const PrecisionScope scope(256);
+  for (const std::size_t nodes : {4u, 9u, 20u}) {
+    StraightChoice choice;
+    choice.t = 0.25;
+    choice.h = 0.0625;
+    choice.nodes = nodes;
+    choice.nats = 60;
+    choice.cancellation = 10;
+    const Enclosure band = StraightLine(gaussians, Direction::remove, 60, choice).delta(Ball(60));
+    const Ball t(choice.t);
+    const Ball h(choice.h);
+    const Ball height = h * Ball(static_cast<long>(nodes + 1));
+    const Ball theorem = exp(Ball(50) * (t * (t + Ball(1)) - square(height)) - t * Ball(60)) /
+                         (pi() * h * (Ball(static_cast<long>(nodes)) + Ball(0.5)));
+    const Ball charged_size = ledger_size(band, truncation);
+    CHECK(certainly_greater_equal(charged_size * Ball(1.000001), theorem));
+    CHECK(certainly_less_equal(charged_size, theorem * Ball(1.001)));
+  }
+}
