@@ -9,6 +9,7 @@
 
 #include "lib/error_term.hpp"
 #include "lib/rational.hpp"
+#include "mechanisms/arguments.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {
@@ -52,10 +53,16 @@ class Accountant {
   virtual std::string_view summary() const = 0;
   /// The theorems its bands rest on, with their proof pages.
   virtual std::string_view theorem() const = 0;
+  /// What may be set in brackets after the name, as in `prv(mode=published, eps_error=0.01)`.
+  virtual const std::vector<Parameter>& parameters() const;
+  /// The accountant with these settings. @throws SpecError naming the setting and its domain.
+  virtual std::shared_ptr<const Accountant> with(const Arguments& settings) const;
   /// Nothing if it applies to this composition, otherwise the reason why not.
   virtual std::optional<std::string> refusal(const ComposedLoss& loss) const = 0;
   /// A few milliseconds at most, whatever is asked.
   virtual bool instant() const { return false; }
+  /// Its answers are estimates: they never enter a band.
+  virtual bool estimates_only() const { return false; }
   /// `auto` may ask it, in the order of the registry, until the wanted digits are reached.
   virtual bool automatic() const { return true; }
   /// @throws std::invalid_argument with the refusal where it does not apply.

@@ -38,13 +38,13 @@ class DirectionSession {
                    const AnswerOptions& options)
       : loss_(composition, direction), options_(options) {
     if (options.accountant != automatic) {
-      const Accountant& chosen = accountant(options.accountant);
-      if (const auto reason = chosen.refusal(loss_)) throw std::invalid_argument(*reason);
-      candidates_.push_back({&chosen, nullptr});
+      const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
+      if (const auto reason = chosen->refusal(loss_)) throw std::invalid_argument(*reason);
+      candidates_.push_back({chosen, nullptr});
       return;
     }
     for (const auto& each : accountants()) {
-      if (each->automatic() && !each->refusal(loss_)) candidates_.push_back({each.get(), nullptr});
+      if (each->automatic() && !each->estimates_only() && !each->refusal(loss_)) candidates_.push_back({each, nullptr});
     }
   }
 
@@ -101,7 +101,7 @@ class DirectionSession {
 
  private:
   struct Candidate {
-    const Accountant* accountant;
+    std::shared_ptr<const Accountant> accountant;
     std::unique_ptr<PrivacyCurve> curve;
   };
 

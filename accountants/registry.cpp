@@ -3,30 +3,47 @@
 #include <stdexcept>
 #include <string>
 
-#include "accountants/closed_form.hpp"
-#include "accountants/contour.hpp"
-#include "accountants/moments.hpp"
+#include "mechanisms/spec.hpp"
+#include "mechanisms/spec_error.hpp"
+
+// One line per accountant; X_accountant() is defined in the file of its name.
+#define PLAUDIT_ACCOUNTANTS(X) \
+  X(closed_form)               \
+  X(contour)                   \
+  X(moments)                   \
+  X(moments_integer)
 
 namespace plaudit {
 
+#define PLAUDIT_DECLARE(name) std::shared_ptr<const Accountant> name##_accountant();
+PLAUDIT_ACCOUNTANTS(PLAUDIT_DECLARE)
+#undef PLAUDIT_DECLARE
+
 const std::vector<std::shared_ptr<const Accountant>>& accountants() {
+#define PLAUDIT_LIST(name) name##_accountant(),
   static const std::vector<std::shared_ptr<const Accountant>> all = {
-      closed_form_accountant(),
-      contour_accountant(),
-      moments_accountant(),
-      moments_integer_accountant(),
-  };
+      PLAUDIT_ACCOUNTANTS(PLAUDIT_LIST)};
+#undef PLAUDIT_LIST
   return all;
 }
 
-const Accountant& accountant(std::string_view name) {
+std::shared_ptr<const Accountant> accountant(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find('('));
   std::string known;
   for (const auto& candidate : accountants()) {
-    if (candidate->name() == name) return *candidate;
     known += (known.empty() ? "" : ", ") + std::string(candidate->name());
+    if (candidate->name() != name) continue;
+    if (name.size() == text.size()) return candidate;
+    const std::vector<syntax::Power> parsed = syntax::parse(text);
+    if (parsed.size() != 1 || parsed[0].count != 1) {
+      throw SpecError("accountant: a name with settings in brackets is wanted");
+    }
+    const Arguments settings(candidate->name(), candidate->parameters(),
+                             given_arguments(*parsed[0].call));
+    return candidate->parameters().empty() ? candidate : candidate->with(settings);
   }
-  throw std::invalid_argument("accountant '" + std::string(name.substr(0, 40)) +
-                              "' is unknown; known are auto, " + known);
+  throw std::invalid_argument("accountant " + abbreviated(std::string(name)) +
+                              " is unknown; known are auto, " + known);
 }
 
 }  // namespace plaudit

@@ -36,23 +36,25 @@ void print_mechanisms() {
   }
 }
 
+Json parameters_json(const std::vector<Parameter>& parameters) {
+  Json list = Json::array();
+  for (const Parameter& parameter : parameters) {
+    Json item = {{"name", text(parameter.name)}, {"domain", text(parameter.domain)}};
+    if (!parameter.fallback.empty()) item["default"] = text(parameter.fallback);
+    item["aliases"] = Json::array();
+    for (const std::string_view alias : parameter.aliases) item["aliases"].push_back(text(alias));
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 Json mechanisms_json() {
   Json list = Json::array();
   for (const MechanismKind& kind : mechanism_kinds()) {
-    Json arguments = Json::array();
-    for (const Parameter& parameter : kind.parameters) {
-      Json argument = {{"name", text(parameter.name)}, {"domain", text(parameter.domain)}};
-      if (!parameter.fallback.empty()) argument["default"] = text(parameter.fallback);
-      argument["aliases"] = Json::array();
-      for (const std::string_view alias : parameter.aliases) {
-        argument["aliases"].push_back(text(alias));
-      }
-      arguments.push_back(std::move(argument));
-    }
     list.push_back({{"name", text(kind.name)},
                     {"signature", signature(kind)},
                     {"summary", text(kind.summary)},
-                    {"arguments", arguments},
+                    {"arguments", parameters_json(kind.parameters)},
                     {"adjacency", text(kind.adjacency)},
                     {"theorem", text(kind.theorem)}});
   }
@@ -62,9 +64,13 @@ Json mechanisms_json() {
 void print_accountants() {
   for (const auto& accountant : accountants()) {
     std::cout << accountant->name() << '\n';
-    print_table(
-        std::cout,
-        {{"summary", text(accountant->summary())}, {"theorem", text(accountant->theorem())}}, 2);
+    std::vector<std::vector<std::string>> rows{{"summary", text(accountant->summary())}};
+    for (const Parameter& parameter : accountant->parameters()) {
+      rows.push_back({rows.size() == 1 ? "settings" : "", argument_text(parameter)});
+    }
+    rows.push_back({"theorem", text(accountant->theorem())});
+    rows.push_back({"proves", accountant->estimates_only() ? "nothing: an estimate" : "a band"});
+    print_table(std::cout, rows, 2);
   }
 }
 
@@ -73,6 +79,8 @@ Json accountants_json() {
   for (const auto& accountant : accountants()) {
     list.push_back({{"name", text(accountant->name())},
                     {"summary", text(accountant->summary())},
+                    {"settings", parameters_json(accountant->parameters())},
+                    {"certified", !accountant->estimates_only()},
                     {"theorem", text(accountant->theorem())}});
   }
   return list;

@@ -1,6 +1,7 @@
 #include "mechanisms/arguments.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "mechanisms/spec_error.hpp"
 
@@ -73,7 +74,12 @@ Arguments::Arguments(std::string_view mechanism, const std::vector<Parameter>& p
       throw SpecError(prefix + "the argument " + text(parameters[i].name) +
                       " is missing: " + text(parameters[i].domain));
     }
-    bound_[i].value = parse_rational(parameters[i].fallback);
+    const std::string fallback(parameters[i].fallback);
+    if (std::isalpha(static_cast<unsigned char>(fallback.front())) != 0) {
+      bound_[i].value = syntax::Word{fallback};
+    } else {
+      bound_[i].value = parse_rational(fallback);
+    }
   }
 }
 
@@ -123,6 +129,17 @@ std::uint64_t Arguments::count(std::string_view name, std::uint64_t most) const 
   if (result < 1 || result > most || denominator(result) != 1) reject(name, shown(result));
   return numerator(result).convert_to<std::uint64_t>();
 }
+
+std::string Arguments::word(std::string_view name,
+                            const std::vector<std::string_view>& allowed) const {
+  const std::string& result = typed<syntax::Word>(name).text;
+  if (std::find(allowed.begin(), allowed.end(), result) == allowed.end()) {
+    reject(name, abbreviated(result));
+  }
+  return result;
+}
+
+bool Arguments::given(std::string_view name) const { return bound_[index(name)].given; }
 
 const std::vector<Rational>& Arguments::list(std::string_view name) const {
   return typed<std::vector<Rational>>(name);

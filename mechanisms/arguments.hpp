@@ -1,5 +1,5 @@
-// Typed access to the arguments of one mechanism. Every failure is a SpecError that names the
-// mechanism, the parameter and its domain.
+// Typed access to the arguments of one mechanism (or the settings of one accountant). Every failure
+// is a SpecError that names the mechanism, the parameter and its domain.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace plaudit {
 struct Parameter {
   std::string_view name;
   std::string_view domain;         ///< completes "name must be ..."
-  std::string_view fallback = {};  ///< the default as text; empty: the argument is required
+  std::string_view fallback = {};  ///< the default, a number or a word; empty: it is required
   std::vector<std::string_view> aliases = {};
 };
 
@@ -40,12 +40,17 @@ class Arguments {
   /// The parameter was given under exactly this key.
   bool given_as(std::string_view key) const;
 
+  /// The parameter was given at all (under its name or an alias).
+  bool given(std::string_view name) const;
+
   Rational number(std::string_view name) const;
   Rational positive(std::string_view name) const;
   /// In (0, 1].
   Rational positive_probability(std::string_view name) const;
   /// An integer from 1 to `most`.
   std::uint64_t count(std::string_view name, std::uint64_t most) const;
+  /// One of the allowed words.
+  std::string word(std::string_view name, const std::vector<std::string_view>& allowed) const;
   const std::vector<Rational>& list(std::string_view name) const;
   const MechanismPointer& mechanism(std::string_view name) const;
 

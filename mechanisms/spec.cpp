@@ -8,6 +8,12 @@ namespace plaudit {
 namespace {
 
 MechanismPointer build(const syntax::Call& call) {
+  return make_mechanism(call.name, given_arguments(call));
+}
+
+}  // namespace
+
+std::vector<GivenArgument> given_arguments(const syntax::Call& call) {
   std::vector<GivenArgument> given;
   for (const syntax::Argument& argument : call.arguments) {
     ArgumentValue value;
@@ -22,10 +28,8 @@ MechanismPointer build(const syntax::Call& call) {
     }
     given.emplace_back(argument.key, std::move(value));
   }
-  return make_mechanism(call.name, std::move(given));
+  return given;
 }
-
-}  // namespace
 
 Composition parse_spec(std::string_view text) {
   std::vector<Factor> factors;

@@ -9,11 +9,15 @@
 
 #include <string_view>
 
+#include "mechanisms/arguments.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {
 
 /// @throws SpecError: one line that names what is wrong and what it may be.
 Composition parse_spec(std::string_view text);
+
+/// The arguments of a call with the mechanisms among them built. @throws SpecError
+std::vector<GivenArgument> given_arguments(const syntax::Call& call);
 
 }  // namespace plaudit

@@ -101,7 +101,7 @@ TEST_CASE("random points of the box") {
     CHECK_MESSAGE(certainly_less_equal(band.lower, band.upper), query.command());
     if (!epsilon) CHECK_MESSAGE(certainly_less_equal(band.upper, Ball(1)), query.command());
     {
-      const auto moments = accountant("moments").open(loss_from(query.spec, query.direction), {12});
+      const auto moments = accountant("moments")->open(loss_from(query.spec, query.direction), {12});
       const WorkLimit limit(timeout);
       const Enclosure other = epsilon ? moments->epsilon(argument) : moments->delta(argument);
       CHECK_MESSAGE(overlaps(band, other), query.command(), ": ", show(band), " is apart from ",

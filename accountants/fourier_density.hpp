@@ -1,0 +1,29 @@
+// Fourier accountant on the density of the privacy loss (Koskela, Jälkö, Honkela, AISTATS 2020).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "accountants/accountant.hpp"
+
+namespace plaudit {
+
+/// Why the density mode does not apply (atoms, no bound on |M| far out), if so.
+std::optional<std::string> density_refusal(const ComposedLoss& loss);
+
+/// Tilted Riemann sums of the density, mesh and length chosen for the goal: an error beyond all
+/// powers of the mesh where the law is smooth.
+std::unique_ptr<PrivacyCurve> density_curve(const ComposedLoss& loss, const Goal& goal);
+
+/// The algorithm as published: n points on [-L, L], no tilt.
+struct PublishedFourier {
+  Rational length;           ///< L
+  std::uint64_t points = 0;  ///< n
+};
+
+/// The published number within a band that bounds each of its errors.
+std::unique_ptr<PrivacyCurve> published_fourier_curve(const ComposedLoss& loss,
+                                                      const PublishedFourier& settings);
+
+}  // namespace plaudit
