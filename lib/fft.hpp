@@ -19,7 +19,9 @@ using ComplexVector = std::vector<std::complex<double>>;
 enum class Sign : int { minus = -1, plus = +1 };
 
 /// In place, in binary64 with correctly rounded twiddle factors. The computed y^ satisfies, absent
-/// overflow, |y^_k - y_k| <= radix_two_error(K) ||x||_1 + 1e-290 for every k.
+/// overflow, |y^_k - y_k| <= radix_two_error(K) ||x||_1 + 1e-290 for every k; underflow, gradual, is
+/// in the last term. Overflow cannot happen while ||x||_1 <= 1e300. Rounding is to nearest.
+/// Proof: docs/proofs/fourier.md#rounding
 /// @throws std::invalid_argument unless the size is a power of two, at most 2^26.
 void radix_two_transform(ComplexVector& data, Sign sign);
 
