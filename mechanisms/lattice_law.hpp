@@ -21,6 +21,8 @@ struct LatticeLaw {
   Ball point(long j) const { return offset + Ball(j) * mesh; }
   /// sum_j P(L = l_j) e^{t l_j}: the finite mass at t = 0, Q(dP/dQ > 0) at t = -1.
   Ball mgf(const Ball& t) const;
+  /// The terms of that sum, in order.
+  std::vector<Ball> tilted(const Ball& t) const;
 };
 
 }  // namespace plaudit
