@@ -7,6 +7,7 @@
 
 #include "accountants/registry.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/decimal.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -36,7 +37,7 @@ class DirectionSession {
  public:
   DirectionSession(const Composition& composition, Direction direction,
                    const AnswerOptions& options)
-      : loss_(composition, direction), options_(options) {
+      : loss_(composition, direction), spec_(composition.spec()), options_(options) {
     if (options.accountant != automatic) {
       const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
       if (const auto reason = chosen->refusal(loss_)) throw std::invalid_argument(*reason);
@@ -77,9 +78,7 @@ class DirectionSession {
       }
       const PrecisionScope scope(4096 + 64L * options_.digits);
       if (certainly_less(found.upper, band.lower) || certainly_less(band.upper, found.lower)) {
-        throw std::logic_error("disjoint bands: " + found.accountant + " on " + loss_text() +
-                               ", direction " + std::string(name_of(loss_.direction())) +
-                               ", argument " + to_string(argument));
+        throw std::logic_error(dump(quantity, argument, found, band));
       }
       const Ball lower = larger(found.lower, band.lower);
       const Ball upper = certainly_less(found.upper, band.upper) ? found.upper : band.upper;
@@ -105,15 +104,22 @@ class DirectionSession {
     std::unique_ptr<PrivacyCurve> curve;
   };
 
-  std::string loss_text() const {
-    std::string text;
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      text += (text.empty() ? "" : " * ") + term.loss->describe() + " ^ " + std::to_string(term.count);
-    }
-    return text;
+  /// All that is needed to see two disjoint bands again.
+  std::string dump(Quantity quantity, const Rational& argument, const Enclosure& one,
+                   const Enclosure& other) const {
+    const auto text = [](const Enclosure& band) {
+      return band.accountant + " [" + decimal_below(band.lower, 30) + ", " +
+             decimal_above(band.upper, 30) + "]";
+    };
+    return "disjoint bands, a defect of plaudit: " + text(one) + " and " + text(other) +
+           "; to see it again: plaudit compare '" + spec_ + "' --" +
+           (quantity == Quantity::delta ? "epsilon " : "delta ") + to_string(argument) +
+           " --digits " + std::to_string(options_.digits) + " --direction " +
+           std::string(name_of(loss_.direction()));
   }
 
   ComposedLoss loss_;
+  std::string spec_;
   AnswerOptions options_;
   std::vector<Candidate> candidates_;
 };
@@ -207,7 +213,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     answer.band.lower = lower;
     answer.band.upper = upper;
   }
-  answer.reached = reached(answer.band, digits);
+  answer.reached = answer.band.certified && reached(answer.band, digits);
   if (answer.reached) answer.band.remark.clear();
   answer.seconds = watch.seconds();
   return answer;

@@ -32,10 +32,11 @@ std::optional<std::string> refusal(const Accountant& accountant, const Compositi
   return std::nullopt;
 }
 
-Entry run_one(const Accountant& accountant, const Composition& composition, const Options& options,
+/// `name` is that of the accountant, with the settings it was given.
+Entry run_one(const std::string& name, const Composition& composition, const Options& options,
               Quantity quantity, const Rational& argument) {
-  Entry entry{std::string(accountant.name()), std::nullopt, {}, false};
-  if (const auto reason = refusal(accountant, composition, options.direction)) {
+  Entry entry{name, std::nullopt, {}, false};
+  if (const auto reason = refusal(*accountant(name), composition, options.direction)) {
     entry.verdict = "refused: " + *reason;
     return entry;
   }
@@ -125,7 +126,7 @@ void print_json(const Question& question, const std::vector<Entry>& entries, boo
   std::cout << report.dump(2) << '\n';
 }
 
-int compare(const Options& options) {
+int compare(const Options& options, const std::vector<std::string>& only) {
   if (options.delta.empty() == options.epsilon.empty()) {
     throw UsageError("compare: needs one of --delta D (0 < D < 1) and --epsilon E");
   }
@@ -135,11 +136,15 @@ int compare(const Options& options) {
                                 : read_epsilon("--epsilon", options.epsilon);
   const Composition composition = read_composition(options);
   std::vector<Entry> entries;
-  Progress progress(accountants().size(), "accountants");
+  std::vector<std::string> names = only;
+  if (names.empty()) {
+    for (const auto& each : accountants()) names.emplace_back(each->name());
+  }
+  Progress progress(names.size(), "accountants");
   bool reached = false;
   bool failed = false;
-  for (const auto& accountant : accountants()) {
-    entries.push_back(run_one(*accountant, composition, options, quantity, argument));
+  for (const std::string& name : names) {
+    entries.push_back(run_one(name, composition, options, quantity, argument));
     reached = reached || (entries.back().answer && entries.back().answer->reached);
     failed = failed || entries.back().failed;
     progress.done(entries.size());
@@ -160,11 +165,18 @@ int compare(const Options& options) {
 
 void add_compare_command(CLI::App& app, Run& run) {
   const auto options = std::make_shared<Options>();
+  options->timeout = 10;  // for each accountant
   CLI::App* command = app.add_subcommand("compare", "every accountant side by side");
   add_common_options(*command, *options);
   command->add_option("--delta", options->delta, "compare the epsilons at this delta");
   command->add_option("--epsilon", options->epsilon, "compare the deltas at this epsilon");
-  command->callback([&run, options] { run = [options] { return compare(*options); }; });
+  const auto only = std::make_shared<std::vector<std::string>>();
+  command->add_option("--accountant", *only,
+                      "only this one, as 'prv(mode=published, eps_error=0.01)'; may be repeated")
+      ->allow_extra_args(false);
+  command->callback([&run, options, only] {
+    run = [options, only] { return compare(*options, *only); };
+  });
 }
 
 }  // namespace plaudit::cli

@@ -7,10 +7,9 @@
 #include <cstdio>
 #include <ctime>
 
-#include "accountants/registry.hpp"
-#include "lib/work_limit.hpp"
 #include "support/curves.hpp"
 #include "support/random.hpp"
+#include "support/random_specs.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -24,39 +23,6 @@ AnswerOptions options(DirectionChoice direction = DirectionChoice::both, int dig
   return result;
 }
 
-/// A decimal with three digits, log-uniform between the two.
-std::string between(Random& random, double low, double high) {
-  const double x = std::exp(random.uniform(std::log(low), std::log(high)));
-  char text[40];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
-
-/// sigma 0.3-20, rate 1e-5-1, n 1-10^6, one to three factors.
-std::string random_spec(Random& random) {
-  std::string spec;
-  const long factors = random.one_in(2) ? 1 : random.integer(1, 3);
-  for (long i = 0; i < factors; ++i) {
-    const std::string gaussian = "gaussian(sigma=" + between(random, 0.3, 20) + ")";
-    const std::string steps =
-        std::to_string(static_cast<long>(std::exp(random.uniform(0, std::log(1e6)))));
-    std::string mechanism = gaussian;
-    if (!random.one_in(5)) {
-      mechanism = "poisson(" + gaussian +
-                  ", rate=" + (random.one_in(12) ? "1" : between(random, 1e-5, 0.99)) + ")";
-    }
-    if (mechanism[0] == 'p' && random.one_in(8)) {
-      mechanism = "group(" + mechanism + ", size=" + std::to_string(random.integer(1, 4)) + ")";
-    }
-    spec += (i > 0 ? " * " : "") + mechanism + "^" + steps;
-  }
-  return spec;
-}
-
-std::string random_delta(Random& random) {
-  return random.one_in(10) ? "0.3" : "1e-" + std::to_string(random.integer(2, 40));
-}
-
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// `a` lies at or below `b`, as far as the bands can tell.
@@ -65,57 +31,6 @@ bool may_be_less_equal(const Enclosure& a, const Enclosure& b) {
 }
 
 }  // namespace
-
-TEST_CASE("bands of all accountants meet on random compositions") {
-  Random random(31);
-  int compared = 0;
-  int reached_twelve = 0;
-  const int count = trials(40);
-  for (int i = 0; i < count; ++i) {
-    const std::string spec = random_spec(random);
-    const std::string delta = random_delta(random);
-    for (const Direction direction : {Direction::remove, Direction::add}) {
-      const ComposedLoss loss = loss_from(spec, direction);
-      std::vector<Enclosure> bands;
-      std::vector<Enclosure> curves;
-      Rational at(1);
-      for (const auto& accountant : accountants()) {
-        if (accountant->refusal(loss)) continue;
-        const auto curve = accountant->open(loss, Goal{12});
-        const WorkLimit limit(0.2);
-        Enclosure band = curve->epsilon(parse_rational(delta));
-        INFO("plaudit epsilon '", spec, "' --delta ", delta, " --direction ",
-             std::string(name_of(direction)), " --accountant ", std::string(accountant->name()));
-        CHECK(band.certified);
-        CHECK(certainly_less_equal(band.lower, band.upper));
-        if (accountant->name() == "contour") {
-          reached_twelve += reached(band, 12) ? 1 : 0;
-          if (band.upper.is_finite()) at = Rational(band.upper.estimate());
-        }
-        bands.push_back(std::move(band));
-      }
-      for (const auto& accountant : accountants()) {
-        if (accountant->refusal(loss)) continue;
-        const auto curve = accountant->open(loss, Goal{12});
-        const WorkLimit limit(0.2);
-        curves.push_back(curve->delta(at));
-      }
-      for (const auto* all : {&bands, &curves}) {
-        for (std::size_t a = 0; a < all->size(); ++a) {
-          for (std::size_t b = a + 1; b < all->size(); ++b) {
-            ++compared;
-            INFO("'", spec, "' delta ", delta, ", epsilon ", to_string(at), ", ",
-                 std::string(name_of(direction)), ": ", (*all)[a].accountant, " and ",
-                 (*all)[b].accountant);
-            CHECK_BANDS_OVERLAP((*all)[a], (*all)[b]);
-          }
-        }
-      }
-    }
-  }
-  CHECK(compared > count);
-  CHECK(reached_twelve > count);  // of 2 count
-}
 
 TEST_CASE("`both` is the larger of the two directions") {
   Random random(32);
