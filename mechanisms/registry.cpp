@@ -7,7 +7,8 @@
   X(gaussian)                 \
   X(mixture)                  \
   X(poisson)                  \
-  X(group)
+  X(group)                    \
+  X(laplace)
 
 namespace plaudit {
 

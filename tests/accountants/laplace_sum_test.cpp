@@ -1,0 +1,136 @@
+// The exact Laplace sum against closed forms, brute-force convolution and other accountants.
+#include <doctest/doctest.h>
+
+#include "accountants/registry.hpp"
+#include "lib/precision.hpp"
+#include "mechanisms/laplace_loss.hpp"
+#include "support/curves.hpp"
+#include "support/random.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+Enclosure exact_sum(const std::string& spec, const char* epsilon, int digits) {
+  return accountant("laplace_sum")
+      ->open(loss_from(spec, Direction::remove), Goal{digits})
+      ->delta(parse_rational(epsilon));
+}
+
+/// n = 2 by splitting the second draw: two atoms in closed form, the curve by Gauss-Legendre-free
+/// midpoint sums with a proven error (the integrand is monotone in l).
+Interval two_steps(const Rational& ratio, const Rational& epsilon, int cells) {
+  const PrecisionScope scope(128);
+  const LaplaceLoss loss(ratio);
+  const Ball a(ratio);
+  const Ball eps(epsilon);
+  const Ball atoms = ldexp(loss.delta(eps - a), -1) + ldexp(exp(-a), -1) * loss.delta(eps + a);
+  Ball low;
+  Ball high;
+  for (int i = 0; i < cells; ++i) {
+    const Ball left = -a + ldexp(a, 1) * Ball(i) / Ball(cells);
+    const Ball right = -a + ldexp(a, 1) * Ball(i + 1) / Ball(cells);
+    const Ball mass = ldexp(exp(ldexp(right - a, -1)) - exp(ldexp(left - a, -1)), -1);
+    low += mass * loss.delta(eps - left);
+    high += mass * loss.delta(eps - right);
+  }
+  return enclose(hull(atoms + low, atoms + high));
+}
+
+}  // namespace
+
+TEST_CASE("one step is 1 - e^((eps - a)/2)") {
+  const PrecisionScope scope(256);
+  for (const char* epsilon : {"0", "0.05", "0.0999", "-0.05", "-0.1", "-3", "0.1", "2"}) {
+    const Enclosure band = exact_sum("laplace(scale=10)", epsilon, 40);
+    const Rational x = parse_rational(epsilon);
+    Ball exact = -expm1(ldexp(Ball(x) - Ball(Rational(1, 10)), -1));
+    if (x >= Rational(1, 10)) exact = Ball(0);
+    if (x <= Rational(-1, 10)) exact = -expm1(Ball(x));
+    INFO("epsilon ", std::string(epsilon), " ", show(band));
+    CHECK(!misses(band, exact));
+    CHECK(reached(band, 40));
+  }
+}
+
+TEST_CASE("two steps lie between monotone sums over the second one") {
+  for (const char* ratio : {"1/10", "1", "5"}) {
+    for (const char* part : {"0", "1/3", "1", "-1/2", "19/10"}) {
+      const Rational a = parse_rational(ratio);
+      const Rational epsilon = a * parse_rational(part);
+      const Interval wide = two_steps(a, epsilon, 4000);
+      const std::string spec = "laplace(scale=1, sensitivity=" + std::string(ratio) + ")^2";
+      const Enclosure band = accountant("laplace_sum")
+                                 ->open(loss_from(spec, Direction::add), Goal{30})
+                                 ->delta(epsilon);
+      INFO(spec, " at ", to_string(epsilon), " ", show(band));
+      CHECK(holds(band, band.lower));
+      CHECK(certainly_less_equal(exact_ball(wide.lower), band.upper));
+      CHECK(certainly_less_equal(band.lower, exact_ball(wide.upper)));
+      CHECK(reached(band, 30));
+    }
+  }
+}
+
+TEST_CASE("the exact sum meets the contour and moments, and more draws do not change it") {
+  Random random(61);
+  for (int i = 0; i < trials(12); ++i) {
+    const long n = random.integer(20, 400);
+    const double ratio = std::exp(random.uniform(-1, 1));
+    char text[80];
+    std::snprintf(text, sizeof text, "laplace(scale=1, sensitivity=%.3g)^%ld", ratio, n);
+    const double epsilon = ratio * static_cast<double>(n) * random.uniform(0.05, 0.9);
+    const ComposedLoss loss = loss_from(text, Direction::remove);
+    const Rational at(epsilon);
+    const Enclosure few = accountant("laplace_sum")->open(loss, Goal{4})->delta(at);
+    const Enclosure many = accountant("laplace_sum")->open(loss, Goal{30})->delta(at);
+    const Enclosure contour = accountant("contour")->open(loss, Goal{12})->delta(at);
+    const Enclosure moments = accountant("moments")->open(loss, Goal{12})->delta(at);
+    INFO(text, " at ", epsilon, " ", show(many), " ", show(contour));
+    CHECK_BANDS_OVERLAP(few, many);
+    CHECK_BANDS_OVERLAP(contour, many);
+    CHECK_BANDS_OVERLAP(moments, many);
+    CHECK(reached(many, 30));
+    CHECK(reached(few, 4));
+  }
+}
+
+TEST_CASE("epsilon of Laplace compositions inverts delta") {
+  const ComposedLoss loss = loss_from("laplace(scale=10)^100", Direction::remove);
+  const auto curve = accountant("laplace_sum")->open(loss, Goal{25});
+  const Enclosure epsilon = curve->epsilon(parse_rational("1e-6"));
+  CHECK(reached(epsilon, 25));
+  const PrecisionScope scope(200);
+  const Enclosure above = curve->delta(Rational(exact_rational(epsilon.lower)));
+  CHECK(certainly_greater_equal(above.upper, Ball(parse_rational("1e-6"))));
+  const Enclosure below = curve->delta(Rational(exact_rational(epsilon.upper)));
+  CHECK(certainly_less_equal(below.lower, Ball(parse_rational("1e-6"))));
+  // beyond the support nothing is left
+  CHECK(curve->delta(10).upper.is_exact_zero());
+  CHECK(curve->epsilon(parse_rational("1e-300")).upper.estimate() <= 10);
+}
+
+TEST_CASE("dropping the truncation of the Laplace sum gives a wrong band") {
+  const std::string spec = "laplace(scale=10)^300";
+  const Enclosure exact = exact_sum(spec, "3", 60);
+  sabotage::scale("laplace_sum.truncation", 0);
+  int wrong = 0;
+  for (const int digits : {1, 2, 3, 5}) {
+    const Enclosure band = exact_sum(spec, "3", digits);
+    if (misses(band, exact.lower)) ++wrong;
+  }
+  sabotage::clear();
+  CHECK(wrong > 0);
+  for (const int digits : {1, 2, 3, 5}) CHECK_BANDS_OVERLAP(exact_sum(spec, "3", digits), exact);
+}
+
+TEST_CASE("what the Laplace sum refuses") {
+  const auto refuses = [](const std::string& spec) {
+    return accountant("laplace_sum")->refusal(loss_from(spec, Direction::remove)).has_value();
+  };
+  CHECK(refuses("gaussian(sigma=1)"));
+  CHECK(refuses("laplace(scale=1) * laplace(scale=2)"));
+  CHECK(refuses("laplace(scale=1)^1000000"));
+  CHECK_FALSE(refuses("laplace(scale=1)^100"));
+}
