@@ -20,8 +20,8 @@ namespace {
 constexpr int most_attempts = 5;
 constexpr double log_ten = 2.302585092994045684;
 constexpr double slack_nats = 3;
-/// A straight contour this cheap is taken without a look at the alternatives; the bent one is
-/// considered where the others are costly.
+/// Per distinct factor: a straight contour this cheap is taken without a look at the alternatives;
+/// the bent one is considered where the others are costly.
 constexpr double cheap_seconds = 0.01;
 constexpr double costly_seconds = 0.05;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
@@ -130,8 +130,7 @@ class ContourCurve final : public PrivacyCurve {
     const Ball u(order);
     Ball exponent = u * epsilon;
     for (const ComposedLoss::Term& term : loss_.terms()) {
-      const double nats = std::log(static_cast<double>(term.count)) + 6;
-      exponent += Ball(term.count) * log(term.loss->mgf_upper(-u, nats));
+      exponent += Ball(term.count) * log(term.loss->mgf_upper(-u, loss_.factor_nats(term)));
     }
     const Ball chi = band.ledger.add(complement_term, exp(exponent));
     const Ball infinite = loss_.mass_at_infinity();
@@ -241,12 +240,14 @@ class ContourCurve final : public PrivacyCurve {
     StraightChoice cut_choice;
     cut_choice.seconds = std::numeric_limits<double>::infinity();
     std::shared_ptr<CutComposition> cut;
-    if (choice.seconds > cheap_seconds) {
+    const auto factors = static_cast<double>(loss_.terms().size());
+    if (choice.seconds > cheap_seconds * factors) {
       cut = cut_composition(loss_, log_delta - nats - slack_nats);
       if (cut) cut_choice = choose_straight(cut->loss, cut->table, epsilon, nats, log_delta);
     }
     double bent_seconds = std::numeric_limits<double>::infinity();
-    if (std::min(choice.seconds, cut_choice.seconds) > costly_seconds && BentContour::applies(loss_)) {
+    if (std::min(choice.seconds, cut_choice.seconds) > costly_seconds * factors &&
+        BentContour::applies(loss_)) {
       bent_seconds = bent_overhead * BentContour::estimate_seconds(loss_, epsilon, nats / log_ten);
     }
     struct Way {

@@ -94,7 +94,7 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   const Ball last = h * Ball(static_cast<long>(choice.nodes + 1));
   for (const ComposedLoss::Term& term : loss.terms()) {
     const Ball bound =
-        term.loss->mgf_bound_beyond(t, last.lower(), std::log(static_cast<double>(term.count)) + 6);
+        term.loss->mgf_bound_beyond(t, last.lower(), loss.factor_nats(term));
     log_decay_ += Ball(term.count) * log(bound);
   }
   log_decay_ = log_decay_.upper();
@@ -107,8 +107,7 @@ const Ball& StraightContour::log_mgf_upper(double t) {
   Ball sum;
   try {
     for (const ComposedLoss::Term& term : loss_.terms()) {
-      const double nats = std::log(static_cast<double>(term.count)) + 6;
-      sum += Ball(term.count) * log(term.loss->mgf_upper(Ball(t), nats));
+      sum += Ball(term.count) * log(term.loss->mgf_upper(Ball(t), loss_.factor_nats(term)));
     }
   } catch (const std::domain_error&) {  // too large an order to integrate: no bound from it
     sum = Ball(unusable);

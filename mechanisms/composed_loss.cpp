@@ -1,4 +1,6 @@
 // ComposedLoss: sums and products over the factors of a composition.
+#include <cmath>
+
 #include "lib/work_limit.hpp"
 #include "mechanisms/composition.hpp"
 
@@ -24,6 +26,10 @@ double ComposedLoss::steps() const {
   double sum = 0;
   for (const Term& term : terms_) sum += static_cast<double>(term.count);
   return sum;
+}
+
+double ComposedLoss::factor_nats(const Term& term) const {
+  return std::log(static_cast<double>(term.count) * static_cast<double>(terms_.size())) + 6;
 }
 
 Ball ComposedLoss::log_mgf(const Ball& t) const {

@@ -48,6 +48,9 @@ class ComposedLoss {
   /// Number of mechanisms composed, in floating point (for heuristics) .
   double steps() const;
 
+  /// How accurate, in nats, one factor's bound must be for the product to be off by e^-6 at most.
+  double factor_nats(const Term& term) const;
+
   Ball log_mgf(const Ball& t) const;
   /// M(0) = prod (1 - m_inf,i)^n_i and M(-1), exact where the factors' are.
   Ball finite_mass() const;
