@@ -40,6 +40,7 @@ static_assert(std::numeric_limits<double>::is_iec559 && FLT_EVAL_METHOD == 0,
 using Twiddles = std::vector<std::complex<double>>;
 
 constexpr std::size_t largest_size = std::size_t{1} << 26;
+constexpr std::size_t largest_period = std::size_t{1} << 50;
 constexpr int most_levels = 27;
 constexpr int most_cached_level = 21;  // 64 MB in all; larger tables live for one call
 constexpr std::size_t cache_block = std::size_t{1} << 12;
@@ -190,25 +191,104 @@ void transform(double* data, std::size_t size, const Tables& tables, double sign
   }
 }
 
-void require_power_of_two(std::size_t size) {
-  if (!std::has_single_bit(size) || size > largest_size) {
-    throw std::invalid_argument("radix_two_transform: the size must be a power of two, at most " +
-                                std::to_string(largest_size));
+void require_power_of_two(std::size_t size, std::size_t most) {
+  if (!std::has_single_bit(size) || size > most) {
+    throw std::invalid_argument("radix-2 transform: the size must be a power of two, at most " +
+                                std::to_string(most));
   }
 }
+
+/// The tree of the even and odd subsequences, as far as its leaves hold data; a node knows its
+/// first `count` outputs. The butterflies are those of join. Proof: docs/proofs/fourier.md#product
+class FirstOutputs {
+ public:
+  FirstOutputs(const std::vector<double>& values, std::size_t start, std::size_t size,
+               std::size_t count, Sign sign)
+      : values_(values), start_(start % size), size_(size), count_(count), sign_(sign) {
+    leaf_ = std::min(size, std::bit_ceil(std::max<std::size_t>(2 * count, 16)));
+    for (std::size_t length = leaf_; length <= size; length *= 2) {
+      const PrecisionScope scope(128);
+      Twiddles table(count);
+      for (std::size_t k = 0; k < count; ++k) {
+        const Ball angle = Ball(Rational(2) * Rational(k) / Rational(length)) * pi();
+        table[k] = k == 0 ? std::complex<double>(1, 0)
+                          : correctly_rounded(ComplexBall(cos(angle), sin(angle)), k, length);
+        table[k].imag(static_cast<int>(sign) * table[k].imag());
+      }
+      tables_.push_back(std::move(table));
+    }
+    buffer_.resize(leaf_);
+  }
+
+  ComplexVector outputs() {
+    ComplexVector result(count_);
+    if (!node(0, 1, result)) std::fill(result.begin(), result.end(), 0.0);
+    return result;
+  }
+
+ private:
+  /// Outputs of the subsequence offset, offset + stride, ...; false if it is all zeros.
+  bool node(std::size_t offset, std::size_t stride, ComplexVector& result) {
+    const std::size_t first = (offset + size_ - start_) % stride;  // start_ < size, stride | size
+    if (first >= values_.size()) return false;
+    const std::size_t length = size_ / stride;
+    if (length == leaf_) {
+      if ((++leaves_ & 255) == 0) check_work_limit();
+      std::fill(buffer_.begin(), buffer_.end(), 0.0);
+      for (std::size_t i = first; i < values_.size(); i += stride) {
+        buffer_[((start_ + i) % size_ - offset) / stride] = values_[i];
+      }
+      radix_two_transform(buffer_, sign_);
+      std::copy_n(buffer_.begin(), count_, result.begin());
+      return true;
+    }
+    const bool even = node(offset, 2 * stride, result);
+    ComplexVector other(count_);
+    const bool odd = node(offset + stride, 2 * stride, other);
+    if (!odd) return even;
+    const Twiddles& twiddles =
+        tables_[static_cast<std::size_t>(std::countr_zero(length) - std::countr_zero(leaf_))];
+    for (std::size_t k = 0; k < count_; ++k) {
+      const double re = twiddles[k].real() * other[k].real() - twiddles[k].imag() * other[k].imag();
+      const double im = twiddles[k].real() * other[k].imag() + twiddles[k].imag() * other[k].real();
+      result[k] = even ? std::complex<double>(result[k].real() + re, result[k].imag() + im)
+                       : std::complex<double>(re, im);
+    }
+    return true;
+  }
+
+  const std::vector<double>& values_;
+  std::size_t start_;
+  std::size_t size_;
+  std::size_t count_;
+  Sign sign_;
+  std::size_t leaf_ = 0;
+  std::size_t leaves_ = 0;
+  std::vector<Twiddles> tables_;
+  ComplexVector buffer_;
+};
 
 }  // namespace
 
 void radix_two_transform(ComplexVector& data, Sign sign) {
-  require_power_of_two(data.size());
+  require_power_of_two(data.size(), largest_size);
   if (data.size() == 1) return;
   const Tables tables = tables_for(static_cast<int>(std::bit_width(data.size())) - 1);
   reverse_bits(data);
   transform(reinterpret_cast<double*>(data.data()), data.size(), tables, static_cast<int>(sign));
 }
 
+ComplexVector radix_two_first(const std::vector<double>& values, std::size_t start,
+                              std::size_t size, std::size_t count, Sign sign) {
+  require_power_of_two(size, largest_period);
+  if (values.size() > size || 2 * count > size) {
+    throw std::invalid_argument("radix_two_first: more data or outputs than the size allows");
+  }
+  return FirstOutputs(values, start, size, count, sign).outputs();
+}
+
 double radix_two_error(std::size_t size) {
-  require_power_of_two(size);
+  require_power_of_two(size, largest_period);
   const PrecisionScope scope(128);
   const Ball u = ldexp(Ball(1), -53);
   const Ball twiddle = u / sqrt(Ball(2));

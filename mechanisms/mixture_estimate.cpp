@@ -201,7 +201,17 @@ CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long 
 double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
   if (best_eta != nullptr) *best_eta = 0;
   if (s <= 0) return 0;
-  const Window range = window(r, 24);
+  // At great heights the integral lives where phi f^r is tiny: look farther when it is that small.
+  double result = 0;
+  for (const double drop : {24.0, 70.0, 200.0, 600.0}) {
+    result = log_decay(r, s, drop, best_eta);
+    if (!(result < 6 - drop)) break;
+  }
+  return result;
+}
+
+double MixtureEstimate::log_decay(double r, double s, double drop, double* best_eta) const {
+  const Window range = window(r, drop);
   if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
     return std::numeric_limits<double>::quiet_NaN();
   }
@@ -218,7 +228,7 @@ double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
     double rate = 0;
     const double l = log_f(y, rate);
     const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
-    if (weight < 1e-11) continue;
+    if (weight < std::exp(-drop - 1.3)) continue;
     weights.push_back(weight);
     for (std::size_t i = 0; i < components; ++i) {
       shares.push_back(std::exp(log_weights_[i] + rates_[i] * y - l));
@@ -237,6 +247,7 @@ double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
       sines[i] = std::sin(rates_[i] * eta);
     }
     double excess = 0;
+    double total = 0;
     for (std::size_t j = 0; j < weights.size(); ++j) {
       double missing = 0;
       double imaginary = 0;
@@ -249,9 +260,11 @@ double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
       const double log_ratio =
           0.5 * std::log1p(-2 * missing + missing * missing + imaginary * imaginary);
       const double argument = std::atan2(imaginary, 1 - missing);
-      excess += weights[j] * std::expm1(eta * eta / 2 + r * log_ratio - s * argument);
+      const double exponent = eta * eta / 2 + r * log_ratio - s * argument;
+      excess += weights[j] * std::expm1(exponent);
+      total += weights[j] * std::exp(exponent);
     }
-    return std::log1p(excess / sum);
+    return excess > -0.9 * sum ? std::log1p(excess / sum) : std::log(total / sum);
   };
   // Short of pi / a_max, so that a strip is left around the shifted line to integrate on.
   const double top = std::log(0.88 * std::numbers::pi / greatest_rate());

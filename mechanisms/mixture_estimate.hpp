@@ -36,6 +36,8 @@ class MixtureEstimate {
   double log_decay(double r, double s, double* best_eta = nullptr) const;
 
  private:
+  /// The same from points where phi f^r is within e^-drop of its maximum.
+  double log_decay(double r, double s, double drop, double* best_eta) const;
   CumulantEstimate tabulated_integral(double r, long first, long last) const;
   double mode_from(double start, double r) const;
 
