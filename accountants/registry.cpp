@@ -11,8 +11,10 @@
   X(closed_form)               \
   X(laplace_sum)               \
   X(contour)                   \
+  X(fourier)                   \
   X(moments)                   \
-  X(moments_integer)
+  X(moments_integer)           \
+  X(privacy_buckets)
 
 namespace plaudit {
 

@@ -3,6 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/normal_cdf_table.hpp"
+#include "lib/work_limit.hpp"
+
 namespace plaudit {
 
 namespace {
@@ -29,6 +32,22 @@ Ball GaussianLoss::p_above(const Ball& x) const {
 Ball GaussianLoss::q_above(const Ball& x) const {
   const Ball mu(mean_);
   return normal_cdf((-mu - x) / sqrt(ldexp(mu, 1)));
+}
+
+TailMasses GaussianLoss::tails_above(const std::vector<Ball>& points) const {
+  const Ball mu(mean_);
+  const Ball inverse = Ball(1) / sqrt(ldexp(mu, 1));
+  NormalCdfTable under_p;
+  NormalCdfTable under_q;
+  TailMasses tails;
+  tails.p.reserve(points.size());
+  tails.q.reserve(points.size());
+  for (const Ball& x : points) {
+    if ((tails.p.size() & 63) == 0) check_work_limit();
+    tails.p.push_back(under_p.at((mu - x) * inverse));
+    tails.q.push_back(under_q.at((-mu - x) * inverse));
+  }
+  return tails;
 }
 
 Ball GaussianLoss::p_atom(const Ball&) const { return Ball(0); }

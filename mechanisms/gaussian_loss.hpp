@@ -16,6 +16,7 @@ class GaussianLoss final : public PrivacyLoss {
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
+  TailMasses tails_above(const std::vector<Ball>& points) const override;
   Ball p_atom(const Ball& x) const override;
   std::optional<Ball> density(const Ball& x) const override;
   Ball least_loss() const override;

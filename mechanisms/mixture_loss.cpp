@@ -3,7 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/normal_cdf_table.hpp"
 #include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
 #include "mechanisms/cut_loss.hpp"
 #include "mechanisms/likelihood_ratio.hpp"
 
@@ -29,8 +31,7 @@ ComplexBall MixtureLoss::log_mgf(const ComplexBall& z) const {
   return log(integral_.at(removes() ? z + ComplexBall(1) : -z, nats_in_force()));
 }
 
-std::optional<Ball> MixtureLoss::root(const Ball& x) const {
-  const LikelihoodRatio f(mixture_);
+std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) const {
   // e^x - f(-inf) = (e^x - 1) + (1 - f(-inf)), which keeps its digits near x = 0
   Ball rest(1);
   if (mixture_.sensitivities.front() == 0) rest = Ball(Rational(1 - mixture_.probabilities[0]));
@@ -101,6 +102,56 @@ Ball MixtureLoss::q_above(const Ball& x) const {
   if (!y) return ldexp(widened(Ball(1), Ball(1)), -1);
   if (!y->is_finite()) return Ball(removes() ? 1 : 0);
   return upper_mass(*y, !removes());
+}
+
+// Proof: docs/proofs/hockey_stick.md#mixture
+TailMasses MixtureLoss::tails_above(const std::vector<Ball>& points) const {
+  const std::size_t components = mixture_.sensitivities.size();
+  const LikelihoodRatio f(mixture_);
+  std::vector<Ball> rates;
+  std::vector<Ball> weights;
+  for (std::size_t i = 0; i < components; ++i) {
+    rates.emplace_back(Rational(mixture_.sensitivities[i] / mixture_.sigma));
+    weights.emplace_back(mixture_.probabilities[i]);
+  }
+  // Two components, one at 0: f - 1 = q (e^{a y - a^2/2} - 1) is solved in closed form.
+  const bool direct = components == 2 && rates[0].is_exact_zero();
+  const Ball inverse_weight = Ball(1) / weights[1];
+  const Ball inverse_rate = Ball(1) / rates.back();
+  const Ball shift = ldexp(rates.back(), -1);
+  const auto root_near = [&](const Ball& x) -> std::optional<Ball> {
+    if (direct) {
+      const Ball above = Ball(1) + expm1(x) * inverse_weight;
+      if (certainly_positive(above)) return log(above) * inverse_rate + shift;
+    }
+    return root(f, x);
+  };
+  std::vector<NormalCdfTable> shifted(components);  // one per component: its points are neighbours
+  NormalCdfTable plain;
+  TailMasses tails;
+  tails.p.reserve(points.size());
+  tails.q.reserve(points.size());
+  for (const Ball& x : points) {
+    if ((tails.p.size() & 63) == 0) check_work_limit();
+    const std::optional<Ball> y = root_near(removes() ? x : -x);
+    if (!y || !y->is_finite()) {
+      tails.p.push_back(p_above(x));
+      tails.q.push_back(q_above(x));
+      continue;
+    }
+    Ball mixed;
+    const Ball alone = plain.at(removes() ? -*y : *y);
+    for (std::size_t i = 0; i < components; ++i) {
+      if (rates[i].is_exact_zero()) {
+        mixed += weights[i] * alone;
+      } else {
+        mixed += weights[i] * shifted[i].at(removes() ? rates[i] - *y : *y - rates[i]);
+      }
+    }
+    tails.p.push_back(removes() ? mixed : alone);
+    tails.q.push_back(removes() ? alone : mixed);
+  }
+  return tails;
 }
 
 Ball MixtureLoss::p_atom(const Ball&) const { return Ball(0); }

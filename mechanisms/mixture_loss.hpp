@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mechanisms/gaussian_mixture.hpp"
+#include "mechanisms/likelihood_ratio.hpp"
 #include "mechanisms/mixture_integral.hpp"
 
 namespace plaudit {
@@ -17,6 +18,7 @@ class MixtureLoss final : public PrivacyLoss {
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
+  TailMasses tails_above(const std::vector<Ball>& points) const override;
   Ball p_atom(const Ball& x) const override;
   std::optional<Ball> density(const Ball& x) const override;
   Ball least_loss() const override;
@@ -37,7 +39,8 @@ class MixtureLoss final : public PrivacyLoss {
   double exponent(double t) const { return removes() ? 1 + t : -t; }
   Ball exponent(const Ball& t) const { return removes() ? t + Ball(1) : -t; }
   /// Encloses y with f(y) = e^x, -inf / +inf where there is none; nothing when undecided.
-  std::optional<Ball> root(const Ball& x) const;
+  std::optional<Ball> root(const Ball& x) const { return root(LikelihoodRatio(mixture_), x); }
+  std::optional<Ball> root(const LikelihoodRatio& f, const Ball& x) const;
   Ball upper_mass(const Ball& y, bool mixture_side) const;
 
   GaussianMixture mixture_;

@@ -4,12 +4,25 @@
 #include <cmath>
 
 #include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
 
 namespace plaudit {
 
 // Proof: docs/proofs/hockey_stick.md#one-step
 Ball PrivacyLoss::delta(const Ball& epsilon) const {
   return p_above(epsilon) - exp(epsilon) * q_above(epsilon);
+}
+
+TailMasses PrivacyLoss::tails_above(const std::vector<Ball>& points) const {
+  TailMasses tails;
+  tails.p.reserve(points.size());
+  tails.q.reserve(points.size());
+  for (const Ball& x : points) {
+    if ((tails.p.size() & 63) == 0) check_work_limit();
+    tails.p.push_back(p_above(x));
+    tails.q.push_back(q_above(x));
+  }
+  return tails;
 }
 
 std::shared_ptr<const PrivacyLoss> PrivacyLoss::without_rare_draws(double) const { return nullptr; }

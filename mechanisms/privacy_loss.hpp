@@ -33,6 +33,12 @@ struct LineValues {
   std::size_t points = 0;           ///< integration points used (0 for closed forms)
 };
 
+/// P(L > x), the mass at infinity included, and Q(L > x) at several points x.
+struct TailMasses {
+  std::vector<Ball> p;
+  std::vector<Ball> q;
+};
+
 class PrivacyLoss {
  public:
   virtual ~PrivacyLoss() = default;
@@ -45,6 +51,8 @@ class PrivacyLoss {
   /// P(L > x), the mass at infinity included, and Q(L > x).
   virtual Ball p_above(const Ball& x) const = 0;
   virtual Ball q_above(const Ball& x) const = 0;
+  /// Both at many points, meant to be near each other: faster where a class knows how.
+  virtual TailMasses tails_above(const std::vector<Ball>& points) const;
   /// P(L = x): the atom at the point x (0 for laws without atoms).
   virtual Ball p_atom(const Ball& x) const = 0;
   /// The density of the continuous part of L under P at x; nothing where there is no such formula.

@@ -35,7 +35,11 @@ class TwoAtoms final : public PrivacyLoss {
   Ball q_above(const Ball& x) const override {
     return part(x, a_, Ball(high_) * exp(Ball(-a_))) + part(x, b_, Ball(low_) * exp(Ball(-b_)));
   }
-  Ball p_atom(const Ball&) const override { return widened(Ball(0), Ball(1)); }
+  Ball p_atom(const Ball& x) const override {
+    if (!x.is_exact()) return hull(Ball(0), Ball(1));
+    return (overlaps(x, Ball(a_)) ? Ball(high_) : Ball(0)) +
+           (overlaps(x, Ball(b_)) ? Ball(low_) : Ball(0));
+  }
   std::optional<Ball> density(const Ball&) const override { return std::nullopt; }
   Ball mass_at_infinity() const override { return Ball(Rational(1 - high_ - low_)); }
   Ball q_mass() const override { return exp(log_mgf(Ball(-1))); }

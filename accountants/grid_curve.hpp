@@ -1,0 +1,26 @@
+// The privacy curve by discretised laws: one pessimistic and one optimistic law per factor, on one
+// grid, composed by the folded contour.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "accountants/accountant.hpp"
+
+namespace plaudit {
+
+struct GridSettings {
+  std::string accountant = "fourier";  ///< the name on its bands
+  std::optional<Rational> mesh;        ///< fixed; rounded to a few bits. Else chosen for the goal
+  std::uint64_t buckets = 0;  ///< not 0: losses rounded up and down to about as many grid points
+};
+
+/// delta in [optimistic law's lower end, pessimistic law's upper end]. The mesh is chosen so that
+/// the band is as narrow as the goal, within a limit on the number of cells and the time left.
+/// Proof: docs/proofs/grid.md#order
+std::unique_ptr<PrivacyCurve> grid_curve(const ComposedLoss& loss, const Goal& goal,
+                                         const GridSettings& settings);
+
+}  // namespace plaudit
