@@ -1,6 +1,7 @@
-// The class behind gaussian, mixture, poisson and group: a spec and the exact pair it stands for.
+// The class behind gaussian, mixture, poisson, group and fixed batches under add/remove: a spec and the exact pair it stands for.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -18,11 +19,21 @@ class GaussianMixtureMechanism final : public Mechanism {
     Rational rate;
   };
 
+  /// A Gaussian run on batches of fixed size, drawn without replacement from at least `population`
+  /// records; `sensitivity` bounds what one record contributes to the sum.
+  struct FixedBatch {
+    Rational sigma;
+    Rational sensitivity;
+    std::uint64_t batch;
+    std::uint64_t population;
+  };
+
   /// What operations on mechanisms need to know beyond the pair. The pair alone does not say how a
   /// record enters: the same mixture may come from sampling or from a group of records.
   struct Origin {
     bool one_record = true;                   ///< the adjacency is one record, so it can be sampled
     std::optional<SampledGaussian> gaussian;  ///< where it is of that form
+    std::optional<FixedBatch> fixed_batch = {};  ///< where it is of that form
   };
 
   GaussianMixtureMechanism(std::string spec, GaussianMixture mixture, Origin origin)

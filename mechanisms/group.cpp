@@ -1,9 +1,10 @@
-// group(mechanism, size): the guarantee for `size` records that are added or removed together.
-//
-// With Poisson sampling the number of them in the sample is Binomial(size, rate), and the sum moves
-// by at most that many sensitivities: a mixture of Gaussians (Ganesh, arXiv 2401.10294).
+// group(mechanism, size): the guarantee for up to `size` records that change together, under the
+// same sampling. How many of them are in a batch is random; the sum moves by at most that many
+// sensitivities (Ganesh, arXiv 2401.10294; docs/proofs/sampling.md#fixed-batches).
 #include "mechanisms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/registry.hpp"
+#include "mechanisms/replacement_mechanism.hpp"
+#include "mechanisms/sampling_laws.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -12,37 +13,11 @@ namespace {
 
 using Form = GaussianMixtureMechanism;
 
-/// Bits of all Binomial(size, rate) probabilities together, about: what the exact pair costs.
-constexpr double most_bits = 5e7;
-
-void check_cost(const Form::SampledGaussian& base, std::uint64_t size) {
-  const double bits = static_cast<double>(msb(denominator(base.rate))) + 1;
-  const double records = static_cast<double>(size);
-  if (base.rate != 1 && records * records * bits > most_bits) {
-    throw SpecError("group: size^2 times the bits of the rate's denominator must be at most 5e7; " +
-                    std::to_string(size) + " records are too many for a rate of " +
-                    std::to_string(static_cast<long>(bits)) + " bits");
-  }
-}
-
-/// Component k: k * sensitivity with probability C(size, k) rate^k (1-rate)^(size-k).
-GaussianMixture binomial_mixture(const Form::SampledGaussian& base, std::uint64_t size) {
-  GaussianMixture mixture{base.sigma, {}, {}};
-  if (base.rate == 1) {
-    mixture.sensitivities = {base.sensitivity * size};
-    mixture.probabilities = {1};
-    return mixture;
-  }
-  const Integer taken = numerator(base.rate);
-  const Integer whole = denominator(base.rate);
-  const Integer left = whole - taken;
-  const Integer denominators = pow(whole, static_cast<unsigned>(size));
-  // From one numerator to the next: times (size-k) taken, divided by (k+1) left, which is exact.
-  Integer weight = pow(left, static_cast<unsigned>(size));
-  for (std::uint64_t k = 0; k <= size; ++k) {
-    mixture.sensitivities.push_back(base.sensitivity * k);
-    mixture.probabilities.emplace_back(weight, denominators);
-    weight = weight * (size - k) * taken / (left * (k + 1));
+/// k * sensitivity with probability law[k].
+GaussianMixture counted(const Rational& sigma, const Rational& sensitivity, CountLaw law) {
+  GaussianMixture mixture{sigma, {}, std::move(law)};
+  for (std::size_t k = 0; k < mixture.probabilities.size(); ++k) {
+    mixture.sensitivities.push_back(sensitivity * k);
   }
   return mixture;
 }
@@ -50,14 +25,31 @@ GaussianMixture binomial_mixture(const Form::SampledGaussian& base, std::uint64_
 MechanismPointer build(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const std::uint64_t size = arguments.count("size", most_components - 1);
+  const std::string spec = "group(" + base->spec() + ", size=" + std::to_string(size) + ')';
   const auto* form = dynamic_cast<const Form*>(base.get());
-  if (form == nullptr || !form->origin().one_record || !form->origin().gaussian) {
-    arguments.reject("mechanism", abbreviated(base->spec()));
+  if (form != nullptr) {
+    const auto& sampled = form->origin().gaussian;
+    if (sampled && form->origin().one_record) {
+      return std::make_shared<Form>(
+          spec,
+          counted(sampled->sigma, sampled->sensitivity, binomial_law("group", size, sampled->rate)),
+          Form::Origin{false, std::nullopt});
+    }
+    if (const auto& fixed = form->origin().fixed_batch) {  // of a single record
+      return std::make_shared<Form>(
+          spec,
+          counted(fixed->sigma, 2 * fixed->sensitivity,
+                  hypergeometric_law("group", fixed->batch, fixed->population, size)),
+          Form::Origin{false, std::nullopt});
+    }
   }
-  check_cost(*form->origin().gaussian, size);
-  return std::make_shared<Form>("group(" + base->spec() + ", size=" + std::to_string(size) + ')',
-                                binomial_mixture(*form->origin().gaussian, size),
-                                Form::Origin{false, std::nullopt});
+  if (const auto* replaced = dynamic_cast<const ReplacementMechanism*>(base.get());
+      replaced != nullptr && !replaced->grouped()) {
+    ReplacementMechanism::Scheme scheme = replaced->scheme();
+    scheme.size = size;
+    return std::make_shared<ReplacementMechanism>("group", spec, std::move(scheme), true);
+  }
+  arguments.reject("mechanism", abbreviated(base->spec()));
 }
 
 }  // namespace
@@ -68,12 +60,15 @@ MechanismKind group_kind() {
       .name = "group",
       .summary = "privacy of groups of up to `size` records under the same sampling",
       .parameters = {{"mechanism",
-                      "gaussian or poisson of gaussian (no pair is proven for groups of others)"},
+                      "gaussian, or poisson, without_replacement or with_replacement of gaussian "
+                      "(no pair is proven for groups of others)"},
                      {"size", "an integer from 1 to 1000"}},
-      .adjacency = "add/remove of up to `size` records, each direction on its own",
+      .adjacency = "that of the mechanism, for up to `size` records",
       .theorem =
-          "the mixture of Gaussians with sensitivities k * sensitivity, k ~ "
-          "Binomial(size, rate), dominates (Ganesh, arXiv 2401.10294)",
+          "add/remove: the mixture of Gaussians with sensitivities k * sensitivity, k ~ "
+          "Binomial(size, rate), or 2k * sensitivity, k ~ Hypergeometric(batch, population + size, "
+          "size), dominates (Ganesh, arXiv 2401.10294, Theorems 3.1 and 3.3); replace: "
+          "docs/proofs/sampling.md#replacement",
       .build = build,
   };
 }

@@ -8,6 +8,8 @@
   X(mixture)                  \
   X(poisson)                  \
   X(group)                    \
+  X(without_replacement)      \
+  X(with_replacement)         \
   X(laplace)
 
 namespace plaudit {

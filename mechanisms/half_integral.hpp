@@ -1,0 +1,75 @@
+// G(w) = int_{a/2}^inf phi(y) f(y)^w dy for f(y) = 1 - q + q e^{a y - a^2 / 2}: the half of a
+// sampled Gaussian pair on which the privacy loss log f is positive (a = distance of the centres /
+// sigma, q the probability that the differing records are in the batch). Any real or complex power
+// w.
+//
+// Method: y = a/2 + log(1 + e^zeta) maps the real line on (a/2, inf); trapezoid in zeta with the
+// strip theorem (docs/proofs/sampling.md#half-quadrature).
+#pragma once
+
+#include <vector>
+
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+class HalfIntegral {
+ public:
+  /// @param distance a > 0. @param rate q, 0 < q < 1.
+  HalfIntegral(Rational distance, Rational rate);
+
+  /// G(r), good to about e^{-nats} relative to itself.
+  Ball on_axis(const Ball& r, double nats) const;
+  /// G(r + i k step) for k < count, step > 0, each good to about e^{-nats} G(r).
+  LineValues on_line(const Ball& r, const Ball& step, std::size_t count, double nats) const;
+  /// Upper bound of |G(r + i s')| over all |s'| >= s >= 0.
+  Ball bound_beyond(const Ball& r, const Ball& s, double nats) const;
+
+  /// In floating point: log G(r), mean and variance of log f under phi f^r / G(r).
+  CumulantEstimate estimate(double r) const;
+  double estimate_log_decay(double r, double s, double* best_eta = nullptr) const;
+  double estimate_points(double r, double nats) const;
+  /// In floating point: int phi (f^{1+t} + f^{-t} - f - 1), which keeps its digits near t = 0, -1.
+  double estimate_excess(double t) const;
+
+ private:
+  struct Strip {
+    double eta, v, d;
+    long first, last;
+    std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
+  };
+  struct Point {
+    ComplexBall log_f;
+    ComplexBall log_weight;  ///< log of phi(y) dy/dzeta sqrt(2 pi)
+  };
+  struct Place {
+    double u, y, log_f, log_weight;
+  };
+  /// Parameters at the working precision.
+  struct Constants {
+    Ball a, half, q;
+  };
+
+  Constants constants() const;
+  std::vector<Place> places(double r) const;
+  double greatest_angle() const;
+  double log_norm(double tau, double r) const;
+  Strip choose(double r, double nats, bool on_axis) const;
+  void choose_range(Strip& strip, double r, double nats) const;
+  /// @throws std::domain_error
+  static void check_affordable(const Strip& strip);
+  double log_ratio(double x) const;
+  std::vector<Point> points(const Strip& strip) const;
+  Ball turn(const Constants& c, const Ball& angle, const Ball& r) const;
+  Ball outside(const Constants& c, const Ball& r, const Strip& strip) const;
+  Ball norm(const Constants& c, double tau, const Ball& r, const Ball& s_max,
+            const Ball& axis) const;
+  double largest_exponent(const Strip& strip, double r, double s) const;
+
+  Rational distance_;
+  Rational rate_;
+  double a_;
+  double q_;
+};
+
+}  // namespace plaudit
