@@ -14,7 +14,11 @@
   X(fourier)                   \
   X(moments)                   \
   X(moments_integer)           \
-  X(privacy_buckets)
+  X(privacy_buckets)           \
+  X(saddle_point)              \
+  X(berry_esseen)              \
+  X(saddle_point_msd)          \
+  X(saddle_point_clt)
 
 namespace plaudit {
 
