@@ -26,6 +26,7 @@ namespace {
 constexpr ErrorTerm berry_esseen_term{"saddle_point.berry_esseen",
                                       "docs/proofs/berry_esseen.md#band"};
 constexpr int most_retreats = 6;
+constexpr int most_raises = 8;
 constexpr long inversion_bits = 30;  ///< the band is wider than this for all feasible numbers
 
 class SaddlePointCurve final : public PrivacyCurve {
@@ -55,8 +56,8 @@ class SaddlePointCurve final : public PrivacyCurve {
     if (delta <= 0 || delta >= 1 || !std::isfinite(rest)) return band;
     try {
       double near = estimate_epsilon(estimates(), rest);
-      // The order is made for one epsilon; then again for each end of the band.
-      for (int round = 0; round < 3; ++round) {
+      // The order is made for one epsilon; then again for the upper end.
+      for (int round = 0; round < 2; ++round) {
         const ComposedTilt* tilt = tilt_for(near);
         if (tilt == nullptr) break;
         const PrecisionScope scope(tilt->bits);
@@ -68,10 +69,10 @@ class SaddlePointCurve final : public PrivacyCurve {
           band.method = method_of(*tilt);
           value(*tilt, Ball(near), &band.ledger);
         }
-        const Ball& end = round == 0 ? band.upper : band.lower;
-        near = end.estimate();
+        near = band.upper.estimate();
         if (!std::isfinite(near)) break;
       }
+      raise_lower_end(band, delta);
     } catch (const WorkLimitReached&) {
       band.remark = "time limit reached";
     }
@@ -94,6 +95,28 @@ class SaddlePointCurve final : public PrivacyCurve {
       t = rounded_order(t / 2, 16);
     }
     return nullptr;
+  }
+
+  /// Looks at a few epsilons, each with its own order: where delta(e) > delta certainly, e is a
+  /// lower end.
+  // Proof: docs/proofs/inversion.md#crossing
+  void raise_lower_end(Enclosure& band, const Rational& delta) {
+    double low = band.lower.estimate();
+    double high = band.upper.estimate();
+    if (!std::isfinite(high)) high = 2 * low + 1;
+    for (int i = 0; i < most_raises && high - low > 1e-3 * high; ++i) {
+      const double middle = (low + high) / 2;
+      const ComposedTilt* tilt = tilt_for(middle);
+      if (tilt == nullptr) return;
+      const PrecisionScope scope(tilt->bits);
+      const Ball at(middle);
+      if (certainly_greater(value(*tilt, at), Ball(delta))) {
+        narrow(band, at, band.upper);
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
   }
 
   /// The total delta from the normal value of the finite part, narrowed by its error.
