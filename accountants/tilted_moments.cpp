@@ -38,12 +38,25 @@ double choose_radius(const PrivacyLoss& loss, double t, const CumulantEstimate& 
   throw std::domain_error("no circle around this order on which the moments are finite");
 }
 
-/// Lyapunov: max(|E X^3|, V^{3/2}) <= E|X|^3 <= sqrt(V E X^4).
-void enclose_third(TiltedMoments& result) {
+/// E|X|^3 from the moments, and from the ends of the support where L is bounded on one side.
+// Proof: docs/proofs/berry_esseen.md#third-moment
+void enclose_third(const PrivacyLoss& loss, TiltedMoments& result) {
   const Ball variance = clipped_nonnegative(result.cumulants[2]);
   const Ball fourth = clipped_nonnegative(result.cumulants[4] + Ball(3) * square(variance));
+  const Ball& third = result.cumulants[3];
   result.third_absolute_upper = sqrt(variance * fourth).upper();
-  result.third_absolute_lower = max(abs(result.cumulants[3]), variance * sqrt(variance)).lower();
+  result.third_absolute_lower = max(abs(third), variance * sqrt(variance)).lower();
+  // X >= -d: E|X|^3 = E X^3 + 2 E[|X|^3; X < 0] <= E X^3 + 2 d min(V, d sqrt(V) / 2)
+  const auto bounded = [&](const Ball& signed_third, const Ball& d) {
+    if (!d.is_finite() || !certainly_nonnegative(d)) return;
+    const Ball part = min(ldexp(variance, 1), d * sqrt(variance)).upper();
+    const Ball candidate = (signed_third + d * part).upper();
+    if (candidate.is_finite()) {
+      result.third_absolute_upper = min(result.third_absolute_upper, candidate).upper();
+    }
+  };
+  bounded(third, result.mean() - loss.least_loss());
+  bounded(-third, loss.greatest_loss() - result.mean());
 }
 
 TiltedMoments of_gaussian(const Rational& mean, const Ball& t) {
@@ -134,7 +147,7 @@ TiltedMoments from_circle(const PrivacyLoss& loss, double t, const CumulantEstim
   }
   cumulants_of(moments, result);
   result.cumulants[1] += centre;
-  enclose_third(result);
+  enclose_third(loss, result);
   return result;
 }
 

@@ -2,7 +2,7 @@
 //
 // The moments about a centre m are k! c_k with sum_k c_k w^k = e^{-wm} M(t+w) / M(t): Taylor
 // coefficients from the values on a circle, with the aliasing bounded by M at two real points.
-// The third absolute central moment is enclosed by Lyapunov's inequality on both sides.
+// The third absolute central moment is enclosed by the others, and by the ends of the support.
 //
 // Proof: docs/proofs/berry_esseen.md#circle, docs/proofs/berry_esseen.md#third-moment
 // Cost: one M(z) for every 5 bits, half of them by symmetry; nothing for a Gaussian loss.

@@ -121,7 +121,8 @@ TEST_CASE("mixtures against plain sums over the density") {
   } cases[] = {{"poisson(gaussian(sigma=2), rate=0.01)", 0.01, 0.5},
                {"poisson(gaussian(sigma=1), rate=0.1)", 0.1, 1},
                {"poisson(gaussian(sigma=0.8), rate=0.5)", 0.5, 1.25},
-               {"poisson(gaussian(sigma=4), rate=0.001)", 0.001, 0.25}};
+               {"poisson(gaussian(sigma=4), rate=0.001)", 0.001, 0.25},
+               {"poisson(gaussian(sigma=0.5), rate=0.01)", 0.01, 2}};
   for (const auto& each : cases) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       for (const double t : {0.0, -1.0, 0.5, 3.0, 8.0}) {
