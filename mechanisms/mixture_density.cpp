@@ -38,6 +38,8 @@ MixtureDensity::MixtureDensity(const GaussianMixture& mixture, const Ball& r)
     near_rates_.push_back(estimate(rate));
     near_log_weights_.push_back(weights_.back().estimate_log());
   }
+  inverse_rate_ = Ball(1) / rates_.front();
+  log_weight_ = log(weights_.front());
 }
 
 // Proof: docs/proofs/fourier.md#tails
@@ -76,9 +78,8 @@ MixtureDensity::Window MixtureDensity::window(const Ball& d, double nats) const 
 }
 
 // Proof: docs/proofs/fourier.md#root
-MixtureDensity::Root MixtureDensity::root(const Ball& rest, double& near) const {
-  const Ball goal = log(rest);
-  if (rates_.size() == 1) return {(goal - log(weights_[0])) / rates_[0], rates_[0]};
+MixtureDensity::Root MixtureDensity::root(const Ball& goal, double& near) const {
+  if (rates_.size() == 1) return {(goal - log_weight_) * inverse_rate_, rates_[0]};
   const double target = goal.estimate();
   for (int i = 0; i < 60; ++i) {  // Newton on a convex function: heuristic
     double greatest = -1e300;
@@ -126,8 +127,11 @@ void MixtureDensity::sample(const Ball& d, const Window& window, const Ball& sca
                             const std::function<void(long, const Ball&)>& sink) const {
   std::vector<Ball> fine(static_cast<std::size_t>(block));
   for (long k = 0; k < block; ++k) fine[static_cast<std::size_t>(k)] = exp(d * Ball(k));
+  const bool simple = rates_.size() == 1;
+  const Ball constant = Ball(1) - varying_;
   const Ball front = d / sqrt(ldexp(pi(), 1));
-  const Ball power = r_ + Ball(1);
+  const Ball log_front = (simple ? log(front * inverse_rate_) : log(front)) - scale;
+  const Ball slope = (r_ + Ball(1)) * d;
   double near = 0;
   Ball coarse;
   for (long j = window.first; j <= window.last; ++j) {
@@ -137,7 +141,7 @@ void MixtureDensity::sample(const Ball& d, const Window& window, const Ball& sca
       check_work_limit();
     }
     // f(y) = e^l splits into its constant part and the rest, which has to be positive.
-    const Ball rest = coarse * fine[static_cast<std::size_t>(k)] - (Ball(1) - varying_);
+    const Ball rest = coarse * fine[static_cast<std::size_t>(k)] - constant;
     if (certainly_less_equal(rest, Ball(0))) {
       sink(j, Ball(0));
       continue;
@@ -145,10 +149,13 @@ void MixtureDensity::sample(const Ball& d, const Window& window, const Ball& sca
     if (!certainly_positive(rest)) {
       throw std::domain_error("density: a point is too near the end of the support");
     }
-    const Root at = root(rest, near);
+    const Ball log_rest = log(rest);
+    const Root at = root(log_rest, near);
     // phi e^{r l} / a with a = rate * rest / e^l
-    const Ball value =
-        front * exp(power * (d * Ball(j)) - ldexp(square(at.y), -1) - scale) / (at.rate * rest);
+    Ball exponent = square(at.y);
+    exponent = slope * Ball(j) - ldexp(exponent, -1) - log_rest + log_front;
+    Ball value = exp(exponent);
+    if (!simple) value /= at.rate;
     if (!value.is_finite()) throw std::domain_error("density: no finite value");
     sink(j, value);
   }

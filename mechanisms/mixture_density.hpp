@@ -43,7 +43,8 @@ class MixtureDensity {
     Ball y;
     Ball rate;  ///< of f less its constant part
   };
-  Root root(const Ball& rest, double& near) const;
+  /// Where f less its constant part is e^log_rest.
+  Root root(const Ball& log_rest, double& near) const;
 
   LikelihoodRatio f_;
   MixtureEstimate estimate_;
@@ -52,6 +53,9 @@ class MixtureDensity {
   // The components with positive rates.
   std::vector<Ball> rates_;
   std::vector<Ball> weights_;
+  Ball
+      inverse_rate_;  ///< of the first, and the logarithm of its weight: all there is of a simple f
+  Ball log_weight_;
   std::vector<double> near_rates_;
   std::vector<double> near_log_weights_;
 };
