@@ -138,9 +138,10 @@ LineValues DensityLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
   }
 
   const double scale = std::round(loss_->estimate_cumulant(t_near).value);
+  const bool doubles = nats < spare_nats - std::log(radix_two_error(size));
+  const double digits = doubles ? 0 : nats / log_two + 2 * std::log2(static_cast<double>(size));
   const PrecisionScope scope(
-      std::max(96L, static_cast<long>((nats + std::fabs(scale)) / log_two) + 72 +
-                        2 * static_cast<long>(std::log2(static_cast<double>(size)))));
+      std::max(128L, static_cast<long>(digits + std::log2(2 + std::fabs(scale))) + 72));
   const Ball period = step * Ball(std::uint64_t{size});
   const Ball d = ldexp(pi(), 1) / period;
   const MixtureDensity density(*loss_->gaussian_mixture(), removes ? t + Ball(1) : -t);
@@ -154,7 +155,6 @@ LineValues DensityLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
   const Ball aliasing =
       charged(aliasing_term, alias_bound(*loss_, direction_, t, period, s_max, nats + 2));
   const Ball tails = charged(tails_term, window.outside);
-  const bool doubles = nats < spare_nats - std::log(radix_two_error(size));
   Transformed sums = (doubles ? by_doubles : by_balls)(density, d, window, scale, size, count);
   const Ball rounding = doubles ? charged(transform_term, sums.rounding) : Ball(0);
 

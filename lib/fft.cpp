@@ -210,6 +210,7 @@ class FirstOutputs {
       const PrecisionScope scope(128);
       Twiddles table(count);
       for (std::size_t k = 0; k < count; ++k) {
+        if ((k & 255) == 0) check_work_limit();
         const Ball angle = Ball(Rational(2) * Rational(k) / Rational(length)) * pi();
         table[k] = k == 0 ? std::complex<double>(1, 0)
                           : correctly_rounded(ComplexBall(cos(angle), sin(angle)), k, length);
