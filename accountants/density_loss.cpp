@@ -24,6 +24,7 @@ constexpr double log_two = 0.69314718055994530942;
 constexpr std::size_t longest_transform = std::size_t{1} << 44;
 constexpr std::size_t longest_ball_transform = std::size_t{1} << 19;
 constexpr double most_points = 4194304;
+constexpr double most_products = 5e7;  ///< of balls, some seconds
 /// Callers ask for a few nats more than they need: so much may be missed in binary64.
 constexpr double spare_nats = 4;
 
@@ -91,6 +92,9 @@ Transformed by_balls(const MixtureDensity& density, const Ball& d,
     data.resize(count);
     result.values = std::move(data);
   } else {
+    if (points * static_cast<double>(count) > most_products) {
+      throw std::domain_error("density mode: too many products of points and nodes");
+    }
     std::vector<ComplexBall> weights;
     std::vector<ComplexBall> bases;
     const Ball turn = ldexp(pi(), 1) / Ball(std::uint64_t{size});
