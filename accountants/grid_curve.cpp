@@ -13,6 +13,7 @@
 #include "accountants/grid_pair.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice_composition.hpp"
+#include "accountants/lattice_power.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -28,8 +29,12 @@ constexpr double least_cells = 64;
 constexpr double share_of_time = 0.4;  ///< of what is left, for one pair of laws
 constexpr double composing = 1.5;      ///< time to compose, in units of that to discretise
 constexpr int most_attempts = 3;
+constexpr double least_nats = 16;  ///< of the composed curves: the inversion may start far away
+constexpr long power_bits = 128;
+constexpr long longest_power = 1 << 20;
+constexpr double wrap_nats = 20;  ///< what wraps enters every mass: keep it far below the others
 constexpr double window_share = 1e-3;  ///< of the tolerance, for each end of the window
-constexpr double spare_nats = 3;  ///< a query with delta smaller by this factor gets its own grid
+constexpr double spare_nats = 3;       ///< queries with delta apart by this get their own grids
 
 /// A number of 12 bits at most x.
 double short_below(double x) {
@@ -48,6 +53,18 @@ double seconds_now() {
   using Clock = std::chrono::steady_clock;
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
+
+using Factors = std::vector<LatticeComposition::Factor>;
+
+/// How the laws are composed in two stages: groups of `copies`, then the groups, on a grid that is
+/// coarser by `ratio`.
+struct Evolution {
+  double tilt = 1;
+  double log_delta = 0;
+  double log_share = 0;  ///< log of the relative loss allowed to each group at each end
+  std::uint64_t copies = 1;
+  long ratio = 1;
+};
 
 /// Both composed laws, and for what they were made.
 struct Grid {
@@ -141,7 +158,12 @@ class GridCurve final : public PrivacyCurve {
         if (reached(band, goal_.digits)) break;
         band.remark = grid_->limit;
         if (!grid_->limit.empty() || !std::isfinite(width)) break;
-        wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, 1e-6, 0.5);
+        // A grid made for another epsilon is no reason to ask for more at this one.
+        if (grid_->epsilon != epsilon) {
+          grid_ = nullptr;
+          continue;
+        }
+        wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, 0.01, 0.5);
       }
     } catch (const WorkLimitReached&) {
       band.remark = "time limit reached";
@@ -169,7 +191,7 @@ class GridCurve final : public PrivacyCurve {
       const double t = table_.saddle(epsilon);
       const bool fine = fixed() || finest_mesh(t, tolerance) > 0.95 * grid_->mesh ||
                         (grid_->epsilon == epsilon && grid_->tolerance <= tolerance);
-      if (fine && table_.log_delta(epsilon, t) > grid_->log_delta - spare_nats) return;
+      if (fine && std::fabs(table_.log_delta(epsilon, t) - grid_->log_delta) < spare_nats) return;
     }
     grid_ = build(epsilon, tolerance);
   }
@@ -177,7 +199,8 @@ class GridCurve final : public PrivacyCurve {
   /// The mesh where n t (t + 1) h^2 / 8, about the relative gap of the two curves, is as wanted;
   /// fine enough for the law of one step.
   double finest_mesh(double t, double tolerance) {
-    double finest = std::sqrt(8 * 0.8 * tolerance / (loss_.steps() * t * (t + 1)));
+    const double part = settings_.evolving ? 0.4 : 0.8;  // evolving: half of it for each stage
+    double finest = std::sqrt(8 * part * tolerance / (loss_.steps() * t * (t + 1)));
     for (const ComposedLoss::Term& term : loss_.terms()) {
       finest = std::min(finest, std::sqrt(term.loss->estimate_cumulant(t).variance) / 4);
     }
@@ -226,8 +249,14 @@ class GridCurve final : public PrivacyCurve {
     // What ball arithmetic loses: 2^-bits / mesh per cell and step.
     const double lost = std::log2(steps * length / (mesh * mesh * tolerance)) + 6;
     const PrecisionScope scope(std::max(64L, static_cast<long>(std::ceil(lost)) - 3));
-    std::vector<LatticeComposition::Factor> upper;
-    std::vector<LatticeComposition::Factor> lower;
+    Evolution plan;
+    plan.tilt = t;
+    plan.log_delta = log_delta;
+    plan.log_share = std::log(tolerance * window_share) - std::log(steps) / 2;
+    plan.copies = static_cast<std::uint64_t>(std::ceil(std::sqrt(steps)));
+    plan.ratio = std::max(1L, std::lround(std::pow(steps, 0.25)));
+    Factors upper;
+    Factors lower;
     const double start = seconds_now();
     for (std::size_t i = 0; i < windows.size(); ++i) {
       const ComposedLoss::Term& term = loss_.terms()[i];
@@ -238,14 +267,88 @@ class GridCurve final : public PrivacyCurve {
       GridPair pair = settings_.buckets > 0 ? bucket_pair(masses) : grid_pair(masses, t);
       grid->cells += static_cast<double>(window.last - window.first);
       grid->window += Ball(term.count) * pair.window;
+      if (settings_.evolving) {
+        evolve(*grid, term, pair, plan, upper, lower);
+        continue;
+      }
       upper.push_back({std::make_shared<LatticeLaw>(std::move(pair.pessimistic)), term.count});
       lower.push_back({std::make_shared<LatticeLaw>(std::move(pair.optimistic)), term.count});
     }
     seconds_per_cell_ = (seconds_now() - start) / grid->cells;
-    const double nats = -std::log(tolerance) + 5;
+    const double nats = std::max(-std::log(tolerance) + 5, least_nats);
     grid->upper = std::make_unique<LatticeComposition>(std::move(upper), epsilon, nats);
     grid->lower = std::make_unique<LatticeComposition>(std::move(lower), epsilon, nats);
     return grid;
+  }
+
+  /// Adds the factor's laws after the first stage: groups of copies, and the rest as one group.
+  /// Proof: docs/proofs/grid.md#coarser
+  static void evolve(Grid& grid, const ComposedLoss::Term& term, const GridPair& pair,
+                     const Evolution& plan, Factors& upper, Factors& lower) {
+    const std::uint64_t copies = std::min(plan.copies, term.count);
+    const std::uint64_t groups = term.count / copies;
+    const std::pair<std::uint64_t, std::uint64_t> stages[] = {{copies, groups},
+                                                              {term.count % copies, 1}};
+    for (const auto& [size, count] : stages) {
+      if (size == 0) continue;
+      const PowerPlan power = plan_power(*term.loss, grid.mesh, size, plan);
+      const PrecisionScope scope(std::max(working_precision(), power_bits));
+      const GridWindow coarse{floor_quotient(power.window.first, plan.ratio),
+                              floor_quotient(power.window.last, plan.ratio) + 1};
+      GridPair above =
+          grid_pair(grid_masses(lattice_power(pair.pessimistic, size, power, Side::upper),
+                                plan.ratio, coarse),
+                    plan.tilt);
+      GridPair below = grid_pair(
+          grid_masses(lattice_power(pair.optimistic, size, power, Side::lower), plan.ratio, coarse),
+          plan.tilt);
+      grid.cells += static_cast<double>(power.window.last - power.window.first);
+      upper.push_back({std::make_shared<LatticeLaw>(std::move(above.pessimistic)), count});
+      lower.push_back({std::make_shared<LatticeLaw>(std::move(below.optimistic)), count});
+    }
+  }
+
+  static long floor_quotient(long a, long b) {
+    return static_cast<long>(std::floor(static_cast<double>(a) / static_cast<double>(b)));
+  }
+
+  /// Heuristic: the window of n copies and the orders that bound what is outside of it.
+  static PowerPlan plan_power(const PrivacyLoss& loss, double mesh, std::uint64_t n,
+                              const Evolution& plan) {
+    const auto count = static_cast<double>(n);
+    const double t = plan.tilt;
+    const auto k = [&](double order) { return count * loss.estimate_cumulant(order).value; };
+    const double at_tilt = k(t);
+    const double wrap = plan.log_share - wrap_nats;
+    PowerPlan result;
+    result.tilt = t;
+    double top = std::numeric_limits<double>::infinity();
+    double tilted_top = top;
+    double bottom = -top;
+    double tilted_bottom = -top;
+    for (double step = 1e-3; step < 1e4; step *= 1.25) {
+      const auto better = [&](double& edge, double& order, double candidate, double value,
+                              bool smaller) {
+        if (!std::isfinite(candidate) || (smaller ? candidate >= edge : candidate <= edge)) return;
+        edge = candidate;
+        order = value;
+      };
+      const double far = (k(step) - plan.log_delta - plan.log_share) / step;
+      better(top, result.far, far, step, true);
+      const double right = (k(t + step) - at_tilt - wrap) / step;
+      better(tilted_top, result.right, right, t + step, true);
+      const double near = (plan.log_share + at_tilt - k(-step)) / (step + t);
+      better(bottom, result.near, near, -step, false);
+      const double left = (wrap + at_tilt - k(t - step)) / step;
+      better(tilted_bottom, result.left, left, t - step, false);
+    }
+    result.window = {static_cast<long>(std::floor(std::min(bottom, tilted_bottom) / mesh)) - 1,
+                     static_cast<long>(std::ceil(std::max(top, tilted_top) / mesh)) + 1};
+    if (!(result.right > t) || result.window.last - result.window.first > longest_power) {
+      throw std::domain_error("composing a group of steps would need more than " +
+                              std::to_string(longest_power) + " points");
+    }
+    return result;
   }
 
   ComposedLoss loss_;

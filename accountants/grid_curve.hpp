@@ -14,6 +14,7 @@ namespace plaudit {
 struct GridSettings {
   std::string accountant = "fourier";  ///< the name on its bands
   std::optional<Rational> mesh;        ///< fixed; rounded to a few bits. Else chosen for the goal
+  bool evolving = false;      ///< compose about sqrt(n) copies, discretise again, compose those
   std::uint64_t buckets = 0;  ///< not 0: losses rounded up and down to about as many grid points
 };
 

@@ -19,7 +19,7 @@ void check_both(const std::string& name, const ComposedLoss& loss, const Rationa
   Enclosure truth;
   Enclosure inverse_truth;
   try {
-    const WorkLimit limit(2);
+    const WorkLimit limit(0.5);
     const auto exact = contour_accountant()->open(loss, {6});
     truth = exact->delta(epsilon);
     inverse_truth = exact->epsilon(delta);
@@ -68,7 +68,7 @@ TEST_CASE("grid: the bands hold the contour's, and are as narrow as asked") {
 
 TEST_CASE("grid: random compositions") {
   Random random(411);
-  for (int i = 0; i < trials(6); ++i) {
+  for (int i = 0; i < trials(3); ++i) {
     const GaussianMixture mixture = random_mixture(random);
     const auto direction = random.one_in(2) ? Direction::add : Direction::remove;
     const auto count = static_cast<std::uint64_t>(random.integer(2, 300));
