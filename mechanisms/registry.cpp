@@ -10,6 +10,7 @@
   X(group)                    \
   X(without_replacement)      \
   X(with_replacement)         \
+  X(pair)                     \
   X(laplace)
 
 namespace plaudit {
