@@ -14,5 +14,6 @@ void add_delta_command(CLI::App& app, Run& run);
 void add_curve_command(CLI::App& app, Run& run);
 void add_compare_command(CLI::App& app, Run& run);
 void add_list_command(CLI::App& app, Run& run);
+void add_check_command(CLI::App& app, Run& run);
 
 }  // namespace plaudit::cli

@@ -59,13 +59,11 @@ void add_answer_options(CLI::App& command, Options& options) {
                   "a name of `plaudit list accountants`, or auto")
       ->capture_default_str();
   command.add_flag("--explain", options.explain, "print every error term, its size and theorem");
-  command.add_option("--certificate", options.certificate, "not available yet");
+  command.add_option("--certificate", options.certificate,
+                     "write a certificate that `plaudit check` proves again");
 }
 
 Composition read_composition(const Options& options) {
-  if (!options.certificate.empty()) {
-    throw UsageError("--certificate is not available in this version");
-  }
   return parse_spec(options.spec == "-" ? read_standard_input() : options.spec);
 }
 

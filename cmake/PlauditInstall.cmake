@@ -22,6 +22,7 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/cmake/FindMPFR.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindFLINT.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindFFTW3.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FindMPFI.cmake"
   DESTINATION "${package_dir}")
 if(EXISTS "${PROJECT_SOURCE_DIR}/api/plaudit/plaudit.hpp")
   install(FILES "${PROJECT_SOURCE_DIR}/api/plaudit/plaudit.hpp"
