@@ -60,7 +60,7 @@ expect_refused(["accountant", "nobody", "contour"], "epsilon", "gaussian(1)", "-
                "--accountant", "nobody")
 expect_refused("closed_form", "epsilon", EXAMPLE, "--delta", "1e-5", "--accountant", "closed_form")
 expect_refused("--certificate", "epsilon", "gaussian(1)", "--delta", "1e-5",
-               "--certificate", "f.json")
+               "--certificate", "no-such-folder/f.json")
 expect_refused(["mechanisms"], "list", "everything")
 expect_refused(["--delta", "--epsilon"], "compare", "gaussian(1)")
 expect_refused(["--delta", "--epsilon"], "compare", "gaussian(1)", "--delta", "1e-5",
