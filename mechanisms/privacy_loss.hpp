@@ -18,6 +18,7 @@
 namespace plaudit {
 
 struct GaussianMixture;
+struct LatticeLaw;
 
 /// K and its first two derivatives at a real point, in floating point.
 struct CumulantEstimate {
@@ -78,6 +79,11 @@ class PrivacyLoss {
   /// high moments of L huge, was moved to L = inf; null where there is no such form. Its curve is
   /// above this one's by at most the mass that was moved.
   virtual std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const;
+
+  /// The law on its lattice, where L is a lattice variable; null otherwise. Masses and what lies
+  /// outside the window (in `infinite` and in the first mass) are balls of the working precision:
+  /// each mass is accurate relative to itself, and the window leaves out less than 2^-precision.
+  virtual std::shared_ptr<const LatticeLaw> lattice() const;
 
   // ---- what the contour accountant asks (docs/proofs/straight_contour.md#periodisation)
 

@@ -11,7 +11,10 @@
   X(without_replacement)      \
   X(with_replacement)         \
   X(pair)                     \
-  X(laplace)
+  X(laplace)                  \
+  X(randomized_response)      \
+  X(pure)                     \
+  X(approximate)
 
 namespace plaudit {
 

@@ -1,0 +1,31 @@
+// pure(epsilon): any epsilon-private mechanism.
+#include "mechanisms/registry.hpp"
+#include "mechanisms/two_point_mechanism.hpp"
+
+namespace plaudit {
+
+namespace {
+
+MechanismPointer build(const Arguments& arguments) {
+  const Rational epsilon = arguments.positive("epsilon");
+  return std::make_shared<TwoPointMechanism>("pure(epsilon=" + to_string(epsilon) + ')',
+                                             TwoPointLoss::of_epsilon(epsilon, 0));
+}
+
+}  // namespace
+
+MechanismKind pure_kind();
+MechanismKind pure_kind() {
+  return {
+      .name = "pure",
+      .summary = "any epsilon-private mechanism: nothing else is known of it",
+      .parameters = {{"epsilon", "a number > 0"}},
+      .adjacency = "the one for which it is epsilon-private in both directions; both alike",
+      .theorem =
+          "every epsilon-private mechanism is a post-processing of randomized response (Kairouz, "
+          "Oh and Viswanath, ICML 2015; docs/proofs/reference_methods.md#two-points)",
+      .build = build,
+  };
+}
+
+}  // namespace plaudit
