@@ -18,7 +18,8 @@
   X(saddle_point)              \
   X(berry_esseen)              \
   X(saddle_point_msd)          \
-  X(saddle_point_clt)
+  X(saddle_point_clt)          \
+  X(gaussian_limit)
 
 namespace plaudit {
 

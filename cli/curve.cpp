@@ -3,7 +3,9 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
+#include "accountants/renyi.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/plot.hpp"
@@ -20,6 +22,7 @@ namespace {
 struct CurveOptions : Options {
   std::string csv;
   std::string svg;
+  std::string renyi;
 };
 
 void write_csv(std::ostream& out, Quantity quantity, int digits, const std::vector<Point>& points) {
@@ -78,13 +81,74 @@ std::vector<Point> compute(const Composition& composition, const CurveOptions& o
   return points;
 }
 
-int curve(const CurveOptions& options) {
-  if (options.delta.empty() == options.epsilon.empty()) {
-    throw UsageError("curve: needs one of --epsilon A:B:STEP and --delta A:B:POINTS");
+/// Renyi divergences at the orders asked for: the larger of the directions, end by end.
+int renyi(const CurveOptions& options) {
+  const std::vector<Rational> orders = stepped_range("--renyi", options.renyi);
+  for (const Rational& order : orders) {
+    if (order <= 0 || order == 1) {
+      throw UsageError("--renyi: orders must be > 0 and not 1, not " + to_string(order));
+    }
   }
+  if (!options.svg.empty()) throw UsageError("--svg draws epsilons and deltas, not --renyi");
+  const Composition composition = read_composition(options);
+  std::vector<ComposedLoss> losses;
+  if (options.direction != "add") losses.emplace_back(composition, Direction::remove);
+  if (options.direction == "add" || (options.direction == "both" && !composition.symmetric())) {
+    losses.emplace_back(composition, Direction::add);
+  }
+  const WorkLimit limit(options.timeout);
+  Progress progress(orders.size(), "orders");
+  std::ostringstream csv;
+  csv << "order,divergence_lower,divergence_upper,reached\n";
+  Json list = Json::array();
+  bool all = true;
+  for (const Rational& order : orders) {
+    Enclosure band = renyi_divergence(losses.front(), order, options.digits);
+    for (std::size_t i = 1; i < losses.size(); ++i) {
+      const Enclosure other = renyi_divergence(losses[i], order, options.digits);
+      if (certainly_less(band.lower, other.lower)) band.lower = other.lower;
+      if (certainly_less(band.upper, other.upper)) band.upper = other.upper;
+    }
+    const bool good = reached(band, options.digits);
+    all = all && good;
+    csv << to_string(order) << ',' << lower_text(band, options.digits) << ','
+        << upper_text(band, options.digits) << ',' << (good ? "true" : "false") << '\n';
+    list.push_back({{"order", to_string(order)},
+                    {"lower", lower_text(band, options.digits)},
+                    {"upper", upper_text(band, options.digits)},
+                    {"certified", true},
+                    {"reached", good}});
+    progress.done(list.size());
+  }
+  if (!options.csv.empty()) {
+    std::ofstream out(options.csv, std::ios::binary);
+    out << csv.str();
+    out.close();
+    if (!out) throw UsageError("--csv: cannot write the file: " + std::string(std::strerror(errno)));
+  }
+  if (options.json) {
+    const Json report = {{"plaudit", PLAUDIT_VERSION},
+                         {"spec", composition.spec()},
+                         {"quantity", "renyi_divergence"},
+                         {"digits", options.digits},
+                         {"points", list}};
+    std::cout << report.dump(2) << '\n';
+  } else if (options.csv.empty()) {
+    std::cout << csv.str();
+  }
+  return all ? exit_done : exit_not_reached;
+}
+
+int curve(const CurveOptions& options) {
+  if (int{options.delta.empty()} + int{options.epsilon.empty()} + int{options.renyi.empty()} != 2) {
+    throw UsageError(
+        "curve: needs one of --epsilon A:B:STEP, --delta A:B:POINTS and --renyi A:B:STEP");
+  }
+  if (!options.renyi.empty()) return renyi(options);
   const Quantity quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
   const std::vector<Rational> arguments =
-      quantity == Quantity::epsilon ? delta_range(options.delta) : epsilon_range(options.epsilon);
+      quantity == Quantity::epsilon ? delta_range(options.delta)
+                                     : stepped_range("--epsilon", options.epsilon);
   const Composition composition = read_composition(options);
   const bool draws = !options.svg.empty();
   const bool can_draw = draws && have_gnuplot();
@@ -111,11 +175,13 @@ int curve(const CurveOptions& options) {
 
 void add_curve_command(CLI::App& app, Run& run) {
   const auto options = std::make_shared<CurveOptions>();
-  CLI::App* command = app.add_subcommand("curve", "bands at many epsilons or many deltas");
+  CLI::App* command = app.add_subcommand("curve", "bands at many epsilons, deltas or Renyi orders");
   add_common_options(*command, *options);
   command->add_option("--accountant", options->accountant, "as for epsilon")->capture_default_str();
   command->add_option("--epsilon", options->epsilon, "A:B:STEP, the deltas at these epsilons");
   command->add_option("--delta", options->delta, "A:B:POINTS, the epsilons at log-spaced deltas");
+  command->add_option("--renyi", options->renyi,
+                      "A:B:STEP, the Renyi divergences at these orders (> 0, not 1)");
   command->add_option("--csv", options->csv, "write CSV to this file");
   command->add_option("--svg", options->svg, "draw the curve into this file (by gnuplot)");
   command->callback([&run, options] { run = [options] { return curve(*options); }; });

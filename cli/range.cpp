@@ -12,11 +12,11 @@ namespace plaudit::cli {
 
 namespace {
 
-std::array<std::string, 3> split(const std::string& text, const char* usage) {
+std::array<std::string, 3> split(const std::string& text, const std::string& usage) {
   const std::size_t first = text.find(':');
   const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);
   if (second == std::string::npos || text.find(':', second + 1) != std::string::npos) {
-    throw UsageError(std::string(usage) + ", not " + abbreviated(text));
+    throw UsageError(usage + ", not " + abbreviated(text));
   }
   return {text.substr(0, first), text.substr(first + 1, second - first - 1),
           text.substr(second + 1)};
@@ -32,17 +32,17 @@ Rational power_of_ten(double exponent) {
 
 }  // namespace
 
-std::vector<Rational> epsilon_range(const std::string& text) {
-  const auto [from, to, step] = split(text, "--epsilon must be A:B:STEP");
-  const Rational first = read_epsilon("--epsilon A of A:B:STEP", from);
-  const Rational last = read_epsilon("--epsilon B of A:B:STEP", to);
-  const Rational stride = read_epsilon("--epsilon STEP of A:B:STEP", step);
+std::vector<Rational> stepped_range(const std::string& option, const std::string& text) {
+  const auto [from, to, step] = split(text, option + " must be A:B:STEP");
+  const Rational first = read_epsilon(option + " A of A:B:STEP", from);
+  const Rational last = read_epsilon(option + " B of A:B:STEP", to);
+  const Rational stride = read_epsilon(option + " STEP of A:B:STEP", step);
   if (stride <= 0) {
-    throw UsageError("--epsilon STEP of A:B:STEP must be > 0, not " + abbreviated(step));
+    throw UsageError(option + " STEP of A:B:STEP must be > 0, not " + abbreviated(step));
   }
-  if (last < first) throw UsageError("--epsilon A:B:STEP must have A <= B");
+  if (last < first) throw UsageError(option + " A:B:STEP must have A <= B");
   if ((last - first) / stride >= most_points) {
-    throw UsageError("--epsilon A:B:STEP must have at most " + std::to_string(most_points) +
+    throw UsageError(option + " A:B:STEP must have at most " + std::to_string(most_points) +
                      " points");
   }
   std::vector<Rational> points;

@@ -11,8 +11,8 @@ namespace plaudit::cli {
 /// The most points of a curve.
 inline constexpr std::size_t most_points = 100'000;
 
-/// A, A + STEP, ... up to B, exactly. @throws UsageError
-std::vector<Rational> epsilon_range(const std::string& text);
+/// A, A + STEP, ... up to B, exactly, for the option of that name. @throws UsageError
+std::vector<Rational> stepped_range(const std::string& option, const std::string& text);
 
 /// POINTS numbers from A to B, log-spaced: the ends exact, the others rounded to six digits.
 /// @throws UsageError
