@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/error_term.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -25,8 +26,8 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
     while (b != 0) {
       if (++guard > 200) return {};
       const Rational quotient = a / b;
-      const Integer whole = boost::multiprecision::numerator(quotient) /
-                            boost::multiprecision::denominator(quotient);
+      const Integer whole =
+          boost::multiprecision::numerator(quotient) / boost::multiprecision::denominator(quotient);
       const Rational rest = a - b * whole;
       a = b;
       b = rest;
@@ -40,6 +41,21 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
     multiples.push_back(boost::multiprecision::numerator(multiple).convert_to<std::size_t>());
   }
   return multiples;
+}
+
+constexpr ErrorTerm components_term{"mixture.components", "components left out of f on a grid"};
+/// Bits of the working precision that leaving out components may cost.
+constexpr long lost_bits = 12;
+
+Ball head(const std::vector<Ball>& terms, std::size_t end) {
+  Ball sum;
+  for (std::size_t i = 0; i < end; ++i) sum += terms[i];
+  return sum;
+}
+Ball tail(const std::vector<Ball>& terms, std::size_t start) {
+  Ball sum;
+  for (std::size_t i = start; i < terms.size(); ++i) sum += terms[i];
+  return sum;
 }
 
 /// x^r for x > 0 and real r.
@@ -77,6 +93,42 @@ Ball LikelihoodRatio::log_value(const Ball& y) const {
   return log(value(y));
 }
 
+// Proof: docs/proofs/straight_contour.md#components
+LikelihoodRatio::Kept LikelihoodRatio::needed(const Ball& low, const Ball& high) const {
+  Kept kept{0, rates_.size(), Ball(0), Ball(0)};
+  if (rates_.size() < 12) return kept;
+  const long bits = working_precision() - lost_bits;
+  const PrecisionScope scope(64);
+  std::vector<Ball> left;
+  std::vector<Ball> right;
+  Ball left_sum;
+  Ball right_sum;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    if ((i & 63) == 0) check_work_limit();
+    left.push_back(weights_[i] * exp(rates_[i] * low));
+    right.push_back(weights_[i] * exp(rates_[i] * high));
+    left_sum += left.back();
+    right_sum += right.back();
+  }
+  const Ball left_most = ldexp(left_sum.lower(), -bits);
+  const Ball right_most = ldexp(right_sum.lower(), -bits);
+  Ball left_rest;
+  Ball right_rest;
+  while (kept.from + 1 < kept.to && certainly_less(left_rest + left[kept.from], left_most)) {
+    left_rest += left[kept.from++];
+  }
+  while (kept.to > kept.from + 1 && certainly_less(right_rest + right[kept.to - 1], right_most)) {
+    right_rest += right[--kept.to];
+  }
+  if (kept.from == 0 && kept.to == rates_.size()) return kept;
+  // what is left out at either end, relative to what is kept there, times the greatest f kept
+  const Ball left_share = left_rest / (left_sum - left_rest - tail(left, kept.to));
+  const Ball right_share = right_rest / (right_sum - right_rest - head(right, kept.from));
+  kept.error = charged(components_term, (left_share + right_share) * left_sum);
+  kept.log_growth = log(right_sum / left_sum);
+  return kept;
+}
+
 std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long last,
                                                   const Ball& eta) const {
   std::vector<ComplexBall> result;
@@ -93,15 +145,31 @@ std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long las
     for (std::size_t i = 0; i < rates_.size(); ++i) coefficients[multiples_[i]] = turned[i];
     const Ball ratio = exp(unit_ * step);
     Ball x = exp(unit_ * step * Ball(first));
-    for (long j = first; j <= last; ++j) {
-      if ((j & 15) == 0) check_work_limit();
-      ComplexBall sum = coefficients.back();
-      for (std::size_t m = coefficients.size() - 1; m-- > 0;) {
-        acb_mul_arb(sum.raw(), sum.raw(), x.raw(), working_precision());
-        sum += coefficients[m];
+    const long block = rates_.size() < 12 ? last - first + 1 : std::max(8L, (last - first) / 8 + 1);
+    for (long start = first; start <= last; start += block) {
+      const long end = std::min(last, start + block - 1);
+      const Kept kept = needed(step * Ball(start), step * Ball(end));
+      const std::size_t lowest = multiples_[kept.from];
+      Ball error = kept.error;
+      const Ball growth = end > start ? exp(kept.log_growth / Ball(end - start)) : Ball(1);
+      for (long j = start; j <= end; ++j) {
+        if ((j & 15) == 0) check_work_limit();
+        ComplexBall sum = coefficients[multiples_[kept.to - 1]];
+        for (std::size_t m = multiples_[kept.to - 1]; m-- > lowest;) {
+          acb_mul_arb(sum.raw(), sum.raw(), x.raw(), working_precision());
+          sum += coefficients[m];
+        }
+        if (lowest > 0) {
+          const Ball rest = power(x, lowest);
+          acb_mul_arb(sum.raw(), sum.raw(), rest.raw(), working_precision());
+        }
+        if (!error.is_exact_zero()) {
+          sum = widened(sum, error);
+          error = (error * growth).upper();
+        }
+        result.push_back(std::move(sum));
+        x *= ratio;
       }
-      result.push_back(std::move(sum));
-      x *= ratio;
     }
     return result;
   }
@@ -256,8 +324,8 @@ Ball LikelihoodRatio::left_tail(const Ball& r, long index, double d) const {
   }
   const Ball reach = (-r * min(mean_rate(y), rates_.back())).upper();
   if (certainly_less_equal(y, -reach)) {
-    const Ball chained = real_power(value(y), r) *
-                         exp(ldexp(square(reach), -1) + reach * y) * normal_cdf(reach + y);
+    const Ball chained =
+        real_power(value(y), r) * exp(ldexp(square(reach), -1) + reach * y) * normal_cdf(reach + y);
     if (chained.is_finite()) bound = bound.is_finite() ? min(bound, chained) : chained;
   }
   return bound;

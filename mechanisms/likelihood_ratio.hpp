@@ -40,8 +40,18 @@ class LikelihoodRatio {
   Ball left_tail(const Ball& r, long index, double d) const;
 
  private:
+  /// The components [from, to) suffice for f(y + i eta), low <= y <= high, but for at most
+  /// error e^{log_growth (y - low) / (high - low)}.
+  struct Kept {
+    std::size_t from;
+    std::size_t to;
+    Ball error;
+    Ball log_growth;
+  };
+  Kept needed(const Ball& low, const Ball& high) const;
+
   std::vector<Ball> rates_;
-  std::vector<Ball> weights_;        ///< p_i e^{-a_i^2 / 2}
+  std::vector<Ball> weights_;  ///< p_i e^{-a_i^2 / 2}
   std::vector<Ball> probabilities_;
   std::vector<std::size_t> multiples_;  ///< rates_ = multiples_ * unit_ when not empty
   Ball unit_;

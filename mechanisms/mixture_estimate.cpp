@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "lib/work_limit.hpp"
+
 namespace plaudit {
 
 namespace {
@@ -47,6 +49,7 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
     rates_.push_back(rate);
     log_weights_.push_back(estimate_log(mixture.probabilities[i]) - rate * rate / 2);
   }
+  make_envelope();
   // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
   step_ = std::min(0.6, 0.75 / greatest_rate());
   const auto reach = static_cast<long>(std::min(table_reach / step_, 1000.0));
@@ -72,22 +75,58 @@ double MixtureEstimate::log_f(double y, double& mean_rate) const {
     if (u > log_weights_[0]) return u + std::log1p(std::exp(log_weights_[0] - u));
     const double q = -std::expm1(log_weights_[0]);
     const double x = std::exp(u) - q;  // f - 1
-    return std::fabs(x) < 0.5 ? std::log1p(q * std::expm1(rates_[1] * y - rates_[1] * rates_[1] / 2))
-                              : std::log1p(x);
+    return std::fabs(x) < 0.5
+               ? std::log1p(q * std::expm1(rates_[1] * y - rates_[1] * rates_[1] / 2))
+               : std::log1p(x);
   }
-  double greatest = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < rates_.size(); ++i) {
-    greatest = std::max(greatest, log_weights_[i] + rates_[i] * y);
+  // Around the top of the concave envelope of log_weights + rate y, as far as a double sees.
+  std::size_t low = 0;
+  std::size_t high = rates_.size() - 1;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (envelope_[middle + 1] - envelope_[middle] + (rates_[middle + 1] - rates_[middle]) * y > 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
+  const double greatest = log_weights_[low] + rates_[low] * y;  // a corner of the envelope
   double total = 0;
   double weighted = 0;
-  for (std::size_t i = 0; i < rates_.size(); ++i) {
+  const auto add = [&](std::size_t i) {
+    if (envelope_[i] + rates_[i] * y < greatest - 40) return false;
     const double share = std::exp(log_weights_[i] + rates_[i] * y - greatest);
     total += share;
     weighted += share * rates_[i];
+    return true;
+  };
+  for (std::size_t i = low; i < rates_.size() && add(i); ++i) {
+  }
+  for (std::size_t i = low; i-- > 0 && add(i);) {
   }
   mean_rate = weighted / total;
   return greatest + std::log(total);
+}
+
+void MixtureEstimate::make_envelope() {
+  std::vector<std::size_t> corners;
+  const auto slope = [&](std::size_t i, std::size_t j) {
+    return (log_weights_[j] - log_weights_[i]) / (rates_[j] - rates_[i]);
+  };
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    while (corners.size() > 1 &&
+           slope(corners[corners.size() - 2], corners.back()) <= slope(corners.back(), i)) {
+      corners.pop_back();
+    }
+    corners.push_back(i);
+  }
+  envelope_ = log_weights_;
+  for (std::size_t c = 1; c < corners.size(); ++c) {
+    for (std::size_t i = corners[c - 1] + 1; i < corners[c]; ++i) {
+      envelope_[i] = log_weights_[corners[c - 1]] +
+                     slope(corners[c - 1], corners[c]) * (rates_[i] - rates_[corners[c - 1]]);
+    }
+  }
 }
 
 double MixtureEstimate::mode_from(double start, double r) const {
@@ -215,12 +254,17 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
   if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
     return std::numeric_limits<double>::quiet_NaN();
   }
+  check_work_limit();
   const double d = std::max(step_, (range.high - range.low) / 400);
   const auto first = static_cast<long>(std::floor(range.low / d));
   const auto last = static_cast<long>(std::ceil(range.high / d));
   const std::size_t components = rates_.size();
   std::vector<double> weights;
-  std::vector<double> shares;  // of each component in f, point by point
+  std::vector<double> shares;  // of the components in f that a double sees, point by point
+  struct Span {
+    std::size_t from, to, place;
+  };
+  std::vector<Span> spans;
   double sum = 0;
   double mean_slope = 0;
   for (long j = first; j <= last; ++j) {
@@ -230,7 +274,12 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
     const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
     if (weight < std::exp(-drop - 1.3)) continue;
     weights.push_back(weight);
-    for (std::size_t i = 0; i < components; ++i) {
+    std::size_t from = 0;
+    std::size_t to = components;
+    while (log_weights_[from] + rates_[from] * y - l < -40) ++from;
+    while (log_weights_[to - 1] + rates_[to - 1] * y - l < -40) --to;
+    spans.push_back({from, to, shares.size()});
+    for (std::size_t i = from; i < to; ++i) {
       shares.push_back(std::exp(log_weights_[i] + rates_[i] * y - l));
     }
     sum += weight;
@@ -251,10 +300,11 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
     for (std::size_t j = 0; j < weights.size(); ++j) {
       double missing = 0;
       double imaginary = 0;
-      const double* share = shares.data() + j * components;
-      for (std::size_t i = 0; i < components; ++i) {
-        missing += share[i] * versines[i];
-        imaginary += share[i] * sines[i];
+      const Span& span = spans[j];
+      const double* share = shares.data() + span.place;
+      for (std::size_t i = span.from; i < span.to; ++i, ++share) {
+        missing += *share * versines[i];
+        imaginary += *share * sines[i];
       }
       // |f(y + i eta)|^2 / f(y)^2 and arg f(y + i eta)
       const double log_ratio =

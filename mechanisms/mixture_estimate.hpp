@@ -1,7 +1,7 @@
 // Floating-point picture of a Gaussian mixture pair: steers every choice, enters no bound.
 //
-// Notation (docs/proofs/straight_contour.md#strip): y in units of the noise, rates a_i = c_i / sigma,
-// f(y) = sum_i p_i exp(a_i y - a_i^2 / 2), A(w) = int phi(y) f(y)^w dy.
+// Notation (docs/proofs/straight_contour.md#strip): y in units of the noise, rates a_i = c_i /
+// sigma, f(y) = sum_i p_i exp(a_i y - a_i^2 / 2), A(w) = int phi(y) f(y)^w dy.
 #pragma once
 
 #include <vector>
@@ -40,9 +40,11 @@ class MixtureEstimate {
   double log_decay(double r, double s, double drop, double* best_eta) const;
   CumulantEstimate tabulated_integral(double r, long first, long last) const;
   double mode_from(double start, double r) const;
+  void make_envelope();
 
   std::vector<double> rates_;
   std::vector<double> log_weights_;  ///< log p_i - a_i^2 / 2
+  std::vector<double> envelope_;     ///< least concave function of the rate above log_weights_
   double step_;
   // log f and phi d at the points j step_, |j| <= -first_
   long first_ = 0;

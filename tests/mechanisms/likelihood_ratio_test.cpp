@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "lib/error_term.hpp"
+#include "mechanisms/sampling_laws.hpp"
 #include "support/containment.hpp"
 #include "support/mixtures.hpp"
 
@@ -185,5 +187,32 @@ TEST_CASE("right tail against the exact mass, and how sharp it is") {
         }
       }
     }
+  }
+}
+
+TEST_CASE("f on a grid, rare components left out: encloses, tight, and its bound is needed") {
+  GaussianMixture mixture{Rational(3), {}, {}};
+  for (int k = 0; k <= 150; ++k) mixture.sensitivities.emplace_back(k);
+  mixture.probabilities = binomial_law("test", 150, Rational(1, 50));
+  for (const double eta : {0.0, 0.05}) {
+    const auto misses = [&] {
+      bool any = false;
+      const PrecisionScope scope(80);
+      const LikelihoodRatio f(mixture);
+      const std::vector<ComplexBall> values = f.on_grid(0.125, -60, 90, Ball(eta));
+      for (long j = -60; j <= 90; ++j) {
+        const ComplexBall& value = values[static_cast<std::size_t>(j + 60)];
+        const PrecisionScope finer(300);
+        const ComplexBall exact = direct(mixture, Ball(0.125) * Ball(j), Ball(eta));
+        any = any || !overlaps(value.real(), exact.real()) ||
+              !overlaps(value.imaginary(), exact.imaginary());
+        CHECK((value.real().radius() / abs(exact)).upper_double() < 1e-18);
+      }
+      return any;
+    };
+    CHECK(!misses());
+    sabotage::scale("mixture.components", 0);
+    CHECK(misses());
+    sabotage::clear();
   }
 }
