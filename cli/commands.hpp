@@ -13,6 +13,8 @@ void add_epsilon_command(CLI::App& app, Run& run);
 void add_delta_command(CLI::App& app, Run& run);
 void add_curve_command(CLI::App& app, Run& run);
 void add_compare_command(CLI::App& app, Run& run);
+void add_audit_command(CLI::App& app, Run& run);
+void add_cross_check_command(CLI::App& app, Run& run);
 void add_list_command(CLI::App& app, Run& run);
 void add_check_command(CLI::App& app, Run& run);
 

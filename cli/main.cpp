@@ -31,12 +31,15 @@ int run_command(int argc, char** argv) {
   app.require_subcommand(0, 1);  // the message for none is ours
   app.footer(
       "Exit status: 0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
-      "3 compare: two certified bands are disjoint, check: rejected; 4 the wanted width was not reached.");
+      "3 audit: a claim is refuted; compare, crosscheck: disjoint bands; check: rejected;\n"
+      "4 the wanted width was not reached, a claim stayed undecided.");
   Run run;
   add_epsilon_command(app, run);
   add_delta_command(app, run);
   add_curve_command(app, run);
   add_compare_command(app, run);
+  add_audit_command(app, run);
+  add_cross_check_command(app, run);
   add_list_command(app, run);
   add_check_command(app, run);
   try {
@@ -48,7 +51,9 @@ int run_command(int argc, char** argv) {
     return exit_bad_usage;
   }
   if (!run) {
-    complain("a command is needed: epsilon, delta, curve, compare, check or list (see plaudit --help)");
+    complain(
+        "a command is needed: epsilon, delta, curve, compare, audit, crosscheck, check or list "
+        "(see plaudit --help)");
     return exit_bad_usage;
   }
   const int status = run();

@@ -1,0 +1,370 @@
+#include "verification/audit.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "lib/decimal.hpp"
+#include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
+#include "verification/pld_audit.hpp"
+#include "verification/sessions.hpp"
+#include "verification/witness.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// Digits asked for, one after the other.
+constexpr int ladder[] = {6, 12, 24, 50, 100, 200, 400, 800};
+/// More than any band of the ladder needs, so that ends compare as the numbers they are.
+constexpr long comparison_bits = 8192;
+constexpr int gap_digits = 6;
+constexpr int guard_digits = 4;
+
+/// true, false, or not known.
+using Tri = std::optional<bool>;
+
+Tri at_most(const Enclosure& band, const Ball& x) {
+  if (certainly_less_equal(band.upper, x)) return true;
+  if (certainly_less(x, band.lower)) return false;
+  return std::nullopt;
+}
+
+Tri at_least(const Enclosure& band, const Ball& x) {
+  if (certainly_less_equal(x, band.lower)) return true;
+  if (certainly_less(band.upper, x)) return false;
+  return std::nullopt;
+}
+
+Tri both(Tri a, Tri b) {
+  if (a == false || b == false) return false;
+  if (a && b) return true;
+  return std::nullopt;
+}
+
+/// What is known about one claim at one number of digits.
+class Examination {
+ public:
+  Examination(const Claim& claim, Session& session) : claim_(claim), session_(session) {}
+
+  /// Is the exact number <= x, >= x?
+  Tri number_at_most(const Extended& x) {
+    if (x.infinite) return true;
+    if (x.value < 0) return false;  // neither quantity is negative
+    if (const Tri known = at_most(value().band, Ball(x.value))) return known;
+    if (claim_.quantity == Quantity::delta) return std::nullopt;
+    return at_most(delta_at(x.value).band, Ball(claim_.argument));
+  }
+  Tri number_at_least(const Extended& x) {
+    if (x.infinite) return at_least(value().band, positive_infinity());
+    if (x.value <= 0) return true;
+    if (const Tri known = at_least(value().band, Ball(x.value))) return known;
+    if (claim_.quantity == Quantity::delta) return std::nullopt;
+    const Enclosure& band = delta_at(x.value).band;
+    if (certainly_less(Ball(claim_.argument), band.lower)) return true;
+    if (certainly_less(band.upper, Ball(claim_.argument))) return false;
+    return std::nullopt;
+  }
+
+  Tri low_side() { return claim_.at_least ? number_at_least(*claim_.at_least) : Tri(true); }
+  Tri high_side() { return claim_.at_most ? number_at_most(*claim_.at_most) : Tri(true); }
+
+  /// Every claimed number is within the tolerance.
+  Tri within_tolerance() {
+    Tri result = true;
+    for (const Extended& x : claim_.values) {
+      if (x.infinite) {
+        result = both(result, number_at_least(x));
+        continue;
+      }
+      const Rational tolerance = claim_.tolerance.value_or(0);
+      result = both(result, number_at_least({false, x.value - tolerance}));
+      result = both(result, number_at_most({false, x.value + tolerance}));
+    }
+    return result;
+  }
+
+  /// The claimed quantity itself.
+  const Answer& value() {
+    if (!value_) value_ = session_.answer(claim_.quantity, claim_.argument);
+    return *value_;
+  }
+  const Answer& delta_at(const Rational& epsilon) {
+    return remembered(deltas_, Quantity::delta, epsilon);
+  }
+  const Answer& epsilon_at(const Rational& delta) {
+    return remembered(epsilons_, Quantity::epsilon, delta);
+  }
+
+ private:
+  const Answer& remembered(std::map<Rational, Answer>& known, Quantity quantity,
+                           const Rational& argument) {
+    const auto place = known.find(argument);
+    if (place != known.end()) return place->second;
+    return known.emplace(argument, session_.answer(quantity, argument)).first->second;
+  }
+
+  const Claim& claim_;
+  Session& session_;
+  std::optional<Answer> value_;
+  std::map<Rational, Answer> deltas_;
+  std::map<Rational, Answer> epsilons_;
+};
+
+std::string below(const Ball& x, int digits) {
+  return certainly_positive(x) || !x.is_finite() ? decimal_below(x, digits) : "0";
+}
+
+/// The certified distance of the exact number from the claimed end, in both quantities: at least
+/// this where it lies beyond the end, at most this where it does not.
+struct Gap {
+  Ball epsilon;
+  Ball delta;
+  bool epsilon_known = true;
+  bool delta_known = true;
+};
+
+/// Distances of `band` above (or below) x: the least one and the greatest one, 0 where negative.
+Ball distance(const Enclosure& band, const Ball& x, bool above, bool least) {
+  if (above) return least ? band.lower - x : band.upper - x;
+  return least ? x - band.upper : x - band.lower;
+}
+
+/// `above`: the distance of the exact number above the end, else below it.
+Gap gap_at(Examination& examination, const Claim& claim, const Extended& end, bool above,
+           bool least) {
+  Gap gap;
+  if (end.infinite) {
+    gap.epsilon = positive_infinity();
+    gap.delta_known = false;
+    return gap;
+  }
+  const Ball x(end.value);
+  const Ball other(claim.argument);
+  if (claim.quantity == Quantity::epsilon) {
+    gap.epsilon = distance(examination.value().band, x, above, least);
+    // The curve lies above the stated delta where epsilon lies above the claimed one.
+    gap.delta = distance(examination.delta_at(end.value).band, other, above, least);
+  } else {
+    gap.delta = distance(examination.value().band, x, above, least);
+    gap.epsilon_known = end.value >= 0 && end.value <= 1 && claim.argument >= 0;
+    if (gap.epsilon_known) {
+      gap.epsilon = distance(examination.epsilon_at(end.value).band, other, above, least);
+    }
+  }
+  return gap;
+}
+
+void write_gap(const Gap& gap, bool least, Finding& finding) {
+  const auto text = [&](const Ball& x) {
+    if (least) return below(x, gap_digits);
+    return certainly_nonnegative(x) || !certainly_negative(x) ? decimal_above(x, gap_digits)
+                                                              : std::string("0");
+  };
+  if (gap.epsilon_known) finding.gap_epsilon = text(gap.epsilon);
+  if (gap.delta_known) finding.gap_delta = text(gap.delta);
+}
+
+Witness witness_of(Examination& examination, const Claim& claim, const Extended& end, bool above) {
+  Witness witness;
+  const bool of_epsilon = claim.quantity == Quantity::epsilon;
+  witness.direction = "both";
+  if (of_epsilon && end.infinite) {
+    witness.epsilon = decimal_above(examination.value().band.upper, 12);
+    witness.claimed_delta = to_string(claim.argument);
+    witness.event = "epsilon(delta) is finite: at this epsilon delta suffices in every direction";
+    return witness;
+  }
+  Rational epsilon = of_epsilon ? end.value : claim.argument;
+  if (epsilon < 0 && of_epsilon) epsilon = 0;
+  witness.epsilon = to_string(epsilon);
+  witness.claimed_delta = to_string(of_epsilon ? claim.argument : end.value);
+  const Answer& answer = of_epsilon ? examination.delta_at(epsilon) : examination.value();
+  if (!above) {
+    witness.delta_upper = decimal_above(answer.band.upper, 12);
+    witness.event = "no event distinguishes better than delta_upper, in no direction";
+    return witness;
+  }
+  const DirectionAnswer* best = &answer.directions.front();
+  for (const DirectionAnswer& each : answer.directions) {
+    if (certainly_less(best->band.lower, each.band.lower)) best = &each;
+  }
+  witness.direction = name_of(best->direction);
+  witness.delta_lower = decimal_below(best->band.lower, 12);
+  witness.event = "{L > " + witness.epsilon + "}: the outputs whose privacy loss (" +
+                  witness.direction +
+                  ") exceeds epsilon; P(event) - e^epsilon Q(event) = delta(epsilon)";
+  if (const auto found = output_event(*claim.composition, best->direction, epsilon)) {
+    witness.output_event = found->words;
+    witness.output_delta_lower = found->delta_lower;
+  }
+  return witness;
+}
+
+void write_band(Examination& examination, int digits, Finding& finding) {
+  const Enclosure& band = examination.value().band;
+  finding.lower = decimal_below(band.lower, digits + guard_digits);
+  finding.upper = decimal_above(band.upper, digits + guard_digits);
+  finding.digits = digits;
+}
+
+/// True once nothing more is to be learnt with more digits.
+bool examine(const Claim& claim, Session& session, int digits, Finding& finding) {
+  const PrecisionScope scope(comparison_bits);
+  Examination examination(claim, session);
+  const Tri low = examination.low_side();
+  const Tri high = examination.high_side();
+  write_band(examination, digits, finding);
+  if (low == false || high == false) {
+    finding.verdict = Verdict::refuted;
+    finding.reason.clear();
+    const bool above = high == false;  // the exact number is above what is claimed
+    const Extended& end = above ? *claim.at_most : *claim.at_least;
+    write_gap(gap_at(examination, claim, end, above, true), true, finding);
+    finding.witness = witness_of(examination, claim, end, above);
+    finding.direction = finding.witness->direction;
+    // A claim may be refuted by one quantity before the other one shows by how much.
+    return finding.gap_epsilon != "0" && finding.gap_delta != "0";
+  }
+  if (!low || !high) return false;
+  const Tri tight = examination.within_tolerance();
+  finding.verdict = tight == true ? Verdict::tight : Verdict::valid;
+  finding.reason.clear();
+  std::optional<Gap> widest;
+  const auto loosen = [&](const Extended& end, bool above) {
+    Gap gap = gap_at(examination, claim, end, above, false);
+    if (!widest) {
+      widest = std::move(gap);
+      return;
+    }
+    widest->epsilon = max(widest->epsilon, gap.epsilon).upper();
+    widest->delta = max(widest->delta, gap.delta).upper();
+    widest->epsilon_known = widest->epsilon_known && gap.epsilon_known;
+    widest->delta_known = widest->delta_known && gap.delta_known;
+  };
+  if (claim.kind == ClaimKind::estimate) {  // on which side it errs is not asked
+    loosen(claim.values[0], true);
+    loosen(claim.values[0], false);
+  } else {
+    if (claim.at_least) loosen(*claim.at_least, true);
+    if (claim.at_most) loosen(*claim.at_most, false);
+  }
+  if (widest) write_gap(*widest, false, finding);
+  const bool asks = claim.tolerance && *claim.tolerance > 0;
+  if (!tight && asks) finding.reason = "whether it is within its tolerance is undecided";
+  return tight.has_value() || !asks;
+}
+
+Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
+  Finding finding;
+  const auto start = std::chrono::steady_clock::now();
+  const auto spent = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  try {
+    if (claim.pld) {
+      finding = audit_pld(claim, sessions, options);
+    } else {
+      finding.reason = "time limit reached before any band was found";
+      for (const int digits : ladder) {
+        const double left = options.timeout_seconds - spent();
+        if (digits > options.most_digits || left <= 0) break;
+        const WorkLimit limit(left);
+        const bool first = finding.digits == 0;
+        if (examine(claim, sessions.at(digits), digits, finding)) break;
+        if (first && finding.verdict == Verdict::undecided) {
+          finding.reason = "the certified band contains the claimed value; digits or time ran out";
+        }
+      }
+    }
+  } catch (const WorkLimitReached&) {  // what earlier digits decided stands
+  } catch (const std::invalid_argument& error) {
+    finding.verdict = Verdict::error;
+    finding.reason = error.what();
+  } catch (const std::exception& error) {  // one claim must not cost the others their verdicts
+    finding.verdict = Verdict::error;
+    finding.reason = std::string("internal error: ") + error.what();
+    finding.internal = true;
+  }
+  finding.seconds = spent();
+  return finding;
+}
+
+/// Claims on the same composition and direction, few enough to spread over threads.
+std::vector<std::vector<std::size_t>> groups_of(const std::vector<Claim>& claims) {
+  constexpr std::size_t largest_group = 16;
+  std::vector<std::vector<std::size_t>> groups;
+  std::map<std::pair<std::string, DirectionChoice>, std::size_t> open;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (!claims[i].composition) continue;
+    const auto key = std::make_pair(claims[i].spec, claims[i].direction);
+    const auto place = open.find(key);
+    if (place == open.end() || groups[place->second].size() >= largest_group) {
+      open[key] = groups.size();
+      groups.emplace_back();
+    }
+    groups[open[key]].push_back(i);
+  }
+  return groups;
+}
+
+}  // namespace
+
+const char* name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::valid:
+      return "valid";
+    case Verdict::tight:
+      return "tight";
+    case Verdict::refuted:
+      return "refuted";
+    case Verdict::undecided:
+      return "undecided";
+    case Verdict::error:
+      return "error";
+  }
+  return "";
+}
+
+std::vector<Finding> audit(const std::vector<Claim>& claims, const AuditOptions& options,
+                           const std::function<void(std::size_t)>& done) {
+  std::vector<Finding> findings(claims.size());
+  std::size_t finished = 0;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (claims[i].composition) continue;
+    findings[i].verdict = Verdict::error;
+    findings[i].reason = claims[i].error;
+    ++finished;
+  }
+  const std::vector<std::vector<std::size_t>> groups = groups_of(claims);
+  std::atomic<std::size_t> next{0};
+  std::mutex telling;
+  const auto work = [&] {
+    for (std::size_t g = next++; g < groups.size(); g = next++) {
+      const Claim& first = claims[groups[g][0]];
+      Sessions sessions(*first.composition, first.direction, options.timeout_seconds);
+      for (const std::size_t i : groups[g]) {
+        findings[i] = audit_one(claims[i], sessions, options);
+        const std::lock_guard<std::mutex> lock(telling);
+        done(++finished);
+      }
+    }
+  };
+  std::vector<std::thread> helpers;
+  for (int i = 1; i < options.threads && static_cast<std::size_t>(i) < groups.size(); ++i) {
+    helpers.emplace_back([&] {
+      work();
+      release_thread_caches();
+    });
+  }
+  work();
+  for (std::thread& helper : helpers) helper.join();
+  return findings;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,51 @@
+// Random compositions and queries; every applicable accountant and closed form; all must agree.
+//
+// A check is one spec, one direction, one delta: each accountant that applies, at random digits of
+// its own, encloses epsilon(delta), and delta at an epsilon near it; where a closed form applies
+// (closed_forms.hpp, another arithmetic) it joins. Two certified bands without a common point, an
+// upper end below its lower end, or an exception prove a defect.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "accountants/answer.hpp"
+
+namespace plaudit {
+
+struct CrossCheckOptions {
+  std::size_t count = 100;
+  std::uint64_t seed = 1;
+  int threads = 1;
+  double seconds_each = 0.25;  ///< for each question to an accountant
+};
+
+/// How often an accountant (or the closed forms) was heard.
+struct Heard {
+  std::size_t applied = 0;    ///< directions of specs on which it did not refuse
+  std::size_t bands = 0;      ///< answers within the time limit
+  std::size_t two_sided = 0;  ///< bands with both ends better than trivial
+  std::size_t compared = 0;   ///< pairs it was part of
+  double seconds = 0;
+};
+
+struct CrossCheckReport {
+  std::size_t checks = 0;
+  std::size_t comparisons = 0;
+  std::map<std::string, Heard> accountants;       ///< "closed_forms" among them
+  std::map<std::string, std::size_t> mechanisms;  ///< checks in which the name occurs
+  std::vector<std::string> not_drawn;             ///< registered, but never drawn
+  std::vector<std::string> defects;  ///< all that is needed to see each of them again; stops there
+};
+
+CrossCheckReport cross_check(const CrossCheckOptions& options,
+                             const std::function<void(std::size_t)>& done);
+
+/// One check, added to the report: what cross_check() does with each of its draws.
+void cross_check_one(const std::string& spec, Direction direction, const std::string& delta,
+                     std::uint64_t seed, double seconds_each, CrossCheckReport& report);
+
+}  // namespace plaudit

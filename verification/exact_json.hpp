@@ -1,0 +1,23 @@
+// JSON whose numbers stay the text that was written: 1e-10 is 1/10^10, not the double next to it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace plaudit {
+
+using Json = nlohmann::ordered_json;
+
+/// A file that is not what it should be; one line.
+class InputError : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// Every number becomes a string. @throws InputError: not JSON, a key twice in one object, nested
+/// deeper than 200.
+Json parse_exact_json(std::string_view text);
+
+}  // namespace plaudit

@@ -1,0 +1,156 @@
+#include "verification/random_composition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "mechanisms/registry.hpp"
+#include "mechanisms/spec.hpp"
+#include "mechanisms/spec_error.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// A decimal with three digits, log-uniform between the two.
+std::string between(Dice& dice, double low, double high) {
+  const double x = std::exp(dice.uniform(std::log(low), std::log(high)));
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+std::string noise(Dice& dice) { return between(dice, 0.3, 20); }
+
+std::string gaussian(Dice& dice) {
+  std::string text = "gaussian(sigma=" + noise(dice);
+  if (dice.one_in(8)) text += ", sensitivity=" + between(dice, 0.5, 2);
+  return text + ")";
+}
+std::string laplace(Dice& dice) { return "laplace(scale=" + noise(dice) + ")"; }
+std::string mixture(Dice& dice) {
+  const long parts = dice.integer(2, 4);
+  std::string sensitivities;
+  std::string probabilities;
+  long left = 60;
+  for (long i = 0; i < parts; ++i) {
+    const long share = i + 1 == parts ? left : dice.integer(1, left - (parts - 1 - i));
+    left -= share;
+    sensitivities += (i > 0 ? ", " : "") + std::to_string(i + (dice.one_in(4) && i > 0 ? 1 : 0));
+    probabilities += (i > 0 ? ", " : "") + std::to_string(share) + "/60";
+  }
+  return "mixture(sigma=" + noise(dice) + ", sensitivities=[" + sensitivities +
+         "], probabilities=[" + probabilities + "])";
+}
+std::string rate(Dice& dice) { return dice.one_in(12) ? "1" : between(dice, 1e-5, 0.99); }
+std::string poisson(Dice& dice) {
+  const std::uint64_t kind = dice.below(8);
+  const std::string inner = kind == 0 ? laplace(dice) : kind == 1 ? mixture(dice) : gaussian(dice);
+  return "poisson(" + inner + ", rate=" + rate(dice) + ")";
+}
+std::string group(Dice& dice) {
+  return "group(poisson(" + gaussian(dice) + ", rate=" + rate(dice) +
+         "), size=" + std::to_string(dice.integer(1, 4)) + ")";
+}
+std::string randomized_response(Dice& dice) {
+  if (dice.one_in(2)) return "randomized_response(epsilon=" + between(dice, 0.01, 5) + ")";
+  return "randomized_response(probability=" + std::to_string(dice.integer(51, 99)) + "/100)";
+}
+std::string pure(Dice& dice) { return "pure(epsilon=" + between(dice, 0.01, 5) + ")"; }
+std::string approximate(Dice& dice) {
+  return "approximate(epsilon=" + between(dice, 0.01, 5) + ", delta=" + between(dice, 1e-20, 1e-2) +
+         ")";
+}
+std::string discrete_gaussian(Dice& dice) { return "discrete_gaussian(sigma=" + noise(dice) + ")"; }
+std::string discrete_laplace(Dice& dice) { return "discrete_laplace(scale=" + noise(dice) + ")"; }
+std::string batches(Dice& dice, const char* name) {
+  const long population = dice.integer(2, 100000);
+  return std::string(name) + "(" + gaussian(dice) +
+         ", batch=" + std::to_string(dice.integer(1, std::min(population, 1000L))) +
+         ", population=" + std::to_string(population);
+}
+std::string without_replacement(Dice& dice) {
+  return batches(dice, "without_replacement") +
+         ", adjacency=" + (dice.one_in(2) ? "replace" : "add_remove") + ")";
+}
+std::string with_replacement(Dice& dice) { return batches(dice, "with_replacement") + ")"; }
+
+struct Recipe {
+  const char* mechanism;
+  std::string (*make)(Dice&);
+  int weight;
+};
+
+constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
+                              {"laplace", laplace, 2},
+                              {"mixture", mixture, 1},
+                              {"poisson", poisson, 8},
+                              {"group", group, 1},
+                              {"randomized_response", randomized_response, 1},
+                              {"pure", pure, 1},
+                              {"approximate", approximate, 1},
+                              {"discrete_gaussian", discrete_gaussian, 1},
+                              {"discrete_laplace", discrete_laplace, 1},
+                              {"without_replacement", without_replacement, 1},
+                              {"with_replacement", with_replacement, 1}};
+
+bool registered(std::string_view name) {
+  const auto& kinds = mechanism_kinds();
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const MechanismKind& kind) { return kind.name == name; });
+}
+
+const std::vector<Recipe>& known_recipes() {
+  static const std::vector<Recipe> known = [] {
+    std::vector<Recipe> list;
+    for (const Recipe& recipe : recipes) {
+      for (int i = 0; registered(recipe.mechanism) && i < recipe.weight; ++i)
+        list.push_back(recipe);
+    }
+    return list;
+  }();
+  return known;
+}
+
+std::string one_factor(Dice& dice) {
+  const auto& known = known_recipes();
+  std::string text = known[dice.below(known.size())].make(dice);
+  if (!dice.one_in(6)) {
+    text += "^" + std::to_string(std::lround(std::exp(dice.uniform(0, std::log(1e6)))));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string random_composition(Dice& dice) {
+  // A draw that this build refuses (a sampled mechanism without a proven pair, two adjacencies in
+  // one composition) is drawn again.
+  for (;;) {
+    const long factors = dice.one_in(2) ? 1 : dice.integer(1, 4);
+    std::string spec;
+    for (long i = 0; i < factors; ++i) spec += (i > 0 ? " * " : "") + one_factor(dice);
+    try {
+      return parse_spec(spec).spec();
+    } catch (const SpecError&) {
+      continue;
+    }
+  }
+}
+
+std::string random_delta(Dice& dice) {
+  return dice.one_in(10) ? "0.3" : "1e-" + std::to_string(dice.integer(2, 40));
+}
+
+std::vector<std::string> mechanisms_without_recipe() {
+  std::vector<std::string> names;
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    const bool has = std::any_of(std::begin(recipes), std::end(recipes), [&](const Recipe& recipe) {
+      return recipe.mechanism == kind.name;
+    });
+    if (!has) names.emplace_back(kind.name);
+  }
+  return names;
+}
+
+}  // namespace plaudit

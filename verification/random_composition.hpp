@@ -1,0 +1,37 @@
+// Random compositions over all mechanisms, as specs: what the cross-check runs on.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace plaudit {
+
+/// The same numbers on every machine and with every standard library.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : engine_(seed) {}
+  std::uint64_t below(std::uint64_t n) { return engine_() % n; }
+  long integer(long low, long high) {
+    return low + static_cast<long>(below(static_cast<std::uint64_t>(high - low) + 1));
+  }
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+  /// In [low, high).
+  double uniform(double low, double high) {
+    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// One to four factors, n from 1 to 10^6, noise 0.3 to 20, rates 1e-5 to 1. Only mechanisms that
+/// this build knows and that compose with each other.
+std::string random_composition(Dice& dice);
+/// A delta from 0.3 down to 1e-40.
+std::string random_delta(Dice& dice);
+/// Registered mechanisms that random_composition() never produces.
+std::vector<std::string> mechanisms_without_recipe();
+
+}  // namespace plaudit

@@ -1,0 +1,31 @@
+// Sessions of one composition at the numbers of digits asked for so far.
+#pragma once
+
+#include <map>
+
+#include "accountants/answer.hpp"
+
+namespace plaudit {
+
+class Sessions {
+ public:
+  Sessions(const Composition& composition, DirectionChoice direction, double timeout_seconds)
+      : composition_(composition) {
+    options_.direction = direction;
+    options_.timeout_seconds = timeout_seconds;
+  }
+
+  Session& at(int digits) {
+    const auto place = open_.find(digits);
+    if (place != open_.end()) return place->second;
+    options_.digits = digits;
+    return open_.emplace(digits, Session(composition_, options_)).first->second;
+  }
+
+ private:
+  Composition composition_;
+  AnswerOptions options_;
+  std::map<int, Session> open_;
+};
+
+}  // namespace plaudit
