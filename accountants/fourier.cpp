@@ -8,7 +8,8 @@
 //             Manurangsi, ICML 2022; docs/proofs/grid.md#coarser)
 //   published the algorithm of Koskela, Jälkö and Honkela (AISTATS 2020) with its settings, its
 //             errors bounded
-//   auto      grid and density, where it applies, until the wanted width is reached; the band is
+//   lattice   laws on a lattice, with no discretisation at all (docs/proofs/lattice.md#folding)
+//   auto      lattice where the law is on one; else grid and density, where it applies, until the wanted width is reached; the band is
 //             the intersection
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 
 #include "accountants/fourier_density.hpp"
 #include "accountants/grid_curve.hpp"
+#include "accountants/lattice_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/work_limit.hpp"
 
@@ -92,7 +94,7 @@ class Fourier final : public Accountant {
   }
   const std::vector<Parameter>& parameters() const override {
     static const std::vector<Parameter> all = {
-        {"mode", "auto, density, grid, evolving or published", "auto"},
+        {"mode", "auto, density, grid, lattice, evolving or published", "auto"},
         {"mesh", "a positive number (mode grid)", "auto"},
         {"length", "a positive number (mode published)", "20"},
         {"points", "an even integer from 2 to 16777216 (mode published)", "1000000"},
@@ -101,7 +103,7 @@ class Fourier final : public Accountant {
   }
   std::shared_ptr<const Accountant> with(const Arguments& settings) const override {
     auto chosen = std::make_shared<Fourier>();
-    chosen->mode_ = settings.word("mode", {"auto", "density", "grid", "evolving", "published"});
+    chosen->mode_ = settings.word("mode", {"auto", "density", "grid", "lattice", "evolving", "published"});
     if (settings.given("mesh")) {
       if (chosen->mode_ != "grid") settings.reject("mode", chosen->mode_ + " with a mesh");
       chosen->mesh_ = settings.positive("mesh");
@@ -119,12 +121,16 @@ class Fourier final : public Accountant {
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     if (mode_ == "density" || mode_ == "published") return density_refusal(loss);
+    if (mode_ == "lattice") return lattice_refusal(loss);
     return std::nullopt;
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     if (mode_ == "density") return density_curve(loss, goal);
     if (mode_ == "published") return published_fourier_curve(loss, published_);
+    if (mode_ == "lattice" || (mode_ == "auto" && !lattice_refusal(loss))) {
+      return lattice_curve(loss, goal);
+    }
     if (mode_ == "auto") return std::make_unique<AutomaticCurve>(loss, goal);
     GridSettings settings;
     settings.mesh = mesh_;
