@@ -19,7 +19,10 @@
   X(berry_esseen)              \
   X(saddle_point_msd)          \
   X(saddle_point_clt)          \
-  X(gaussian_limit)
+  X(gaussian_limit)            \
+  X(optimal_composition)       \
+  X(advanced_composition)      \
+  X(basic_composition)
 
 namespace plaudit {
 

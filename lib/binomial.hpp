@@ -1,0 +1,13 @@
+// Binomial coefficients too large to be written out.
+#pragma once
+
+#include <cstdint>
+
+#include "lib/ball.hpp"
+
+namespace plaudit {
+
+/// log C(n, k), 0 <= k <= n: of about log2(n) bits less than the working precision.
+Ball log_binomial(std::uint64_t n, std::uint64_t k);
+
+}  // namespace plaudit
