@@ -23,6 +23,9 @@ namespace {
 constexpr int ladder[] = {6, 12, 24, 50, 100, 200, 400, 800};
 /// More than any band of the ladder needs, so that ends compare as the numbers they are.
 constexpr long comparison_bits = 8192;
+/// For what does not decide: a far curve point asked for only to say by how much a claim is off,
+/// and the first try of each question. Their bands are as certified, only wider.
+constexpr double short_seconds = 0.15;
 constexpr int gap_digits = 6;
 constexpr int guard_digits = 4;
 
@@ -50,7 +53,11 @@ Tri both(Tri a, Tri b) {
 /// What is known about one claim at one number of digits.
 class Examination {
  public:
-  Examination(const Claim& claim, Session& session) : claim_(claim), session_(session) {}
+  Examination(const Claim& claim, Session& session, double seconds)
+      : claim_(claim), session_(session), seconds_(seconds) {}
+
+  /// The verdict is known; what is asked from now on is information.
+  void decided() { seconds_ = std::min(seconds_, short_seconds); }
 
   /// Is the exact number <= x, >= x?
   Tri number_at_most(const Extended& x) {
@@ -91,7 +98,7 @@ class Examination {
 
   /// The claimed quantity itself.
   const Answer& value() {
-    if (!value_) value_ = session_.answer(claim_.quantity, claim_.argument);
+    if (!value_) value_ = ask(claim_.quantity, claim_.argument);
     return *value_;
   }
   const Answer& delta_at(const Rational& epsilon) {
@@ -106,11 +113,16 @@ class Examination {
                            const Rational& argument) {
     const auto place = known.find(argument);
     if (place != known.end()) return place->second;
-    return known.emplace(argument, session_.answer(quantity, argument)).first->second;
+    return known.emplace(argument, ask(quantity, argument)).first->second;
+  }
+  Answer ask(Quantity quantity, const Rational& argument) {
+    const WorkLimit limit(seconds_);
+    return session_.answer(quantity, argument);
   }
 
   const Claim& claim_;
   Session& session_;
+  double seconds_;  ///< for each question
   std::optional<Answer> value_;
   std::map<Rational, Answer> deltas_;
   std::map<Rational, Answer> epsilons_;
@@ -214,12 +226,14 @@ void write_band(Examination& examination, int digits, Finding& finding) {
 }
 
 /// True once nothing more is to be learnt with more digits.
-bool examine(const Claim& claim, Session& session, int digits, Finding& finding) {
+bool examine(const Claim& claim, Session& session, int digits, double seconds, Finding& finding) {
   const PrecisionScope scope(comparison_bits);
-  Examination examination(claim, session);
+  Examination examination(claim, session, seconds);
   const Tri low = examination.low_side();
   const Tri high = examination.high_side();
   write_band(examination, digits, finding);
+  const bool asks = claim.tolerance && *claim.tolerance > 0;
+  if (low == false || high == false || (low && high && !asks)) examination.decided();
   if (low == false || high == false) {
     finding.verdict = Verdict::refuted;
     finding.reason.clear();
@@ -228,11 +242,12 @@ bool examine(const Claim& claim, Session& session, int digits, Finding& finding)
     write_gap(gap_at(examination, claim, end, above, true), true, finding);
     finding.witness = witness_of(examination, claim, end, above);
     finding.direction = finding.witness->direction;
-    // A claim may be refuted by one quantity before the other one shows by how much.
-    return finding.gap_epsilon != "0" && finding.gap_delta != "0";
+    // It may be refuted by the other quantity before the claimed one shows by how much.
+    return (claim.quantity == Quantity::epsilon ? finding.gap_epsilon : finding.gap_delta) != "0";
   }
   if (!low || !high) return false;
   const Tri tight = examination.within_tolerance();
+  examination.decided();
   finding.verdict = tight == true ? Verdict::tight : Verdict::valid;
   finding.reason.clear();
   std::optional<Gap> widest;
@@ -255,7 +270,6 @@ bool examine(const Claim& claim, Session& session, int digits, Finding& finding)
     if (claim.at_most) loosen(*claim.at_most, false);
   }
   if (widest) write_gap(*widest, false, finding);
-  const bool asks = claim.tolerance && *claim.tolerance > 0;
   if (!tight && asks) finding.reason = "whether it is within its tolerance is undecided";
   return tight.has_value() || !asks;
 }
@@ -276,7 +290,8 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
         if (digits > options.most_digits || left <= 0) break;
         const WorkLimit limit(left);
         const bool first = finding.digits == 0;
-        if (examine(claim, sessions.at(digits), digits, finding)) break;
+        if (first && examine(claim, sessions.at(digits), digits, short_seconds, finding)) break;
+        if (examine(claim, sessions.at(digits), digits, left, finding)) break;
         if (first && finding.verdict == Verdict::undecided) {
           finding.reason = "the certified band contains the claimed value; digits or time ran out";
         }
