@@ -21,6 +21,7 @@ namespace {
 
 /// Digits asked for, one after the other.
 constexpr int ladder[] = {6, 12, 24, 50, 100, 200, 400, 800};
+constexpr int coarse_digits = 3;
 /// More than any band of the ladder needs, so that ends compare as the numbers they are.
 constexpr long comparison_bits = 8192;
 /// For what does not decide: a far curve point asked for only to say by how much a claim is off,
@@ -290,7 +291,12 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
         if (digits > options.most_digits || left <= 0) break;
         const WorkLimit limit(left);
         const bool first = finding.digits == 0;
-        if (first && examine(claim, sessions.at(digits), digits, short_seconds, finding)) break;
+        // A narrow band first, then a coarse one: where either is quick that will do.
+        if (first &&
+            (examine(claim, sessions.at(digits), digits, short_seconds, finding) ||
+             examine(claim, sessions.at(coarse_digits), coarse_digits, short_seconds, finding))) {
+          break;
+        }
         if (examine(claim, sessions.at(digits), digits, left, finding)) break;
         if (first && finding.verdict == Verdict::undecided) {
           finding.reason = "the certified band contains the claimed value; digits or time ran out";
