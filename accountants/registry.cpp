@@ -22,7 +22,8 @@
   X(gaussian_limit)            \
   X(optimal_composition)       \
   X(advanced_composition)      \
-  X(basic_composition)
+  X(basic_composition)         \
+  X(vadhan_group)
 
 namespace plaudit {
 

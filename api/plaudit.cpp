@@ -1,6 +1,10 @@
 // The public interface: compositions, queries and their bands.
+#include <chrono>
+
+#include "accountants/renyi.hpp"
 #include "api/core.hpp"
 #include "lib/decimal.hpp"
+#include "lib/work_limit.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
@@ -107,6 +111,20 @@ Composition group(const Composition& mechanism, const Number& size) {
                {{"mechanism", single(mechanism, "group")}, {"size", exact(size, "group: size")}});
 }
 
+Composition pure(const Number& epsilon) {
+  return built("pure", {{"epsilon", exact(epsilon, "pure: epsilon")}});
+}
+
+Composition approximate(const Number& epsilon, const Number& delta) {
+  return built("approximate", {{"epsilon", exact(epsilon, "approximate: epsilon")},
+                               {"delta", exact(delta, "approximate: delta")}});
+}
+
+Composition randomized_response(const Number& epsilon) {
+  return built("randomized_response",
+               {{"epsilon", exact(epsilon, "randomized_response: epsilon")}});
+}
+
 Composition operator*(const Composition& a, const Composition& b) {
   std::vector<Factor> factors = a.data().composition.factors();
   const std::vector<Factor>& more = b.data().composition.factors();
@@ -159,6 +177,29 @@ Band epsilon(const Composition& composition, const EpsilonQuery& query) {
 
 Band delta(const Composition& composition, const DeltaQuery& query) {
   return Session(composition, session_options(query)).delta(query.epsilon);
+}
+
+Band renyi(const Composition& composition, const RenyiQuery& query) {
+  const core::AnswerOptions options =
+      core_options({query.digits, "auto", query.direction, query.timeout_seconds, 1});
+  const Rational order = exact(query.order, "order");
+  const auto start = std::chrono::steady_clock::now();
+  const WorkLimit limit(options.timeout_seconds);
+  core::Answer answer{Quantity::epsilon, {}, {}, false, 0};
+  for (const core::Direction direction : {core::Direction::remove, core::Direction::add}) {
+    const auto wanted = direction == core::Direction::remove ? core::DirectionChoice::remove
+                                                             : core::DirectionChoice::add;
+    if (options.direction != core::DirectionChoice::both && options.direction != wanted) continue;
+    const core::ComposedLoss loss(composition.data().composition, direction);
+    answer.directions.push_back({direction, renyi_divergence(loss, order, options.digits)});
+  }
+  answer.band = answer.directions.front().band;
+  const Enclosure& other = answer.directions.back().band;
+  if (certainly_less(answer.band.lower, other.lower)) answer.band.lower = other.lower;
+  if (certainly_less(answer.band.upper, other.upper)) answer.band.upper = other.upper;
+  answer.reached = reached(answer.band, options.digits);
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return to_band(answer);
 }
 
 }  // namespace plaudit::inline v0

@@ -15,7 +15,7 @@ Ball times(std::uint64_t count, const Ball& x) {
 ComposedLoss::ComposedLoss(const Composition& composition, Direction direction)
     : direction_(direction) {
   for (const Factor& factor : composition.factors()) {
-    terms_.push_back({factor.mechanism->loss(direction), factor.count});
+    terms_.push_back({factor.mechanism->loss(direction), factor.count, factor.mechanism});
   }
 }
 

@@ -38,6 +38,7 @@ class ComposedLoss {
   struct Term {
     std::shared_ptr<const PrivacyLoss> loss;
     std::uint64_t count;
+    MechanismPointer mechanism = nullptr;  ///< whose loss it is, where it is a mechanism's
   };
 
   ComposedLoss(const Composition& composition, Direction direction);

@@ -34,6 +34,7 @@ class GaussianMixtureMechanism final : public Mechanism {
     bool one_record = true;                   ///< the adjacency is one record, so it can be sampled
     std::optional<SampledGaussian> gaussian;  ///< where it is of that form
     std::optional<FixedBatch> fixed_batch = {};  ///< where it is of that form
+    std::optional<Group> group = {};             ///< where it is for a group
   };
 
   GaussianMixtureMechanism(std::string spec, GaussianMixture mixture, Origin origin)
@@ -47,6 +48,8 @@ class GaussianMixtureMechanism final : public Mechanism {
   }
   /// One component is a plain Gaussian, whose loss has the same law in both directions.
   bool symmetric() const override { return mixture_.sensitivities.size() == 1; }
+
+  std::optional<Group> group() const override { return origin_.group; }
 
   const GaussianMixture& mixture() const { return mixture_; }
   const Origin& origin() const { return origin_; }

@@ -33,14 +33,14 @@ MechanismPointer build(const Arguments& arguments) {
       return std::make_shared<Form>(
           spec,
           counted(sampled->sigma, sampled->sensitivity, binomial_law("group", size, sampled->rate)),
-          Form::Origin{false, std::nullopt});
+          Form::Origin{false, std::nullopt, std::nullopt, Mechanism::Group{base, size}});
     }
     if (const auto& fixed = form->origin().fixed_batch) {  // of a single record
       return std::make_shared<Form>(
           spec,
           counted(fixed->sigma, 2 * fixed->sensitivity,
                   hypergeometric_law("group", fixed->batch, fixed->population, size)),
-          Form::Origin{false, std::nullopt});
+          Form::Origin{false, std::nullopt, std::nullopt, Mechanism::Group{base, size}});
     }
   }
   if (const auto* replaced = dynamic_cast<const ReplacementMechanism*>(base.get());

@@ -1,7 +1,9 @@
 // What a user composes: a mechanism with a proven dominating pair per direction.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,15 @@ class Mechanism {
   virtual std::shared_ptr<const PrivacyLoss> loss(Direction direction) const = 0;
   /// Both directions have the same law of L (one computation serves both).
   virtual bool symmetric() const = 0;
+
+  /// A mechanism for one record, and how many records the group has at most.
+  struct Group {
+    std::shared_ptr<const Mechanism> of_one;
+    std::uint64_t size;
+  };
+  /// For a group of records whose pair is attained by data sets that differ in `size` records, each
+  /// next to the following one: the mechanism for one of them. Nothing otherwise.
+  virtual std::optional<Group> group() const { return std::nullopt; }
 };
 
 using MechanismPointer = std::shared_ptr<const Mechanism>;

@@ -83,6 +83,9 @@ Composition mixture(const Number& sigma, const std::vector<Number>& sensitivitie
 /// `mechanism` must be a single mechanism here and in group().
 Composition poisson(const Composition& mechanism, const Number& rate);
 Composition group(const Composition& mechanism, const Number& size);
+Composition pure(const Number& epsilon);
+Composition approximate(const Number& epsilon, const Number& delta);
+Composition randomized_response(const Number& epsilon);
 
 /// Adaptive composition: both, and `count` times the same (1 <= count <= 10^12).
 Composition operator*(const Composition& a, const Composition& b);
@@ -172,6 +175,16 @@ struct DeltaQuery {
 Band epsilon(const Composition& composition, const EpsilonQuery& query);
 /// The privacy curve at epsilon; with both directions, the larger of the two.
 Band delta(const Composition& composition, const DeltaQuery& query);
+
+struct RenyiQuery {
+  Number order;  ///< > 0, not 1
+  int digits = 12;
+  DirectionChoice direction = DirectionChoice::both;
+  double timeout_seconds = 60;
+};
+
+/// The Renyi divergence of the composition's pair; with both directions, the larger of the two.
+Band renyi(const Composition& composition, const RenyiQuery& query);
 
 /// Many queries on one composition share their work: a curve costs little more than a point. Not
 /// for use from two threads at once.

@@ -199,3 +199,27 @@ TEST_CASE("the law of a subsampled loss and of a composition") {
   CHECK_REJECTED(loss.quantile(1), "0 < p < 1");
   CHECK_REJECTED(loss.p_above(1, 0), "digits");
 }
+
+TEST_CASE("private mechanisms as functions, and Renyi divergences") {
+  CHECK(pow(plaudit::pure("0.1"), 1000).spec() == "pure(epsilon=0.1)^1000");
+  CHECK(plaudit::approximate(1, "1e-8").spec() == "approximate(epsilon=1, delta=1e-8)");
+  CHECK(plaudit::randomized_response("1/3").spec() == "randomized_response(epsilon=1/3)");
+  CHECK_REJECTED(plaudit::pure(0), "pure: epsilon");
+
+  // N(1, s^2) against N(0, s^2): alpha / (2 s^2)
+  const plaudit::Band gaussian =
+      plaudit::renyi(pow(plaudit::gaussian(2), 8), {.order = "2.5", .digits = 40});
+  CHECK(gaussian.reached());
+  CHECK(gaussian.lower() <= 2.5);
+  CHECK(gaussian.upper() >= 2.5);
+  CHECK(gaussian.directions().size() == 2);
+  // two outcomes, order 2: log(p^2/q + q^2/p)
+  const plaudit::Band response =
+      plaudit::renyi(plaudit::parse("randomized_response(probability=0.75)"), {.order = 2});
+  const Real exact = log(Real("0.5625", 60) / Real("0.25", 60) + Real("0.0625", 60) / Real("0.75", 60));
+  CHECK(response.lower() <= exact);
+  CHECK(response.upper() >= exact);
+  CHECK(isinf(plaudit::renyi(plaudit::approximate(1, "1e-8"), {.order = 2}).lower()));
+  CHECK_REJECTED(plaudit::renyi(plaudit::gaussian(1), {.order = 1}), "order");
+  CHECK_REJECTED(plaudit::renyi(plaudit::gaussian(1), {.order = 0}), "order");
+}

@@ -1,0 +1,107 @@
+// Group privacy by Vadhan's lemma against the exact curve of the group.
+#include <doctest/doctest.h>
+
+#include "accountants/registry.hpp"
+#include "support/curves.hpp"
+#include "support/random.hpp"
+#include "support/random_specs.hpp"
+#include "support/sabotage.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+Enclosure delta_of(const char* name, const std::string& spec, Direction direction,
+                   const Rational& epsilon) {
+  return accountant(name)->open(loss_from(spec, direction), {12})->delta(epsilon);
+}
+Enclosure epsilon_of(const char* name, const std::string& spec, Direction direction,
+                     const char* delta) {
+  return accountant(name)->open(loss_from(spec, direction), {12})->epsilon(parse_rational(delta));
+}
+
+constexpr const char* one = "poisson(gaussian(sigma=1), rate=0.01)";
+
+std::string group_of(const std::string& mechanism, int size, int steps) {
+  return "group(" + mechanism + ", size=" + std::to_string(size) + ")^" + std::to_string(steps);
+}
+
+}  // namespace
+
+TEST_CASE("Vadhan's lemma is the formula, with the contour's delta of one record") {
+  const PrecisionScope scope(200);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    for (const int size : {1, 2, 5}) {
+      const Enclosure bound =
+          delta_of("vadhan_group", group_of(one, size, 1000), direction, Rational(3, 2) * size);
+      const Enclosure single =
+          delta_of("contour", std::string(one) + "^1000", direction, Rational(3, 2));
+      const Ball factor = expm1(Ball(size) * Ball(1.5)) / expm1(Ball(1.5));
+      CHECK_OVERLAPS(widened(bound.upper, bound.upper * Ball(1e-12)),
+                     factor * hull(single.lower, single.upper));
+      CHECK(certainly_less_equal(factor * single.lower, bound.upper));
+    }
+  }
+}
+
+TEST_CASE("Vadhan's lemma lies above the exact curve of the group") {
+  Random random(83);
+  int finite = 0;
+  for (int i = 0; i < trials(8); ++i) {
+    std::string base = "gaussian(sigma=" + between(random, 5, 30) + ")";
+    if (!random.one_in(4)) {
+      const std::string sampled = "gaussian(sigma=" + between(random, 0.8, 3) + ")";
+      base = random.one_in(3)
+                 ? "without_replacement(" + sampled + ", 10, 1000, adjacency=add_remove)"
+                 : "poisson(" + sampled + ", rate=" + between(random, 0.005, 0.1) + ")";
+    }
+    const std::string spec = group_of(base, static_cast<int>(random.integer(1, 4)),
+                                      static_cast<int>(random.integer(100, 1000)));
+    const auto direction = random.one_in(2) ? Direction::add : Direction::remove;
+    const Enclosure truth = epsilon_of("contour", spec, direction, "1e-5");
+    const Enclosure bound = epsilon_of("vadhan_group", spec, direction, "1e-5");
+    INFO(spec, " ", show(bound), " ", show(truth));
+    CHECK_BANDS_OVERLAP(bound, truth);
+    const Rational epsilon(truth.upper.estimate() * random.uniform(-0.1, 1));
+    CHECK_BANDS_OVERLAP(delta_of("vadhan_group", spec, direction, epsilon),
+                        delta_of("contour", spec, direction, epsilon));
+    if (!bound.upper.is_finite()) continue;
+    ++finite;
+    // the bound is where the lemma's delta is 1e-5
+    const PrecisionScope scope(200);
+    const Enclosure back = delta_of("vadhan_group", spec, direction, exact_rational(bound.upper));
+    CHECK(std::fabs(std::log(back.upper.estimate() / 1e-5)) < 1e-6);
+  }
+  CHECK(finite > 3);
+}
+
+TEST_CASE("Vadhan's lemma at equality: a group of one") {
+  const Enclosure bound =
+      epsilon_of("vadhan_group", group_of(one, 1, 1000), Direction::remove, "1e-6");
+  const Enclosure truth =
+      epsilon_of("contour", std::string(one) + "^1000", Direction::remove, "1e-6");
+  CHECK(certainly_less_equal(truth.lower, bound.upper));
+  const PrecisionScope scope(128);
+  CHECK(((bound.upper - truth.lower) / bound.upper).upper_double() < 1e-9);
+}
+
+TEST_CASE("what Vadhan's lemma refuses") {
+  const auto refuses = [](const std::string& spec) {
+    return accountant("vadhan_group")->refusal(loss_from(spec)).has_value();
+  };
+  CHECK(refuses(one));
+  CHECK(refuses(group_of(one, 2, 5) + " * " + one));
+  CHECK(refuses(group_of(one, 2, 5) + " * " + group_of(one, 3, 5)));
+  CHECK(refuses("group(without_replacement(gaussian(2), 10, 1000, adjacency=replace), size=2)"));
+  CHECK_FALSE(refuses(group_of(one, 2, 5) + " * " + group_of("gaussian(sigma=3)", 2, 7)));
+}
+
+TEST_CASE("Vadhan's lemma broken on purpose") {
+  const std::string spec = group_of(one, 3, 1000);
+  const Enclosure delta = delta_of("contour", spec, Direction::remove, 4);
+  const Enclosure epsilon = epsilon_of("contour", spec, Direction::remove, "1e-6");
+  const Scaled broken("vadhan_group.hybrids", 0);
+  CHECK(misses(delta_of("vadhan_group", spec, Direction::remove, 4), delta.lower));
+  CHECK(misses(epsilon_of("vadhan_group", spec, Direction::remove, "1e-6"), epsilon.lower));
+}
