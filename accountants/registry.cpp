@@ -15,6 +15,7 @@
   X(moments)                   \
   X(moments_integer)           \
   X(privacy_buckets)           \
+  X(prv)                       \
   X(saddle_point)              \
   X(berry_esseen)              \
   X(saddle_point_msd)          \

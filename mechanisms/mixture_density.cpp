@@ -123,6 +123,31 @@ MixtureDensity::Root MixtureDensity::root(const Ball& goal, double& near) const 
   return result;
 }
 
+void MixtureDensity::cell_ends(const Ball& d, long first, long last,
+                               const std::function<void(long, const Ball&)>& sink) const {
+  std::vector<Ball> fine(static_cast<std::size_t>(block));
+  for (long k = 0; k < block; ++k) fine[static_cast<std::size_t>(k)] = exp(d * Ball(k));
+  const Ball constant = Ball(1) - varying_;
+  double near = 0;
+  Ball coarse;
+  for (long j = first; j <= last + 1; ++j) {
+    const long k = (j - first) % block;
+    if (k == 0) {
+      coarse = exp(d * ldexp(Ball(2 * j - 1), -1));
+      check_work_limit();
+    }
+    const Ball rest = coarse * fine[static_cast<std::size_t>(k)] - constant;
+    if (certainly_less_equal(rest, Ball(0))) {
+      sink(j, -positive_infinity());
+      continue;
+    }
+    if (!certainly_positive(rest)) {
+      throw std::domain_error("density: a cell ends too near the end of the support");
+    }
+    sink(j, root(log(rest), near).y);
+  }
+}
+
 void MixtureDensity::sample(const Ball& d, const Window& window, const Ball& scale,
                             const std::function<void(long, const Ball&)>& sink) const {
   std::vector<Ball> fine(static_cast<std::size_t>(block));

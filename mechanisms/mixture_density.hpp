@@ -35,6 +35,12 @@ class MixtureDensity {
   void sample(const Ball& d, const Window& window, const Ball& scale,
               const std::function<void(long, const Ball&)>& sink) const;
 
+  /// Calls sink(j, y) with y enclosing the root of log f(y) = (j - 1/2) d, j = first .. last + 1:
+  /// the ends of the cells around the lattice points; -inf where there is no root.
+  /// @throws std::domain_error where a root has no enclosure.
+  void cell_ends(const Ball& d, long first, long last,
+                 const std::function<void(long, const Ball&)>& sink) const;
+
   /// C with |A(r + i s)| <= C / s^4 for all real s != 0, from an upper bound of A(r + 4).
   Ball fourth_order(const Ball& moment) const;
 
