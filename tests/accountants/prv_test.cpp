@@ -261,7 +261,7 @@ TEST_CASE("prv: what lies outside the window may not be left out") {
              (Ball(1) - exp(Ball(5) - l));
   }
   const auto band = [&] {
-    CoupledSum sum(loss, Ball(0.25), 40);
+    CoupledSum sum(loss, Ball(0.25), 78);
     return sum.band(Ball(5), Ball(4), sum.deviation(Ball(4), false));
   };
   CHECK_BAND_HOLDS(band(), exact);
