@@ -148,7 +148,8 @@ class CouplingCurve final : public PrivacyCurve {
       const Ball coupled = band.ledger.add(coupling_term, mass(r));
       band.ledger.note(shift_term, Ball(0));
       const auto curve = [&](const Ball& x) {
-        const Enclosure found = sum_->delta(x, x.estimate());
+        Enclosure found = sum_->delta(x, guess);
+        if (!reached(found, 2)) found = sum_->delta(x, x.estimate());  // too far from the guess
         return hull(found.lower, found.upper);
       };
       const Ball floor = -(shifted.upper());
@@ -157,12 +158,13 @@ class CouplingCurve final : public PrivacyCurve {
       };
       const Crossing above = solve(Ball(delta) - outside - coupled);
       const Crossing below = solve(Ball(delta) + outside + coupled);
-      const Crossing centre = solve(Ball(delta));
       // found at the floor says nothing but epsilon >= 0
       const Ball lower = max(Ball(0), below.lower - shifted).lower();
       const Ball upper = max(Ball(0), above.upper + shifted).upper();
       narrow(band, lower, upper);
-      band.method += ", estimate " + decimal_above(centre.upper, 8);
+      if (settings_.published) {
+        band.method += ", estimate " + decimal_above(solve(Ball(delta)).upper, 8);
+      }
     });
   }
 
