@@ -24,14 +24,17 @@ constexpr ErrorTerm aliasing_term{"prv.aliasing", "Poisson summation (part of th
 constexpr ErrorTerm cells_term{"prv.cells", "cells left out (part of the radius)"};
 constexpr ErrorTerm transform_term{"prv.transform", "Theorem 10 (part of the radius)"};
 
+constexpr double most_cells = 2097152;
+constexpr double few_cells = 65536;
+
 using Records = std::vector<std::shared_ptr<RoundedRecord>>;
 
-ComposedLoss by_cells(const ComposedLoss& loss, Records& records, double most_cells) {
+ComposedLoss by_cells(const ComposedLoss& loss, Records& records, double cells) {
   std::vector<ComposedLoss::Term> terms;
   for (const ComposedLoss::Term& term : loss.terms()) {
     records.push_back(std::make_shared<RoundedRecord>());
     terms.push_back(
-        {std::make_shared<RoundedLoss>(term.loss, loss.direction(), records.back(), most_cells),
+        {std::make_shared<RoundedLoss>(term.loss, loss.direction(), records.back(), cells),
          term.count});
   }
   return ComposedLoss(std::move(terms), loss.direction());
@@ -39,9 +42,9 @@ ComposedLoss by_cells(const ComposedLoss& loss, Records& records, double most_ce
 
 class DeconvolvedCurve final : public PrivacyCurve {
  public:
-  DeconvolvedCurve(const ComposedLoss& loss, const Goal& goal, double most_cells) {
+  DeconvolvedCurve(const ComposedLoss& loss, const Goal& goal, double cells) {
     // The contour accountant sees losses that know no other values of M than these.
-    curve_ = contour_accountant()->open(by_cells(loss, records_, most_cells), goal);
+    curve_ = contour_accountant()->open(by_cells(loss, records_, cells), goal);
   }
 
   Enclosure delta(const Rational& epsilon) override { return described(curve_->delta(epsilon)); }
@@ -80,31 +83,42 @@ class DeconvolvedCurve final : public PrivacyCurve {
   std::unique_ptr<PrivacyCurve> curve_;
 };
 
-/// The first curve's band; where that stays far from its goal, the second one's as well.
-class EitherCurve final : public PrivacyCurve {
+/// The bands of several curves, asked in order until one is narrow.
+class SeveralCurves final : public PrivacyCurve {
  public:
-  EitherCurve(std::unique_ptr<PrivacyCurve> first, std::unique_ptr<PrivacyCurve> second)
-      : first_(std::move(first)), second_(std::move(second)) {}
+  /// @param width of a band of epsilon that will do, besides one digit.
+  SeveralCurves(std::vector<std::unique_ptr<PrivacyCurve>> curves, const Rational& width)
+      : curves_(std::move(curves)), width_(width) {}
 
   Enclosure delta(const Rational& epsilon) override {
-    return both(first_->delta(epsilon), [&] { return second_->delta(epsilon); });
+    return first_narrow([&](PrivacyCurve& curve) { return curve.delta(epsilon); },
+                        [](const Enclosure& band) { return certainly_positive(band.lower); });
   }
   Enclosure epsilon(const Rational& delta) override {
-    return both(first_->epsilon(delta), [&] { return second_->epsilon(delta); });
+    return first_narrow([&](PrivacyCurve& curve) { return curve.epsilon(delta); },
+                        [&](const Enclosure& band) {
+                          return certainly_less_equal(band.upper - band.lower, Ball(width_));
+                        });
   }
 
  private:
-  template <class Other>
-  static Enclosure both(Enclosure band, Other&& other) {
-    if (reached(band, 3)) return band;
-    Enclosure found = other();
-    const Enclosure former = band;
-    narrow(found, former.lower, former.upper);
-    return found;
+  /// Digits below which a band counts as a failure.
+  static constexpr int few_digits = 1;
+
+  template <class Ask, class Enough>
+  Enclosure first_narrow(Ask&& ask, Enough&& enough) {
+    Enclosure band = ask(*curves_.front());
+    for (std::size_t i = 1; i < curves_.size(); ++i) {
+      if (reached(band, few_digits) || enough(band)) break;
+      const Enclosure former = std::move(band);
+      band = ask(*curves_[i]);
+      narrow(band, former.lower, former.upper);
+    }
+    return band;
   }
 
-  std::unique_ptr<PrivacyCurve> first_;
-  std::unique_ptr<PrivacyCurve> second_;
+  std::vector<std::unique_ptr<PrivacyCurve>> curves_;
+  Rational width_;
 };
 
 struct Settings {
@@ -167,17 +181,23 @@ class Prv final : public Accountant {
                              (settings_.mode == "auto" && !deconvolution_refusal(loss));
     if (!deconvolves) return coupling_curve(loss, goal, settings_.coupling);
     Goal wanted = goal;
-    double most_cells = 2097152;
+    std::vector<std::unique_ptr<PrivacyCurve>> curves;
+    const auto deconvolve = [&](double cells) {
+      curves.push_back(std::make_unique<DeconvolvedCurve>(loss, wanted, cells));
+    };
     if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves
       const double error = estimate(settings_.coupling.eps_error);
       wanted.digits = std::clamp(static_cast<int>(std::ceil(3 - std::log10(error))), 3, 50);
-      // the coupling bound is there for what would take longer
-      if (settings_.mode == "auto") most_cells = 65536;
+      // the coupling bound comes before what would take longer
+      if (settings_.mode == "auto") deconvolve(few_cells);
+    } else {
+      deconvolve(most_cells);
     }
-    auto curve = std::make_unique<DeconvolvedCurve>(loss, wanted, most_cells);
-    if (settings_.mode == "deconvolved" || coupling_refusal(loss)) return curve;
-    return std::make_unique<EitherCurve>(std::move(curve),
-                                         coupling_curve(loss, goal, settings_.coupling));
+    if (settings_.mode == "auto" && !coupling_refusal(loss)) {
+      curves.push_back(coupling_curve(loss, goal, settings_.coupling));
+    }
+    if (settings_.eps_error_given) deconvolve(most_cells);
+    return std::make_unique<SeveralCurves>(std::move(curves), 2 * settings_.coupling.eps_error);
   }
 
  private:

@@ -24,6 +24,7 @@ constexpr ErrorTerm drift_term{"prv.drift", "mean of the rounding errors"};
 
 constexpr double most_order = 1000;
 constexpr double most_cells = 2097152;
+constexpr double longest_period = 4194304;
 constexpr double lattice_nats = 14;
 constexpr long bits = 112;
 
@@ -147,9 +148,18 @@ class CouplingCurve final : public PrivacyCurve {
       const Ball outside = band.ledger.add(tails_term, sum_->tails());
       const Ball coupled = band.ledger.add(coupling_term, mass(r));
       band.ledger.note(shift_term, Ball(0));
+      const auto near = [&](const Ball& x, double place) {
+        try {
+          return sum_->delta(x, place);
+        } catch (const std::domain_error&) {  // no period serves at that place
+          Enclosure nothing;
+          nothing.upper = Ball(1);
+          return nothing;
+        }
+      };
       const auto curve = [&](const Ball& x) {
-        Enclosure found = sum_->delta(x, guess);
-        if (!reached(found, 2)) found = sum_->delta(x, x.estimate());  // too far from the guess
+        Enclosure found = near(x, guess);
+        if (!reached(found, 2)) found = near(x, x.estimate());  // too far from the guess
         return hull(found.lower, found.upper);
       };
       const Ball floor = -(shifted.upper());
@@ -226,6 +236,12 @@ class CouplingCurve final : public PrivacyCurve {
     const Ball mesh = error / sqrt(ldexp(steps, -1) * log(Ball(12) / delta_error_));
     const Ball h(mesh.lower_double());
     if (!certainly_positive(h)) throw std::domain_error("prv: delta_error must be below 12");
+
+    // A period below the composition's own spread cannot serve: said before any cell is computed.
+    const double deviation = std::sqrt(loss_.estimate_cumulant(0).variance);
+    if (2 * deviation / h.estimate() > longest_period) {
+      throw std::domain_error("prv: the lattice would need a period of more than 2^22 points");
+    }
 
     // (7) at orders chosen in floating point
     const double steps_near = loss_.steps();
