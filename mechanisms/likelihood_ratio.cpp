@@ -300,10 +300,12 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
       rate = mean_rate(step * Ball(next)).upper();
       if (!rate.is_finite()) return infinite();
       rate = min(rate, rates_.back());
-      if (!certainly_greater_equal(y, r * rate)) return infinite();
     }
-    sum += real_power(value(y), r) * exp(ldexp(square(r * rate), -1) - r * rate * y) *
-           normal_cdf(r * rate - y);
+    const Ball peak = r * rate;
+    Ball mass = normal_cdf(peak - y);
+    // The majorant rises up to its peak: a sum over the grid exceeds the integral by one term.
+    if (!certainly_greater_equal(y, peak)) mass += step / sqrt(ldexp(pi(), 1));
+    sum += real_power(value(y), r) * exp(ldexp(square(peak), -1) - peak * y) * mass;
     if (last) return sum;
     if (next > std::numeric_limits<long>::max() / 4) return infinite();
     at = next;

@@ -132,10 +132,15 @@ class Bounds {
     if (r < 0) excess += r * std::log(std::cos(std::min(spread / 2, 1.57)));
     if (e < 0) excess += s_max * estimate_.greatest_rate() * std::fabs(e);
     if (!(excess > 3)) return 0;
+    // phi f^r can rise again beyond its first fall; past r a_max it only falls.
+    const double last_rise = r * estimate_.greatest_rate();
+    double split = 0;
     double y = 4;
-    for (int i = 0; i < 400; ++i) {
-      if (r * estimate_.log_f(y) - y * y / 2 + excess < -2) return y;
-      y *= 1.1;
+    for (int i = 0; i < 400; ++i, y *= 1.1) {
+      const bool harmless = r * estimate_.log_f(y) - y * y / 2 + excess < -2;
+      if (!harmless) split = 0;
+      if (harmless && split == 0) split = y;
+      if (split > 0 && y >= last_rise) return split;
     }
     return 0;
   }
@@ -182,13 +187,12 @@ Grid choose_grid(const Bounds& bounds, const MixtureEstimate& estimate, const Ba
   Grid grid;
   grid.d = d;
   double drop = nats + 3;
-  bool certified = false;
   for (int attempt = 0; attempt < 12; ++attempt) {
     const MixtureEstimate::Window window = estimate.window(r.estimate(), drop);
     const double low = std::min(window.low, 0.0);
     double high = std::max(window.high, 0.0);
-    // A bump further right that does not matter still has to be passed for the tail's hypothesis.
-    if (attempt > 0 && !certified) {
+    // A bump further right that hardly matters is passed where the bound of the tail is too rough.
+    if (attempt > 1) {
       high = std::max(high, r.estimate() * estimate.greatest_rate() + std::sqrt(2 * drop));
     }
     if ((high - low) / d > most_points || !std::isfinite(high - low)) {
@@ -198,8 +202,7 @@ Grid choose_grid(const Bounds& bounds, const MixtureEstimate& estimate, const Ba
     grid.last = static_cast<long>(std::ceil(high / d));
     const PrecisionScope scope(64);
     const Ball rest = bounds.outside(r, eta, grid);
-    certified = rest.is_finite();
-    if (certified && rest.upper().estimate_log() < log_axis - nats) break;
+    if (rest.is_finite() && rest.upper().estimate_log() < log_axis - nats) break;
     drop = drop * 1.15 + 6;
   }
   return grid;

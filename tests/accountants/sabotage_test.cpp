@@ -157,9 +157,10 @@ TEST_CASE("mixture integral: no term may be left out") {
     check_integral(quadrature, half, -1, 0, nats);  // poles of 1 / f
     check_integral(quadrature, quarter, 10, 0, nats);
     check_integral(quadrature, quarter, -0.5, 0, nats);
-    check_integral(quadrature, pair("0.1", {0, 1}, {"0.75", "0.25"}), 1.5, 3, nats);
     check_integral(quadrature, half, 3.5, 3, nats);
   }
+  check_integral(quadrature, pair("0.3", {0, 1}, {"0.75", "0.25"}), 4, 2, 2);
+  check_integral(quadrature, pair("0.2", {0, 1}, {"0.75", "0.25"}), 1.5, 3, 3);
   // Two bumps of very different height: the right tail of f^r, r < 0, ends the grid early.
   const char* tails = "mixture.tails";
   const GaussianMixture group = pair("0.5", {0, 1, 4}, {"0.9", "0.0999", "0.0001"});
