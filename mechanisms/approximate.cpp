@@ -13,7 +13,7 @@ MechanismPointer build(const Arguments& arguments) {
   if (delta < 0 || delta >= 1) arguments.reject("delta", shown(delta));
   return std::make_shared<TwoPointMechanism>(
       "approximate(epsilon=" + to_string(epsilon) + ", delta=" + to_string(delta) + ')',
-      TwoPointLoss::of_epsilon(epsilon, delta));
+      TwoPointLoss::of_epsilon(epsilon, delta), true);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace plaudit {
 
 namespace {
 
-std::string text(std::string_view view) { return std::string(view); }
+std::string copy(std::string_view view) { return std::string(view); }
 
 std::string names_of(const std::vector<Parameter>& parameters) {
   std::string names;
@@ -23,6 +23,7 @@ std::string names_of(const std::vector<Parameter>& parameters) {
 std::string described(const ArgumentValue& value) {
   if (const auto* number = std::get_if<Rational>(&value)) return shown(*number);
   if (const auto* word = std::get_if<syntax::Word>(&value)) return abbreviated(word->text);
+  if (const auto* quoted = std::get_if<syntax::Quoted>(&value)) return abbreviated(quoted->text);
   if (const auto* mechanism = std::get_if<MechanismPointer>(&value)) {
     return abbreviated((*mechanism)->spec());
   }
@@ -39,7 +40,7 @@ std::string shown(const Rational& value) {
 Arguments::Arguments(std::string_view mechanism, const std::vector<Parameter>& parameters,
                      std::vector<GivenArgument> given)
     : mechanism_(mechanism), parameters_(parameters), bound_(parameters.size()) {
-  const std::string prefix = text(mechanism) + ": ";
+  const std::string prefix = copy(mechanism) + ": ";
   bool named = false;
   for (std::size_t position = 0; position < given.size(); ++position) {
     auto& [key, value] = given[position];
@@ -65,14 +66,14 @@ Arguments::Arguments(std::string_view mechanism, const std::vector<Parameter>& p
       target = static_cast<std::size_t>(found - parameters.begin());
     }
     Bound& bound = bound_[target];
-    if (bound.given) throw SpecError(prefix + text(parameters[target].name) + " is given twice");
+    if (bound.given) throw SpecError(prefix + copy(parameters[target].name) + " is given twice");
     bound = {std::move(key), std::move(value), true};
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (bound_[i].given) continue;
     if (parameters[i].fallback.empty()) {
-      throw SpecError(prefix + "the argument " + text(parameters[i].name) +
-                      " is missing: " + text(parameters[i].domain));
+      throw SpecError(prefix + "the argument " + copy(parameters[i].name) +
+                      " is missing: " + copy(parameters[i].domain));
     }
     const std::string fallback(parameters[i].fallback);
     if (std::isalpha(static_cast<unsigned char>(fallback.front())) != 0) {
@@ -87,14 +88,14 @@ std::size_t Arguments::index(std::string_view name) const {
   const auto found = std::find_if(parameters_.begin(), parameters_.end(),
                                   [&](const Parameter& p) { return p.name == name; });
   if (found == parameters_.end()) {
-    throw std::logic_error("no parameter " + text(name) + " in " + text(mechanism_));
+    throw std::logic_error("no parameter " + copy(name) + " in " + copy(mechanism_));
   }
   return static_cast<std::size_t>(found - parameters_.begin());
 }
 
 void Arguments::reject(std::string_view name, const std::string& found) const {
   const Parameter& parameter = parameters_[index(name)];
-  throw SpecError(text(mechanism_) + ": " + text(name) + " must be " + text(parameter.domain) +
+  throw SpecError(copy(mechanism_) + ": " + copy(name) + " must be " + copy(parameter.domain) +
                   (found.empty() ? "" : ", not " + found));
 }
 
@@ -140,6 +141,10 @@ std::string Arguments::word(std::string_view name,
 }
 
 bool Arguments::given(std::string_view name) const { return bound_[index(name)].given; }
+
+const std::string& Arguments::text(std::string_view name) const {
+  return typed<syntax::Quoted>(name).text;
+}
 
 const std::vector<Rational>& Arguments::list(std::string_view name) const {
   return typed<std::vector<Rational>>(name);

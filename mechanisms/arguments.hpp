@@ -24,7 +24,8 @@ struct Parameter {
 };
 
 /// What an argument can be once the mechanisms inside are built.
-using ArgumentValue = std::variant<Rational, std::vector<Rational>, syntax::Word, MechanismPointer>;
+using ArgumentValue = std::variant<Rational, std::vector<Rational>, syntax::Word, syntax::Quoted,
+                                   MechanismPointer>;
 
 /// key (empty: positional) and value.
 using GivenArgument = std::pair<std::string, ArgumentValue>;
@@ -51,6 +52,8 @@ class Arguments {
   std::uint64_t count(std::string_view name, std::uint64_t most) const;
   /// One of the allowed words.
   std::string word(std::string_view name, const std::vector<std::string_view>& allowed) const;
+  /// A text in quotes.
+  const std::string& text(std::string_view name) const;
   const std::vector<Rational>& list(std::string_view name) const;
   const MechanismPointer& mechanism(std::string_view name) const;
 

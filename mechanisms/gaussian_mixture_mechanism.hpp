@@ -50,6 +50,7 @@ class GaussianMixtureMechanism final : public Mechanism {
   bool symmetric() const override { return mixture_.sensitivities.size() == 1; }
 
   std::optional<Group> group() const override { return origin_.group; }
+  bool one_record() const override { return origin_.one_record; }
 
   const GaussianMixture& mixture() const { return mixture_; }
   const Origin& origin() const { return origin_; }

@@ -25,6 +25,8 @@ class LaplaceLoss final : public PrivacyLoss {
   Ball least_loss() const override { return -Ball(ratio_); }
   Ball greatest_loss() const override { return Ball(ratio_); }
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
+  std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
+                                             Direction direction) const override;
   CumulantEstimate estimate_cumulant(double t) const override;
   double estimate_log_decay(double t, double s) const override;
   double estimate_line_points(double, double, double) const override { return 1; }

@@ -31,6 +31,8 @@ class Mechanism {
   /// For a group of records whose pair is attained by data sets that differ in `size` records, each
   /// next to the following one: the mechanism for one of them. Nothing otherwise.
   virtual std::optional<Group> group() const { return std::nullopt; }
+  /// Its pairs are for one record added or removed, so that the mechanism can be run on a sample.
+  virtual bool one_record() const { return false; }
 };
 
 using MechanismPointer = std::shared_ptr<const Mechanism>;

@@ -1,8 +1,9 @@
 // poisson(mechanism, rate): the mechanism on a Poisson sample of the records.
 //
-// If (P, Q) dominates for removal, ((1-q) Q + q P, Q) does after sampling at rate q; the pair for
-// addition is the swapped one. For a mixture of Gaussians that is the mixture with all
-// probabilities times q and an atom of weight 1-q at sensitivity 0.
+// If (P, Q) dominates for removal, ((1-rate) Q + rate P, Q) does after sampling; if (P, Q) dominates
+// for addition, (P, (1-rate) P + rate Q) does. For a mixture of Gaussians that is the mixture with all
+// probabilities times the rate and an atom of weight 1 - rate at sensitivity 0.
+// Proof: docs/proofs/discrete.md#sampled
 #include "mechanisms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/registry.hpp"
 #include "mechanisms/spec_error.hpp"
@@ -11,24 +12,63 @@ namespace plaudit {
 
 namespace {
 
-MechanismPointer build(const Arguments& arguments) {
-  using Form = GaussianMixtureMechanism;
-  const MechanismPointer& base = arguments.mechanism("mechanism");
-  const Rational rate = arguments.positive_probability("rate");
-  const auto* form = dynamic_cast<const Form*>(base.get());
-  if (form == nullptr || !form->origin().one_record) {
-    arguments.reject("mechanism", abbreviated(base->spec()));
+/// Any mechanism whose laws know their samples; a sample of a sample is one at the product rate.
+class Sampled final : public Mechanism {
+ public:
+  Sampled(std::string spec, MechanismPointer base, Rational rate)
+      : spec_(std::move(spec)), base_(std::move(base)), rate_(std::move(rate)) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      std::shared_ptr<const PrivacyLoss>& law = laws_[direction == Direction::add ? 1 : 0];
+      law = base_->loss(direction);
+      if (rate_ != 1) law = law->sampled(rate_, direction);
+    }
   }
 
-  GaussianMixture mixture = form->mixture();
+  std::string spec() const override { return spec_; }
+  std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
+    return laws_[direction == Direction::add ? 1 : 0];
+  }
+  bool symmetric() const override { return rate_ == 1 && base_->symmetric(); }
+  bool one_record() const override { return true; }
+
+  const MechanismPointer& base() const { return base_; }
+  const Rational& rate() const { return rate_; }
+  bool exists() const { return laws_[0] && laws_[1]; }
+
+ private:
+  std::string spec_;
+  MechanismPointer base_;
+  Rational rate_;
+  std::shared_ptr<const PrivacyLoss> laws_[2];
+};
+
+MechanismPointer sampled_gaussians(std::string spec, const GaussianMixtureMechanism& base,
+                                   const Rational& rate) {
+  GaussianMixture mixture = base.mixture();
   for (Rational& probability : mixture.probabilities) probability *= rate;
   mixture.sensitivities.push_back(0);
   mixture.probabilities.push_back(1 - rate);
-
-  Form::Origin origin = form->origin();
+  GaussianMixtureMechanism::Origin origin = base.origin();
   if (origin.gaussian) origin.gaussian->rate *= rate;
-  return std::make_shared<Form>("poisson(" + base->spec() + ", rate=" + to_string(rate) + ')',
-                                std::move(mixture), std::move(origin));
+  return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
+                                                    std::move(origin));
+}
+
+MechanismPointer build(const Arguments& arguments) {
+  const MechanismPointer& base = arguments.mechanism("mechanism");
+  const Rational rate = arguments.positive_probability("rate");
+  if (!base->one_record()) arguments.reject("mechanism", abbreviated(base->spec()));
+  std::string spec = "poisson(" + base->spec() + ", rate=" + to_string(rate) + ')';
+  if (const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get())) {
+    return sampled_gaussians(std::move(spec), *form, rate);
+  }
+  const auto* inner = dynamic_cast<const Sampled*>(base.get());
+  const auto result =
+      inner == nullptr
+          ? std::make_shared<Sampled>(std::move(spec), base, rate)
+          : std::make_shared<Sampled>(std::move(spec), inner->base(), rate * inner->rate());
+  if (!result->exists()) arguments.reject("mechanism", abbreviated(base->spec()));
+  return result;
 }
 
 }  // namespace
@@ -38,12 +78,13 @@ MechanismKind poisson_kind() {
   return {
       .name = "poisson",
       .summary = "the mechanism on a sample that takes each record with probability `rate`",
-      .parameters = {{"mechanism", "gaussian, mixture or poisson of these"},
+      .parameters = {{"mechanism",
+                      "gaussian, mixture or another whose pair is for one record added or removed"},
                      {"rate", "a number in (0, 1]", {}, {"sampling_probability", "sample_rate"}}},
       .adjacency = "add/remove, each direction on its own",
       .theorem =
           "((1-rate) Q + rate P, Q) dominates the sampled mechanism where (P, Q) dominates "
-          "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567)",
+          "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567, Theorem 11)",
       .build = build,
   };
 }

@@ -29,6 +29,10 @@ std::shared_ptr<const PrivacyLoss> PrivacyLoss::without_rare_draws(double) const
 
 std::shared_ptr<const LatticeLaw> PrivacyLoss::lattice() const { return nullptr; }
 
+std::shared_ptr<const PrivacyLoss> PrivacyLoss::sampled(const Rational&, Direction) const {
+  return nullptr;
+}
+
 LineValues PrivacyLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                     double nats) const {
   const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));

@@ -14,6 +14,7 @@
 
 #include "lib/ball.hpp"
 #include "lib/complex_ball.hpp"
+#include "mechanisms/direction.hpp"
 
 namespace plaudit {
 
@@ -84,6 +85,12 @@ class PrivacyLoss {
   /// outside the window (in `infinite` and in the first mass) are balls of the working precision:
   /// each mass is accurate relative to itself, and the window leaves out less than 2^-precision.
   virtual std::shared_ptr<const LatticeLaw> lattice() const;
+
+  /// With this the law of the pair (P, Q) of a direction for one record: the law after Poisson
+  /// sampling at `rate` < 1, ((1-rate) Q + rate P, Q) for remove, (P, (1-rate) P + rate Q) for add;
+  /// null where there is no form for it. Proof: docs/proofs/discrete.md#sampled
+  virtual std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
+                                                     Direction direction) const;
 
   // ---- what the contour accountant asks (docs/proofs/straight_contour.md#periodisation)
 

@@ -9,7 +9,7 @@ namespace {
 MechanismPointer build(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
   return std::make_shared<TwoPointMechanism>("pure(epsilon=" + to_string(epsilon) + ')',
-                                             TwoPointLoss::of_epsilon(epsilon, 0));
+                                             TwoPointLoss::of_epsilon(epsilon, 0), true);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ MechanismPointer build(const Arguments& arguments) {
   const std::string key = by_probability ? "probability=" : "epsilon=";
   return std::make_shared<TwoPointMechanism>(
       "randomized_response(" + key + to_string(value) + ')',
-      by_probability ? TwoPointLoss::of_probability(value) : TwoPointLoss::of_epsilon(value, 0));
+      by_probability ? TwoPointLoss::of_probability(value) : TwoPointLoss::of_epsilon(value, 0), false);
 }
 
 }  // namespace

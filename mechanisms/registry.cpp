@@ -12,9 +12,12 @@
   X(with_replacement)         \
   X(pair)                     \
   X(laplace)                  \
+  X(discrete_laplace)         \
+  X(discrete_gaussian)        \
   X(randomized_response)      \
   X(pure)                     \
-  X(approximate)
+  X(approximate)              \
+  X(pld)
 
 namespace plaudit {
 

@@ -138,6 +138,7 @@ class Parser {
 
   Value value(const std::string& what) {
     if (at_ < text_.size() && is_letter(text_[at_])) return named(word());
+    if (at_ < text_.size() && text_[at_] == '"') return quoted();
     if (accept('[')) {
       std::vector<Rational> list;
       if (!accept(']')) {
@@ -155,6 +156,17 @@ class Parser {
   Value named(std::string name) {
     if (at_ < text_.size() && text_[at_] == '(') return call(std::move(name));
     return Word{std::move(name)};
+  }
+
+  Quoted quoted() {
+    const std::size_t start = ++at_;
+    while (at_ < text_.size() && text_[at_] != '"') {
+      if (text_[at_] < ' ' || text_[at_] > '~') fail("printable ASCII between quotes");
+      ++at_;
+    }
+    Quoted result{std::string(text_.substr(start, at_ - start))};
+    expect('"', "a closing '\"'");
+    return result;
   }
 
   Rational number(const std::string& what) {

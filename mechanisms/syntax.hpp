@@ -5,7 +5,8 @@
 //   atom        := mechanism | '(' composition ')'
 //   mechanism   := name '(' [argument (',' argument)*] ')'
 //   argument    := [key '='] value
-//   value       := number | word | mechanism | '[' [number (',' number)*] ']'
+//   value       := number | word | mechanism | text | '[' [number (',' number)*] ']'
+//   text        := '"' printable ASCII without '"' '"'         for file names
 //   number      := decimal ['/' decimal]                       read as an exact rational
 #pragma once
 
@@ -34,7 +35,13 @@ struct Word {
   std::string text;
 };
 
-using Value = std::variant<Rational, std::vector<Rational>, Word, std::shared_ptr<const Call>>;
+/// A text in double quotes.
+struct Quoted {
+  std::string text;
+};
+
+using Value =
+    std::variant<Rational, std::vector<Rational>, Word, Quoted, std::shared_ptr<const Call>>;
 
 struct Argument {
   std::string key;  ///< empty where the argument is positional

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "mechanisms/finite_loss.hpp"
 #include "mechanisms/lattice_law.hpp"
 
 namespace plaudit {
@@ -123,6 +124,21 @@ CumulantEstimate TwoPointLoss::estimate_cumulant(double t) const {
 std::string TwoPointLoss::describe() const {
   return std::string("two-point privacy loss of ") + (is_odds_ ? "odds " : "epsilon ") +
          to_string(value_) + (delta_ == 0 ? "" : ", delta " + to_string(delta_));
+}
+
+std::shared_ptr<const PrivacyLoss> TwoPointLoss::sampled(const Rational& rate,
+                                                        Direction direction) const {
+  const auto law = [self = TwoPointLoss(*this), rate, direction] {
+    const Ball eps = self.epsilon();
+    FiniteLaw base;
+    base.atoms = {{-eps, self.low(), self.high()}, {eps, self.high(), self.low()}};
+    base.infinite = self.mass_at_infinity();
+    base.q_mass = self.q_mass();
+    return sampled_law(base, rate, direction);
+  };
+  return std::make_shared<FiniteLoss>(describe() + " sampled at " + to_string(rate) + ", " +
+                                          std::string(name_of(direction)),
+                                      law);
 }
 
 }  // namespace plaudit

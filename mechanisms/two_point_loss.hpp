@@ -42,6 +42,8 @@ class TwoPointLoss final : public PrivacyLoss {
   Ball greatest_loss() const override { return epsilon(); }
   Ball delta(const Ball& epsilon) const override;
   std::shared_ptr<const LatticeLaw> lattice() const override;
+  std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
+                                             Direction direction) const override;
   CumulantEstimate estimate_cumulant(double t) const override;
   /// |M(t + is)| is periodic in s: it does not decay.
   double estimate_log_decay(double, double) const override { return 0; }

@@ -1,0 +1,216 @@
+#include "mechanisms/finite_loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
+#include "mechanisms/lattice_law.hpp"
+
+namespace plaudit {
+
+struct FiniteLoss::Table {
+  long bits;
+  std::vector<Atom> atoms;  ///< by the middles of their losses
+  Ball infinite;
+  Ball q_mass;
+  std::vector<Ball> p_from;  ///< sum of the p of atoms i, i+1, ...; one element more than atoms
+  std::vector<Ball> q_from;
+  std::vector<Ball> least_from;      ///< lower bound of the losses i, i+1, ...
+  std::vector<Ball> greatest_until;  ///< upper bound of the losses 0, ..., i
+};
+
+FiniteLaw sampled_law(const FiniteLaw& base, const Rational& rate, Direction direction) {
+  const Ball taken(rate);
+  const Ball left(Rational(1 - rate));
+  FiniteLaw law;
+  law.infinite = Ball(0);
+  for (const Atom& atom : base.atoms) {
+    if (direction == Direction::remove) {
+      law.atoms.push_back(
+          {log1p(taken * expm1(atom.loss)), left * atom.q + taken * atom.p, atom.q});
+    } else {
+      law.atoms.push_back(
+          {-log1p(taken * expm1(-atom.loss)), atom.p, left * atom.p + taken * atom.q});
+    }
+  }
+  const Ball end = log1p(-taken);
+  if (direction == Direction::remove) {
+    law.infinite = base.infinite.is_exact_zero() ? Ball(0) : taken * base.infinite;
+    const Ball unseen = Ball(1) - base.q_mass;  // Q-mass of the outcomes without P-mass
+    if (!unseen.is_exact_zero()) {
+      const Ball mass = clipped_nonnegative(unseen);
+      law.atoms.push_back({end, left * mass, mass});
+    }
+  } else {
+    if (!base.infinite.is_exact_zero()) {
+      law.atoms.push_back({-end, base.infinite, left * base.infinite});
+    }
+    const bool whole = (base.q_mass - Ball(1)).is_exact_zero();
+    law.q_mass = whole ? Ball(1) : left + taken * base.q_mass;
+  }
+  return law;
+}
+
+FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice)
+    : description_(std::move(description)), law_(std::move(law)), lattice_(std::move(lattice)) {
+  const PrecisionScope scope(64);
+  for (const Atom& atom : law_().atoms) {
+    estimate_.add(atom.loss.estimate(), atom.p.estimate_log());
+  }
+}
+
+std::shared_ptr<const FiniteLoss::Table> FiniteLoss::table() const {
+  const long bits = working_precision();
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (table_ && table_->bits == bits) return table_;
+  }
+  FiniteLaw law = law_();
+  auto table = std::make_shared<Table>();
+  table->bits = bits;
+  table->infinite = law.infinite;
+  table->q_mass = law.q_mass;
+  table->atoms = std::move(law.atoms);
+  std::vector<Atom>& atoms = table->atoms;
+  std::sort(atoms.begin(), atoms.end(), [](const Atom& a, const Atom& b) {
+    return arf_cmp(arb_midref(a.loss.raw()), arb_midref(b.loss.raw())) < 0;
+  });
+  const std::size_t count = atoms.size();
+  table->p_from.resize(count + 1);
+  table->q_from.resize(count + 1);
+  table->least_from.resize(count + 1, positive_infinity());
+  for (std::size_t i = count; i-- > 0;) {
+    table->p_from[i] = table->p_from[i + 1] + atoms[i].p;
+    table->q_from[i] = table->q_from[i + 1] + atoms[i].q;
+    table->least_from[i] = min(table->least_from[i + 1], atoms[i].loss.lower()).lower();
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Ball upper = atoms[i].loss.upper();
+    table->greatest_until.push_back(i == 0 ? upper
+                                           : max(table->greatest_until[i - 1], upper).upper());
+  }
+  check_work_limit();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  table_ = table;
+  return table;
+}
+
+Ball FiniteLoss::log_mgf(const Ball& t) const {
+  const auto law = table();
+  Ball sum;
+  for (const Atom& atom : law->atoms) sum += atom.p * exp(t * atom.loss);
+  return log(sum);
+}
+
+ComplexBall FiniteLoss::log_mgf(const ComplexBall& z) const {
+  const auto law = table();
+  ComplexBall sum;
+  for (const Atom& atom : law->atoms) {
+    sum += ComplexBall(atom.p) * exp(z * ComplexBall(atom.loss));
+  }
+  return log(sum);
+}
+
+// Atoms from `above` on are certainly above x, those before `maybe` certainly not; each one between
+// is asked on its own.
+Ball FiniteLoss::above(const Ball& x, bool under_q) const {
+  const auto law = table();
+  const auto& least = law->least_from;
+  const auto& greatest = law->greatest_until;
+  const auto from = static_cast<std::size_t>(
+      std::partition_point(least.begin(), least.end() - 1,
+                           [&](const Ball& l) { return !certainly_greater(l, x); }) -
+      least.begin());
+  const auto maybe = static_cast<std::size_t>(
+      std::partition_point(greatest.begin(), greatest.end(),
+                           [&](const Ball& l) { return certainly_less_equal(l, x); }) -
+      greatest.begin());
+  Ball sum = under_q ? law->q_from[from] : law->p_from[from];
+  for (std::size_t i = maybe; i < from; ++i) {
+    const Atom& atom = law->atoms[i];
+    if (certainly_less_equal(atom.loss, x)) continue;
+    const Ball& mass = under_q ? atom.q : atom.p;
+    sum += certainly_greater(atom.loss, x) ? mass : hull(Ball(0), mass);
+  }
+  return sum;
+}
+
+Ball FiniteLoss::p_above(const Ball& x) const {
+  const Ball infinite = table()->infinite;
+  return infinite.is_exact_zero() ? above(x, false) : above(x, false) + infinite;
+}
+
+Ball FiniteLoss::q_above(const Ball& x) const { return above(x, true); }
+
+Ball FiniteLoss::p_atom(const Ball& x) const {
+  Ball sum;
+  for (const Atom& atom : table()->atoms) {
+    if (!overlaps(atom.loss, x)) continue;
+    const bool certain = atom.loss.is_exact() && x.is_exact();
+    sum += certain ? atom.p : hull(Ball(0), atom.p);
+  }
+  return sum;
+}
+
+Ball FiniteLoss::mass_at_infinity() const { return table()->infinite; }
+Ball FiniteLoss::q_mass() const { return table()->q_mass; }
+Ball FiniteLoss::least_loss() const {
+  const auto law = table();
+  Ball least = law->atoms.front().loss;
+  for (const Atom& atom : law->atoms) least = min(least, atom.loss);
+  return least;
+}
+Ball FiniteLoss::greatest_loss() const {
+  const auto law = table();
+  Ball greatest = law->atoms.back().loss;
+  for (const Atom& atom : law->atoms) greatest = max(greatest, atom.loss);
+  return greatest;
+}
+
+// The sum over the atoms above epsilon of p (1 - e^{eps - l}): an atom that may lie on either side
+// contributes next to nothing.
+Ball FiniteLoss::delta(const Ball& epsilon) const {
+  const auto law = table();
+  Ball sum = law->infinite;
+  for (const Atom& atom : law->atoms) {
+    if (certainly_less_equal(atom.loss, epsilon)) continue;
+    sum += atom.p * max(Ball(0), -expm1(epsilon - atom.loss));
+  }
+  return sum;
+}
+
+// Two atoms are always on a lattice.
+std::shared_ptr<const LatticeLaw> FiniteLoss::lattice() const {
+  const auto law = table();
+  const std::vector<Atom>& atoms = law->atoms;
+  auto result = std::make_shared<LatticeLaw>();
+  result->infinite = law->infinite;
+  if (!lattice_) {
+    if (atoms.size() != 2) return nullptr;
+    result->mesh = atoms[1].loss - atoms[0].loss;
+    result->offset = atoms[0].loss;
+    result->masses = {atoms[0].p, atoms[1].p};
+    return certainly_positive(result->mesh) ? result : nullptr;
+  }
+  const std::vector<long>& places = lattice_->places;
+  const auto [least, greatest] = std::minmax_element(places.begin(), places.end());
+  result->mesh = Ball(lattice_->mesh);
+  result->offset = Ball(lattice_->offset);
+  result->first = *least;
+  result->masses.resize(static_cast<std::size_t>(*greatest - *least) + 1);
+  const FiniteLaw given = law_();  // in the order of the places
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    result->masses[static_cast<std::size_t>(places[i] - *least)] += given.atoms[i].p;
+  }
+  return result;
+}
+
+std::shared_ptr<const PrivacyLoss> FiniteLoss::sampled(const Rational& rate,
+                                                       Direction direction) const {
+  return std::make_shared<FiniteLoss>(
+      description_ + " sampled at " + to_string(rate) + ", " + std::string(name_of(direction)),
+      [base = law_, rate, direction] { return sampled_law(base(), rate, direction); });
+}
+
+}  // namespace plaudit

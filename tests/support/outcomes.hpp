@@ -1,0 +1,90 @@
+// Pairs (P, Q) as lists of outcomes: sums over them use no law of any likelihood ratio.
+#pragma once
+
+#include <vector>
+
+#include "lib/ball.hpp"
+#include "mechanisms/direction.hpp"
+
+namespace plaudit::test {
+
+struct Outcomes {
+  std::vector<Ball> p;
+  std::vector<Ball> q;
+};
+
+/// sum over outcomes of (P - e^eps Q)_+.
+inline Ball direct_delta(const Outcomes& pair, const Ball& epsilon) {
+  Ball sum;
+  const Ball factor = exp(epsilon);
+  for (std::size_t i = 0; i < pair.p.size(); ++i) {
+    sum += max(Ball(0), pair.p[i] - factor * pair.q[i]);
+  }
+  return sum;
+}
+
+/// log sum P (P/Q)^t; all outcomes must have P- and Q-mass.
+inline Ball direct_log_mgf(const Outcomes& pair, const Ball& t) {
+  Ball sum;
+  for (std::size_t i = 0; i < pair.p.size(); ++i) {
+    sum += pair.p[i] * exp(t * log(pair.p[i] / pair.q[i]));
+  }
+  return log(sum);
+}
+
+/// ((1-rate) Q + rate P, Q), or its swap for add.
+inline Outcomes sampled(const Outcomes& pair, const Rational& rate, Direction direction) {
+  Outcomes result = pair;
+  for (std::size_t i = 0; i < pair.p.size(); ++i) {
+    result.p[i] = Ball(rate) * pair.p[i] + Ball(Rational(1 - rate)) * pair.q[i];
+  }
+  if (direction == Direction::add) std::swap(result.p, result.q);
+  return result;
+}
+
+/// The product pair.
+inline Outcomes product(const Outcomes& a, const Outcomes& b) {
+  Outcomes result;
+  for (std::size_t i = 0; i < a.p.size(); ++i) {
+    for (std::size_t j = 0; j < b.p.size(); ++j) {
+      result.p.push_back(a.p[i] * b.p[j]);
+      result.q.push_back(a.q[i] * b.q[j]);
+    }
+  }
+  return result;
+}
+
+/// Discrete Laplace noise, the outcomes on both sides of [0, D] lumped: they have the same ratio.
+inline Outcomes discrete_laplace(const Rational& scale, long sensitivity) {
+  const Ball r = exp(-Ball(Rational(1 / scale)));
+  const Ball front = (Ball(1) - r) / (Ball(1) + r);
+  const auto mass = [&](long k) { return front * power(r, static_cast<std::uint64_t>(std::labs(k))); };
+  const auto tail = [&](long k) { return mass(k) / (Ball(1) - r); };  // sum over j >= k >= 0
+  Outcomes pair;
+  for (long k = 1; k < sensitivity; ++k) {
+    pair.p.push_back(mass(k - sensitivity));
+    pair.q.push_back(mass(k));
+  }
+  pair.p.push_back(tail(0));
+  pair.q.push_back(tail(sensitivity));
+  pair.p.push_back(tail(sensitivity));
+  pair.q.push_back(tail(0));
+  return pair;
+}
+
+/// Discrete Gaussian noise on -reach..reach (+ D), normalised by the sum over these.
+inline Outcomes discrete_gaussian(const Rational& variance, long sensitivity, long reach) {
+  const auto weight = [&](long k) {
+    return exp(-Ball(Rational(Integer(k) * Integer(k)) / (2 * variance)));
+  };
+  Ball sum;
+  for (long k = -reach; k <= reach; ++k) sum += weight(k);
+  Outcomes pair;
+  for (long k = -reach; k <= reach + sensitivity; ++k) {
+    pair.p.push_back(weight(k - sensitivity) / sum);
+    pair.q.push_back(weight(k) / sum);
+  }
+  return pair;
+}
+
+}  // namespace plaudit::test
