@@ -186,7 +186,8 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
   mesh = factors.front().law->mesh;
   for (const Factor& factor : factors) {
     const LatticeLaw& law = *factor.law;
-    const bool same = &law == factors.front().law.get() || (law.mesh - mesh).is_exact_zero();
+    const bool same = &law == factors.front().law.get() || (law.mesh - mesh).is_exact_zero() ||
+                      (law.exact_mesh && law.exact_mesh == factors.front().law->exact_mesh);
     if (!same) throw std::invalid_argument("lattice laws of different mesh");
     if (law.masses.empty()) throw std::invalid_argument("a lattice law without points");
     sketch.add(law, factor.count);

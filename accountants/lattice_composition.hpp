@@ -26,8 +26,8 @@ class LatticeComposition {
 
   /// Parameters are chosen for queries near `epsilon`; every query is answered rigorously.
   /// @param nats wanted relative accuracy of delta: about e^{-nats}.
-  /// @throws std::invalid_argument unless all laws have the same mesh (equal exact balls, or the
-  ///   same law); std::domain_error where no period of affordable length serves.
+  /// @throws std::invalid_argument unless all laws have the same mesh (equal exact balls or rationals,
+  ///   or the same law); std::domain_error where no period of affordable length serves.
   LatticeComposition(std::vector<Factor> factors, double epsilon, double nats);
   ~LatticeComposition();
   LatticeComposition(LatticeComposition&&) noexcept;

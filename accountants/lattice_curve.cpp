@@ -10,10 +10,64 @@
 #include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
+#include "mechanisms/lattice_law.hpp"
 
 namespace plaudit {
 
 namespace {
+
+constexpr std::size_t most_points = std::size_t{1} << 20;
+
+/// The greatest x with a = j x and b = k x for integers j, k.
+Rational common_measure(const Rational& a, const Rational& b) {
+  using boost::multiprecision::denominator;
+  using boost::multiprecision::gcd;
+  using boost::multiprecision::numerator;
+  return Rational(gcd(numerator(a) * denominator(b), numerator(b) * denominator(a)),
+                  denominator(a) * denominator(b));
+}
+
+/// The same law on a mesh `times` as fine.
+std::shared_ptr<const LatticeLaw> refined(const LatticeLaw& law, long times, const Rational& mesh) {
+  auto result = std::make_shared<LatticeLaw>(law);
+  result->mesh = Ball(mesh);
+  result->exact_mesh = mesh;
+  result->first = law.first * times;
+  result->masses.assign((law.masses.size() - 1) * static_cast<std::size_t>(times) + 1, Ball(0));
+  for (std::size_t i = 0; i < law.masses.size(); ++i) {
+    result->masses[i * static_cast<std::size_t>(times)] = law.masses[i];
+  }
+  return result;
+}
+
+/// The laws at the working precision on one mesh: their own where there is one law, the greatest
+/// common one of rational meshes. Nothing where a loss is not on a lattice, two meshes are not both
+/// rational, or the common mesh is too fine.
+std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(const ComposedLoss& loss) {
+  std::vector<LatticeComposition::Factor> factors;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    std::shared_ptr<const LatticeLaw> law = term.loss->lattice();
+    if (!law) return std::nullopt;
+    factors.push_back({std::move(law), term.count});
+  }
+  if (factors.size() == 1) return factors;
+  std::optional<Rational> mesh;
+  for (const auto& [law, count] : factors) {
+    if (law->masses.size() == 1) continue;  // on any lattice
+    if (!law->exact_mesh) return std::nullopt;
+    mesh = mesh ? common_measure(*mesh, *law->exact_mesh) : *law->exact_mesh;
+  }
+  if (!mesh) mesh = 1;
+  std::size_t points = 0;
+  for (auto& [law, count] : factors) {
+    const Rational times = law->masses.size() == 1 ? Rational(1) : Rational(*law->exact_mesh / *mesh);
+    if (times * (law->masses.size() - 1) > most_points) return std::nullopt;
+    law = refined(*law, times.convert_to<long>(), *mesh);
+    points += law->masses.size();
+  }
+  if (points > most_points) return std::nullopt;
+  return factors;
+}
 
 constexpr int most_attempts = 4;
 constexpr double log_two = 0.69314718055994530942;
@@ -29,7 +83,7 @@ class LatticeCurve final : public PrivacyCurve {
     const double near = estimate(epsilon);
     const double log_delta = std::max(-1e6, table_.log_delta(near, table_.saddle(near)));
     attempt(band, log_delta, [&](double nats) {
-      LatticeComposition composition({factor(nats, log_delta)}, near, nats);
+      LatticeComposition composition(factors(nats, log_delta), near, nats);
       take(band, composition.delta(Ball(epsilon)));
     });
     return band;
@@ -46,7 +100,7 @@ class LatticeCurve final : public PrivacyCurve {
     attempt(band, log_delta, [&](double nats) {
       // relative accuracy w of delta moves epsilon by about w / t
       nats = std::max(10.0, nats - std::log(guess * table_.saddle(guess) + 1e-300));
-      LatticeComposition composition({factor(nats, log_delta)}, guess, nats);
+      LatticeComposition composition(factors(nats, log_delta), guess, nats);
       Enclosure last;
       const Crossing found = invert_curve(
           loss_,
@@ -65,11 +119,11 @@ class LatticeCurve final : public PrivacyCurve {
   }
 
  private:
-  /// The law with tails far below what is wanted.
-  LatticeComposition::Factor factor(double nats, double log_delta) {
+  /// The laws with tails far below what is wanted.
+  std::vector<LatticeComposition::Factor> factors(double nats, double log_delta) const {
     const double bits = (nats - log_delta + std::log(loss_.steps())) / log_two + 80;
     const PrecisionScope scope(static_cast<long>(bits));
-    return {loss_.terms()[0].loss->lattice(), loss_.terms()[0].count};
+    return *on_common_lattice(loss_);
   }
 
   template <class Attempt>
@@ -105,9 +159,9 @@ class LatticeCurve final : public PrivacyCurve {
 }  // namespace
 
 std::optional<std::string> lattice_refusal(const ComposedLoss& loss) {
-  if (loss.terms().size() != 1) return "mode lattice needs one mechanism, self-composed";
-  if (!loss.terms()[0].loss->lattice()) return "the privacy loss is not a lattice variable";
-  return std::nullopt;
+  const PrecisionScope scope(64);
+  if (on_common_lattice(loss)) return std::nullopt;
+  return "the privacy losses are not on one lattice";
 }
 
 std::unique_ptr<PrivacyCurve> lattice_curve(const ComposedLoss& loss, const Goal& goal) {

@@ -1,4 +1,4 @@
-// Compositions of one lattice law, exactly: the folded contour without any discretisation.
+// Compositions of laws on one lattice, exactly: the folded contour without any discretisation.
 #pragma once
 
 #include <memory>

@@ -91,6 +91,7 @@ std::shared_ptr<const LatticeLaw> DiscreteGaussianLoss::lattice() const {
   const Rational mesh = sensitivity_ / noise_->variance();
   auto law = std::make_shared<LatticeLaw>();
   law->mesh = Ball(mesh);
+  law->exact_mesh = mesh;
   law->offset = Ball(Rational(mesh * sensitivity_ / 2));
   law->first = -end;
   law->masses.resize(static_cast<std::size_t>(2 * end) + 1);

@@ -196,6 +196,7 @@ std::shared_ptr<const LatticeLaw> FiniteLoss::lattice() const {
   const std::vector<long>& places = lattice_->places;
   const auto [least, greatest] = std::minmax_element(places.begin(), places.end());
   result->mesh = Ball(lattice_->mesh);
+  result->exact_mesh = lattice_->mesh;
   result->offset = Ball(lattice_->offset);
   result->first = *least;
   result->masses.resize(static_cast<std::size_t>(*greatest - *least) + 1);

@@ -1,9 +1,11 @@
 // A privacy loss law on a lattice: what discretisations produce and lattice mechanisms are.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lib/ball.hpp"
+#include "lib/rational.hpp"
 
 namespace plaudit {
 
@@ -16,6 +18,7 @@ struct LatticeLaw {
   long first = 0;            ///< j of masses[0]
   std::vector<Ball> masses;  ///< enclosures of numbers >= 0
   Ball infinite;             ///< >= 0
+  std::optional<Rational> exact_mesh = std::nullopt;  ///< where the mesh is rational
 
   long last() const { return first + static_cast<long>(masses.size()) - 1; }
   Ball point(long j) const { return offset + Ball(j) * mesh; }

@@ -106,6 +106,7 @@ std::shared_ptr<const LatticeLaw> TwoPointLoss::lattice() const {
   }
   const Ball eps = epsilon();
   law->mesh = ldexp(eps, 1);
+  if (!is_odds_) law->exact_mesh = 2 * value_;
   law->offset = -eps;
   law->masses = {low(), high()};
   return law;

@@ -63,5 +63,5 @@ TEST_CASE("epsilon on a lattice inverts delta") {
 
 TEST_CASE("what is not on one lattice is refused") {
   CHECK(lattice_refusal(loss_from("gaussian(sigma=1)", Direction::remove)));
-  CHECK(lattice_refusal(loss_from("pure(epsilon=0.1) * pure(epsilon=0.2)", Direction::remove)));
+  CHECK(lattice_refusal(loss_from("pure(epsilon=0.1) * poisson(pure(epsilon=0.2), rate=0.5)", Direction::remove)));
 }

@@ -23,8 +23,8 @@ class File {
  public:
   explicit File(const std::string& text) {
     static int count = 0;
-    name_ = (std::filesystem::temp_directory_path() /
-             ("plaudit_pld_" + std::to_string(::getpid()) + "_" + std::to_string(++count) + ".json"))
+    name_ = (std::filesystem::temp_directory_path() / ("plaudit_pld_" + std::to_string(::getpid()) +
+                                                       "_" + std::to_string(++count) + ".json"))
                 .string();
     std::ofstream(name_) << text;
   }
@@ -135,11 +135,14 @@ TEST_CASE("bad files are refused by field") {
   CHECK(refusal(three) == "accepted");
   CHECK_THROWS_WITH_AS(parse_spec("pld(file=\"no such file\")"),
                        doctest::Contains("readable file, not 'no such file'"), SpecError);
-  CHECK_THROWS_WITH_AS(parse_spec("pld(file=\"/\")"), doctest::Contains("readable file"), SpecError);
+  CHECK_THROWS_WITH_AS(parse_spec("pld(file=\"/\")"), doctest::Contains("readable file"),
+                       SpecError);
   CHECK_THROWS_WITH_AS(parse_spec("pld(file=name)"),
-                       doctest::Contains("file must be a path in double quotes, not 'name'"), SpecError);
+                       doctest::Contains("file must be a path in double quotes, not 'name'"),
+                       SpecError);
   CHECK_THROWS_WITH_AS(parse_spec("pld(file=\"name"), doctest::Contains("a closing"), SpecError);
-  CHECK_THROWS_WITH_AS(parse_spec("gaussian(\"1\")"), doctest::Contains("sigma must be"), SpecError);
+  CHECK_THROWS_WITH_AS(parse_spec("gaussian(\"1\")"), doctest::Contains("sigma must be"),
+                       SpecError);
   CHECK_REFUSED("", "is not JSON");
   CHECK_REFUSED("{", "is not JSON");
   CHECK_REFUSED(std::string(100000, '['), "is not JSON");
@@ -153,8 +156,10 @@ TEST_CASE("bad files are refused by field") {
   CHECK_REFUSED(with_law(R"({"masses": [1]})"), "one of losses and lattice");
   CHECK_REFUSED(with_law(R"({"losses": [], "masses": []})"), "both.masses must be a list");
   CHECK_REFUSED(with_law(R"({"losses": [1, 2], "masses": [1]})"), "one loss for each of the 1");
-  CHECK_REFUSED(with_law(R"({"losses": [2, 1], "masses": [0, 1]})"), "both.losses[1] must be above");
-  CHECK_REFUSED(with_law(R"({"losses": [1, 1], "masses": [0, 1]})"), "both.losses[1] must be above");
+  CHECK_REFUSED(with_law(R"({"losses": [2, 1], "masses": [0, 1]})"),
+                "both.losses[1] must be above");
+  CHECK_REFUSED(with_law(R"({"losses": [1, 1], "masses": [0, 1]})"),
+                "both.losses[1] must be above");
   CHECK_REFUSED(with_law(R"({"losses": [0.1], "masses": [1]})"), "both.losses[0] must be a text");
   CHECK_REFUSED(with_law(R"({"losses": ["inf"], "masses": [1]})"), "must be a number, not 'inf'");
   CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": ["-1"]})"), "both.masses[0] must be >= 0");
@@ -165,10 +170,12 @@ TEST_CASE("bad files are refused by field") {
   CHECK_REFUSED(with_law(R"({"losses": ["1"], "masses": ["1"], "infinite": "1e-30"})"),
                 "sum to exactly 1, not 1.0000000");
   CHECK_REFUSED(with_law(R"({"losses": ["-0.1"], "masses": [1]})"), "must leave Q");
-  CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": [0], "infinite": 1})"), "positive at a finite loss");
+  CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": [0], "infinite": 1})"),
+                "positive at a finite loss");
   CHECK_REFUSED(with_law(R"({"lattice": {"mesh": 0}, "masses": [1]})"), "mesh must be > 0");
   CHECK_REFUSED(with_law(R"({"lattice": {"offset": 0}, "masses": [1]})"), "must have a mesh");
-  CHECK_REFUSED(with_law(R"({"lattice": {"mesh": 1, "first": "1/2"}, "masses": [1]})"), "an integer");
+  CHECK_REFUSED(with_law(R"({"lattice": {"mesh": 1, "first": "1/2"}, "masses": [1]})"),
+                "an integer");
   CHECK(refusal(with_law(R"({"lattice": {"mesh": 1, "first": 1}, "masses": [1]})")) == "accepted");
   CHECK(refusal(with_law(R"({"losses": ["0"], "masses": [["0.9", "1"]]})")) == "accepted");
 }
