@@ -22,7 +22,7 @@ constexpr ErrorTerm tails_term{"density.tails", "monotone tails of the tilted de
 constexpr ErrorTerm transform_term{"density.transform", "Theorem 10 (rounding, binary64)"};
 constexpr double log_two = 0.69314718055994530942;
 constexpr std::size_t longest_transform = std::size_t{1} << 44;
-constexpr double most_points = 4194304;
+constexpr double most_points = 16777216;
 /// Callers ask for a few nats more than they need: so much may be missed in binary64.
 constexpr double spare_nats = 4;
 

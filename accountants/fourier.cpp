@@ -54,6 +54,9 @@ class AutomaticCurve final : public PrivacyCurve {
         if (!on_grid && !dense_) continue;
         std::unique_ptr<PrivacyCurve>& curve = on_grid ? grid_ : density_;
         if (!curve) curve = on_grid ? grid_curve(loss_, goal_, {}) : density_curve(loss_, goal_);
+        // The second one is to have its chance too.
+        const bool last = on_grid != grid_first || !dense_;
+        const WorkLimit share(work_seconds_left() * (last ? 1 : 0.5));
         join(band, query(*curve));
         if (reached(band, goal_.digits)) break;
       }
