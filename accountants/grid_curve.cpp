@@ -29,6 +29,7 @@ constexpr double least_cells = 64;
 constexpr double share_of_time = 0.4;  ///< of what is left, for one pair of laws
 constexpr double composing = 1.5;      ///< time to compose, in units of that to discretise
 constexpr int most_attempts = 3;
+constexpr double coarse_tolerance = 1e-4;
 constexpr double least_nats = 16;  ///< of the composed curves: the inversion may start far away
 constexpr long power_bits = 128;
 constexpr long longest_power = 1 << 20;
@@ -150,8 +151,10 @@ class GridCurve final : public PrivacyCurve {
   Enclosure answered(Enclosure band, double tolerance, double epsilon, Query&& query) {
     band.accountant = settings_.accountant;
     try {
-      double wanted = tolerance;
-      for (int attempt = 0; attempt < most_attempts; ++attempt) {
+      // A fine grid may take longer than there is time: a coarse one first has a band to show.
+      const bool coarse = !fixed() && tolerance < 0.1 * coarse_tolerance;
+      double wanted = coarse ? coarse_tolerance : tolerance;
+      for (int attempt = coarse ? -1 : 0; attempt < most_attempts; ++attempt) {
         prepare(epsilon, wanted);
         const double width = query(*grid_, band);
         band.remark.clear();
@@ -163,7 +166,8 @@ class GridCurve final : public PrivacyCurve {
           grid_ = nullptr;
           continue;
         }
-        wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, 0.01, 0.5);
+        const double least = attempt < 0 ? 0 : 0.01;
+        wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, least, 0.5);
       }
     } catch (const WorkLimitReached&) {
       band.remark = "time limit reached";

@@ -1,3 +1,5 @@
+// The moments accountant as published (Abadi et al., CCS 2016): integer orders, Markov's inequality.
+// An upper bound only.
 #include <algorithm>
 #include <cmath>
 

@@ -15,6 +15,7 @@
 #include "accountants/prv_rounded_loss.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
 
 namespace plaudit {
 
@@ -107,12 +108,15 @@ class SeveralCurves final : public PrivacyCurve {
 
   template <class Ask, class Enough>
   Enclosure first_narrow(Ask&& ask, Enough&& enough) {
-    Enclosure band = ask(*curves_.front());
-    for (std::size_t i = 1; i < curves_.size(); ++i) {
-      if (reached(band, few_digits) || enough(band)) break;
+    Enclosure band;
+    for (std::size_t i = 0; i < curves_.size(); ++i) {
+      // The later ones are to have their chance too.
+      const bool last = i + 1 == curves_.size();
+      const WorkLimit share(work_seconds_left() * (last ? 1 : 0.5));
       const Enclosure former = std::move(band);
       band = ask(*curves_[i]);
-      narrow(band, former.lower, former.upper);
+      if (i > 0) narrow(band, former.lower, former.upper);
+      if (reached(band, few_digits) || enough(band)) break;
     }
     return band;
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/ that come from the program, between their markers.
+"""Writes the tables of docs/ that come from the program and the sources, between their markers.
 
 usage: tables.py PLAUDIT [--check] [--measure]
 
@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
+FOLDERS = ("lib", "mechanisms", "accountants", "verification", "api", "cli")
 
 
 def listed(program, what):
@@ -46,6 +47,28 @@ def mechanisms(program):
     for entry in listed(program, "mechanisms"):
         rows.append(f"| `{entry['signature']}` | {cell(entry['summary'])} | "
                     f"{cell(entry['adjacency'])} |")
+    return rows
+
+
+def first_sentence(path):
+    """Of the comment a file opens with; nothing where it opens otherwise."""
+    words = []
+    for line in path.read_text().splitlines():
+        if not line.startswith("// "):
+            break
+        words.append(line[3:].strip())
+    text = " ".join(" ".join(words).split())
+    return re.split(r"(?<=[^A-Z]\.)\s", text)[0].rstrip(".") if text else ""
+
+
+def files(folder):
+    """What each file of a folder is for, in its own words; a header and its source are one."""
+    root = DOCS.parent / folder
+    rows = ["| file | content |", "|---|---|"]
+    for stem in sorted({path.stem for path in root.glob("*.[ch]pp")}):
+        texts = [first_sentence(root / f"{stem}{ending}") for ending in (".hpp", ".cpp")
+                 if (root / f"{stem}{ending}").exists()]
+        rows.append(f"| `{stem}` | {cell(max(texts, key=bool))} |")
     return rows
 
 
@@ -83,6 +106,16 @@ def main():
                 wrong.append(f"{page.name}: no section on {entry['name']}")
         if new != old and not options.check:
             page.write_text(new)
+    page = DOCS / "architecture.md"
+    old = new = page.read_text()
+    for folder in FOLDERS:
+        rows = files(folder)
+        new = replaced(new, folder, rows)
+        wrong += [f"{folder}/: no opening comment: {row}" for row in rows if row.endswith("|  |")]
+    if new != old and options.check:
+        wrong.append("architecture.md: the file map is not that of the sources; run docs/tables.py")
+    if new != old and not options.check:
+        page.write_text(new)
     for line in wrong:
         print(line)
     sys.exit(1 if wrong else 0)
