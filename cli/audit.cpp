@@ -1,4 +1,5 @@
 // plaudit audit CLAIMS: a verdict for each claim, as a table, JSON, Markdown or HTML.
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include "mechanisms/spec_error.hpp"
 #include "verification/audit.hpp"
 #include "verification/audit_report.hpp"
+#include "verification/certificate.hpp"
 
 namespace plaudit::cli {
 
@@ -21,6 +23,7 @@ struct AuditCommand {
   std::string file;
   std::string markdown;
   std::string html;
+  std::string certificates;
   bool json = false;
   AuditOptions how;
 };
@@ -75,8 +78,63 @@ Json witness_json(const Witness& witness) {
   return json;
 }
 
+/// Of a refutation: where its certificate is, or why there is none.
+struct Evidence {
+  std::string file;
+  std::string refusal;
+};
+
+constexpr int certificate_digits = 12;
+
+/// A band of delta at the witness's epsilon that excludes the claimed delta, proven again by the
+/// checker before it is written.
+Evidence write_evidence(const Claim& claim, const Finding& finding, const std::string& file) {
+  if (!finding.witness || !claim.composition) return {"", "no point of the curve to certify"};
+  const Rational epsilon = parse_rational(finding.witness->epsilon);
+  const Rational claimed = parse_rational(finding.witness->claimed_delta);
+  const int most = std::max(certificate_digits, finding.digits + 6);
+  AnswerOptions how;
+  how.direction = claim.direction;
+  for (how.digits = certificate_digits;; how.digits = most) {
+    const Answer answer = Session(*claim.composition, how).answer(Quantity::delta, epsilon);
+    const Rational lower = parse_rational(lower_text(answer.band, how.digits));
+    const Rational upper = parse_rational(upper_text(answer.band, how.digits));
+    if (lower <= claimed && claimed <= upper && how.digits < most) continue;
+    if (lower <= claimed && claimed <= upper) return {"", "the band does not exclude the claim"};
+    try {
+      write_file("--certificates", file,
+                 to_json(make_certificate(*claim.composition, Quantity::delta, epsilon, lower,
+                                          upper, answer)));
+    } catch (const std::invalid_argument& error) {
+      return {"", error.what()};
+    }
+    return {file, ""};
+  }
+}
+
+/// For every refuted claim a file NUMBER-ID.json in the folder.
+std::vector<Evidence> write_certificates(const std::vector<Claim>& claims,
+                                         const std::vector<Finding>& findings,
+                                         const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw UsageError("--certificates: cannot make the folder " + abbreviated(folder));
+  std::vector<Evidence> result(claims.size());
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (findings[i].verdict != Verdict::refuted) continue;
+    std::string name = std::to_string(i + 1) + "-";
+    for (const char c : claims[i].id.substr(0, 60)) {
+      const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+      name += plain ? c : '-';
+    }
+    result[i] = write_evidence(claims[i], findings[i],
+                               (std::filesystem::path(folder) / (name + ".json")).string());
+  }
+  return result;
+}
+
 void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
-                const AuditSummary& summary) {
+                const std::vector<Evidence>& evidence, const AuditSummary& summary) {
   Json list = Json::array();
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Claim& claim = claims[i];
@@ -95,6 +153,11 @@ void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& fi
     item["gap_delta"] = text_or_null(finding.gap_delta);
     if (!finding.direction.empty()) item["direction"] = finding.direction;
     if (finding.witness) item["witness"] = witness_json(*finding.witness);
+    if (!evidence.empty() && finding.verdict == Verdict::refuted) {
+      const bool written = evidence[i].refusal.empty();
+      item[written ? "certificate" : "certificate_refused"] =
+          written ? evidence[i].file : evidence[i].refusal;
+    }
     item["spec"] = claim.spec;
     item["quantity"] = name_of(claim.quantity);
     item["kind"] = name_of(claim.kind);
@@ -160,10 +223,19 @@ int audit_command(const AuditCommand& command) {
   if (!command.html.empty()) {
     write_file("--html", command.html, html_report(claims, findings, command.how));
   }
+  std::vector<Evidence> evidence;
+  if (!command.certificates.empty()) {
+    evidence = write_certificates(claims, findings, command.certificates);
+  }
   if (command.json) {
-    print_json(claims, findings, summary);
+    print_json(claims, findings, evidence, summary);
   } else {
     print_table_of(claims, findings, summary);
+    for (std::size_t i = 0; i < evidence.size(); ++i) {
+      if (evidence[i].refusal.empty()) continue;
+      std::cout << "no certificate for " << shortened(claims[i].id) << ": " << evidence[i].refusal
+                << '\n';
+    }
   }
   if (summary.internal > 0) return exit_internal_error;
   if (summary.refuted > 0) return exit_refuted;
@@ -182,6 +254,8 @@ void add_audit_command(CLI::App& app, Run& run) {
   command->add_flag("--json", given->json, "print JSON");
   command->add_option("--markdown", given->markdown, "write a report to this file");
   command->add_option("--html", given->html, "write a report with pictures to this file");
+  command->add_option("--certificates", given->certificates,
+                      "write a certificate for each refutation to this folder");
   command->add_option("--threads", given->how.threads, "threads to use")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import tempfile
 from html.parser import HTMLParser
 
@@ -183,5 +185,30 @@ with tempfile.TemporaryDirectory() as folder:
     expect("viewport" in page_text and "prefers-color-scheme" in page_text, "phone, dark")
     expect_refused("--html", "audit", "-", "--html", "/nonexistent/a.html",
                    stdin=json.dumps([good]))
+
+# Refutations with certificates, which the second checker accepts too.
+CHECKER = os.path.join(os.path.dirname(__file__), "..", "..", "python", "plaudit_check.py")
+with tempfile.TemporaryDirectory() as folder:
+    certificates = os.path.join(folder, "some", "where")
+    wrong = [good, claim("too low/", epsilon="2.08"),
+             claim("too high", kind="lower", epsilon="2.0858984"),
+             {"id": "laplace", "spec": "laplace(scale=10)^50", "delta": "1e-6", "kind": "upper",
+              "epsilon": "1"}]
+    result = audit(wrong, "--certificates", certificates, "--json")
+    found = json.loads(result.out)["claims"]
+    expect("certificate" not in found[0], "nothing to certify of a true claim")
+    expect("Gaussian mixtures" in found[3]["certificate_refused"], str(found[3]))
+    for item, sign in ((found[1], 1), (found[2], -1)):
+        with open(item["certificate"], encoding="utf-8") as file:
+            certificate = json.load(file)
+        claimed = exact(item["witness"]["claimed_delta"])
+        end = exact(certificate["lower"] if sign > 0 else certificate["upper"])
+        expect(sign * (end - claimed) > 0, f"{item['id']}: the certificate contradicts the claim")
+        expect(run("check", item["certificate"]).status == 0, item["id"] + ": first checker")
+        second = subprocess.run([sys.executable, CHECKER, item["certificate"]],
+                                capture_output=True, text=True)
+        expect(second.returncode == 0 and "accepted" in second.stdout, second.stdout)
+    expect_refused("--certificates", "audit", "-", "--certificates", "/dev/null/x",
+                   stdin=json.dumps(wrong[:2]))
 
 finish()
