@@ -205,10 +205,13 @@ class GridCurve final : public PrivacyCurve {
   double finest_mesh(double t, double tolerance) {
     const double part = settings_.evolving ? 0.4 : 0.8;  // evolving: half of it for each stage
     double finest = std::sqrt(8 * part * tolerance / (loss_.steps() * t * (t + 1)));
+    double least = std::numeric_limits<double>::infinity();
     for (const ComposedLoss::Term& term : loss_.terms()) {
       finest = std::min(finest, std::sqrt(term.loss->estimate_cumulant(t).variance) / 4);
+      least = std::min(least, std::sqrt(term.loss->estimate_cumulant(0).variance));
     }
-    return finest;
+    // At the end of the support t grows without bound; no grid as fine as that is affordable.
+    return std::max(finest, least / most_cells);
   }
 
   bool fixed() const { return settings_.mesh || settings_.buckets > 0; }

@@ -12,7 +12,11 @@ Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon) {
   Enclosure band;
   band.lower = Ball(0);
   band.upper = Ball(1);
-  narrow(band, loss.mass_at_infinity().lower(), band.upper);
+  const Ball infinite = loss.mass_at_infinity();
+  narrow(band, infinite.lower(), band.upper);
+  if (certainly_less_equal(loss.greatest_loss(), Ball(epsilon))) {
+    narrow(band, band.lower, infinite.upper());
+  }
   if (epsilon < 0) narrow(band, (-expm1(Ball(epsilon))).lower(), band.upper);
   return band;
 }

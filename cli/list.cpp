@@ -1,6 +1,7 @@
 // plaudit list accountants|mechanisms.
 #include <iostream>
 
+#include "accountants/applicable.hpp"
 #include "accountants/registry.hpp"
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
@@ -23,6 +24,19 @@ std::string argument_text(const Parameter& parameter) {
   return result;
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string result;
+  for (const std::string& name : names) result += (result.empty() ? "" : ", ") + name;
+  return result;
+}
+
+std::string accountants_text(const Applicable& applicable) {
+  std::string result = joined(applicable.always);
+  if (!applicable.one_step.empty()) result += "; one step: " + joined(applicable.one_step);
+  if (!applicable.many_steps.empty()) result += "; many steps: " + joined(applicable.many_steps);
+  return result;
+}
+
 void print_mechanisms() {
   for (const MechanismKind& kind : mechanism_kinds()) {
     std::cout << signature(kind) << '\n';
@@ -32,6 +46,8 @@ void print_mechanisms() {
     }
     rows.push_back({"adjacency", text(kind.adjacency)});
     rows.push_back({"theorem", text(kind.theorem)});
+    rows.push_back({"example", text(kind.example)});
+    rows.push_back({"accountants", accountants_text(accountants_for(example_of(kind)))});
     print_table(std::cout, rows, 2);
   }
 }
@@ -51,12 +67,17 @@ Json parameters_json(const std::vector<Parameter>& parameters) {
 Json mechanisms_json() {
   Json list = Json::array();
   for (const MechanismKind& kind : mechanism_kinds()) {
+    const Applicable applicable = accountants_for(example_of(kind));
     list.push_back({{"name", text(kind.name)},
                     {"signature", signature(kind)},
                     {"summary", text(kind.summary)},
                     {"arguments", parameters_json(kind.parameters)},
                     {"adjacency", text(kind.adjacency)},
-                    {"theorem", text(kind.theorem)}});
+                    {"theorem", text(kind.theorem)},
+                    {"example", text(kind.example)},
+                    {"accountants", applicable.always},
+                    {"accountants_one_step", applicable.one_step},
+                    {"accountants_many_steps", applicable.many_steps}});
   }
   return list;
 }

@@ -29,6 +29,7 @@ MechanismKind approximate_kind() {
       .theorem =
           "every (epsilon, delta)-private mechanism is a post-processing of this pair (Kairouz, Oh "
           "and Viswanath, ICML 2015; docs/proofs/reference_methods.md#two-points)",
+      .example = "approximate(epsilon=0.1, delta=1e-8)",
       .build = build,
   };
 }

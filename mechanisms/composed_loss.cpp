@@ -7,9 +7,7 @@
 namespace plaudit {
 
 namespace {
-Ball times(std::uint64_t count, const Ball& x) {
-  return count == 1 ? x : Ball(count) * x;
-}
+Ball times(std::uint64_t count, const Ball& x) { return count == 1 ? x : Ball(count) * x; }
 }  // namespace
 
 ComposedLoss::ComposedLoss(const Composition& composition, Direction direction)

@@ -38,8 +38,8 @@ MechanismPointer build(const Arguments& arguments) {
   const Rational variance = by_variance ? given : Rational(given * given);
   if (variance > most_variance()) arguments.reject("sigma", shown(given));
   const auto sensitivity = static_cast<long>(arguments.count("sensitivity", most_sensitivity));
-  std::string spec = std::string("discrete_gaussian(") + (by_variance ? "variance=" : "sigma=") +
-                     to_string(given);
+  std::string spec =
+      std::string("discrete_gaussian(") + (by_variance ? "variance=" : "sigma=") + to_string(given);
   if (sensitivity != 1) spec += ", sensitivity=" + std::to_string(sensitivity);
   return std::make_shared<DiscreteGaussian>(spec + ')', variance, sensitivity);
 }
@@ -60,6 +60,7 @@ MechanismKind discrete_gaussian_kind() {
       .theorem =
           "the noise shifted by `sensitivity` and the noise itself are a dominating pair: it is "
           "log-concave (docs/proofs/discrete.md#shift; Canonne, Kamath and Steinke, NeurIPS 2020)",
+      .example = "discrete_gaussian(sigma=10)",
       .build = build,
   };
 }

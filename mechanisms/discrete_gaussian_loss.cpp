@@ -63,13 +63,12 @@ Ball DiscreteGaussianLoss::greatest_loss() const {
   return Ball(std::numeric_limits<double>::infinity());
 }
 
-// T(j) - e^eps T(j + D) for the least j above place(eps) - D/2; where that may be one of two, eps is
-// next to the loss of one outcome, and both give next to the same.
+// T(j) - e^eps T(j + D) for the least j above place(eps) - D/2; where that may be one of two, eps
+// is next to the loss of one outcome, and both give next to the same.
 Ball DiscreteGaussianLoss::delta(const Ball& epsilon) const {
   const Ball k = place(epsilon) - ldexp(Ball(sensitivity_), -1);
   const Ball width = k.radius();
-  if (!k.is_finite() || !certainly_less(width, Ball(0.5)) ||
-      !certainly_less(abs(k), Ball(1e12))) {
+  if (!k.is_finite() || !certainly_less(width, Ball(0.5)) || !certainly_less(abs(k), Ball(1e12))) {
     return p_above(epsilon) - exp(epsilon) * q_above(epsilon);
   }
   const auto value = [&](const Ball& end) {
@@ -82,9 +81,9 @@ Ball DiscreteGaussianLoss::delta(const Ball& epsilon) const {
   return hull(first, value(k.upper()));
 }
 
-// The masses beyond the window: on the right at most their sum at L = +inf, on the left at most their
-// sum at the first point, in both cases at least nothing; the curve increases with every mass and when
-// a mass moves up. Proof: docs/proofs/discrete.md#window
+// The masses beyond the window: on the right at most their sum at L = +inf, on the left at most
+// their sum at the first point, in both cases at least nothing; the curve increases with every mass
+// and when a mass moves up. Proof: docs/proofs/discrete.md#window
 std::shared_ptr<const LatticeLaw> DiscreteGaussianLoss::lattice() const {
   const long bits = working_precision();
   const long end = noise_->reach(0.7 * static_cast<double>(bits) + 40);
@@ -130,8 +129,7 @@ CumulantEstimate DiscreteGaussianLoss::estimate_cumulant(double t) const {
   }
   const double shift = one / zero;
   return {mean * t * (t + 1) + std::log(zero / origin) - least / (2 * v),
-          mean * (2 * t + 1) + shift * d / v,
-          d * d / (v * v) * (two / zero - shift * shift)};
+          mean * (2 * t + 1) + shift * d / v, d * d / (v * v) * (two / zero - shift * shift)};
 }
 
 std::string DiscreteGaussianLoss::describe() const {

@@ -20,9 +20,9 @@ FiniteLaw law(const Rational& scale, long sensitivity) {
   result.atoms.resize(static_cast<std::size_t>(sensitivity) + 1);
   for (long j = 0; j <= sensitivity; ++j) {
     const Ball front = j == 0 || j == sensitivity ? end : inside;
-    result.atoms[static_cast<std::size_t>(j)] = {
-        Ball(Rational((2 * j - sensitivity) / scale)),
-        front * exp(-rate * Ball(sensitivity - j)), front * exp(-rate * Ball(j))};
+    result.atoms[static_cast<std::size_t>(j)] = {Ball(Rational((2 * j - sensitivity) / scale)),
+                                                 front * exp(-rate * Ball(sensitivity - j)),
+                                                 front * exp(-rate * Ball(j))};
   }
   return result;
 }
@@ -69,6 +69,7 @@ MechanismKind discrete_laplace_kind() {
       .theorem =
           "the noise shifted by `sensitivity` and the noise itself are a dominating pair: it is "
           "log-concave (docs/proofs/discrete.md#shift)",
+      .example = "discrete_laplace(scale=10)",
       .build = build,
   };
 }

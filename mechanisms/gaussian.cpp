@@ -37,6 +37,7 @@ MechanismKind gaussian_kind() {
       .theorem =
           "N(sensitivity, sigma^2), N(0, sigma^2) is a dominating pair "
           "(Balle and Wang, ICML 2018; Dong, Roth and Su, JRSS B 84 (2022))",
+      .example = "gaussian(sigma=2)",
       .build = build,
   };
 }

@@ -27,7 +27,8 @@ GaussianMixture normalised(GaussianMixture mixture) {
   }
   if (sum != 1) throw std::invalid_argument("probabilities must sum to exactly 1");
   if (merged.rbegin()->first == 0) {
-    throw std::invalid_argument("sensitivities must contain a positive one of positive probability");
+    throw std::invalid_argument(
+        "sensitivities must contain a positive one of positive probability");
   }
   mixture.sensitivities.clear();
   mixture.probabilities.clear();

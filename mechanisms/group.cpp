@@ -69,6 +69,7 @@ MechanismKind group_kind() {
           "Binomial(size, rate), or 2k * sensitivity, k ~ Hypergeometric(batch, population + size, "
           "size), dominates (Ganesh, arXiv 2401.10294, Theorems 3.1 and 3.3); replace: "
           "docs/proofs/sampling.md#replacement",
+      .example = "group(poisson(gaussian(sigma=2), rate=0.01), size=4)",
       .build = build,
   };
 }

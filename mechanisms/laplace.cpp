@@ -41,6 +41,7 @@ MechanismKind laplace_kind() {
       .theorem =
           "Lap(sensitivity, scale), Lap(0, scale) is a dominating pair: the curve increases with "
           "the distance (Dong, Roth and Su, JRSS B 84 (2022); Zhu, Dong and Wang, AISTATS 2022)",
+      .example = "laplace(scale=10)",
       .build = build,
   };
 }

@@ -22,7 +22,8 @@ Ball restricted(const Ball& x, const Ball& low, const Ball& high) { return min(m
 
 }  // namespace
 
-LaplaceLoss::LaplaceLoss(Rational ratio) : ratio_(std::move(ratio)), estimate_(plaudit::estimate(ratio_)) {}
+LaplaceLoss::LaplaceLoss(Rational ratio)
+    : ratio_(std::move(ratio)), estimate_(plaudit::estimate(ratio_)) {}
 
 // Proof: docs/proofs/hockey_stick.md#laplace
 ComplexBall LaplaceLoss::log_mgf(const ComplexBall& z) const {
@@ -124,8 +125,8 @@ CumulantEstimate LaplaceLoss::estimate_cumulant(double t) const {
     one = front * a * (w / 3 + w * w * w / 30 + std::pow(w, 5) / 840);
     two = front * a * a * (1.0 / 3 + w * w / 10 + std::pow(w, 4) / 168 + std::pow(w, 6) / 6480);
   } else {
-    const double high = 0.25 * std::exp(a * t - top);       // density's tilted value at a
-    const double low = 0.25 * std::exp(-a * t - a - top);   // at -a
+    const double high = 0.25 * std::exp(a * t - top);      // density's tilted value at a
+    const double low = 0.25 * std::exp(-a * t - a - top);  // at -a
     zero = (high - low) / rate;
     one = (a * high + a * low - zero) / rate;
     two = (a * a * high - a * a * low - 2 * one) / rate;
@@ -145,6 +146,8 @@ double LaplaceLoss::estimate_log_decay(double t, double s) const {
   return std::min(0.0, value - estimate_cumulant(t).value);
 }
 
-std::string LaplaceLoss::describe() const { return "laplace privacy loss of ratio " + to_string(ratio_); }
+std::string LaplaceLoss::describe() const {
+  return "laplace privacy loss of ratio " + to_string(ratio_);
+}
 
 }  // namespace plaudit

@@ -72,6 +72,7 @@ MechanismKind mixture_kind() {
       .theorem =
           "sum_i p_i N(c_i, sigma^2), N(0, sigma^2) is a dominating pair of the mixture of "
           "Gaussians mechanism (Choquette-Choo et al., arXiv 2310.15526)",
+      .example = "mixture(sigma=2, sensitivities=[0, 1, 2], probabilities=[0.5, 0.25, 0.25])",
       .build = build,
   };
 }

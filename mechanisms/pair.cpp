@@ -92,6 +92,7 @@ MechanismKind pair_kind() {
           "poisson: as poisson(gaussian(sigma), rate); without_replacement, with_replacement: "
           "none, "
           "they do not dominate under replace adjacency (docs/proofs/mirrored.md#not-dominating)",
+      .example = "pair(without_replacement, sigma=2, rate=0.01)",
       .build = build,
   };
 }

@@ -35,6 +35,13 @@ MechanismPointer build(const Arguments& arguments) {
   return std::make_shared<Written>("pld(file=\"" + file + "\")", read_pld_file(file));
 }
 
+MechanismPointer example() {
+  return std::make_shared<Written>("pld(file=\"law.json\")",
+                                   parse_pld(R"({"adjacency": "add/remove",
+                    "both": {"losses": ["-1/2", "1/4"], "masses": ["1/4", "3/4"]}})",
+                                             "law.json"));
+}
+
 }  // namespace
 
 MechanismKind pld_kind();
@@ -45,7 +52,9 @@ MechanismKind pld_kind() {
       .parameters = {{"file", "a path in double quotes"}},
       .adjacency = "the one that the file states",
       .theorem = "none: that the law is that of a dominating pair is for its author to prove",
+      .example = "pld(file=\"law.json\")",
       .build = build,
+      .build_example = example,
   };
 }
 

@@ -115,8 +115,8 @@ class Reader {
     }
     const Json& list = object["losses"];
     if (!list.is_array() || list.size() != count) {
-      fail(where + ".losses", "must be a list with one loss for each of the " +
-                                  std::to_string(count) + " masses");
+      fail(where + ".losses",
+           "must be a list with one loss for each of the " + std::to_string(count) + " masses");
     }
     for (std::size_t i = 0; i < count; ++i) {
       const std::string place = where + ".losses[" + std::to_string(i) + "]";
@@ -134,8 +134,8 @@ class Reader {
       terms.push_back(part(law.infinite));
       while (terms.size() > 1) {  // by halves, which keeps the denominators small
         for (std::size_t i = 0; 2 * i < terms.size(); ++i) {
-          terms[i] = 2 * i + 1 < terms.size() ? Rational(terms[2 * i] + terms[2 * i + 1])
-                                              : terms[2 * i];
+          terms[i] =
+              2 * i + 1 < terms.size() ? Rational(terms[2 * i] + terms[2 * i + 1]) : terms[2 * i];
         }
         terms.resize((terms.size() + 1) / 2);
       }
@@ -153,8 +153,8 @@ class Reader {
       q += Ball(law.masses[i].lower) * exp(-Ball(law.losses[i]));
     }
     if (certainly_greater(q, Ball(1))) {
-      fail(where + ".masses", "must leave Q, with the masses e^-loss P, at most 1, not " +
-                                  q.to_string(6));
+      fail(where + ".masses",
+           "must leave Q, with the masses e^-loss P, at most 1, not " + q.to_string(6));
     }
   }
 
@@ -223,7 +223,8 @@ WrittenPair read_pld_file(const std::string& path) {
     throw SpecError("pld: file must be a file of at most 64 MB, not " + abbreviated(path));
   }
   std::ifstream stream(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  const std::string text((std::istreambuf_iterator<char>(stream)),
+                         std::istreambuf_iterator<char>());
   if (!stream) throw SpecError("pld: file must be a readable file, not " + abbreviated(path));
   return parse_pld(text, std::filesystem::path(path).filename().string());
 }

@@ -1,8 +1,8 @@
 // poisson(mechanism, rate): the mechanism on a Poisson sample of the records.
 //
-// If (P, Q) dominates for removal, ((1-rate) Q + rate P, Q) does after sampling; if (P, Q) dominates
-// for addition, (P, (1-rate) P + rate Q) does. For a mixture of Gaussians that is the mixture with all
-// probabilities times the rate and an atom of weight 1 - rate at sensitivity 0.
+// If (P, Q) dominates for removal, ((1-rate) Q + rate P, Q) does after sampling; if (P, Q)
+// dominates for addition, (P, (1-rate) P + rate Q) does. For a mixture of Gaussians that is the
+// mixture with all probabilities times the rate and an atom of weight 1 - rate at sensitivity 0.
 // Proof: docs/proofs/discrete.md#sampled
 #include "mechanisms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/registry.hpp"
@@ -63,10 +63,9 @@ MechanismPointer build(const Arguments& arguments) {
     return sampled_gaussians(std::move(spec), *form, rate);
   }
   const auto* inner = dynamic_cast<const Sampled*>(base.get());
-  const auto result =
-      inner == nullptr
-          ? std::make_shared<Sampled>(std::move(spec), base, rate)
-          : std::make_shared<Sampled>(std::move(spec), inner->base(), rate * inner->rate());
+  const auto result = inner == nullptr ? std::make_shared<Sampled>(std::move(spec), base, rate)
+                                       : std::make_shared<Sampled>(std::move(spec), inner->base(),
+                                                                   rate * inner->rate());
   if (!result->exists()) arguments.reject("mechanism", abbreviated(base->spec()));
   return result;
 }
@@ -85,6 +84,7 @@ MechanismKind poisson_kind() {
       .theorem =
           "((1-rate) Q + rate P, Q) dominates the sampled mechanism where (P, Q) dominates "
           "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567, Theorem 11)",
+      .example = "poisson(gaussian(sigma=0.8), rate=0.004)",
       .build = build,
   };
 }

@@ -24,6 +24,7 @@ MechanismKind pure_kind() {
       .theorem =
           "every epsilon-private mechanism is a post-processing of randomized response (Kairouz, "
           "Oh and Viswanath, ICML 2015; docs/proofs/reference_methods.md#two-points)",
+      .example = "pure(epsilon=0.1)",
       .build = build,
   };
 }

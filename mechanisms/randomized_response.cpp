@@ -15,7 +15,8 @@ MechanismPointer build(const Arguments& arguments) {
   const std::string key = by_probability ? "probability=" : "epsilon=";
   return std::make_shared<TwoPointMechanism>(
       "randomized_response(" + key + to_string(value) + ')',
-      by_probability ? TwoPointLoss::of_probability(value) : TwoPointLoss::of_epsilon(value, 0), false);
+      by_probability ? TwoPointLoss::of_probability(value) : TwoPointLoss::of_epsilon(value, 0),
+      false);
 }
 
 }  // namespace
@@ -32,6 +33,7 @@ MechanismKind randomized_response_kind() {
                       {"probability"}}},
       .adjacency = "the bit changes; both directions alike",
       .theorem = "the two laws of the answer are the pair",
+      .example = "randomized_response(epsilon=0.1)",
       .build = build,
   };
 }

@@ -1,5 +1,6 @@
 #include "mechanisms/registry.hpp"
 
+#include "mechanisms/spec.hpp"
 #include "mechanisms/spec_error.hpp"
 
 // One line per mechanism; X_kind() is defined in the file of its name.
@@ -39,6 +40,11 @@ MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
   throw SpecError("spec: unknown mechanism " + abbreviated(name) + ", known are " + known);
+}
+
+MechanismPointer example_of(const MechanismKind& kind) {
+  if (kind.build_example != nullptr) return kind.build_example();
+  return parse_spec(kind.example).factors().front().mechanism;
 }
 
 std::string signature(const MechanismKind& kind) {

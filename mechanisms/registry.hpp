@@ -16,7 +16,9 @@ struct MechanismKind {
   std::vector<Parameter> parameters;
   std::string_view adjacency;
   std::string_view theorem;  ///< why its pair is a dominating pair, with the source
+  std::string_view example;  ///< a spec of it
   MechanismPointer (*build)(const Arguments&);
+  MechanismPointer (*build_example)() = nullptr;  ///< where the spec speaks of a file
 };
 
 /// Every mechanism, in the order in which they are listed.
@@ -24,6 +26,9 @@ const std::vector<MechanismKind>& mechanism_kinds();
 
 /// The mechanism `name(given...)`. @throws SpecError
 MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument> given);
+
+/// The mechanism of its example.
+MechanismPointer example_of(const MechanismKind& kind);
 
 /// `gaussian(sigma, sensitivity=1)`
 std::string signature(const MechanismKind& kind);

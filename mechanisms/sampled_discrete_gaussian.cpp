@@ -26,8 +26,7 @@ class Moment {
     const Ball u = w.real();
     // The terms are largest near 0 or near u D.
     const long wing = noise_->reach(0.6 * static_cast<double>(bits));
-    const double shift =
-        std::clamp(u.estimate() * static_cast<double>(sensitivity_), 0.0, 1e9);
+    const double shift = std::clamp(u.estimate() * static_cast<double>(sensitivity_), 0.0, 1e9);
     const long last = wing + static_cast<long>(shift);
     const Ball inverse(Rational(1 / noise_->variance()));
     const Ball taken(rate_);
@@ -37,8 +36,8 @@ class Moment {
       const Ball square = ldexp(Ball(k) * Ball(k) * inverse, -1);
       sum += exp(w * ComplexBall(log_ratio(k, inverse, taken)) - ComplexBall(square));
     }
-    const Ball rest = left_rest(-wing - 1, u, inverse, taken) +
-                      right_rest(last + 1, u, inverse, taken);
+    const Ball rest =
+        left_rest(-wing - 1, u, inverse, taken) + right_rest(last + 1, u, inverse, taken);
     const ComplexBall whole = widened(sum, charged(discrete_gaussian_tail, rest));
     return whole / ComplexBall(noise_->normaliser());
   }
@@ -72,7 +71,8 @@ class Moment {
   Rational rate_;
 };
 
-/// About 400 points of the sampled law, in floating point; neighbours are lumped where there are more.
+/// About 400 points of the sampled law, in floating point; neighbours are lumped where there are
+/// more.
 AtomEstimate picture(double variance, double sensitivity, double rate, Direction direction) {
   AtomEstimate result;
   const double sigma = std::sqrt(variance);

@@ -19,7 +19,8 @@ Ball SampledLoss::exp_base(const Ball& x) const {
 Ball SampledLoss::from_base(const Ball& l) const {
   const double end = std::numeric_limits<double>::infinity();
   const Ball rate(parts_.rate);
-  if (removes()) return l.estimate() == -end ? log1p(-rate) : l.estimate() == end ? l : log1p(rate * expm1(l));
+  if (removes())
+    return l.estimate() == -end ? log1p(-rate) : l.estimate() == end ? l : log1p(rate * expm1(l));
   return l.estimate() == end ? -log1p(-rate) : l.estimate() == -end ? l : -log1p(rate * expm1(-l));
 }
 

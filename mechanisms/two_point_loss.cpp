@@ -128,7 +128,7 @@ std::string TwoPointLoss::describe() const {
 }
 
 std::shared_ptr<const PrivacyLoss> TwoPointLoss::sampled(const Rational& rate,
-                                                        Direction direction) const {
+                                                         Direction direction) const {
   const auto law = [self = TwoPointLoss(*this), rate, direction] {
     const Ball eps = self.epsilon();
     FiniteLaw base;
@@ -137,9 +137,8 @@ std::shared_ptr<const PrivacyLoss> TwoPointLoss::sampled(const Rational& rate,
     base.q_mass = self.q_mass();
     return sampled_law(base, rate, direction);
   };
-  return std::make_shared<FiniteLoss>(describe() + " sampled at " + to_string(rate) + ", " +
-                                          std::string(name_of(direction)),
-                                      law);
+  return std::make_shared<FiniteLoss>(
+      describe() + " sampled at " + to_string(rate) + ", " + std::string(name_of(direction)), law);
 }
 
 }  // namespace plaudit

@@ -46,6 +46,7 @@ MechanismKind with_replacement_kind() {
       .theorem =
           "the curve of Balle, Barthe and Gaboardi (NeurIPS 2018), Theorem 10, has a pair, which "
           "dominates for all orders and so under composition (docs/proofs/sampling.md#replacement)",
+      .example = "with_replacement(gaussian(sigma=4, sensitivity=2), batch=100, population=10000)",
       .build = build,
   };
 }

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "accountants/registry.hpp"
+#include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
 #include "mechanisms/laplace_loss.hpp"
 #include "support/curves.hpp"
 #include "support/random.hpp"
@@ -133,4 +135,25 @@ TEST_CASE("what the Laplace sum refuses") {
   CHECK(refuses("laplace(scale=1) * laplace(scale=2)"));
   CHECK(refuses("laplace(scale=1)^1000000"));
   CHECK_FALSE(refuses("laplace(scale=1)^100"));
+}
+
+TEST_CASE("beyond the support and at its end no accountant is lost") {
+  for (const char* spec : {"laplace(scale=10)", "approximate(epsilon=0.1, delta=1e-8)^3"}) {
+    const ComposedLoss loss = loss_from(spec);
+    for (const auto& candidate : accountants()) {
+      if (candidate->refusal(loss) || candidate->estimates_only()) continue;
+      INFO(std::string(spec), " by ", std::string(candidate->name()));
+      const WorkLimit limit(20);
+      const auto curve = candidate->open(loss, Goal{4});
+      for (const char* epsilon : {"0.1", "0.3", "1"}) {
+        const Enclosure band = curve->delta(parse_rational(epsilon));
+        CHECK(band.remark.find("time") == std::string::npos);
+        if (std::string(epsilon) == "1") {
+          const PrecisionScope scope(256);
+          CHECK_BAND_HOLDS(band, loss.mass_at_infinity());
+        }
+      }
+      CHECK(trivial_delta(loss, 1).upper.estimate() < 3.0001e-8);
+    }
+  }
 }

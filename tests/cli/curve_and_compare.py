@@ -107,4 +107,25 @@ for what, names in (("mechanisms", ["gaussian(sigma, sensitivity=1)", "mixture("
     entries = run("list", what, "--json").json()
     expect(len(entries) >= 4 and all(e["name"] and e["theorem"] for e in entries), what)
 
+# Each mechanism with the accountants that apply to its example: as they answer when asked.
+everyone = {entry["name"] for entry in run("list", "accountants", "--json").json()}
+text = run("list", "mechanisms").out
+for kind in run("list", "mechanisms", "--json").json():
+    expect(kind["adjacency"] and kind["theorem"], kind["name"])
+    expect(kind["example"].startswith(kind["name"] + "("), kind["example"])
+    expect("example      " + kind["example"] in text, kind["example"])
+    expect("accountants  " + ", ".join(kind["accountants"]) in text, kind["name"])
+    expect({"contour", "fourier", "moments"} <= set(kind["accountants"]), str(kind))
+    for steps, names in (("", kind["accountants_one_step"]),
+                         ("^100", kind["accountants_many_steps"])):
+        applying = set(kind["accountants"]) | set(names)
+        expect(applying <= everyone, str(applying - everyone))
+        if kind["name"] == "pld":  # its example speaks of a file
+            continue
+        asked = run("compare", kind["example"] + steps, "--epsilon", "1", "--digits", "1",
+                    "--timeout", "0.001", "--json").json()["accountants"]
+        for entry in asked:
+            refused = entry["verdict"].startswith("refused: ")
+            expect(refused != (entry["accountant"] in applying), f"{kind['example']}{steps} {entry}")
+
 finish()

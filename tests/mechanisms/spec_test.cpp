@@ -263,6 +263,7 @@ TEST_CASE("the registry documents what it builds") {
     CHECK_FALSE(kind.parameters.empty());
     for (const Parameter& parameter : kind.parameters) CHECK_FALSE(parameter.domain.empty());
     CHECK_REFUSED(std::string(kind.name) + "()", " is missing: ");
+    CHECK(example_of(kind)->spec() == kind.example);
   }
   CHECK(signature(mechanism_kinds()[0]) == "gaussian(sigma, sensitivity=1)");
 }
