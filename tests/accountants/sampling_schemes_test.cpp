@@ -39,13 +39,15 @@ TEST_CASE("compositions under replace adjacency: contour inside the other bands"
 }
 
 TEST_CASE("schemes that coincide, composed, at 30 digits") {
-  for (const auto& [one, other] :
+  for (const auto& same :
        {std::pair{"mixture(2, [0, 1], [0.75, 0.25])^50", "poisson(gaussian(2), 0.25)^50"},
         {"without_replacement(gaussian(2), 3, 9, add_remove)^50",
          "poisson(gaussian(2, 2), 0.3)^50"},
         {"group(poisson(gaussian(2), 0.25), 1)^50", "poisson(gaussian(2), 0.25)^50"},
         {"with_replacement(gaussian(2), 1, 9)^200",
          "without_replacement(gaussian(2), 1, 9, replace)^200"}}) {
+    const char* const one = same.first;
+    const char* const other = same.second;
     const Enclosure left = delta_by("contour", one, "0.75", 30);
     const Enclosure right = delta_by("contour", other, "0.75", 30);
     INFO(std::string(one), " and ", std::string(other), ": ", left.remark);
