@@ -26,8 +26,9 @@ constexpr ErrorTerm discretisation{"grid.discretisation", "docs/proofs/grid.md#o
 
 constexpr double most_cells = 1 << 20;  ///< of all factors together
 constexpr double least_cells = 64;
-constexpr double share_of_time = 0.4;  ///< of what is left, for one pair of laws
-constexpr double composing = 1.5;      ///< time to compose, in units of that to discretise
+constexpr double least_mesh = 0x1p-40;  ///< never 0, which would ask for unbounded precision
+constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of laws
+constexpr double composing = 1.5;       ///< time to compose, in units of that to discretise
 constexpr int most_attempts = 3;
 constexpr double coarse_tolerance = 1e-4;
 constexpr double least_nats = 16;  ///< of the composed curves: the inversion may start far away
@@ -211,7 +212,7 @@ class GridCurve final : public PrivacyCurve {
       least = std::min(least, std::sqrt(term.loss->estimate_cumulant(0).variance));
     }
     // At the end of the support t grows without bound; no grid as fine as that is affordable.
-    return std::max(finest, least / most_cells);
+    return std::max({finest, least / most_cells, least_mesh});
   }
 
   bool fixed() const { return settings_.mesh || settings_.buckets > 0; }

@@ -361,9 +361,11 @@ GridWindow choose_window(const PrivacyLoss& loss, double mesh, double log_above,
   const PrecisionScope scope(window_bits);
   const Ball infinite = loss.mass_at_infinity();
   const auto log_mass_above = [&](double x) {
+    check_work_limit();
     return (loss.p_above(Ball(x)) - infinite).estimate_log();
   };
   const auto log_mass_below = [&](double x) {
+    check_work_limit();
     const Ball mass = Ball(1) - loss.p_above(Ball(x));
     return mass.estimate_log() + t * x;
   };

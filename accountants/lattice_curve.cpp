@@ -70,6 +70,7 @@ std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(const C
 }
 
 constexpr int most_attempts = 4;
+constexpr double least_log_delta = -2e4;  ///< the precision is chosen for no less
 constexpr double log_two = 0.69314718055994530942;
 constexpr double log_ten = 2.302585092994045684;
 
@@ -81,7 +82,7 @@ class LatticeCurve final : public PrivacyCurve {
   Enclosure delta(const Rational& epsilon) override {
     Enclosure band = trivial_delta(loss_, epsilon);
     const double near = estimate(epsilon);
-    const double log_delta = std::max(-1e6, table_.log_delta(near, table_.saddle(near)));
+    const double log_delta = std::max(least_log_delta, table_.log_delta(near, table_.saddle(near)));
     attempt(band, log_delta, [&](double nats) {
       LatticeComposition composition(factors(nats, log_delta), near, nats);
       take(band, composition.delta(Ball(epsilon)));

@@ -92,7 +92,7 @@ std::shared_ptr<const DiscreteGaussianTails::Table> DiscreteGaussianTails::table
     Ball ratio = exp(-inverse * Ball(1.5));
     tails.resize(static_cast<std::size_t>(count));
     for (long k = 0; k < count; ++k) {
-      if (k % 4096 == 0) check_work_limit();
+      if (k % 256 == 0) check_work_limit();
       tails[static_cast<std::size_t>(k)] = mass;
       mass *= ratio;
       ratio *= shrink;

@@ -50,7 +50,9 @@ HalfIntegral::Constants HalfIntegral::constants() const {
 std::vector<HalfIntegral::Place> HalfIntegral::places(double r) const {
   std::vector<Place> result;
   const auto fill = [&](double low, double high) {
-    for (double u = low; u < high; u += table_step) {
+    const double steps = (high - low) / table_step;
+    for (int i = 0; i < steps; ++i) {  // counted: far out u + table_step is u
+      const double u = low + i * table_step;
       const double rise = softplus(u);
       const double y = a_ / 2 + rise;
       const double log_f = log_ratio(a_ * rise);
