@@ -17,6 +17,7 @@ namespace plaudit {
 
 namespace {
 
+constexpr double most_nats = 2e4;  ///< beyond, one logarithm outlasts any time limit
 constexpr ErrorTerm aliasing_term{"prv.aliasing", "Poisson summation (aliases by Theorem 2)"};
 constexpr ErrorTerm cells_term{"prv.cells", "cells left out (3.T)"};
 constexpr ErrorTerm transform_term{"prv.transform", "Theorem 10 (rounding, binary64)"};
@@ -66,6 +67,9 @@ LineValues RoundedLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
   }
 
   const double scale = std::round(loss_->estimate_cumulant(t_near).value);
+  if (!(nats + std::fabs(scale) < most_nats)) {
+    throw std::domain_error("prv: too much precision would be needed");
+  }
   const PrecisionScope scope(
       std::max(112L, static_cast<long>((nats + std::fabs(scale)) / log_two) + 80 +
                          2 * static_cast<long>(std::log2(static_cast<double>(size)))));
