@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "mechanisms/registry.hpp"
 #include "mechanisms/spec.hpp"
@@ -43,11 +44,6 @@ std::string mixture(Dice& dice) {
          "], probabilities=[" + probabilities + "])";
 }
 std::string rate(Dice& dice) { return dice.one_in(12) ? "1" : between(dice, 1e-5, 0.99); }
-std::string poisson(Dice& dice) {
-  const std::uint64_t kind = dice.below(8);
-  const std::string inner = kind == 0 ? laplace(dice) : kind == 1 ? mixture(dice) : gaussian(dice);
-  return "poisson(" + inner + ", rate=" + rate(dice) + ")";
-}
 std::string group(Dice& dice) {
   return "group(poisson(" + gaussian(dice) + ", rate=" + rate(dice) +
          "), size=" + std::to_string(dice.integer(1, 4)) + ")";
@@ -63,6 +59,21 @@ std::string approximate(Dice& dice) {
 }
 std::string discrete_gaussian(Dice& dice) { return "discrete_gaussian(sigma=" + noise(dice) + ")"; }
 std::string discrete_laplace(Dice& dice) { return "discrete_laplace(scale=" + noise(dice) + ")"; }
+std::string poisson(Dice& dice) {
+  std::string (*const inner[])(Dice&) = {laplace,  mixture,     discrete_laplace, discrete_gaussian,
+                                         pure,     approximate, gaussian,         gaussian,
+                                         gaussian, gaussian};
+  return "poisson(" + inner[dice.below(std::size(inner))](dice) + ", rate=" + rate(dice) + ")";
+}
+std::string pair(Dice& dice) {
+  const std::string sigma = ", sigma=" + noise(dice);
+  if (dice.one_in(3)) {
+    return "pair(with_replacement" + sigma + ", batch=" + std::to_string(dice.integer(1, 20)) +
+           ", population=" + std::to_string(dice.integer(2, 100000)) + ")";
+  }
+  return std::string("pair(") + (dice.one_in(2) ? "poisson" : "without_replacement") + sigma +
+         ", rate=" + rate(dice) + ")";
+}
 std::string batches(Dice& dice, const char* name) {
   const long population = dice.integer(2, 100000);
   return std::string(name) + "(" + gaussian(dice) +
@@ -86,6 +97,7 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"mixture", mixture, 1},
                               {"poisson", poisson, 8},
                               {"group", group, 1},
+                              {"pair", pair, 1},
                               {"randomized_response", randomized_response, 1},
                               {"pure", pure, 1},
                               {"approximate", approximate, 1},

@@ -1,6 +1,8 @@
 // The exact Laplace sum against closed forms, brute-force convolution and other accountants.
 #include <doctest/doctest.h>
 
+#include <tuple>
+
 #include "accountants/registry.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
@@ -154,6 +156,29 @@ TEST_CASE("beyond the support and at its end no accountant is lost") {
         }
       }
       CHECK(trivial_delta(loss, 1).upper.estimate() < 3.0001e-8);
+    }
+  }
+}
+
+TEST_CASE("scale 10: 30 digits lie in the bands of the other accountants") {
+  for (const auto& [steps, epsilon, contours] : {std::tuple{"1", "0.05", false},
+                                                 {"2", "0.1", false},
+                                                 {"10", "0.5", false},
+                                                 {"100", "2", false},
+                                                 {"500", "4.5", true}}) {
+    const ComposedLoss loss = loss_from(std::string("laplace(scale=10)^") + steps);
+    const Rational at = parse_rational(epsilon);
+    const Enclosure exact = accountant("laplace_sum")->open(loss, Goal{30})->delta(at);
+    CHECK(reached(exact, 30));
+    for (const char* name : {"fourier", "prv", "contour"}) {
+      const WorkLimit limit(0.5);
+      const Enclosure band = accountant(name)->open(loss, Goal{4})->delta(at);
+      INFO(std::string(steps), " steps, ", std::string(name), " ", show(band), " ", band.remark);
+      CHECK_BAND_HOLDS(band, exact.lower);
+      CHECK_BAND_HOLDS(band, exact.upper);
+      if (std::string(name) != "contour" || contours) {
+        CHECK(relative_width(band.lower, band.upper) < 0.5);
+      }
     }
   }
 }
