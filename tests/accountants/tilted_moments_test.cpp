@@ -82,7 +82,7 @@ TEST_CASE("a Gaussian loss: exact cumulants") {
   CHECK_CONTAINS(found.log_mgf, "0.46875");
   CHECK_CONTAINS(found.mean(), "0.5");
   CHECK_CONTAINS(found.variance(), "0.25");
-  for (const std::size_t k : {3, 4, 5, 6}) CHECK(found.cumulants[k].is_exact_zero());
+  for (const std::size_t k : {3U, 4U, 5U, 6U}) CHECK(found.cumulants[k].is_exact_zero());
   CHECK(certainly_less_equal(found.third_absolute_lower, found.third_absolute_upper));
   CHECK(found.third_absolute_upper.estimate() == doctest::Approx(0.125 * 1.5957691216));
 }
@@ -101,7 +101,7 @@ TEST_CASE("the circle finds the cumulants of a Gaussian") {
     const Ball exact(mu);
     CHECK_CONTAINS(found.mean(), exact_rational(exact * (ldexp(Ball(t), 1) + Ball(1))));
     CHECK_CONTAINS(found.variance(), exact_rational(ldexp(exact, 1)));
-    for (const std::size_t k : {3, 4, 5, 6}) {
+    for (const std::size_t k : {3U, 4U, 5U, 6U}) {
       CHECK_CONTAINS(found.cumulants[k], 0);
       // as accurate as asked, in deviations
       CHECK(certainly_less(found.cumulants[k].radius(),
