@@ -161,22 +161,25 @@ TEST_CASE("beyond the support and at its end no accountant is lost") {
 }
 
 TEST_CASE("scale 10: 30 digits lie in the bands of the other accountants") {
-  for (const auto& [steps, epsilon, contours] : {std::tuple{"1", "0.05", false},
-                                                 {"2", "0.1", false},
-                                                 {"10", "0.5", false},
-                                                 {"100", "2", false},
-                                                 {"500", "4.5", true}}) {
-    const ComposedLoss loss = loss_from(std::string("laplace(scale=10)^") + steps);
-    const Rational at = parse_rational(epsilon);
+  struct Case {
+    std::string steps;
+    const char* epsilon;
+    bool contours;
+  };
+  for (const Case& each : {Case{"1", "0.05", false}, Case{"2", "0.1", false},
+                           Case{"10", "0.5", false}, Case{"100", "2", false},
+                           Case{"500", "4.5", true}}) {
+    const ComposedLoss loss = loss_from("laplace(scale=10)^" + each.steps);
+    const Rational at = parse_rational(each.epsilon);
     const Enclosure exact = accountant("laplace_sum")->open(loss, Goal{30})->delta(at);
     CHECK(reached(exact, 30));
     for (const char* name : {"fourier", "prv", "contour"}) {
       const WorkLimit limit(0.5);
       const Enclosure band = accountant(name)->open(loss, Goal{4})->delta(at);
-      INFO(std::string(steps), " steps, ", std::string(name), " ", show(band), " ", band.remark);
+      INFO(each.steps, " steps, ", std::string(name), " ", show(band), " ", band.remark);
       CHECK_BAND_HOLDS(band, exact.lower);
       CHECK_BAND_HOLDS(band, exact.upper);
-      if (std::string(name) != "contour" || contours) {
+      if (std::string(name) != "contour" || each.contours) {
         CHECK(relative_width(band.lower, band.upper) < 0.5);
       }
     }
