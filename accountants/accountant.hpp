@@ -65,6 +65,8 @@ class Accountant {
   virtual bool estimates_only() const { return false; }
   /// `auto` may ask it, in the order of the registry, until the wanted digits are reached.
   virtual bool automatic() const { return true; }
+  /// On this composition it is cheap enough for `auto` to ask it before all others.
+  virtual bool early(const ComposedLoss&) const { return false; }
   /// @throws std::invalid_argument with the refusal where it does not apply.
   virtual std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const = 0;
 };

@@ -45,8 +45,12 @@ class DirectionSession {
       return;
     }
     for (const auto& each : accountants()) {
-      if (each->automatic() && !each->estimates_only() && !each->refusal(loss_)) candidates_.push_back({each, nullptr});
+      if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
+        candidates_.push_back({each, nullptr});
     }
+    std::stable_partition(candidates_.begin(), candidates_.end(), [&](const Candidate& candidate) {
+      return candidate.accountant->early(loss_);
+    });
   }
 
   /// Asks one accountant after the other until the wanted digits are reached; the band is the

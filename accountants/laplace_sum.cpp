@@ -2,9 +2,9 @@
 //
 // Theorem 6 (docs/proofs/laplace.md#sum): with a = sensitivity / scale, x_k = a (n - 2k) - eps,
 //   delta(eps) = 2^{-n} sum_{k: x_k > 0} C(n,k) e^{-ak} sum_{m=0}^{n} kappa_{k,m} I_m(x_k),
-// kappa_{k,m} = [x^m] (1+x)^{n-k} (1-x)^k, I_m(x) = 2 e^{-x/2} sum_{l>=0} (x/2)^{m+1+2l} / (m+1+2l)!,
-// where m counts the draws that fall between the atoms. The sum over m may stop early; what is
-// dropped has one sign and a Chernoff bound. Everything else is rounding.
+// kappa_{k,m} = [x^m] (1+x)^{n-k} (1-x)^k, I_m(x) = 2 e^{-x/2} sum_{l>=0} (x/2)^{m+1+2l} /
+// (m+1+2l)!, where m counts the draws that fall between the atoms. The sum over m may stop early;
+// what is dropped has one sign and a Chernoff bound. Everything else is rounding.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -24,6 +24,7 @@ constexpr ErrorTerm truncation_term{"laplace_sum.truncation", "Theorem 6 (more c
 constexpr ErrorTerm rounding_term{"laplace_sum.rounding", "ball arithmetic (radius of the sum)"};
 /// n times the continuous draws kept: a few seconds.
 constexpr double most_products = 4e6;
+constexpr double few_products = 1e5;  ///< a fraction of a second
 
 const LaplaceLoss* only_laplace(const ComposedLoss& loss) {
   if (loss.terms().size() != 1) return nullptr;
@@ -143,7 +144,8 @@ class LaplaceSumCurve final : public PrivacyCurve {
     return sum;
   }
 
-  /// term (1 + (h^2)/((j+1)(j+2)) + ...): every second term of the exponential series from the j-th.
+  /// term (1 + (h^2)/((j+1)(j+2)) + ...): every second term of the exponential series from the
+  /// j-th.
   static Ball series(const Ball& half, Ball term, std::uint64_t j) {
     Ball sum;
     const Ball square_half = square(half);
@@ -170,14 +172,15 @@ class LaplaceSumCurve final : public PrivacyCurve {
     if (rows_draws_ >= steps_) return Ball(0);
     const auto n = static_cast<double>(steps_);
     const double near = std::max(epsilon.estimate(), 0.0);
-    const double t = chernoff_order_at_epsilon(
-        [&](double x) { return loss_.estimate_cumulant(x); }, std::min(near, 0.999 * n * plaudit::estimate(laplace_.ratio())));
+    const double t =
+        chernoff_order_at_epsilon([&](double x) { return loss_.estimate_cumulant(x); },
+                                  std::min(near, 0.999 * n * plaudit::estimate(laplace_.ratio())));
     const CumulantEstimate k = laplace_.estimate_cumulant(t);
     const double a = plaudit::estimate(laplace_.ratio());
     const double atoms = 0.5 * (std::exp(a * t - k.value) + std::exp(-a * (1 + t) - k.value));
     const double share = std::clamp(1 - atoms, 1e-300, 1 - 1e-16);
-    const double gap = static_cast<double>(bits_) * std::numbers::ln2 + 40 +
-                       0.5 * std::log(n) + std::log1p(t * a * std::sqrt(n)) * 2;
+    const double gap = static_cast<double>(bits_) * std::numbers::ln2 + 40 + 0.5 * std::log(n) +
+                       std::log1p(t * a * std::sqrt(n)) * 2;
     double low = share;
     double high = 1;
     for (int i = 0; i < 60; ++i) {
@@ -203,7 +206,8 @@ class LaplaceSumCurve final : public PrivacyCurve {
     }
     const Ball entropy = x * log(x / p) + (Ball(1) - x) * log((Ball(1) - x) / tilted_atoms);
     const Ball log_factor = order * log(order) - (Ball(1) + order) * log1p(order);
-    return min(Ball(1), exp(log_factor + Ball(steps_) * (log_moment - entropy) - order * epsilon)).upper();
+    return min(Ball(1), exp(log_factor + Ball(steps_) * (log_moment - entropy) - order * epsilon))
+        .upper();
   }
 
   /// kappa_{k,m}, m = 0 .. draws: row k+1 is row k times (1-x) / (1+x).
@@ -244,22 +248,33 @@ class LaplaceSum final : public Accountant {
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     const LaplaceLoss* laplace = only_laplace(loss);
     if (laplace == nullptr) return "laplace_sum needs one laplace mechanism, self-composed";
-    const auto n = static_cast<double>(loss.terms()[0].count);
-    const double share = std::min(1.0, plaudit::estimate(laplace->ratio()));
-    if (n * (share * n + 100) > most_products) {
+    if (products(loss, *laplace) > most_products) {
       return "laplace_sum would need too many terms for so many compositions";
     }
     return std::nullopt;
   }
+  bool early(const ComposedLoss& loss) const override {
+    const LaplaceLoss* laplace = only_laplace(loss);
+    return laplace != nullptr && products(loss, *laplace) < few_products;
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<LaplaceSumCurve>(loss, goal);
+  }
+
+ private:
+  /// What the sum costs (heuristic): n times the continuous draws that are kept.
+  static double products(const ComposedLoss& loss, const LaplaceLoss& laplace) {
+    const auto n = static_cast<double>(loss.terms()[0].count);
+    return n * (std::min(1.0, plaudit::estimate(laplace.ratio())) * n + 100);
   }
 };
 
 }  // namespace
 
 std::shared_ptr<const Accountant> laplace_sum_accountant();
-std::shared_ptr<const Accountant> laplace_sum_accountant() { return std::make_shared<LaplaceSum>(); }
+std::shared_ptr<const Accountant> laplace_sum_accountant() {
+  return std::make_shared<LaplaceSum>();
+}
 
 }  // namespace plaudit

@@ -9,8 +9,8 @@
 // One line per accountant; X_accountant() is defined in the file of its name.
 #define PLAUDIT_ACCOUNTANTS(X) \
   X(closed_form)               \
-  X(laplace_sum)               \
   X(contour)                   \
+  X(laplace_sum)               \
   X(fourier)                   \
   X(moments)                   \
   X(moments_integer)           \
