@@ -332,16 +332,14 @@ def check_statement(statement, pairs):
     left = top(left)
     truncation = top(iv.exp(log_decay - t * epsilon) / (iv.pi * h * nodes))  # [Theorem 2]
 
+    require(("at_most" in statement) != ("at_least" in statement), "a statement says one thing")
+    least = exact(rational(statement.get("at_most") or statement["at_least"]) / 2 ** (bits // 2))
     errors = statement["errors"]
     for name, size in (("right_aliasing", right), ("left_aliasing", left), ("truncation", truncation),
-                       ("nodes", top(iv.mpf(value.delta)) / 2)):
+                       ("nodes", top(iv.mpf(value.delta)) / 2), ("nodes", least)):
         require(size.b <= exact(rational(errors[name])).a, f"{name} exceeds what is stated")
     low, high = value - right - truncation, value + truncation
-    if contour["residues"] == 2:
-        low -= left
-    else:
-        high += left
-    require(("at_most" in statement) != ("at_least" in statement), "a statement says one thing")
+    low, high = (low - left, high) if contour["residues"] == 2 else (low, high + left)
     if "at_most" in statement:
         require(high.b <= exact(rational(statement["at_most"])).a, "delta is not proven to be so small")
     else:

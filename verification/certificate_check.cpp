@@ -442,6 +442,12 @@ std::vector<std::pair<GaussianMixture, std::uint64_t>> pairs_of(const std::strin
   return pairs;
 }
 
+/// What `nodes` states at least, so that rounding, which no two arithmetics have alike, is in it.
+Interval_ least_nodes(const CertificateStatement& s) {
+  const Rational bound = s.at_most ? *s.at_most : s.at_least.value_or(0);
+  return enclosed(bound / pow(Integer(2), static_cast<unsigned>(s.bits / 2)));
+}
+
 void check_statement(const Certificate& certificate, const CertificateStatement& s) {
   check_sizes(s);
   const auto pairs = pairs_of(certificate.spec);
@@ -457,8 +463,9 @@ void check_statement(const Certificate& certificate, const CertificateStatement&
   stated(s.errors.right_aliasing, found.right, "the right aliases exceed what is stated");
   stated(s.errors.left_aliasing, found.left, "the left aliases exceed what is stated");
   stated(s.errors.truncation, found.truncation, "the truncation exceeds what is stated");
-  stated(s.errors.nodes, found.nodes, "the error of the nodes exceeds what is stated");
   require(s.at_most.has_value() != s.at_least.has_value(), "a statement says one thing");
+  stated(s.errors.nodes, found.nodes, "the error of the nodes exceeds what is stated");
+  stated(s.errors.nodes, least_nodes(s), "the error of the nodes is stated too small to be one");
   if (s.at_most) {
     require(at_most(found.delta, enclosed(*s.at_most)), "delta is not proven to be at most what is stated");
   } else {
@@ -507,8 +514,9 @@ StatementEvaluation evaluate_statement(const CertificateStatement& statement) {
     const Evaluation found = evaluate(statement);
     result.lower = end_of(&found.delta.backend().data()->left);
     result.upper = end_of(&found.delta.backend().data()->right);
+    const Interval_ least = least_nodes(statement);
     result.errors = {decimal_up(found.right), decimal_up(found.left), decimal_up(found.truncation),
-                     decimal_up(found.nodes)};
+                     decimal_up(at_most(found.nodes, least) ? least : found.nodes)};
     result.valid = true;
   } catch (const Rejected& rejected) {
     result.reason = rejected.what();

@@ -194,7 +194,9 @@ CertificateStatement make_statement(const Composition& composition, Direction di
       continue;
     }
     s.errors = found.errors;
-    if (upper ? found.upper <= bound : found.lower >= bound) return s;
+    // another checker rounds otherwise
+    const Rational spare = bound / pow(Integer(2), static_cast<unsigned>(s.bits / 2));
+    if (upper ? found.upper + spare <= bound : found.lower - spare >= bound) return s;
     reason = "the plain theorems do not reach so narrow a band";
     // the statement is false beyond doubt: no use in trying on
     if (upper ? found.lower > bound : found.upper < bound) break;
