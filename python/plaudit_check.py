@@ -267,7 +267,7 @@ def read_rule(item, name):
 
 def check_statement(statement, pairs):
     contour = statement["contour"]
-    iv.prec = integer(contour["bits"], 32, 20000)
+    iv.prec = bits = integer(contour["bits"], 32, 20000)
     removes = {"remove": True, "add": False}.get(statement["direction"])
     require(removes is not None, "direction must be remove or add")
     require(len(statement["factors"]) == len(pairs), "the factors are not those of the spec")
