@@ -29,8 +29,7 @@ const char* const mechanisms[] = {
     "poisson(approximate(epsilon=0.5, delta=1e-6), rate=0.25)",
     "group(gaussian(sigma=4), size=3)",
     "group(poisson(gaussian(sigma=2), rate=0.25), size=3)",
-    "group(without_replacement(gaussian(sigma=4), batch=3, population=9, adjacency=replace), "
-    "size=2)",
+    "group(without_replacement(gaussian(sigma=4), 3, 9, adjacency=replace), size=2)",
     "without_replacement(gaussian(sigma=4), batch=3, population=9, adjacency=add_remove)",
     "without_replacement(gaussian(sigma=2), batch=3, population=9, adjacency=replace)",
     "with_replacement(gaussian(sigma=2), batch=3, population=9)",
