@@ -15,6 +15,7 @@ namespace {
 constexpr double log_two = 0.69314718055994530942;
 constexpr double unusable = std::numeric_limits<double>::infinity();
 constexpr double most_nodes = 3e5;
+constexpr double most_bits = 1e5;  ///< near the end of a support cancellation has no limit
 
 /// Argument of the least value of g on [low, high]: a coarse scan, then golden section.
 template <class Function>
@@ -156,6 +157,7 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
         t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
   }
   const double bits = (nats + choice.cancellation + std::log(loss.steps())) / log_two + 64;
+  if (!(bits < most_bits)) return choice;
   const double word = 1 + bits / 400;
   choice.seconds = word * (points * 8e-6 + nodes * points * 0.12e-6 + nodes * 6e-6);
   return choice;

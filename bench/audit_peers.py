@@ -233,7 +233,9 @@ def certified_bands(options):
 
 def audit(options, rows):
     """Adds the verdicts to the rows that have a number."""
-    claims = [{"id": str(i), "spec": row["spec"], "kind": row["kind"], "delta": row["delta"], "epsilon": row["peer_epsilon"],
+    def claimed(row):  # a lower bound below 0 says no more than 0
+        return "0" if row["kind"] == "lower" and float(row["peer_epsilon"]) < 0 else row["peer_epsilon"]
+    claims = [{"id": str(i), "spec": row["spec"], "kind": row["kind"], "delta": row["delta"], "epsilon": claimed(row),
                "direction": row["direction"]} for i, row in enumerate(rows) if row["peer_epsilon"]]
     path = os.path.join(options.out, "claims.json")
     with open(path, "w", encoding="utf-8") as file:
@@ -249,7 +251,7 @@ def audit(options, rows):
         row["gap_delta"] = entry.get("gap_delta", "")
         witness = entry.get("witness", {})
         row["witness_delta"] = witness.get("delta_lower") or witness.get("delta_upper") or ""
-        row["audit_seconds"] = f"{entry['seconds']:.3g}"
+        row["audit_seconds"] = f"{entry.get('seconds', 0):.3g}"
     return len(claims), seconds
 
 
@@ -288,7 +290,8 @@ def collect(options):
                     elif value is not None:
                         row.update(verdict="no bound", reason=value)
                     else:
-                        missing = error if error == "timeout" else "not run" if error.startswith("not ") else "refused"
+                        missing = ("timeout" if error.endswith("timeout") else  # itself, or one asked before it
+                                   "not run" if error.startswith("not ") else "refused")
                         row.update(verdict=missing, reason=error)
                     rows.append(row)
         print(f"{peer}: done, {time.time() - start:.0f} s", file=sys.stderr, flush=True)

@@ -25,6 +25,8 @@ void print_text(const CrossCheckReport& report) {
   std::cout << '\n' << report.checks << " checks:";
   for (const auto& [name, times] : report.mechanisms) std::cout << ' ' << name << ' ' << times;
   std::cout << '\n';
+  std::cout << "slowest question: " << time_text(report.slowest_seconds) << ": " << report.slowest
+            << '\n';
   for (const std::string& name : report.not_drawn) std::cout << "never drawn: " << name << '\n';
   std::cout << report.comparisons << " comparisons, "
             << (report.defects.empty() ? "all bands intersect" : "NOT all bands intersect") << '\n';
@@ -39,10 +41,16 @@ void print_json(const CrossCheckReport& report, const CrossCheckOptions& options
                          {"comparisons", heard.compared},
                          {"seconds", heard.seconds}};
   }
-  const Json document = {{"plaudit", PLAUDIT_VERSION},      {"seed", options.seed},
-                         {"checks", report.checks},         {"comparisons", report.comparisons},
-                         {"accountants", accountants},      {"mechanisms", report.mechanisms},
-                         {"never_drawn", report.not_drawn}, {"defects", report.defects}};
+  const Json document = {
+      {"plaudit", PLAUDIT_VERSION},
+      {"seed", options.seed},
+      {"checks", report.checks},
+      {"comparisons", report.comparisons},
+      {"accountants", accountants},
+      {"mechanisms", report.mechanisms},
+      {"slowest", {{"seconds", report.slowest_seconds}, {"question", report.slowest}}},
+      {"never_drawn", report.not_drawn},
+      {"defects", report.defects}};
   std::cout << document.dump(2) << '\n';
 }
 

@@ -39,7 +39,7 @@ LineValues PrivacyLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
   LineValues result;
   result.values.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
-    if ((k & 15) == 0) check_work_limit();
+    if ((k & 15) == 0 || working_precision() > 4096) check_work_limit();
     result.values.push_back(exp(log_mgf(ComplexBall(t, step * Ball(static_cast<long>(k))))));
   }
   return result;

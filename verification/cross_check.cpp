@@ -124,8 +124,15 @@ class Check {
         defect(query,
                name + " (digits " + std::to_string(open.digits) + ") failed: " + error.what());
       }
-      heard.seconds +=
+      const double seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      heard.seconds += seconds;
+      if (seconds > report_.slowest_seconds) {
+        report_.slowest_seconds = seconds;
+        report_.slowest = "plaudit compare '" + spec_ + "' " + query + " --direction " +
+                          std::string(name_of(direction_)) + " --accountant " + name +
+                          " --digits " + std::to_string(open.digits);
+      }
     }
     return answers;
   }
@@ -207,6 +214,10 @@ void merge(CrossCheckReport& into, const CrossCheckReport& part) {
     sum.seconds += heard.seconds;
   }
   for (const auto& [name, times] : part.mechanisms) into.mechanisms[name] += times;
+  if (part.slowest_seconds > into.slowest_seconds) {
+    into.slowest_seconds = part.slowest_seconds;
+    into.slowest = part.slowest;
+  }
   into.defects.insert(into.defects.end(), part.defects.begin(), part.defects.end());
 }
 

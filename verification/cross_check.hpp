@@ -38,6 +38,8 @@ struct CrossCheckReport {
   std::size_t comparisons = 0;
   std::map<std::string, Heard> accountants;       ///< "closed_forms" among them
   std::map<std::string, std::size_t> mechanisms;  ///< checks in which the name occurs
+  double slowest_seconds = 0;                     ///< of one question
+  std::string slowest;                            ///< which it was
   std::vector<std::string> not_drawn;             ///< registered, but never drawn
   std::vector<std::string> defects;  ///< all that is needed to see each of them again; stops there
 };

@@ -231,3 +231,16 @@ TEST_CASE("a tiny work limit leaves an honest band") {
     if (!reached(epsilon, 30)) CHECK(!epsilon.remark.empty());
   }
 }
+
+TEST_CASE("just before the end of the support: in time, however many bits it would take") {
+  // The end is at 139.865050882165017...; the estimate of delta here is e^-10^7.
+  const auto curve = contour(
+      "laplace(scale=1.48)^207 * poisson(gaussian(sigma=3.04), rate=0.000186)", Direction::add);
+  const PrecisionScope scope(4096);
+  const WorkLimit limit(1);
+  CHECK(reached(curve->epsilon(parse_rational("1e-24")), 12));
+  const Enclosure band = curve->delta(Rational(139.86505088216501));
+  CHECK(!certainly_positive(band.lower));
+  CHECK(certainly_nonnegative(band.upper));
+  CHECK(!band.remark.empty());
+}
