@@ -10,6 +10,7 @@
 #include "mechanisms/laplace_loss.hpp"
 #include "support/curves.hpp"
 #include "support/random.hpp"
+#include "support/sabotage.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -121,12 +122,52 @@ TEST_CASE("dropping the truncation of the Laplace sum gives a wrong band") {
   sabotage::scale("laplace_sum.truncation", 0);
   int wrong = 0;
   for (const int digits : {1, 2, 3, 5}) {
-    const Enclosure band = exact_sum(spec, "3", digits);
+    // from k = 1: what is left out at the start, two-sided, would hide it
+    const Enclosure band = accountant("laplace_sum(first=1)")
+                               ->open(loss_from(spec, Direction::remove), Goal{digits})
+                               ->delta(3);
     if (misses(band, exact.lower)) ++wrong;
   }
   sabotage::clear();
   CHECK(wrong > 0);
   for (const int digits : {1, 2, 3, 5}) CHECK_BANDS_OVERLAP(exact_sum(spec, "3", digits), exact);
+}
+
+TEST_CASE("dropping what is left out at the start of the sum gives a wrong band") {
+  const ComposedLoss loss = loss_from("laplace(scale=10)^300", Direction::remove);
+  const Rational epsilon = parse_rational("3");
+  const auto from = [&](long first) {
+    return accountant("laplace_sum(first=" + std::to_string(first) + ")")
+        ->open(loss, Goal{12})
+        ->delta(epsilon);
+  };
+  const Enclosure exact = exact_sum("laplace(scale=10)^300", "3", 60);
+  int wrong = 0;
+  for (const long first : {5, 60, 90, 120}) {
+    CHECK_BAND_HOLDS(from(first), exact.lower);
+    const Scaled none("laplace_sum.window", 0);
+    if (misses(from(first), exact.lower)) ++wrong;
+  }
+  CHECK(wrong >= 2);
+  CHECK(reached(from(5), 12));
+}
+
+TEST_CASE("terms of one law are one power, whatever their scales") {
+  const std::string specs[] = {"laplace(scale=2)^100",
+                               "laplace(scale=2, sensitivity=1)^40 * laplace(scale=4, sensitivity=2)^60"};
+  const Enclosure one = exact_sum(specs[0], "20", 30);
+  const Enclosure other = exact_sum(specs[1], "20", 30);
+  CHECK_BANDS_OVERLAP(one, other);
+  CHECK(reached(one, 30));
+  CHECK(reached(other, 30));
+}
+
+TEST_CASE("few draws and many steps: the window keeps the sum short") {
+  const Enclosure band = exact_sum("laplace(scale=1000)^20000", "0.5", 30);
+  CHECK(reached(band, 30));
+  const Enclosure sharper = exact_sum("laplace(scale=1000)^20000", "0.5", 60);
+  CHECK(reached(sharper, 60));
+  CHECK_BANDS_OVERLAP(band, sharper);
 }
 
 TEST_CASE("what the Laplace sum refuses") {
