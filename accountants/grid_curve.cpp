@@ -221,6 +221,9 @@ class GridCurve final : public PrivacyCurve {
     auto grid = std::make_unique<Grid>();
     grid->epsilon = epsilon;
     grid->tolerance = tolerance;
+    if (!std::isfinite(epsilon) || !(tolerance > 0)) {
+      throw std::domain_error("no estimate of epsilon to make a grid for");
+    }
     const double t = table_.saddle(epsilon);
     const double steps = loss_.steps();
     const double log_delta = std::min(table_.log_delta(epsilon, t), 0.0);

@@ -98,9 +98,15 @@ CumulantEstimate HalfIntegral::estimate(double r) const {
 double HalfIntegral::estimate_excess(double t) const {
   double sum = 0;
   for (const Place& p : places(std::max(1 + t, -t))) {
-    const double half = t * p.log_f / 2;
-    sum += std::exp(p.log_weight) *
-           (std::expm1(p.log_f) * std::expm1(2 * half) + 4 * std::sinh(half) * std::sinh(half));
+    // (e^f - 1)(e^{tf} - 1) + e^{tf} + e^{-tf} - 2, without cancellation or 0 times infinity
+    const double f = p.log_f;
+    if (std::fabs(t * f) > 1) {
+      sum += std::exp(p.log_weight + (1 + t) * f) + std::exp(p.log_weight - t * f) -
+             std::exp(p.log_weight + f) - std::exp(p.log_weight);
+      continue;
+    }
+    const double half = std::sinh(t * f / 2);
+    sum += std::exp(p.log_weight) * (std::expm1(f) * std::expm1(t * f) + 4 * half * half);
   }
   return sum;
 }

@@ -3,17 +3,15 @@
 
 One file, no other code of plaudit: it reads the spec, the claim and the choices of a contour, evaluates the
 theorems of docs/certificates.md (numbers in brackets below) in intervals that are rounded outward, and accepts
-if the claim follows. Exit status: 0 all accepted, 3 one rejected, 2 bad usage.
-Needs mpmath (Debian: python3-mpmath).
+if the claim follows. Exit status: 0 all accepted, 3 one rejected, 2 bad usage. Needs mpmath (python3-mpmath).
 """
+import ast
 import json
 import re
 import sys
 from fractions import Fraction
 from math import comb
-from mpmath import iv, mp
-
-mp.prec = 200  # exact conversions of doubles only; all proofs use iv
+from mpmath import iv
 
 class Rejected(Exception):
     pass
@@ -25,15 +23,10 @@ def require(holds, why):
 # ---- exact numbers and the spec
 
 def rational(text):
-    require(isinstance(text, str) and len(text) < 2000, "a number is not text")
-    parts = text.split("/")
     number = r"-?[0-9]*\.?[0-9]*(e[-+]?[0-9]{1,5})?"
-    require(len(parts) <= 2 and all(re.fullmatch(number, p) for p in parts), "a number is malformed")
-    try:
-        value = Fraction(parts[0])
-        return value / Fraction(parts[1]) if len(parts) == 2 else value
-    except (ValueError, ZeroDivisionError):
-        raise Rejected("a number is malformed")
+    require(isinstance(text, str) and len(text) < 2000 and re.fullmatch(f"{number}(/{number})?", text), "no number")
+    above, _, below = text.partition("/")
+    return Fraction(above) / Fraction(below or 1)
 
 def integer(x, low, high):
     require(type(x) is int and low <= x <= high, "an integer is out of range")
@@ -54,86 +47,74 @@ def normalised(components):
     require(sum(merged.values()) == 1 and max(merged) > 0, "probabilities must sum to 1")
     return sorted(merged.items())
 
-class Spec:
-    """gaussian, mixture, poisson and group of them; ^ and * -> [(sigma, components, count)]."""
+def binomial(k, j, q):
+    return comb(k, j) * q**j * (1 - q)**(k - j)
 
-    def __init__(self, text):
-        self.tokens = re.findall(r"[a-z_]+|-?[0-9.]+(?:e[-+]?[0-9]+)?|[()\[\],=*^/]", text)
-        self.place = 0
+def hypergeometric(k, j, batch):
+    return Fraction(comb(batch[0], j) * comb(batch[1] + k - batch[0], k - j), comb(batch[1] + k, k))
 
-    def peek(self):
-        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+def drawn(k, worth, scheme, law):
+    """Of k records j are drawn with probability law(k, j, scheme)."""
+    return normalised([(worth * j, law(k, j, scheme)) for j in range(k + 1)])
 
-    def take(self, wanted=None):
-        token = self.peek()
-        require(token and (wanted is None or token == wanted), "the spec is not understood")
-        self.place += 1
-        return token
+ORDER = {"gaussian": ["sigma", "sensitivity"], "mixture": ["sigma", "sensitivities", "probabilities"],
+         "poisson": ["mechanism", "rate"], "group": ["mechanism", "size"], "laplace": ["scale", "sensitivity"],
+         "without_replacement": ["mechanism", "batch", "population", "adjacency"]}
 
-    def number(self):
-        value = rational(self.take())
-        while self.peek() == "/" and self.take():
-            value /= rational(self.take())
-        return value
+def composition(text):
+    """The spec -> [[sigma, components, count]], or [None, sensitivity / scale, count] for Laplace noise."""
+    text = text.replace("^", "**")  # then it reads as Python does
 
-    def value(self):
-        if self.peek() == "[":
-            self.take()
-            items = [self.number()]
-            while self.peek() == "," and self.take():
-                items.append(self.number())
-            self.take("]")
-            return items
-        return self.call() if re.match("[a-z]", self.peek()) else self.number()
+    def number(node):
+        return rational(ast.get_source_segment(text, node))
 
-    def call(self):
-        """-> (sigma, components, (sensitivity, rate) where it is a sampled Gaussian, spec as canonical text)"""
-        start = self.place
-        name = self.take()
-        self.take("(")
-        given = {}
-        order = {"gaussian": ["sigma", "sensitivity"], "mixture": ["sigma", "sensitivities", "probabilities"],
-                 "poisson": ["mechanism", "rate"], "group": ["mechanism", "size"]}
-        require(name in order, f"{name} has no certificates")
-        while True:
-            key = order[name][min(len(given), len(order[name]) - 1)]
-            if self.place + 1 < len(self.tokens) and self.tokens[self.place + 1] == "=":
-                key = self.take()
-                self.take("=")
-            require(key in order[name] and key not in given, "the spec is not understood")
-            given[key] = self.value()
-            if self.peek() != ",":
-                break
-            self.take()
-        self.take(")")
-        text = "".join(self.tokens[start:self.place])
+    def whole(node):
+        require(number(node).denominator == 1, "a count is no integer")
+        return int(number(node))
+
+    def mechanism(node):
+        """-> (sigma, components, where a group is known (worth of one record, scheme, law))"""
+        require(isinstance(node, ast.Call) and node.func.id in ORDER, "a mechanism without certificates")
+        name = node.func.id
+        given = dict(zip(ORDER[name], node.args), **{k.arg: k.value for k in node.keywords})
+        require(len(given) == len(node.args) + len(node.keywords) and set(given) <= set(ORDER[name]),
+                "the spec is not understood")
+        one = number(given["sensitivity"]) if "sensitivity" in given else Fraction(1)
+        if name == "laplace":
+            return None, one / number(given["scale"]), None
         if name == "gaussian":
-            c = given.get("sensitivity", Fraction(1))
-            return given["sigma"], [(c, Fraction(1))], (c, Fraction(1)), text
+            return number(given["sigma"]), [(one, Fraction(1))], (one, Fraction(1), binomial)
         if name == "mixture":
-            require(len(given["sensitivities"]) == len(given["probabilities"]), "lists of different length")
-            return given["sigma"], normalised(zip(given["sensitivities"], given["probabilities"])), None, text
-        sigma, components, sampled, _ = given["mechanism"]
+            lists = [[number(x) for x in given[key].elts] for key in ("sensitivities", "probabilities")]
+            require(len(lists[0]) == len(lists[1]), "lists of different length")
+            return number(given["sigma"]), normalised(zip(*lists)), None
+        sigma, components, group = mechanism(given["mechanism"])
+        require(sigma is not None, f"{name} of laplace has no certificates")
         if name == "poisson":
-            q = given["rate"]
-            require(0 < q <= 1, "rate out of range")
+            q = number(given["rate"])
+            require(0 < q <= 1 and not (group and group[2] is hypergeometric), "not a rate or not a sample")
             components = normalised([(c, p * q) for c, p in components] + [(Fraction(0), 1 - q)])
-            return sigma, components, sampled and (sampled[0], sampled[1] * q), text
-        require(sampled is not None and given["size"].denominator == 1, "group needs a sampled Gaussian")
-        k, (c, q) = int(given["size"]), sampled
-        return sigma, normalised([(c * j, comb(k, j) * q**j * (1 - q)**(k - j)) for j in range(k + 1)]), None, text
+            return sigma, components, group and (group[0], group[1] * q, binomial)
+        if name == "without_replacement":  # a record counts twice: it pushes another one out
+            require(group and group[1] == 1 and given["adjacency"].id == "add_remove", "no certificates for this")
+            batch = [integer(whole(given[key]), 1, 10**12) for key in ("batch", "population")]
+            group = 2 * group[0], batch, hypergeometric
+            return sigma, drawn(1, *group), group
+        require(group is not None, "a group of what is no sample")
+        return sigma, drawn(integer(whole(given["size"]), 1, 1000), *group), None
 
-    def composition(self):
-        found = {}
-        while True:
-            sigma, components, _, text = self.call()
-            count = int(self.take()) if self.peek() == "^" and self.take() else 1
-            found[text] = [sigma, components, count + (found[text][2] if text in found else 0)]
-            if self.peek() != "*":
-                break
-            self.take()
-        require(self.place == len(self.tokens), "the spec is not understood")
-        return list(found.values())
+    found = {}
+
+    def read(node):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            return read(node.left) or read(node.right)
+        power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
+        base, count = (node.left, whole(node.right)) if power else (node, 1)
+        key = ast.unparse(base)
+        found[key] = [*mechanism(base)[:2], count + (found[key][2] if key in found else 0)]
+
+    read(ast.parse(text, mode="eval").body)
+    return list(found.values())
 
 # ---- intervals
 
@@ -144,6 +125,9 @@ def exact(q):
 def top(x):
     return iv.mpf([x.b, x.b])
 
+def points(rule):
+    return [j * exact(rule["d"]) for j in range(rule["first"], rule["last"] + 1)]
+
 def spread(x):
     size = max(abs(x.a), abs(x.b))
     return iv.mpf([-size, size])
@@ -151,7 +135,8 @@ def spread(x):
 class Factor:
     """f(y) = sum p_i exp(a_i y - a_i^2/2), a_i = c_i / sigma; A(w) = int phi f^w."""
 
-    def __init__(self, sigma, components, rules):
+    def __init__(self, sigma, components, rules, removes):
+        self.removes, self.order = removes, (lambda t: 1 + t) if removes else (lambda t: -t)
         self.rates = [exact(c / sigma) for c, _ in components]
         self.weights = [exact(p) * iv.exp(-a * a / 2) for a, (_, p) in zip(self.rates, components)]
         self.base = exact(components[0][1]) if components[0][0] == 0 else None
@@ -201,13 +186,9 @@ class Factor:
         if name in self.axis_values:
             return self.axis_values[name]
         rule = self.rules[name]
-        require(rule["eta"] == 0 and rule["v"] > 0 and rule["d"] > 0, "a rule without strip or step")
+        require(rule["eta"] == 0, "a rule on the axis has no shift")
         v, d = exact(rule["v"]), exact(rule["d"])
-        total = iv.mpf(0)
-        for j in range(rule["first"], rule["last"] + 1):
-            y = j * d
-            total += iv.exp(r * self.log_f(y) - y * y / 2)
-        total *= d / iv.sqrt(2 * iv.pi)
+        total = sum(iv.exp(r * self.log_f(y) - y * y / 2) for y in points(rule)) * d / iv.sqrt(2 * iv.pi)
         rho = top(2 * iv.exp(v * v / 2) * self.turn(r, v) / (iv.exp(2 * iv.pi * v / d) - 1))
         require(0 <= rho.b < 1, "a rule is too coarse")
         value = iv.mpf([(total / (1 + rho)).a, ((total + self.tails(r, rule)) / (1 - rho)).b])
@@ -221,11 +202,9 @@ class Factor:
     def on_line(self, r, h, nodes):
         """[Theorem 3] A(r + ikh), k = 0 .. nodes."""
         rule = self.rules["line"]
-        require(rule["eta"] >= 0 and rule["v"] > 0 and rule["d"] > 0, "a rule without strip or step")
-        eta, v, d = exact(rule["eta"]), exact(rule["v"]), exact(rule["d"])
+        eta, v, d = (exact(rule[key]) for key in ("eta", "v", "d"))
         values = [iv.mpc(0, 0)] * (nodes + 1)
-        for j in range(rule["first"], rule["last"] + 1):
-            y = j * d
+        for y in points(rule):
             log_value = self.log_f_shifted(y, eta)
             weight = iv.exp(iv.mpc(r * log_value.real - (y * y - eta * eta) / 2, r * log_value.imag - y * eta))
             for k in range(nodes + 1):
@@ -241,18 +220,50 @@ class Factor:
     def beyond(self, r, s):
         """[Theorem 2] an upper bound of |A(r + is')|, s' >= s."""
         rule = self.rules["decay"]
-        require(rule["eta"] > 0 and rule["v"] > 0 and rule["d"] > 0, "a rule without strip or step")
-        eta, v, d = exact(rule["eta"]), exact(rule["v"]), exact(rule["d"])
-        total = iv.mpf(0)
-        for j in range(rule["first"], rule["last"] + 1):
-            y = j * d
-            log_value = self.log_f_shifted(y, eta)
-            total += iv.exp(r * log_value.real - s * log_value.imag - y * y / 2)
+        eta, v, d = (exact(rule[key]) for key in ("eta", "v", "d"))
+        logs = [(y, self.log_f_shifted(y, eta)) for y in points(rule)]
+        total = sum(iv.exp(r * log_f.real - s * log_f.imag - y * y / 2) for y, log_f in logs)
         total *= iv.exp(eta * eta / 2) * d / iv.sqrt(2 * iv.pi)
         a_r = self.on_axis(r, "axis")
         strip = 2 * iv.sqrt(self.edge(r, eta + v, s, a_r) * self.edge(r, eta - v, s, a_r)) / (
             iv.exp(2 * iv.pi * v / d) - 1)
         return top(total + strip + iv.exp(eta * eta / 2) * self.turn(r, eta) * self.tails(r, rule))
+
+    def log_nodes(self, t, h, nodes):
+        values = [iv.log(value) for value in self.on_line(self.order(t), h, nodes)]
+        return values if self.removes else [iv.mpc(v.real, -v.imag) for v in values]
+
+    def log_beyond(self, t, s):
+        return iv.log(self.beyond(self.order(t), s))
+
+    def log_moment(self, t, name):
+        return iv.log(self.on_axis(self.order(t), name))
+
+class Gaussian:
+    """M(z) = e^{mu z (z+1)}."""
+    def __init__(self, rate):
+        self.mu = exact(rate) ** 2 / 2
+    def log_nodes(self, t, h, nodes):
+        return [self.mu * iv.mpc(t * (t + 1) - (k * h) ** 2, k * h * (2 * t + 1)) for k in range(nodes + 1)]
+    def log_beyond(self, t, s):
+        return self.mu * (t * (t + 1) - s ** 2)
+    def log_moment(self, t, _):
+        return self.mu * t * (t + 1)
+
+class Laplace:
+    """[Laplace] M(z) = e^{az} (1 + 1/v + e^{-av} (1 - 1/v)) / 2, v = 2z + 1."""
+    def __init__(self, ratio):
+        self.a = exact(ratio)
+    def log_mgf(self, z, one):
+        v = 2 * z + 1
+        return self.a * z + iv.log((one + 1 / v + iv.exp(-self.a * v) * (one - 1 / v)) / 2)
+    def log_nodes(self, t, h, nodes):
+        return [self.log_mgf(iv.mpc(t, k * h), iv.mpc(1, 0)) for k in range(nodes + 1)]
+    def log_beyond(self, t, s):
+        size = iv.sqrt((2 * t + 1) ** 2 + 4 * s ** 2)
+        return iv.log((iv.exp(self.a * t) + iv.exp(-self.a * (1 + t))) / 2 * (1 + 1 / size))
+    def log_moment(self, t, _):
+        return self.log_mgf(t, 1)
 
 def log_c(w):
     return w * iv.log(w) - (1 + w) * iv.log(1 + w)
@@ -261,6 +272,7 @@ def log_c(w):
 
 def read_rule(item, name):
     rule = {key: dyadic(item[name][key]) for key in ("eta", "v", "d")}
+    require(rule["eta"] >= 0 and rule["v"] > 0 and rule["d"] > 0, "a rule without strip or step")
     rule["first"] = integer(item[name]["first"], -2000000, 2000000)
     rule["last"] = integer(item[name]["last"], rule["first"], 2000000)
     return rule
@@ -273,32 +285,28 @@ def check_statement(statement, pairs):
     require(len(statement["factors"]) == len(pairs), "the factors are not those of the spec")
     factors = []
     for item, (sigma, components, count) in zip(statement["factors"], pairs):
-        stated = list(zip(map(rational, item["sensitivities"]), map(rational, item["probabilities"])))
-        require(rational(item["sigma"]) == sigma and stated == components and item["count"] == count,
-                "the factors are not those of the spec")
-        rules = {}
-        if len(components) > 1:
+        if sigma is None:
+            stated = (None, rational(item["laplace"]))
+        else:
+            stated = (rational(item["sigma"]),
+                      list(zip(map(rational, item["sensitivities"]), map(rational, item["probabilities"]))))
+        require((*stated, item["count"]) == (sigma, components, count), "the factors are not those of the spec")
+        if sigma is None:
+            factors.append((Laplace(components), count))
+        elif len(components) == 1:
+            factors.append((Gaussian(components[0][0] / sigma), count))
+        else:
             rules = {name: read_rule(item, name) for name in ("axis", "line", "decay", "right", "left")}
-        factors.append((Factor(sigma, components, rules), count, len(components) == 1))
+            factors.append((Factor(sigma, components, rules, removes), count))
     t_exact, h_exact = dyadic(contour["t"]), dyadic(contour["h"])
     require(t_exact > 0 and h_exact > 0, "t and h must be positive")
     nodes = integer(contour["nodes"], 1, 100000)
     t, h, epsilon = exact(t_exact), exact(h_exact), exact(rational(statement["epsilon"]))
     period = 2 * iv.pi / h
-    r = 1 + t if removes else -t
     logs = [iv.mpc(0, 0)] * (nodes + 1)
-    log_decay, last = iv.mpf(0), (nodes + 1) * h
-    for factor, n, single in factors:
-        if single:  # M(z) = e^{mu z (z+1)}
-            mu = factor.rates[0] ** 2 / 2
-            for k in range(nodes + 1):
-                logs[k] += iv.mpc(n * mu * (t * (t + 1) - (k * h) ** 2), n * mu * k * h * (2 * t + 1))
-            log_decay += n * mu * (t * (t + 1) - last ** 2)
-            continue
-        for k, value in enumerate(factor.on_line(r, h, nodes)):
-            log_value = iv.log(value)
-            logs[k] += iv.mpc(n * log_value.real, n * log_value.imag * (1 if removes else -1))
-        log_decay += n * iv.log(factor.beyond(r, last))
+    for factor, n in factors:
+        logs = [total + iv.mpc(n * x.real, n * x.imag) for total, x in zip(logs, factor.log_nodes(t, h, nodes))]
+    log_decay = sum(n * factor.log_beyond(t, (nodes + 1) * h) for factor, n in factors)
     total = iv.mpf(0)
     for k in range(nodes + 1):
         z = iv.mpc(t, k * h)
@@ -307,13 +315,7 @@ def check_statement(statement, pairs):
     value = total * h / iv.pi - 1 / (iv.exp(t * period) - 1)
 
     def log_moment(order, name):
-        result = iv.mpf(0)
-        for factor, n, single in factors:
-            if single:
-                result += n * factor.rates[0] ** 2 / 2 * order * (order + 1)
-            else:
-                result += n * iv.log(factor.on_axis(1 + order if removes else -order, name))
-        return result
+        return sum(n * factor.log_moment(order, name) for factor, n in factors)
 
     other = dyadic(contour["right_order"])
     require(other > t_exact, "the right order must exceed t")
@@ -338,8 +340,8 @@ def check_statement(statement, pairs):
     for name, size in (("right_aliasing", right), ("left_aliasing", left), ("truncation", truncation),
                        ("nodes", top(iv.mpf(value.delta)) / 2), ("nodes", least)):
         require(size.b <= exact(rational(errors[name])).a, f"{name} exceeds what is stated")
-    low, high = value - right - truncation, value + truncation
-    low, high = (low - left, high) if contour["residues"] == 2 else (low, high + left)
+    low = value - right - truncation - (left if contour["residues"] == 2 else 0)
+    high = value + truncation + (left if contour["residues"] == 1 else 0)
     if "at_most" in statement:
         require(high.b <= exact(rational(statement["at_most"])).a, "delta is not proven to be so small")
     else:
@@ -347,7 +349,7 @@ def check_statement(statement, pairs):
 
 def check(certificate):
     require(certificate["plaudit_certificate"] == 1, "an unknown version")
-    pairs = Spec(certificate["spec"]).composition()
+    pairs = composition(certificate["spec"])
     argument, lower, upper = (rational(certificate[k]) for k in ("argument", "lower", "upper"))
     require(lower <= upper, "the claim is empty")
     quantity = certificate["quantity"]
@@ -366,7 +368,7 @@ def check(certificate):
             if at_most is not None and at_most <= argument and epsilon <= upper:
                 above.add(s["direction"])
             below = below or (at_least is not None and at_least > argument and epsilon >= lower)
-    alike = all(len(components) == 1 for _, components, _ in pairs)  # Gaussians: one law in both directions
+    alike = all(sigma is None or len(components) == 1 for sigma, components, _ in pairs)  # one law in both directions
     require(above == {"remove", "add"} or (alike and above), "a direction is not bounded from above")
     require(below, "nothing bounds the claim from below")
     for s in certificate["statements"]:
@@ -378,7 +380,7 @@ def verdict(text):
         check(json.loads(text))
     except Rejected as error:
         return str(error)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError, OverflowError) as error:
+    except Exception as error:  # whatever goes wrong, nothing is proven
         return f"malformed: {error!r}"
     return None
 
