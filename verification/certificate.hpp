@@ -1,4 +1,5 @@
-// Certificates: a claim about one point of a privacy curve with everything needed to prove it again.
+// Certificates: a claim about one point of a privacy curve with everything needed to prove it
+// again.
 //
 // A certificate says nothing about how its numbers were found. It holds the exact parameters, the
 // claim, and for each statement it rests on the choices of one straight contour (Theorems 1, 2, 3
@@ -26,9 +27,11 @@ struct CertificateRule {
   long last = 0;
 };
 
-/// One distinct factor of the composition in one direction.
+/// One distinct factor of the composition in one direction: a Gaussian mixture, or Laplace noise,
+/// whose moments are closed forms and need no rules.
 struct CertificateFactor {
   GaussianMixture mixture;
+  std::optional<Rational> laplace = {};  ///< sensitivity / scale; the mixture is empty then
   std::uint64_t count = 1;
   CertificateRule axis;   ///< A(r) at the order of the line
   CertificateRule line;   ///< A(r + i k h)
@@ -85,6 +88,10 @@ Certificate parse_certificate(const std::string& text);
 /// formulas' code with the accountants.
 CertificateVerdict check_certificate(const Certificate& certificate);
 
+/// The exact factors of a composition, without rules. @throws std::invalid_argument naming one that
+/// has no certificates.
+std::vector<CertificateFactor> certificate_factors(const Composition& composition);
+
 /// The enclosure and errors of one statement as the interval checker sees them.
 struct StatementEvaluation {
   bool valid = false;
@@ -97,9 +104,10 @@ StatementEvaluation evaluate_statement(const CertificateStatement& statement);
 
 /// A certificate for the claim that the answer to the question lies in [lower, upper] (exact
 /// decimals, rounded outward from a proven band). @throws std::invalid_argument with the reason
-/// where none can be made: not Gaussian mixtures, or a band that the plain theorems do not reach.
+/// where none can be made: other factors than those, or a band that the plain theorems do not
+/// reach.
 Certificate make_certificate(const Composition& composition, Quantity quantity,
-                             const Rational& argument, const Rational& lower,
-                             const Rational& upper, const Answer& answer);
+                             const Rational& argument, const Rational& lower, const Rational& upper,
+                             const Answer& answer);
 
 }  // namespace plaudit

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "mechanisms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/laplace_loss.hpp"
 #include "mechanisms/spec.hpp"
 #include "verification/certificate.hpp"
 
@@ -139,6 +140,10 @@ Complex_ divided(const Complex_& a, const Complex_& b) {
 class Factor {
  public:
   explicit Factor(const CertificateFactor& factor) : factor_(factor) {
+    if (factor.laplace) {
+      rates_.push_back(enclosed(*factor.laplace));
+      return;
+    }
     const GaussianMixture& m = factor.mixture;
     for (std::size_t i = 0; i < m.sensitivities.size(); ++i) {
       rates_.push_back(enclosed(Rational(m.sensitivities[i] / m.sigma)));
@@ -147,9 +152,31 @@ class Factor {
     if (m.sensitivities.front() == 0) base_ = enclosed(m.probabilities.front());
   }
 
-  bool single() const { return rates_.size() == 1; }
-  /// sensitivity^2 / (2 sigma^2) of a plain Gaussian: M(z) = e^{mu z (z+1)}.
-  Interval_ mu() const { return rates_[0] * rates_[0] / 2; }
+  /// M is a closed form: e^{mu z (z+1)}, mu = a^2 / 2, of a plain Gaussian; Laplace noise.
+  bool closed() const { return rates_.size() == 1; }
+
+  /// log M(t + i s) of a closed form, on some branch.
+  Complex_ log_mgf(const Interval_& t, const Interval_& s) const {
+    const Interval_& a = rates_[0];
+    if (!factor_.laplace) {
+      const Interval_ mu = a * a / 2;
+      return {mu * (t * (t + 1) - s * s), mu * s * (2 * t + 1)};
+    }
+    // e^{az} (1 + 1/v + e^{-av} (1 - 1/v)) / 2, v = 2z + 1
+    const Complex_ v{2 * t + 1, 2 * s};
+    const Complex_ one{exactly(1L), exactly(0L)};
+    const Complex_ w = divided(one, v);
+    const Complex_ inner =
+        Complex_{1 + w.re, w.im} + exp_({-a * v.re, -a * v.im}) * Complex_{1 - w.re, -w.im};
+    return Complex_{a * t, a * s} + log_({inner.re / 2, inner.im / 2});
+  }
+  /// An upper bound of log |M(t + i s')| for s' >= s, of a closed form.
+  Interval_ log_beyond(const Interval_& t, const Interval_& s) const {
+    if (!factor_.laplace) return log_mgf(t, s).re;
+    const Interval_& a = rates_[0];
+    const Interval_ size = sqrt((2 * t + 1) * (2 * t + 1) + 4 * s * s);
+    return log((exp(a * t) + exp(-a * (1 + t))) / 2 * (1 + 1 / size));
+  }
   const CertificateFactor& data() const { return factor_; }
 
   Interval_ log_f(const Interval_& y) const {
@@ -189,7 +216,8 @@ class Factor {
       return Interval_(exp(-x * x / 2) / 2);
     };
     const auto steep = [&](const Interval_& log_value, const Interval_& y, const Interval_& size) {
-      return Interval_(exp(r * log_value - size * a * y + size * size * a * a / 2) * tail(y - size * a));
+      return Interval_(exp(r * log_value - size * a * y + size * size * a * a / 2) *
+                       tail(y - size * a));
     };
     const bool nonnegative = mpfi_is_nonneg(r.backend().data()) > 0;
     require(nonnegative || mpfi_is_nonpos(r.backend().data()) > 0, "the sign of an order");
@@ -223,7 +251,8 @@ class Factor {
   }
 
   /// e^{e^2/2} C_r(e) A(r) e^{s a_max max(0,-e)}: bounds int |F(x + ie)| up to height s.
-  Interval_ edge(const Interval_& r, const Interval_& e, const Interval_& s, const Interval_& a_r) const {
+  Interval_ edge(const Interval_& r, const Interval_& e, const Interval_& s,
+                 const Interval_& a_r) const {
     Interval_ down = exactly(0L);
     if (mpfi_is_nonneg(e.backend().data()) <= 0) down = upper_end(abs(e));
     return exp(e * e / 2) * turn(r, e) * a_r * exp(s * rates_.back() * down);
@@ -243,8 +272,7 @@ class Factor {
       const Interval_ y = exactly(j) * d;
       const Complex_ l = log_f(y, eta);
       // phi(y + i eta) f^r
-      const Complex_ weight =
-          exp_({r * l.re - (y * y - eta * eta) / 2, r * l.im - y * eta});
+      const Complex_ weight = exp_({r * l.re - (y * y - eta * eta) / 2, r * l.im - y * eta});
       for (long k = 0; k <= nodes; ++k) {
         const Interval_ s = exactly(k) * h;
         const Complex_ turned = exp_({-s * l.im, s * l.re});
@@ -254,8 +282,8 @@ class Factor {
     }
     const Interval_ a_r = on_axis(r, factor_.axis);
     const Interval_ top = exactly(nodes) * h;
-    const Interval_ strip = (edge(r, eta + v, top, a_r) + edge(r, eta - v, top, a_r)) /
-                            expm1_(2 * pi_() * v / d);
+    const Interval_ strip =
+        (edge(r, eta + v, top, a_r) + edge(r, eta - v, top, a_r)) / expm1_(2 * pi_() * v / d);
     const Interval_ cut = exp(eta * eta / 2) * turn(r, eta) * tails(r, rule);
     const Interval_ error = spread(strip + cut);
     for (Complex_& value : values) value = {value.re * front + error, value.im * front + error};
@@ -277,8 +305,8 @@ class Factor {
     }
     sum *= exp(eta * eta / 2) * d / sqrt(2 * pi_());
     const Interval_ a_r = on_axis(r, factor_.axis);
-    const Interval_ strip = 2 * sqrt(edge(r, eta + v, s, a_r) * edge(r, eta - v, s, a_r)) /
-                            expm1_(2 * pi_() * v / d);
+    const Interval_ strip =
+        2 * sqrt(edge(r, eta + v, s, a_r) * edge(r, eta - v, s, a_r)) / expm1_(2 * pi_() * v / d);
     const Interval_ cut = exp(eta * eta / 2) * turn(r, eta) * tails(r, rule);
     return upper_end(sum + strip + cut);
   }
@@ -310,15 +338,15 @@ void check_sizes(const CertificateStatement& s) {
 
 /// log of the product of A_i(order of factor)^n_i.
 Interval_ log_moment(const std::vector<Factor>& factors, bool removes, const Interval_& t,
-                     CertificateRule CertificateFactor::* rule) {
+                     CertificateRule CertificateFactor::*rule) {
   Interval_ sum = exactly(0L);
   for (const Factor& factor : factors) {
     const Interval_ count = exactly(static_cast<long>(factor.data().count));
-    if (factor.single()) {
-      sum += count * factor.mu() * t * (t + 1);
+    if (factor.closed()) {
+      sum += count * factor.log_mgf(t, exactly(0L)).re;
     } else {
-      sum += count * log(factor.on_axis(removes ? Interval_(1 + t) : Interval_(-t),
-                                        factor.data().*rule));
+      sum += count *
+             log(factor.on_axis(removes ? Interval_(1 + t) : Interval_(-t), factor.data().*rule));
     }
   }
   return sum;
@@ -362,14 +390,12 @@ Evaluation evaluate(const CertificateStatement& s) {
   const Interval_ last = exactly(s.nodes + 1) * h;
   for (const Factor& factor : factors) {
     const Interval_ n = exactly(static_cast<long>(factor.data().count));
-    if (factor.single()) {
-      const Interval_ mu = factor.mu();
+    if (factor.closed()) {
       for (std::size_t k = 0; k < count; ++k) {
-        const Interval_ height = exactly(static_cast<long>(k)) * h;
-        logs[k] = logs[k] + Complex_{n * mu * (t * (t + 1) - height * height),
-                                     n * mu * height * (2 * t + 1)};
+        const Complex_ value = factor.log_mgf(t, exactly(static_cast<long>(k)) * h);
+        logs[k] = logs[k] + Complex_{n * value.re, n * value.im};
       }
-      log_decay += n * mu * (t * (t + 1) - last * last);
+      log_decay += n * factor.log_beyond(t, last);
       continue;
     }
     const std::vector<Complex_> values = factor.on_line(r, h, s.nodes);
@@ -385,8 +411,8 @@ Evaluation evaluate(const CertificateStatement& s) {
     const Interval_ height = exactly(static_cast<long>(k)) * h;
     const Complex_ z{t, height};
     const Complex_ z1{t + 1, height};
-    const Complex_ term = divided(
-        exp_({logs[k].re - t * epsilon, logs[k].im - height * epsilon}), z * z1);
+    const Complex_ term =
+        divided(exp_({logs[k].re - t * epsilon, logs[k].im - height * epsilon}), z * z1);
     sum += k == 0 ? Interval_(term.re / 2) : term.re;
   }
   Interval_ value = sum * h / pi_() - 1 / expm1_(t * period);
@@ -394,23 +420,24 @@ Evaluation evaluate(const CertificateStatement& s) {
   Evaluation result;
   const Interval_ right_order = exactly(s.right_order);
   require(below(t, right_order), "the right order must exceed t");
-  result.right = upper_end(exp(log_c(right_order) - right_order * epsilon +
-                               log_moment(factors, removes, right_order, &CertificateFactor::right)) /
-                           expm1_((right_order - t) * period));
+  result.right =
+      upper_end(exp(log_c(right_order) - right_order * epsilon +
+                    log_moment(factors, removes, right_order, &CertificateFactor::right)) /
+                expm1_((right_order - t) * period));
   const Interval_ u = exactly(s.left_order);
   if (s.residues == 2) {
     require(below(exactly(1L), u), "the left order must exceed 1");
     value += exp(epsilon) / expm1_((t + 1) * period);
     result.left = log_c(u - 1);
   } else {
-    require(s.residues == 1 && positive(u) && at_most(u, exactly(1L)), "the left order must lie in (0, 1]");
+    require(s.residues == 1 && positive(u) && at_most(u, exactly(1L)),
+            "the left order must lie in (0, 1]");
     result.left = exactly(0L);
   }
-  result.left = upper_end(exp(result.left + u * epsilon +
-                              log_moment(factors, removes, -u, &CertificateFactor::left)) /
-                          expm1_((t + u) * period));
-  result.truncation = upper_end(exp(log_decay - t * epsilon) /
-                                (pi_() * h * exactly(s.nodes)));
+  result.left = upper_end(
+      exp(result.left + u * epsilon + log_moment(factors, removes, -u, &CertificateFactor::left)) /
+      expm1_((t + u) * period));
+  result.truncation = upper_end(exp(log_decay - t * epsilon) / (pi_() * h * exactly(s.nodes)));
   Interval_ half;
   mpfr_sub(&half.backend().data()->right, &value.backend().data()->right,
            &value.backend().data()->left, MPFR_RNDU);
@@ -430,18 +457,6 @@ Evaluation evaluate(const CertificateStatement& s) {
   return result;
 }
 
-/// The exact pairs of the spec, in order.
-std::vector<std::pair<GaussianMixture, std::uint64_t>> pairs_of(const std::string& spec) {
-  std::vector<std::pair<GaussianMixture, std::uint64_t>> pairs;
-  const Composition composition = parse_spec(spec);
-  for (const auto& factor : composition.factors()) {
-    const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(factor.mechanism.get());
-    require(form != nullptr, "only Gaussian mixtures have certificates");
-    pairs.emplace_back(form->mixture(), factor.count);
-  }
-  return pairs;
-}
-
 /// What `nodes` states at least, so that rounding, which no two arithmetics have alike, is in it.
 Interval_ least_nodes(const CertificateStatement& s) {
   const Rational bound = s.at_most ? *s.at_most : s.at_least.value_or(0);
@@ -450,10 +465,11 @@ Interval_ least_nodes(const CertificateStatement& s) {
 
 void check_statement(const Certificate& certificate, const CertificateStatement& s) {
   check_sizes(s);
-  const auto pairs = pairs_of(certificate.spec);
-  require(pairs.size() == s.factors.size(), "the factors are not those of the spec");
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    require(pairs[i].first == s.factors[i].mixture && pairs[i].second == s.factors[i].count,
+  const auto exact = certificate_factors(parse_spec(certificate.spec));
+  require(exact.size() == s.factors.size(), "the factors are not those of the spec");
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    require(exact[i].mixture == s.factors[i].mixture && exact[i].laplace == s.factors[i].laplace &&
+                exact[i].count == s.factors[i].count,
             "the factors are not those of the spec");
   }
   const Evaluation found = evaluate(s);
@@ -467,9 +483,11 @@ void check_statement(const Certificate& certificate, const CertificateStatement&
   stated(s.errors.nodes, found.nodes, "the error of the nodes exceeds what is stated");
   stated(s.errors.nodes, least_nodes(s), "the error of the nodes is stated too small to be one");
   if (s.at_most) {
-    require(at_most(found.delta, enclosed(*s.at_most)), "delta is not proven to be at most what is stated");
+    require(at_most(found.delta, enclosed(*s.at_most)),
+            "delta is not proven to be at most what is stated");
   } else {
-    require(at_most(enclosed(*s.at_least), found.delta), "delta is not proven to be at least what is stated");
+    require(at_most(enclosed(*s.at_least), found.delta),
+            "delta is not proven to be at least what is stated");
   }
 }
 
@@ -505,6 +523,25 @@ void check_logic(const Certificate& c) {
 }
 
 }  // namespace
+
+std::vector<CertificateFactor> certificate_factors(const Composition& composition) {
+  std::vector<CertificateFactor> factors;
+  for (const auto& each : composition.factors()) {
+    CertificateFactor factor;
+    factor.count = each.count;
+    const auto loss = each.mechanism->loss(Direction::remove);
+    if (const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(each.mechanism.get())) {
+      factor.mixture = form->mixture();
+    } else if (const auto* laplace = dynamic_cast<const LaplaceLoss*>(loss.get())) {
+      factor.laplace = laplace->ratio();
+    } else {
+      throw std::invalid_argument("a certificate needs Gaussian mixtures or Laplace noise, not " +
+                                  each.mechanism->spec());
+    }
+    factors.push_back(std::move(factor));
+  }
+  return factors;
+}
 
 StatementEvaluation evaluate_statement(const CertificateStatement& statement) {
   StatementEvaluation result;

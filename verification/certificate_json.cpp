@@ -1,4 +1,5 @@
-// Certificates as JSON: docs/certificates.md. Doubles are [m, e] for m * 2^e, exactly; rationals are text.
+// Certificates as JSON: docs/certificates.md. Doubles are [m, e] for m * 2^e, exactly; rationals
+// are text.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -69,8 +70,11 @@ Rational rational(const Json& object, const char* name) {
 }
 
 Json rule(const CertificateRule& r) {
-  return {{"eta", dyadic(r.eta)}, {"v", dyadic(r.v)}, {"d", dyadic(r.d)},
-          {"first", r.first}, {"last", r.last}};
+  return {{"eta", dyadic(r.eta)},
+          {"v", dyadic(r.v)},
+          {"d", dyadic(r.d)},
+          {"first", r.first},
+          {"last", r.last}};
 }
 
 CertificateRule rule(const Json& object, const char* name) {
@@ -99,6 +103,10 @@ std::vector<Rational> rationals(const Json& object, const char* name) {
 Json statement(const CertificateStatement& s) {
   Json factors = Json::array();
   for (const CertificateFactor& f : s.factors) {
+    if (f.laplace) {
+      factors.push_back({{"laplace", to_string(*f.laplace)}, {"count", f.count}});
+      continue;
+    }
     Json item = {{"sigma", to_string(f.mixture.sigma)},
                  {"sensitivities", rationals(f.mixture.sensitivities)},
                  {"probabilities", rationals(f.mixture.probabilities)},
@@ -154,11 +162,16 @@ CertificateStatement statement(const Json& object) {
   if (!factors.is_array()) wrong("factors", "a list");
   for (const Json& item : factors) {
     CertificateFactor f;
-    f.mixture = {rational(item, "sigma"), rationals(item, "sensitivities"),
-                 rationals(item, "probabilities")};
     const long count = integer(item, "count");
     if (count < 1) wrong("count", "a positive integer");
     f.count = static_cast<std::uint64_t>(count);
+    if (item.contains("laplace")) {
+      f.laplace = rational(item, "laplace");
+      s.factors.push_back(std::move(f));
+      continue;
+    }
+    f.mixture = {rational(item, "sigma"), rationals(item, "sensitivities"),
+                 rationals(item, "probabilities")};
     if (f.mixture.sensitivities.size() != 1) {
       f.axis = rule(item, "axis");
       f.line = rule(item, "line");

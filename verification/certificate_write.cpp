@@ -6,11 +6,10 @@
 #include <stdexcept>
 
 #include "accountants/straight_choice.hpp"
-#include "mechanisms/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/mixture_estimate.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
+#include "mechanisms/mixture_estimate.hpp"
 #include "verification/certificate.hpp"
 
 namespace plaudit {
@@ -121,23 +120,10 @@ class RuleMaker {
   double log_base_;
 };
 
-std::vector<std::pair<GaussianMixture, std::uint64_t>> mixtures_of(const Composition& composition) {
-  std::vector<std::pair<GaussianMixture, std::uint64_t>> result;
-  for (const Factor& factor : composition.factors()) {
-    const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(factor.mechanism.get());
-    if (form == nullptr) {
-      throw std::invalid_argument("a certificate needs Gaussian mixtures only, not " +
-                                  factor.mechanism->spec());
-    }
-    result.emplace_back(form->mixture(), factor.count);
-  }
-  return result;
-}
-
 /// One statement: proves delta(epsilon) <= bound (upper) or >= bound.
 CertificateStatement make_statement(const Composition& composition, Direction direction,
                                     const Rational& epsilon, const Rational& bound, bool upper) {
-  const auto mixtures = mixtures_of(composition);
+  const std::vector<CertificateFactor> factors = certificate_factors(composition);
   const ComposedLoss loss(composition, direction);
   CumulantTable table(loss);
   const double near = estimate(epsilon);
@@ -166,27 +152,27 @@ CertificateStatement make_statement(const Composition& composition, Direction di
                        ? 1 + short_double(best_left_excess(table, s.t, near, period))
                        : std::min(1.0, short_double(best_left_order(table, s.t, near, period)));
     if (s.residues == 2 && !(s.left_order > 1)) s.left_order = 1.0 + 0x1p-10;
+    if (s.left_order == 0.5) s.left_order += 0x1p-10;  // the formula of Laplace noise divides by 0
     const double height = s.h * static_cast<double>(s.nodes + 1);
     const CumulantEstimate k = table.at(s.t);
     s.bits = static_cast<long>((nats + choice.cancellation + std::log(loss.steps())) / 0.69 +
                                std::log2(20 + height * (std::fabs(near) + std::fabs(k.mean)) +
-                                         std::fabs(k.value))) + 60;
-    s.factors.clear();
+                                         std::fabs(k.value))) +
+             60;
+    s.factors = factors;
     const bool removes = direction == Direction::remove;
     const auto order = [&](double t) { return removes ? 1 + t : -t; };
-    for (const auto& [mixture, count] : mixtures) {
-      CertificateFactor factor{mixture, count, {}, {}, {}, {}, {}};
-      if (mixture.sensitivities.size() > 1) {
-        const RuleMaker rules(mixture);
-        const double steps = std::log(static_cast<double>(count) * static_cast<double>(mixtures.size())) + 5;
-        const double cancelled = std::max(0.0, k.value - s.t * near - log_delta);
-        factor.axis = rules.on_axis(order(s.t), 12);
-        factor.line = rules.on_line(order(s.t), nats + cancelled + steps);
-        factor.decay = rules.beyond(order(s.t), height, steps);
-        factor.right = rules.on_axis(order(s.right_order), steps);
-        factor.left = rules.on_axis(order(-s.left_order), steps);
-      }
-      s.factors.push_back(std::move(factor));
+    for (CertificateFactor& factor : s.factors) {
+      if (factor.mixture.sensitivities.size() < 2) continue;  // closed forms
+      const RuleMaker rules(factor.mixture);
+      const double steps =
+          std::log(static_cast<double>(factor.count) * static_cast<double>(factors.size())) + 5;
+      const double cancelled = std::max(0.0, k.value - s.t * near - log_delta);
+      factor.axis = rules.on_axis(order(s.t), 12);
+      factor.line = rules.on_line(order(s.t), nats + cancelled + steps);
+      factor.decay = rules.beyond(order(s.t), height, steps);
+      factor.right = rules.on_axis(order(s.right_order), steps);
+      factor.left = rules.on_axis(order(-s.left_order), steps);
     }
     const StatementEvaluation found = evaluate_statement(s);
     if (!found.valid) {
@@ -207,8 +193,8 @@ CertificateStatement make_statement(const Composition& composition, Direction di
 }  // namespace
 
 Certificate make_certificate(const Composition& composition, Quantity quantity,
-                             const Rational& argument, const Rational& lower,
-                             const Rational& upper, const Answer& answer) {
+                             const Rational& argument, const Rational& lower, const Rational& upper,
+                             const Answer& answer) {
   const PrecisionScope scope(128);
   Certificate certificate{composition.spec(), quantity, argument, lower, upper, {}};
   const bool epsilon = quantity == Quantity::epsilon;
@@ -220,15 +206,14 @@ Certificate make_certificate(const Composition& composition, Quantity quantity,
   std::vector<Direction> directions{Direction::remove};
   if (!composition.symmetric()) directions.push_back(Direction::add);
   for (const Direction direction : directions) {
-    certificate.statements.push_back(make_statement(composition, direction,
-                                                    epsilon ? upper : argument,
-                                                    epsilon ? argument : upper, true));
+    certificate.statements.push_back(make_statement(
+        composition, direction, epsilon ? upper : argument, epsilon ? argument : upper, true));
   }
   if (lower > 0) {
     Rational bound = lower;
     if (epsilon) bound = argument + argument / pow(Integer(10), 60u);  // strictly above delta
-    certificate.statements.push_back(make_statement(composition, decisive->direction,
-                                                    epsilon ? lower : argument, bound, false));
+    certificate.statements.push_back(
+        make_statement(composition, decisive->direction, epsilon ? lower : argument, bound, false));
   }
   const CertificateVerdict verdict = check_certificate(certificate);
   if (!verdict.accepted) throw std::invalid_argument("no certificate: " + verdict.reason);

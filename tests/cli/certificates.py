@@ -41,7 +41,14 @@ def random_spec(rng):
         count = int(math.exp(rng.uniform(math.log(100), math.log(1e5))))
         gaussian = f"gaussian(sigma={sigma})"
         kind = rng.random()
-        if kind < 0.7:
+        if kind < 0.1:
+            factors.append(f"laplace(scale={decimal(0, 0.5, 20, rng)})^{count}")
+        elif kind < 0.2:
+            population = rng.randint(1000, 100000)
+            batch = f"without_replacement({gaussian}, batch={max(1, population // rng.randint(20, 500))}, " \
+                    f"population={population}, adjacency=add_remove)"
+            factors.append((f"group({batch}, size={rng.randint(1, 3)})" if rng.random() < 0.5 else batch) + f"^{count}")
+        elif kind < 0.7:
             factors.append(f"poisson({gaussian}, rate={decimal(0, 1e-3, 0.3, rng)})^{count}")
         elif kind < 0.85:
             factors.append(f"{gaussian}^{max(1, count // 100)}")
@@ -86,16 +93,18 @@ def tampered(certificate, rng):
         s["errors"][name] = shifted(s["errors"][name], -Fraction(s["errors"][name]) * Fraction(rng.randint(1, 99), 100))
     elif kind == 6:  # parameters of the spec alone, or of the factors alone
         if rng.random() < 0.5:
-            c["spec"] = c["spec"].replace("sigma=", "sigma=1", 1)
+            name = "sigma=" if "sigma=" in c["spec"] else "scale="
+            c["spec"] = c["spec"].replace(name, name + "1", 1)
         else:
             f = rng.choice(s["factors"])
-            f["sigma"] = shifted(f["sigma"], Fraction(1, rng.randint(2, 10**6)))
+            name = "sigma" if "sigma" in f else "laplace"
+            f[name] = shifted(f[name], Fraction(1, rng.randint(2, 10**6)))
     elif kind == 7:
         f = rng.choice(s["factors"])
         f["count"] += rng.choice([-1, 1]) if f["count"] > 1 else 1
     elif kind == 8:
         s["direction"] = "add" if s["direction"] == "remove" else "remove"
-        if "rate" not in c["spec"]:  # Gaussians: both directions alike, so this is no lie
+        if "rate" not in c["spec"] and "batch" not in c["spec"]:  # both directions alike: this alone is no lie
             c["statements"].remove(s)
     elif kind == 9:
         s["contour"]["nodes"] = max(1, s["contour"]["nodes"] // 2)

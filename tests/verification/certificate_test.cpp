@@ -32,7 +32,8 @@ Made certified(const std::string& spec, Quantity quantity, const char* argument,
 
 TEST_CASE("certificates of epsilon and of delta are accepted and survive JSON") {
   for (const char* spec : {"poisson(gaussian(sigma=1), rate=0.01)^10000", "gaussian(sigma=3)^20",
-                           "poisson(gaussian(sigma=2), rate=0.1)^50 * gaussian(sigma=5)^3"}) {
+                           "poisson(gaussian(sigma=2), rate=0.1)^50 * gaussian(sigma=5)^3",
+                           "laplace(scale=1)^300", "laplace(scale=5)^20 * gaussian(sigma=8)^100"}) {
     for (const Quantity quantity : {Quantity::epsilon, Quantity::delta}) {
       const Made made = certified(spec, quantity, quantity == Quantity::epsilon ? "1e-7" : "3", 10);
       INFO(std::string(spec));
@@ -46,7 +47,8 @@ TEST_CASE("certificates of epsilon and of delta are accepted and survive JSON") 
 }
 
 TEST_CASE("the interval evaluation of a statement meets the band of the accountants") {
-  const Made made = certified("poisson(gaussian(sigma=1), rate=0.01)^10000", Quantity::delta, "5", 12);
+  const Made made =
+      certified("poisson(gaussian(sigma=1), rate=0.01)^10000", Quantity::delta, "5", 12);
   for (const CertificateStatement& statement : made.certificate.statements) {
     const StatementEvaluation found = evaluate_statement(statement);
     REQUIRE(found.valid);
@@ -61,7 +63,8 @@ TEST_CASE("the interval evaluation of a statement meets the band of the accounta
 }
 
 TEST_CASE("a claim that does not follow is rejected, with the reason") {
-  const Made made = certified("poisson(gaussian(sigma=1), rate=0.01)^10000", Quantity::epsilon, "1e-6", 8);
+  const Made made =
+      certified("poisson(gaussian(sigma=1), rate=0.01)^10000", Quantity::epsilon, "1e-6", 8);
   const auto reason = [&](const auto& change) {
     Certificate c = made.certificate;
     change(c);
@@ -89,10 +92,34 @@ TEST_CASE("a claim that does not follow is rejected, with the reason") {
   CHECK(reason([](Certificate& c) { c.statements[0].residues = 3; }) != "");
 }
 
+TEST_CASE("the statements of Laplace noise: another ratio, fewer nodes, a formula at its pole") {
+  const Made made = certified("laplace(scale=1)^300", Quantity::epsilon, "1e-6", 8);
+  const auto reason = [&](const auto& change) {
+    Certificate c = made.certificate;
+    change(c);
+    const CertificateVerdict verdict = check_certificate(c);
+    CHECK_FALSE(verdict.accepted);
+    return verdict.reason;
+  };
+  CHECK(reason([](Certificate& c) { *c.statements[0].factors[0].laplace *= Rational(99, 100); }) ==
+        "the factors are not those of the spec");
+  CHECK(reason([](Certificate& c) { c.statements[0].factors[0].laplace.reset(); }) != "");
+  CHECK(reason([](Certificate& c) { c.statements[0].nodes /= 2; }) ==
+        "the truncation exceeds what is stated");
+  CHECK(reason([](Certificate& c) {
+          c.statements[0].residues = 1;
+          c.statements[0].left_order = 0.5;
+        }) != "");
+}
+
 TEST_CASE("where no certificate can be made the reason is said") {
-  CHECK_THROWS_AS(certified("laplace(scale=1)^10", Quantity::epsilon, "1e-6", 8), std::invalid_argument);
-  CHECK_THROWS_AS(certified("poisson(gaussian(sigma=1), rate=0.01)^2", Quantity::epsilon, "1e-6", 8),
+  CHECK_THROWS_AS(certified("pure(epsilon=0.1)^10", Quantity::epsilon, "1e-6", 8),
                   std::invalid_argument);
+  CHECK_THROWS_AS(certified("laplace(scale=1)^10", Quantity::epsilon, "1e-6", 8),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(
+      certified("poisson(gaussian(sigma=1), rate=0.01)^2", Quantity::epsilon, "1e-6", 8),
+      std::invalid_argument);
 }
 
 TEST_CASE("malformed certificates name the field") {
