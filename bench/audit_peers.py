@@ -400,7 +400,7 @@ def write_readme(options, rows, facts):
     missing = [p[0] for p in PEERS if p[0] not in names]
     text = f"""# What other libraries say, audited
 
-Written by `bench/audit_peers.py`; every number below and in the data is of one run of it.
+Written by `bench/audit_peers.py`; every number below and in the data was written by it, none by hand.
 
 {len(SETTINGS)} settings (subsampled Gaussians, {len(COMPOSITIONS)} compositions of 1 to 10^6 steps, delta from 1e-4 to 1e-20, certified
 epsilon from {min(epsilons):.3g} to {max(epsilons):.4g}); {len(rows)} rows, {facts['claims']} numbers to judge. Each was judged by `plaudit audit`: an
@@ -441,7 +441,7 @@ The three refuted bounds that miss by most, relative to epsilon.
 - the libraries, from checkouts outside of this repository:
 {chr(10).join('  ' + line for line in checkouts)}
 - python {facts['python']}; plaudit {facts['plaudit']} at commit `{facts['commit']}`; one thread; {platform.machine()}, Linux
-- {options.timeout:g} s for each call; the libraries took {facts['peer_seconds']:.0f} s, the audits of {facts['claims']} claims {facts['audit_seconds']:.0f} s on one thread. Where a library
+- {options.timeout:g} s and 6 GiB of memory for each call; the libraries took {facts['peer_seconds']:.0f} s, the audits of {facts['claims']} claims {facts['audit_seconds']:.0f} s on one thread. Where a library
   was not done within its budget its remaining rows say "not run" (later compositions first to go). Seconds are wall-clock times on a
   machine that was doing other work too, in {facts.get('runs', 1)} run(s) (`--only`).
 - what was asked of each:
@@ -520,12 +520,9 @@ def main():
         if options.only and os.path.exists(verdicts):
             rows, facts = merged(rows, facts, verdicts, facts_file)
         write_csv(verdicts, COLUMNS, rows)
-        settings = []
-        for row in rows:
-            line = {k: row[k] for k in ("spec", "delta", "direction", "certified_lower", "certified_upper", "plaudit_seconds")}
-            if line not in settings:
-                settings.append(line)
-        write_csv(os.path.join(options.out, "settings.csv"), list(settings[0]), settings)
+        names = ("spec", "delta", "direction", "certified_lower", "certified_upper", "plaudit_seconds")
+        settings = {(row["spec"], row["delta"], row["direction"]): {k: row[k] for k in names} for row in rows}
+        write_csv(os.path.join(options.out, "settings.csv"), names, settings.values())
         with open(facts_file, "w", encoding="utf-8") as file:
             json.dump(facts, file, indent=1)
             file.write("\n")
