@@ -146,10 +146,48 @@ TEST_CASE("discrete PLDs") {
   REQUIRE(light.witness.has_value());
   CHECK(parse_rational(light.witness->delta_lower) > parse_rational(light.witness->claimed_delta));
   CHECK(verdict_of(gaussian_pld(1, "optimistic"), options).verdict == Verdict::refuted);
-  // Half the mass and nothing at infinity: below the exact curve, which is not proven between.
-  std::vector<Claim> half = claims_from_json("[" + gaussian_pld(0.5, "optimistic") + "]");
-  half[0].pld->infinity_mass = 0;
-  CHECK(audit(half, options, [](std::size_t) {})[0].verdict == Verdict::undecided);
+}
+
+TEST_CASE("optimistic discrete PLDs") {
+  AuditOptions options;
+  options.timeout_seconds = 60;
+  const auto judged = [&](const Claim& claim) {
+    return audit({claim}, options, [](std::size_t) {})[0];
+  };
+  // The mass of each cell at its lower end, none at infinity.
+  Claim down = claims_from_json("[" + gaussian_pld(1, "optimistic") + "]")[0];
+  down.pld->lower_loss -= 1;
+  down.pld->infinity_mass = 0;
+  const Finding good = judged(down);
+  INFO(good.reason);
+  CHECK(good.verdict == Verdict::valid);
+  // Mass at infinity, which this mechanism has not: too high beyond the last loss.
+  Claim infinite = down;
+  infinite.pld->infinity_mass = parse_rational("1e-30");
+  CHECK(judged(infinite).verdict != Verdict::valid);
+
+  // The chords of the exact curve, a millionth lower: below it at every grid point, above it
+  // between them, where the chord is higher by h^2 / 8 times the curvature.
+  const PrecisionScope scope(200);
+  const auto exact = [](long k) {
+    const Ball x(Rational(k, 100));
+    return normal_cdf(Ball(Rational(1, 2)) - x) - exp(x) * normal_cdf(-Ball(Rational(1, 2)) - x);
+  };
+  Claim chords = down;
+  chords.pld->lower_loss = -100;
+  chords.pld->probabilities.clear();
+  const auto slope = [&](long k) {  // of the chord from k to k + 1, in u
+    return (exact(k + 1) - exact(k)) /
+           (exp(Ball(Rational(k + 1, 100))) - exp(Ball(Rational(k, 100))));
+  };
+  for (long k = -100; k <= 800; ++k) {
+    const Ball rise = (k == 800 ? Ball(0) : slope(k)) - (k == -100 ? Ball(0) : slope(k - 1));
+    const Ball mass = exp(Ball(Rational(k, 100))) * (k == 800 ? -slope(k - 1) : rise);
+    chords.pld->probabilities.push_back(exact_rational((mass * Ball(0.999999)).lower()));
+  }
+  const Finding between = judged(chords);
+  INFO(between.reason);
+  CHECK(between.verdict == Verdict::undecided);
 }
 
 TEST_CASE("a violation between coarse points is found") {
