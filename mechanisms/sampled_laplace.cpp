@@ -46,6 +46,30 @@ ComplexBall moment(const Rational& ratio, const Rational& rate, const ComplexBal
   return exp(w * top) * (half * atoms + ComplexBall(Ball(0.25)) * curve);
 }
 
+/// The atoms stay; the curve decays like 1 / s.
+// Proof: docs/proofs/discrete.md#sampled-laplace-decay
+Ball beyond(const Rational& ratio, const Rational& rate, const Ball& r, const Ball& s) {
+  const Ball a(ratio);
+  const Ball taken(rate);
+  const Ball up = log1p(taken * expm1(a));
+  const Ball down = log1p(taken * expm1(-a));
+  const Ball atoms = ldexp(exp(r * up - a) + exp(r * down), -1);
+  const Ball front = exp(ldexp(-a, -1)) / ldexp(taken, 2);
+  const Ball turn = ldexp(Ball(3) * a, -1);
+  const Ball ends = exp((r + Ball(1)) * up - turn) + exp((r + Ball(1)) * down + turn);
+  return atoms + ldexp(front * ends / s, 1);
+}
+
+double estimate_decay(double a, double rate, const AtomEstimate& law, double r, double s) {
+  const double up = std::log1p(rate * std::expm1(a));
+  const double down = std::log1p(rate * std::expm1(-a));
+  const double whole = law.cumulant(-r).value;  // log A(r): `law` is that of -log f
+  const double atoms = std::exp(r * up - a - whole) + std::exp(r * down - whole);
+  const double ends =
+      std::exp((r + 1) * up - 1.5 * a - whole) + std::exp((r + 1) * down + 1.5 * a - whole);
+  return std::log(atoms / 2 + std::exp(-a / 2) / (2 * rate) * ends / s);
+}
+
 /// Atoms and Gauss-Legendre points of the sampled law, in floating point.
 AtomEstimate picture(double a, double rate, Direction direction) {
   constexpr double nodes[] = {-0.9061798459386640, -0.5384693101056831, 0.0, 0.5384693101056831,
@@ -83,7 +107,12 @@ std::shared_ptr<const PrivacyLoss> LaplaceLoss::sampled(const Rational& rate,
   return std::make_shared<SampledLoss>(SampledLoss::Parts{
       base, rate, direction,
       [ratio = ratio_, rate](const ComplexBall& w) { return moment(ratio, rate, w); },
-      picture(estimate_, estimate(rate), direction)});
+      picture(estimate_, estimate(rate), direction),
+      [ratio = ratio_, rate](const Ball& r, const Ball& s) { return beyond(ratio, rate, r, s); },
+      [a = estimate_, rate = estimate(rate),
+       law = picture(estimate_, estimate(rate), Direction::add)](double r, double s) {
+        return estimate_decay(a, rate, law, r, s);
+      }});
 }
 
 }  // namespace plaudit

@@ -1,6 +1,9 @@
 #include "mechanisms/sampled_loss.hpp"
 
+#include <algorithm>
 #include <limits>
+
+#include "lib/precision.hpp"
 
 namespace plaudit {
 
@@ -10,6 +13,24 @@ ComplexBall SampledLoss::log_mgf(const ComplexBall& z) const {
 
 Ball SampledLoss::log_mgf(const Ball& t) const {
   return log(parts_.moment(ComplexBall(removes() ? t + Ball(1) : -t)).real());
+}
+
+Ball SampledLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
+  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));
+  const Ball whole = exp(log_mgf(t)).upper();
+  if (!parts_.bound_beyond || !certainly_positive(s)) return whole;
+  const Ball bound = parts_.bound_beyond(removes() ? t + Ball(1) : -t, s);
+  return bound.is_finite() ? min(bound, whole).upper() : whole;
+}
+
+double SampledLoss::estimate_log_decay(double t, double s) const {
+  if (!parts_.estimate_log_decay || !(s > 0)) return 0;
+  return std::min(0.0, parts_.estimate_log_decay(removes() ? t + 1 : -t, s));
+}
+
+/// What one value of the moment costs, in points of a mixture's integral.
+double SampledLoss::estimate_line_points(double, double, double) const {
+  return parts_.estimate_log_decay ? 8000 : 1;
 }
 
 Ball SampledLoss::exp_base(const Ball& x) const {

@@ -23,6 +23,10 @@ class SampledLoss final : public PrivacyLoss {
     /// A(w) = E_Q[(1 - rate + rate e^l)^w] for finite w: M(z) = A(1+z) (remove) or A(-z) (add).
     std::function<ComplexBall(const ComplexBall& w)> moment;
     AtomEstimate estimate;  ///< of the sampled law
+    /// Upper bound of |A(r + i s')| for real r and all |s'| >= s > 0, where one is known that
+    /// decays, and the logarithm of its ratio to A(r) in floating point.
+    std::function<Ball(const Ball& r, const Ball& s)> bound_beyond = {};
+    std::function<double(double r, double s)> estimate_log_decay = {};
   };
 
   explicit SampledLoss(Parts parts) : parts_(std::move(parts)) {}
@@ -36,11 +40,12 @@ class SampledLoss final : public PrivacyLoss {
   Ball least_loss() const override;
   Ball greatest_loss() const override;
   Ball delta(const Ball& epsilon) const override;
+  Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override {
     return parts_.estimate.cumulant(t);
   }
-  double estimate_log_decay(double, double) const override { return 0; }
-  double estimate_line_points(double, double, double) const override { return 1; }
+  double estimate_log_decay(double t, double s) const override;
+  double estimate_line_points(double, double, double) const override;
   std::string describe() const override;
 
  private:

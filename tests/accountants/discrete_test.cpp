@@ -18,7 +18,9 @@ namespace {
 
 Enclosure on_lattice(const std::string& spec, const Rational& epsilon, int digits,
                      Direction direction = Direction::remove) {
-  return accountant("fourier(mode=lattice)")->open(loss_from(spec, direction), Goal{digits})->delta(epsilon);
+  return accountant("fourier(mode=lattice)")
+      ->open(loss_from(spec, direction), Goal{digits})
+      ->delta(epsilon);
 }
 
 /// sum_k C(n,k) p^k (1-p)^(n-k) (1 - e^(eps - (2k-n) e))_+, p = e^e / (1 + e^e): the composition of
@@ -165,7 +167,8 @@ TEST_CASE(
     const ComposedLoss loss = loss_from("poisson(pure(0.5), rate=0.2)^2", direction);
     const Rational epsilon(3, 100);
     const Ball exact = direct_delta(product(one, one), Ball(epsilon));
-    const Enclosure band = accountant("fourier(mode=lattice)")->open(loss, Goal{25})->delta(epsilon);
+    const Enclosure band =
+        accountant("fourier(mode=lattice)")->open(loss, Goal{25})->delta(epsilon);
     CHECK_BAND_MEETS(band, exact);
     CHECK(reached(band, 25));
   }
@@ -173,7 +176,8 @@ TEST_CASE(
 
 TEST_CASE("epsilon on the lattice inverts delta") {
   for (const char* spec : {"discrete_gaussian(sigma=10)^100", "approximate(0.1, 1e-8)^100"}) {
-    const auto curve = accountant("fourier(mode=lattice)")->open(loss_from(spec, Direction::add), Goal{20});
+    const auto curve =
+        accountant("fourier(mode=lattice)")->open(loss_from(spec, Direction::add), Goal{20});
     const Rational delta = parse_rational("1e-5");
     const Enclosure epsilon = curve->epsilon(delta);
     INFO(std::string(spec), " ", show(epsilon));
@@ -186,7 +190,9 @@ TEST_CASE("epsilon on the lattice inverts delta") {
 
 TEST_CASE("what mode lattice refuses") {
   const auto refuses = [](const std::string& spec) {
-    return accountant("fourier(mode=lattice)")->refusal(loss_from(spec, Direction::remove)).has_value();
+    return accountant("fourier(mode=lattice)")
+        ->refusal(loss_from(spec, Direction::remove))
+        .has_value();
   };
   CHECK(refuses("gaussian(sigma=1)"));
   CHECK(refuses("laplace(scale=1)"));
@@ -223,5 +229,30 @@ TEST_CASE("laws of different rational meshes are composed on the greatest common
     INFO(std::string(text), " ", show(band));
     CHECK_BAND_MEETS(band, exact);
     CHECK(reached(band, 30));
+  }
+}
+
+TEST_CASE("samples of Laplace noise on a contour: 30 digits, inside the bands of the grids") {
+  for (const char* spec : {"poisson(laplace(scale=2), rate=0.25)^1000",
+                           "poisson(laplace(scale=1, sensitivity=2), rate=0.1)^300",
+                           "poisson(laplace(scale=10), rate=0.5)^20000"}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      INFO(std::string(spec), " ", std::string(name_of(direction)));
+      const ComposedLoss loss = loss_from(spec, direction);
+      const auto contour = accountant("contour")->open(loss, Goal{30});
+      const Enclosure epsilon = contour->epsilon(parse_rational("1e-6"));
+      CHECK_MESSAGE(reached(epsilon, 30), show(epsilon), " ", epsilon.remark);
+      const auto grid = accountant("fourier")->open(loss, Goal{4});
+      CHECK_BANDS_OVERLAP(grid->epsilon(parse_rational("1e-6")), epsilon);
+      const Rational at(epsilon.upper.estimate());
+      const Enclosure delta = contour->delta(at);
+      CHECK(reached(delta, 30));
+      const Enclosure wide = grid->delta(at);
+      CHECK_BANDS_OVERLAP(wide, delta);
+      CHECK(certainly_less(wide.upper - wide.lower, ldexp(delta.upper, -3)));
+      // another contour
+      const auto other = accountant("contour")->open(loss, Goal{12});
+      CHECK_BANDS_OVERLAP(other->delta(at), delta);
+    }
   }
 }
