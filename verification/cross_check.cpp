@@ -2,8 +2,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <thread>
 
 #include "accountants/registry.hpp"
@@ -239,13 +241,19 @@ void cross_check_one(const std::string& spec, Direction direction, const std::st
 CrossCheckReport cross_check(const CrossCheckOptions& options,
                              const std::function<void(std::size_t)>& done) {
   CrossCheckReport report;
+  // Laws for `pld`; kept where a defect names them.
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() /
+      ("plaudit-crosscheck-" + std::to_string(std::random_device{}()));
+  std::filesystem::create_directories(folder);
   std::atomic<std::size_t> next{0};
   std::mutex merging;
   const auto work = [&] {
     for (std::size_t i = next++; i < options.count; i = next++) {
       // Each check has its own dice, so that the draws do not depend on the threads.
       Dice dice(options.seed * 0x9e3779b97f4a7c15U + i);
-      const std::string spec = random_composition(dice);
+      const std::string spec =
+          random_composition(dice, (folder / ("law-" + std::to_string(i) + "-")).string());
       const std::string delta = random_delta(dice);
       const Direction direction = dice.one_in(2) ? Direction::remove : Direction::add;
       CrossCheckReport part;
@@ -265,6 +273,7 @@ CrossCheckReport cross_check(const CrossCheckOptions& options,
   }
   work();
   for (std::thread& helper : helpers) helper.join();
+  if (report.defects.empty()) std::filesystem::remove_all(folder);
   report.not_drawn = mechanisms_without_recipe();
   return report;
 }

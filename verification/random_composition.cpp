@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <iterator>
 
 #include "mechanisms/registry.hpp"
@@ -86,6 +87,50 @@ std::string without_replacement(Dice& dice) {
 }
 std::string with_replacement(Dice& dice) { return batches(dice, "with_replacement") + ")"; }
 
+/// One direction's law: masses at rational losses, shifted up until Q has no more than 1.
+std::string law(Dice& dice) {
+  const long points = dice.integer(2, 9);
+  const long thousandths =
+      1000 - (dice.one_in(2) ? dice.integer(1, 100) : 0);  // the rest is at inf
+  std::vector<long> losses{dice.integer(-40, 20)};
+  std::vector<long> shares;
+  long left = thousandths;
+  double q = 0;
+  for (long i = 0; i < points; ++i) {
+    if (i > 0) losses.push_back(losses.back() + dice.integer(1, 25));
+    shares.push_back(i + 1 == points ? left : dice.integer(1, left - (points - 1 - i)));
+    left -= shares.back();
+    q += static_cast<double>(shares.back()) / 1000 *
+         std::exp(-static_cast<double>(losses.back()) / 20);
+  }
+  const long shift = std::max(0L, static_cast<long>(std::ceil(20 * std::log(q) + 1e-6)));
+  const bool lattice = dice.one_in(2);
+  std::string at;
+  std::string masses;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    // off the lattice: every loss a little higher, so that Q has less
+    const std::string off = lattice ? "0" : std::to_string(dice.integer(1, 99));
+    at += (i > 0 ? ", \"" : "\"") + std::to_string(2000 * (losses[i] + shift) + std::stol(off)) +
+          "/40000\"";
+    masses += (i > 0 ? ", \"" : "\"") + std::to_string(shares[i]) + "/1000\"";
+  }
+  return "{\"losses\": [" + at + "], \"masses\": [" + masses + "], \"infinite\": \"" +
+         std::to_string(1000 - thousandths) + "/1000\"}";
+}
+
+/// A law in a file, with a law of its own for each direction or one for both; sampled at times.
+std::string pld(Dice& dice, const std::string& file) {
+  std::ofstream out(file);
+  out << "{\"adjacency\": \"add/remove\", ";
+  if (dice.one_in(2)) {
+    out << "\"both\": " << law(dice) << "}\n";
+  } else {
+    out << "\"remove\": " << law(dice) << ", \"add\": " << law(dice) << "}\n";
+  }
+  const std::string spec = "pld(file=\"" + file + "\")";
+  return dice.one_in(2) ? spec : "poisson(" + spec + ", rate=" + rate(dice) + ")";
+}
+
 struct Recipe {
   const char* mechanism;
   std::string (*make)(Dice&);
@@ -124,9 +169,17 @@ const std::vector<Recipe>& known_recipes() {
   return known;
 }
 
-std::string one_factor(Dice& dice) {
+constexpr const char* written = "pld";  ///< has no recipe above: it needs a file
+
+/// @param file to write a law to if it comes to that; "": it does not.
+std::string one_factor(Dice& dice, const std::string& file) {
   const auto& known = known_recipes();
-  std::string text = known[dice.below(known.size())].make(dice);
+  std::string text;
+  if (!file.empty() && registered(written) && dice.below(known.size() + 1) == 0) {
+    text = pld(dice, file);
+  } else {
+    text = known[dice.below(known.size())].make(dice);
+  }
   if (!dice.one_in(6)) {
     text += "^" + std::to_string(std::lround(std::exp(dice.uniform(0, std::log(1e6)))));
   }
@@ -135,13 +188,17 @@ std::string one_factor(Dice& dice) {
 
 }  // namespace
 
-std::string random_composition(Dice& dice) {
+std::string random_composition(Dice& dice, const std::string& files) {
+  long drawn = 0;
   // A draw that this build refuses (a sampled mechanism without a proven pair, two adjacencies in
   // one composition) is drawn again.
   for (;;) {
     const long factors = dice.one_in(2) ? 1 : dice.integer(1, 4);
     std::string spec;
-    for (long i = 0; i < factors; ++i) spec += (i > 0 ? " * " : "") + one_factor(dice);
+    for (long i = 0; i < factors; ++i) {
+      const std::string number = std::to_string(drawn++) + ".json";
+      spec += (i > 0 ? " * " : "") + one_factor(dice, files.empty() ? files : files + number);
+    }
     try {
       return parse_spec(spec).spec();
     } catch (const SpecError&) {
@@ -160,7 +217,7 @@ std::vector<std::string> mechanisms_without_recipe() {
     const bool has = std::any_of(std::begin(recipes), std::end(recipes), [&](const Recipe& recipe) {
       return recipe.mechanism == kind.name;
     });
-    if (!has) names.emplace_back(kind.name);
+    if (!has && kind.name != written) names.emplace_back(kind.name);
   }
   return names;
 }
