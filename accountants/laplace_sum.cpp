@@ -26,7 +26,7 @@ constexpr ErrorTerm window_term{"laplace_sum.window", "Theorem 6 (the k left out
 constexpr ErrorTerm rounding_term{"laplace_sum.rounding", "ball arithmetic (radius of the sum)"};
 /// Rows times the continuous draws kept: a few seconds.
 constexpr double most_products = 4e6;
-constexpr double few_products = 1e5;  ///< a fraction of a second
+constexpr double few_products = 1e4;  ///< some milliseconds
 constexpr double log_two = std::numbers::ln2;
 
 double relative_entropy(double x, double p) {

@@ -11,6 +11,7 @@
   X(closed_form)               \
   X(contour)                   \
   X(laplace_sum)               \
+  X(laplace_folded)            \
   X(fourier)                   \
   X(moments)                   \
   X(moments_integer)           \

@@ -95,6 +95,27 @@ double left_period_one_residue(CumulantTable& table, double t, double epsilon, d
   return period(minimise(low, 0, period));
 }
 
+}  // namespace
+
+LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
+                        double target) {
+  LinePeriod result;
+  const double scale = std::max(t, 1 / std::sqrt(std::max(table.at(t).variance, 1e-300)));
+  const double reach = loss.greatest_loss().upper_double() - epsilon;
+  const double back = epsilon - loss.least_loss().lower_double();
+  const double right = std::min(right_period(table, t, epsilon, target, scale), reach * 1.001);
+  double left = std::min(left_period(table, t, epsilon, target, scale), back * 1.001);
+  if (left > right) {  // worth a look at the other form
+    const double one = left_period_one_residue(table, t, epsilon, target, scale);
+    result.both_residues = !(one < left);
+    left = std::min(left, one);
+  }
+  result.period = std::max(std::max(right, left) * 1.01, 1 / t);  // keeps e^{tP} - 1 away from 0
+  return result;
+}
+
+namespace {
+
 /// The least height S beyond which the truncated nodes stay below the target; 0 if not found.
 double least_height(const ComposedLoss& loss, double t, double wanted_at_one, double variance,
                     double period) {
@@ -124,19 +145,9 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
   StraightChoice choice;
   choice.seconds = unusable;
   const CumulantEstimate k = table.at(t);
-  const double target = log_delta - nats - 0.7;
-  const double scale = std::max(t, 1 / std::sqrt(std::max(k.variance, 1e-300)));
-  const double reach = loss.greatest_loss().upper_double() - epsilon;
-  const double back = epsilon - loss.least_loss().lower_double();
-  const double right = std::min(right_period(table, t, epsilon, target, scale), reach * 1.001);
-  double left = std::min(left_period(table, t, epsilon, target, scale), back * 1.001);
-  if (left > right) {  // worth a look at the other form
-    const double one = left_period_one_residue(table, t, epsilon, target, scale);
-    choice.both_residues = !(one < left);
-    left = std::min(left, one);
-  }
-  double period = std::max(right, left);
-  period = std::max(period * 1.01, 1 / t);  // keeps e^{tP} - 1 away from 0
+  const LinePeriod least = least_period(loss, table, t, epsilon, log_delta - nats - 0.7);
+  const double period = least.period;
+  choice.both_residues = least.both_residues;
   if (!std::isfinite(period)) return choice;
 
   const double excess = k.value - t * epsilon - log_delta;
@@ -166,9 +177,10 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
 }  // namespace
 
 double best_right_gap(CumulantTable& table, double t, double epsilon, double period) {
-  return std::exp(minimise(std::log(1 / period) - 5, std::log(1e3 / period + 1e3 * t), [&](double x) {
-    return log_upper_tail(table, t + std::exp(x), epsilon) - log_expm1(std::exp(x) * period);
-  }));
+  return std::exp(
+      minimise(std::log(1 / period) - 5, std::log(1e3 / period + 1e3 * t), [&](double x) {
+        return log_upper_tail(table, t + std::exp(x), epsilon) - log_expm1(std::exp(x) * period);
+      }));
 }
 
 double best_left_excess(CumulantTable& table, double t, double epsilon, double period) {
@@ -194,8 +206,7 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
   // Heavy right tails want t well below the saddle point; near-Gaussian losses are flat in t.
   for (const double share : {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05, 0.02}) {
     check_work_limit();
-    const StraightChoice choice =
-        choose_at(loss, table, saddle * share, epsilon, nats, log_delta);
+    const StraightChoice choice = choose_at(loss, table, saddle * share, epsilon, nats, log_delta);
     if (choice.seconds < best.seconds) {
       best = choice;
       worse = 0;

@@ -17,6 +17,14 @@ struct StraightChoice {
   double seconds = 0;       ///< predicted cost; infinite where no usable parameters were found
 };
 
+/// Period of the trapezoid on Re z = t for which the aliases stay below e^target.
+struct LinePeriod {
+  double period = 0;
+  bool both_residues = true;
+};
+LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
+                        double target);
+
 /// The cheapest line for delta(epsilon) to relative accuracy e^-nats.
 StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                                double nats, double log_delta);

@@ -11,11 +11,10 @@
 // the eps it was made for.
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include "accountants/accountant.hpp"
-#include "accountants/cumulant_table.hpp"
+#include "accountants/line_aliases.hpp"
 #include "accountants/straight_choice.hpp"
 
 namespace plaudit {
@@ -33,21 +32,14 @@ class StraightContour {
   long bits() const { return bits_; }
 
  private:
-  Ball right_alias(const Ball& epsilon);
-  Ball left_alias(const Ball& epsilon);
-  /// Lemma 1 at a heuristic order.
-  Ball chernoff(const Ball& epsilon);
-  const Ball& log_mgf_upper(double t);
-
   const ComposedLoss& loss_;
-  CumulantTable& table_;
   double epsilon_;
   StraightChoice choice_;
   long bits_ = 64;
   std::vector<ComplexBall> nodes_;  ///< M(z_k) / (z_k (1 + z_k)), the first one halved
   Ball node_quadrature_;            ///< sum of the quadrature errors over the nodes
   Ball log_decay_;                  ///< sum n_i log B_i at S = (N + 1) h
-  std::map<double, Ball> log_mgf_;  ///< upper bounds of log M
+  LineAliases aliases_;
 };
 
 }  // namespace plaudit
