@@ -13,6 +13,7 @@
   X(laplace_sum)               \
   X(laplace_folded)            \
   X(fourier)                   \
+  X(atom_sum)                  \
   X(moments)                   \
   X(moments_integer)           \
   X(privacy_buckets)           \

@@ -14,7 +14,8 @@ Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon) {
   band.upper = Ball(1);
   const Ball infinite = loss.mass_at_infinity();
   narrow(band, infinite.lower(), band.upper);
-  if (certainly_less_equal(loss.greatest_loss(), Ball(epsilon))) {
+  const std::optional<Rational> end = loss.exact_greatest_loss();  // where balls may not decide
+  if (end ? *end <= epsilon : certainly_less_equal(loss.greatest_loss(), Ball(epsilon))) {
     narrow(band, band.lower, infinite.upper());
   }
   if (epsilon < 0) narrow(band, (-expm1(Ball(epsilon))).lower(), band.upper);

@@ -4,15 +4,11 @@
 
 namespace plaudit {
 
-namespace {
-
 Ball log_factorial(std::uint64_t n) {
   Ball result;
   arb_lgamma(result.raw(), Ball(n + 1).raw(), working_precision());
   return result;
 }
-
-}  // namespace
 
 Ball log_binomial(std::uint64_t n, std::uint64_t k) {
   if (k == 0 || k == n) return Ball(0);

@@ -7,6 +7,8 @@
 
 namespace plaudit {
 
+/// log n!.
+Ball log_factorial(std::uint64_t n);
 /// log C(n, k), 0 <= k <= n: of about log2(n) bits less than the working precision.
 Ball log_binomial(std::uint64_t n, std::uint64_t k);
 

@@ -76,6 +76,16 @@ Ball ComposedLoss::greatest_loss() const {
   return sum;
 }
 
+std::optional<Rational> ComposedLoss::exact_greatest_loss() const {
+  Rational sum = 0;
+  for (const Term& term : terms_) {
+    const std::optional<Rational> one = term.loss->exact_greatest_loss();
+    if (!one) return std::nullopt;
+    sum += *one * Integer(term.count);
+  }
+  return sum;
+}
+
 CumulantEstimate ComposedLoss::estimate_cumulant(double t) const {
   CumulantEstimate sum{0, 0, 0};
   for (const Term& term : terms_) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,8 @@ class ComposedLoss {
   Ball mass_at_infinity() const;
   Ball least_loss() const;
   Ball greatest_loss() const;
+  /// Where every term's is known to be a rational.
+  std::optional<Rational> exact_greatest_loss() const;
 
   CumulantEstimate estimate_cumulant(double t) const;
   double estimate_log_decay(double t, double s) const;

@@ -6,8 +6,13 @@
 #include "lib/gaussian_sum.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
+#include "mechanisms/atomic_law.hpp"
 
 namespace plaudit {
+
+namespace {
+constexpr long most_atoms = 1L << 16;  ///< on either side, in a list
+}  // namespace
 
 DiscreteGaussianLoss::DiscreteGaussianLoss(const Rational& variance, long sensitivity)
     : noise_(std::make_shared<DiscreteGaussianTails>(variance)),
@@ -104,6 +109,25 @@ std::shared_ptr<const LatticeLaw> DiscreteGaussianLoss::lattice() const {
   law->infinite = outside;
   law->masses.front() += outside;
   return law;
+}
+
+// Tilted by t the noise k is centred near t D, and under Q at -D.
+std::shared_ptr<const AtomicLaw> DiscreteGaussianLoss::atoms(double tilt, double nats) const {
+  const long wing = std::min(most_atoms, noise_->reach(nats));
+  const double shift = std::clamp(tilt * static_cast<double>(sensitivity_), 0.0,
+                                  static_cast<double>(most_atoms));
+  const long last = wing + static_cast<long>(shift);
+  const Rational mesh = sensitivity_ / noise_->variance();
+  const Rational offset = mesh * sensitivity_ / 2;
+  AtomicLaw result;
+  result.whole = false;
+  result.law.infinite = Ball(0);
+  for (long k = -wing - sensitivity_; k <= last; ++k) {
+    if (k % 256 == 0) check_work_limit();
+    result.law.atoms.push_back(
+        {Ball(Rational(offset + k * mesh)), noise_->mass(k), noise_->mass(k + sensitivity_)});
+  }
+  return std::make_shared<AtomicLaw>(std::move(result));
 }
 
 // The tilted law of k has weights e^{-(k - tD)^2 / (2v)}.

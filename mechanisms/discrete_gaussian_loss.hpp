@@ -24,6 +24,7 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
   Ball greatest_loss() const override;
   Ball delta(const Ball& epsilon) const override;
   std::shared_ptr<const LatticeLaw> lattice() const override;
+  std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override;
   std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
                                              Direction direction) const override;
   CumulantEstimate estimate_cumulant(double t) const override;

@@ -20,38 +20,6 @@ struct FiniteLoss::Table {
   std::vector<Ball> greatest_until;  ///< upper bound of the losses 0, ..., i
 };
 
-FiniteLaw sampled_law(const FiniteLaw& base, const Rational& rate, Direction direction) {
-  const Ball taken(rate);
-  const Ball left(Rational(1 - rate));
-  FiniteLaw law;
-  law.infinite = Ball(0);
-  for (const Atom& atom : base.atoms) {
-    if (direction == Direction::remove) {
-      law.atoms.push_back(
-          {log1p(taken * expm1(atom.loss)), left * atom.q + taken * atom.p, atom.q});
-    } else {
-      law.atoms.push_back(
-          {-log1p(taken * expm1(-atom.loss)), atom.p, left * atom.p + taken * atom.q});
-    }
-  }
-  const Ball end = log1p(-taken);
-  if (direction == Direction::remove) {
-    law.infinite = base.infinite.is_exact_zero() ? Ball(0) : taken * base.infinite;
-    const Ball unseen = Ball(1) - base.q_mass;  // Q-mass of the outcomes without P-mass
-    if (!unseen.is_exact_zero()) {
-      const Ball mass = clipped_nonnegative(unseen);
-      law.atoms.push_back({end, left * mass, mass});
-    }
-  } else {
-    if (!base.infinite.is_exact_zero()) {
-      law.atoms.push_back({-end, base.infinite, left * base.infinite});
-    }
-    const bool whole = (base.q_mass - Ball(1)).is_exact_zero();
-    law.q_mass = whole ? Ball(1) : left + taken * base.q_mass;
-  }
-  return law;
-}
-
 FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice)
     : description_(std::move(description)), law_(std::move(law)), lattice_(std::move(lattice)) {
   const PrecisionScope scope(64);
@@ -205,6 +173,16 @@ std::shared_ptr<const LatticeLaw> FiniteLoss::lattice() const {
     result->masses[static_cast<std::size_t>(places[i] - *least)] += given.atoms[i].p;
   }
   return result;
+}
+
+std::shared_ptr<const AtomicLaw> FiniteLoss::atoms(double, double) const {
+  return std::make_shared<AtomicLaw>(AtomicLaw{law_(), true});
+}
+
+std::optional<Rational> FiniteLoss::exact_greatest_loss() const {
+  if (!lattice_) return std::nullopt;
+  const long last = *std::max_element(lattice_->places.begin(), lattice_->places.end());
+  return lattice_->offset + last * lattice_->mesh;
 }
 
 std::shared_ptr<const PrivacyLoss> FiniteLoss::sampled(const Rational& rate,

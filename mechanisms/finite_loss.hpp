@@ -9,26 +9,10 @@
 #include <mutex>
 
 #include "mechanisms/atom_estimate.hpp"
-#include "mechanisms/direction.hpp"
+#include "mechanisms/atomic_law.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
-
-struct Atom {
-  Ball loss;  ///< finite
-  Ball p;     ///< P(L = loss) >= 0
-  Ball q;     ///< Q(L = loss) = e^{-loss} p
-};
-
-struct FiniteLaw {
-  std::vector<Atom> atoms;  ///< at least one
-  Ball infinite;            ///< P(L = +inf); exact 0 where it is 0
-  Ball q_mass = Ball(1);    ///< Q(dP/dQ > 0), the sum of the q; exact 1 where it is 1
-};
-
-/// The pair after Poisson sampling at `rate` < 1: ((1-rate) Q + rate P, Q) for remove,
-/// (P, (1-rate) P + rate Q) for add. Proof: docs/proofs/discrete.md#sampled
-FiniteLaw sampled_law(const FiniteLaw& base, const Rational& rate, Direction direction);
 
 class FiniteLoss final : public PrivacyLoss {
  public:
@@ -55,6 +39,8 @@ class FiniteLoss final : public PrivacyLoss {
   Ball greatest_loss() const override;
   Ball delta(const Ball& epsilon) const override;
   std::shared_ptr<const LatticeLaw> lattice() const override;
+  std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override;
+  std::optional<Rational> exact_greatest_loss() const override;
   std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
                                              Direction direction) const override;
   CumulantEstimate estimate_cumulant(double t) const override { return estimate_.cumulant(t); }

@@ -29,6 +29,8 @@ std::shared_ptr<const PrivacyLoss> PrivacyLoss::without_rare_draws(double) const
 
 std::shared_ptr<const LatticeLaw> PrivacyLoss::lattice() const { return nullptr; }
 
+std::shared_ptr<const AtomicLaw> PrivacyLoss::atoms(double, double) const { return nullptr; }
+
 std::shared_ptr<const PrivacyLoss> PrivacyLoss::sampled(const Rational&, Direction) const {
   return nullptr;
 }

@@ -18,6 +18,7 @@
 
 namespace plaudit {
 
+struct AtomicLaw;
 struct GaussianMixture;
 struct LatticeLaw;
 
@@ -66,6 +67,8 @@ class PrivacyLoss {
   /// Ends of the support of the finite part of L; +-inf where unbounded.
   virtual Ball least_loss() const = 0;
   virtual Ball greatest_loss() const = 0;
+  /// greatest_loss() where it is known to be this rational.
+  virtual std::optional<Rational> exact_greatest_loss() const { return std::nullopt; }
 
   /// Hockey-stick divergence at one step: P(L > eps) - e^eps Q(L > eps), all eps.
   virtual Ball delta(const Ball& epsilon) const;
@@ -85,6 +88,11 @@ class PrivacyLoss {
   /// outside the window (in `infinite` and in the first mass) are balls of the working precision:
   /// each mass is accurate relative to itself, and the window leaves out less than 2^-precision.
   virtual std::shared_ptr<const LatticeLaw> lattice() const;
+
+  /// Atoms of a law without a continuous part, at the working precision; null for other laws. Where
+  /// there are infinitely many, those that hold all but about e^-nats (heuristic) of Q, of P and of
+  /// P tilted by any t in [0, tilt].
+  virtual std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const;
 
   /// With this the law of the pair (P, Q) of a direction for one record: the law after Poisson
   /// sampling at `rate` < 1, ((1-rate) Q + rate P, Q) for remove, (P, (1-rate) P + rate Q) for add;

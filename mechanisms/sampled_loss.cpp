@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "lib/precision.hpp"
+#include "mechanisms/atomic_law.hpp"
 
 namespace plaudit {
 
@@ -99,6 +100,13 @@ Ball SampledLoss::delta(const Ball& epsilon) const {
   }
   if (certainly_less_equal(e, Ball(0))) return removes() ? -expm1(epsilon) : Ball(0);
   return hull(Ball(0), Ball(1));
+}
+
+std::shared_ptr<const AtomicLaw> SampledLoss::atoms(double tilt, double nats) const {
+  const auto base = parts_.base->atoms(tilt, nats);
+  if (!base) return nullptr;
+  return std::make_shared<AtomicLaw>(
+      AtomicLaw{sampled_law(base->law, parts_.rate, parts_.direction), base->whole});
 }
 
 std::string SampledLoss::describe() const {

@@ -41,6 +41,7 @@ class SampledLoss final : public PrivacyLoss {
   Ball greatest_loss() const override;
   Ball delta(const Ball& epsilon) const override;
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
+  std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override {
     return parts_.estimate.cumulant(t);
   }

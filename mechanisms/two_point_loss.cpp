@@ -112,6 +112,19 @@ std::shared_ptr<const LatticeLaw> TwoPointLoss::lattice() const {
   return law;
 }
 
+FiniteLaw TwoPointLoss::law() const {
+  const Ball eps = epsilon();
+  FiniteLaw law;
+  law.atoms = {{-eps, low(), high()}, {eps, high(), low()}};
+  law.infinite = mass_at_infinity();
+  law.q_mass = q_mass();
+  return law;
+}
+
+std::shared_ptr<const AtomicLaw> TwoPointLoss::atoms(double, double) const {
+  return std::make_shared<AtomicLaw>(AtomicLaw{law(), true});
+}
+
 CumulantEstimate TwoPointLoss::estimate_cumulant(double t) const {
   const double x = estimate_ * (t + 0.5);
   const double size = std::fabs(x);
@@ -130,12 +143,7 @@ std::string TwoPointLoss::describe() const {
 std::shared_ptr<const PrivacyLoss> TwoPointLoss::sampled(const Rational& rate,
                                                          Direction direction) const {
   const auto law = [self = TwoPointLoss(*this), rate, direction] {
-    const Ball eps = self.epsilon();
-    FiniteLaw base;
-    base.atoms = {{-eps, self.low(), self.high()}, {eps, self.high(), self.low()}};
-    base.infinite = self.mass_at_infinity();
-    base.q_mass = self.q_mass();
-    return sampled_law(base, rate, direction);
+    return sampled_law(self.law(), rate, direction);
   };
   return std::make_shared<FiniteLoss>(
       describe() + " sampled at " + to_string(rate) + ", " + std::string(name_of(direction)), law);

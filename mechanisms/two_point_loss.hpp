@@ -5,6 +5,7 @@
 // Proof: docs/proofs/reference_methods.md#two-points
 #pragma once
 
+#include "mechanisms/atomic_law.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
@@ -42,6 +43,10 @@ class TwoPointLoss final : public PrivacyLoss {
   Ball greatest_loss() const override { return epsilon(); }
   Ball delta(const Ball& epsilon) const override;
   std::shared_ptr<const LatticeLaw> lattice() const override;
+  std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override;
+  std::optional<Rational> exact_greatest_loss() const override {
+    return is_trivial() ? Rational(0) : rational_epsilon();
+  }
   std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
                                              Direction direction) const override;
   CumulantEstimate estimate_cumulant(double t) const override;
@@ -56,6 +61,7 @@ class TwoPointLoss final : public PrivacyLoss {
   /// P(L = eps) and P(L = -eps), which are also Q(L = -eps) and Q(L = eps).
   Ball high() const;
   Ball low() const;
+  FiniteLaw law() const;
 
   Rational value_;  ///< eps, or e^eps where is_odds_
   bool is_odds_;
