@@ -28,6 +28,7 @@
 #include <utility>
 
 #include "lib/precision.hpp"
+#include "lib/unit_roots.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -318,12 +319,74 @@ void fftw_transform(ComplexVector& data, Sign sign) {
   fftw_destroy_plan(plan);
 }
 
+namespace {
+
+/// Longer ones are split, so that the work limit is looked at every few milliseconds.
+constexpr std::size_t longest_whole_transform = 2048;
+
+/// The transform of Arb (sign -) of one size, many times.
+class ArbTransform {
+ public:
+  explicit ArbTransform(std::size_t size) {
+    acb_dft_precomp_init(plan_, static_cast<slong>(size), working_precision());
+  }
+  ~ArbTransform() { acb_dft_precomp_clear(plan_); }
+  ArbTransform(const ArbTransform&) = delete;
+  ArbTransform& operator=(const ArbTransform&) = delete;
+  void operator()(ComplexBall* result, const ComplexBall* data) const {
+    acb_dft_precomp(result->raw(), data->raw(), plan_, working_precision());
+  }
+
+ private:
+  acb_dft_pre_t plan_;
+};
+
+/// Sign -, size = rows * columns = a power of two: with j = j1 columns + j2, k = k1 + rows k2,
+///   y_k = sum_{j2} e^{-2 pi i j2 k1 / size} (sum_{j1} x_j e^{-2 pi i j1 k1 / rows})
+///         e^{-2 pi i j2 k2 / columns}.
+std::vector<ComplexBall> split_transform(const std::vector<ComplexBall>& data) {
+  const std::size_t size = data.size();
+  std::size_t rows = 1;
+  while (rows * rows < size) rows *= 2;
+  const std::size_t columns = size / rows;
+  const UnitRoots roots(size);
+  std::vector<ComplexBall> inner(size);
+  std::vector<ComplexBall> given(rows);
+  std::vector<ComplexBall> taken(rows);
+  {
+    const ArbTransform transform(rows);
+    for (std::size_t j2 = 0; j2 < columns; ++j2) {
+      check_work_limit();
+      for (std::size_t j1 = 0; j1 < rows; ++j1) given[j1] = data[j1 * columns + j2];
+      transform(taken.data(), given.data());
+      for (std::size_t k1 = 0; k1 < rows; ++k1) {
+        inner[k1 * columns + j2] = taken[k1] * roots(size - j2 * k1 % size);
+      }
+    }
+  }
+  std::vector<ComplexBall> result(size);
+  const ArbTransform transform(columns);
+  for (std::size_t k1 = 0; k1 < rows; ++k1) {
+    check_work_limit();
+    transform(taken.data(), inner.data() + k1 * columns);
+    for (std::size_t k2 = 0; k2 < columns; ++k2) result[k1 + rows * k2] = taken[k2];
+  }
+  return result;
+}
+
+}  // namespace
+
 void ball_transform(std::vector<ComplexBall>& data, Sign sign) {
   if (data.empty()) return;
   check_work_limit();
-  std::vector<ComplexBall> result(data.size());
-  acb_dft(result.front().raw(), data.front().raw(), static_cast<slong>(data.size()),
-          working_precision());  // sign -
+  std::vector<ComplexBall> result;
+  if (data.size() > longest_whole_transform && std::has_single_bit(data.size())) {
+    result = split_transform(data);
+  } else {
+    result.resize(data.size());
+    acb_dft(result.front().raw(), data.front().raw(), static_cast<slong>(data.size()),
+            working_precision());  // sign -
+  }
   if (sign == Sign::plus) {
     for (std::size_t k = 1; k < result.size() - k; ++k) {
       std::swap(result[k], result[result.size() - k]);

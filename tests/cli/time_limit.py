@@ -17,9 +17,13 @@ SPECS = [
     "group(poisson(gaussian(sigma=1), rate=0.01), size=50)^100",
     "poisson(gaussian(sigma=0.1), rate=1e-9)^1000000000000",
 ]
+# Grids that would be refined for long: transforms of millions of points in balls.
+GRIDS = ["laplace(scale=10)^100", "laplace(scale=10)^500"]
 LIMIT = 0.5
-for spec in SPECS:
-    for query in (["delta", spec, "--epsilon", "1"], ["epsilon", spec, "--delta", "1e-30"]):
+CASES = [(spec, []) for spec in SPECS] + [(spec, ["--accountant", "fourier"]) for spec in GRIDS]
+for spec, more in CASES:
+    for query in (["delta", spec, "--epsilon", "1", *more],
+                  ["epsilon", spec, "--delta", "1e-30", *more]):
         before = cpu_seconds()
         result = run(*query, "--digits", "300", "--timeout", str(LIMIT), "--json")
         spent = cpu_seconds() - before

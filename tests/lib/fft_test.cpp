@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -213,4 +214,39 @@ TEST_CASE("radix-2 error: growth, and misuse") {
   ComplexVector long_data(std::size_t{1} << 14, 1.0);
   const WorkLimit limit(0);
   CHECK_THROWS_AS(radix_two_transform(long_data, Sign::minus), WorkLimitReached);
+}
+
+TEST_CASE("long transforms in balls: the sums themselves, there and back, and the time limit") {
+  for (const std::size_t size : {2048, 4096, 8192}) {
+    std::vector<ComplexBall> x;
+    for (std::size_t j = 0; j < size; ++j) {
+      const auto place = static_cast<double>(j);
+      x.emplace_back(Ball(std::sin(1 + place * place)), Ball(std::cos(3 * place)));
+    }
+    for (const Sign sign : {Sign::minus, Sign::plus}) {
+      std::vector<ComplexBall> y = x;
+      ball_transform(y, sign);
+      for (const std::size_t k : {std::size_t{0}, std::size_t{1}, size / 3, size - 1}) {
+        ComplexBall sum;
+        for (std::size_t j = 0; j < size; ++j) {
+          const Ball angle = ldexp(pi(), 1) * Ball(static_cast<long>(j * k % size)) /
+                             Ball(static_cast<long>(size) * static_cast<int>(sign));
+          sum += x[j] * ComplexBall(cos(angle), sin(angle));
+        }
+        CHECK(overlaps(y[k], sum));
+        CHECK(certainly_less(abs(y[k] - sum), Ball(1e-12)));
+      }
+      ball_transform(y, sign == Sign::plus ? Sign::minus : Sign::plus);
+      int apart = 0;
+      for (std::size_t j = 0; j < size; ++j) {
+        apart += !overlaps(y[j], x[j] * ComplexBall(Ball(static_cast<long>(size))));
+      }
+      CHECK(apart == 0);
+    }
+  }
+  std::vector<ComplexBall> longest(std::size_t{1} << 20, ComplexBall(1));
+  const auto start = std::chrono::steady_clock::now();
+  const WorkLimit limit(0.05);
+  CHECK_THROWS_AS(ball_transform(longest, Sign::plus), WorkLimitReached);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));
 }
