@@ -258,7 +258,9 @@ class GridCurve final : public PrivacyCurve {
     grid->mesh = mesh;
 
     // What ball arithmetic loses: 2^-bits / mesh per cell and step.
-    const double lost = std::log2(steps * length / (mesh * mesh * tolerance)) + 6;
+    // (Logarithms apart: the quotient leaves the range of a double.)
+    const double lost =
+        std::log2(steps * length) - 2 * std::log2(mesh) - std::log2(tolerance) + 6;
     const PrecisionScope scope(std::max(64L, static_cast<long>(std::ceil(lost)) - 3));
     Evolution plan;
     plan.tilt = t;
