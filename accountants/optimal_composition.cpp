@@ -38,7 +38,7 @@ class TwoPointCurve {
   const ComposedLoss& loss() const { return loss_; }
 
   void delta(Enclosure& band, const Rational& epsilon) {
-    if (const auto end = support_end(); end && epsilon >= *end) {
+    if (const auto end = loss_.exact_greatest_loss(); end && epsilon >= *end) {
       const PrecisionScope scope(bits_ + 128);
       narrow(band, loss_.mass_at_infinity());
       band.method = "epsilon beyond the support of the privacy loss";
@@ -79,17 +79,6 @@ class TwoPointCurve {
   }
 
  private:
-  /// The greatest loss, where it is a rational.
-  std::optional<Rational> support_end() const {
-    Rational sum = 0;
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      const auto epsilon = dynamic_cast<const TwoPointLoss&>(*term.loss).rational_epsilon();
-      if (!epsilon) return std::nullopt;
-      sum += *epsilon * Integer(term.count);
-    }
-    return sum;
-  }
-
   Ball value(const Ball& epsilon, Enclosure& band) {
     const TwoPointSum::Value finite = sum_->delta(epsilon);
     const Ball infinite = loss_.mass_at_infinity();

@@ -114,8 +114,8 @@ std::shared_ptr<const LatticeLaw> DiscreteGaussianLoss::lattice() const {
 // Tilted by t the noise k is centred near t D, and under Q at -D.
 std::shared_ptr<const AtomicLaw> DiscreteGaussianLoss::atoms(double tilt, double nats) const {
   const long wing = std::min(most_atoms, noise_->reach(nats));
-  const double shift = std::clamp(tilt * static_cast<double>(sensitivity_), 0.0,
-                                  static_cast<double>(most_atoms));
+  const double shift =
+      std::clamp(tilt * static_cast<double>(sensitivity_), 0.0, static_cast<double>(most_atoms));
   const long last = wing + static_cast<long>(shift);
   const Rational mesh = sensitivity_ / noise_->variance();
   const Rational offset = mesh * sensitivity_ / 2;
