@@ -177,18 +177,18 @@ TEST_CASE("dropping a term of the folded contour gives a wrong band") {
   int expansion = 0;
   int right = 0;
   int left = 0;
-  for (const std::uint64_t less : {3, 5, 8}) {
+  for (const std::uint64_t less : {3UL, 5UL, 8UL}) {
     Line300 line;
     line.choice().nodes -= less;
-    truncation += seen(line, "laplace_folded.truncation", truth);
+    truncation += seen(line, "laplace_folded.truncation", truth) ? 1 : 0;
   }
-  for (const std::size_t orders : {3, 4, 5, 6}) {
+  for (const std::size_t orders : {3UL, 4UL, 5UL, 6UL}) {
     Line300 line;
     line.choice().orders = orders;
-    expansion += seen(line, "laplace_folded.expansion", truth);
+    expansion += seen(line, "laplace_folded.expansion", truth) ? 1 : 0;
   }
   for (const double share : {2.0, 0.5, 0.25}) {
-    for (const std::uint64_t classes : {15, 21, 27, 33}) {
+    for (const std::uint64_t classes : {15UL, 21UL, 27UL, 33UL}) {
       for (const bool both : {true, false}) {
         Line300 line;
         line.choice().t *= share;
@@ -198,8 +198,8 @@ TEST_CASE("dropping a term of the folded contour gives a wrong band") {
         line.choice().orders = 80;
         line.choice().bits += 600;
         line.choice().both_residues = both;
-        right += seen(line, "laplace_folded.right.aliasing", truth);
-        left += seen(line, "laplace_folded.left.aliasing", truth);
+        right += seen(line, "laplace_folded.right.aliasing", truth) ? 1 : 0;
+        left += seen(line, "laplace_folded.left.aliasing", truth) ? 1 : 0;
       }
     }
   }
