@@ -20,7 +20,8 @@ constexpr const char* automatic = "auto";
 /// The larger of two exact balls, itself.
 Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
 
-constexpr double grace_seconds = 0.5;
+/// What instant accountants may take in all beyond the time limit of a query.
+constexpr double grace_seconds = 0.2;
 
 class Stopwatch {
  public:
@@ -54,16 +55,16 @@ class DirectionSession {
   }
 
   /// Asks one accountant after the other until the wanted digits are reached; the band is the
-  /// intersection of all that was proven.
-  Enclosure answer(Quantity quantity, const Rational& argument, double seconds) {
+  /// intersection of all that was proven. Instant accountants may still answer where a slow one has
+  /// used up the time: they have `last` seconds from now, if that is more.
+  Enclosure answer(Quantity quantity, const Rational& argument, double seconds, double last) {
     const Stopwatch watch;
     Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
                                                  : trivial_epsilon(loss_, argument);
     bool first = true;
     for (Candidate& candidate : candidates_) {
-      // An instant accountant may still answer where a slow one has used up the time.
-      const double left = seconds - watch.seconds();
-      const WorkLimit limit(candidate.accountant->instant() ? std::max(left, grace_seconds) : left);
+      const double whole = candidate.accountant->instant() ? std::max(seconds, last) : seconds;
+      const WorkLimit limit(whole - watch.seconds());
       Enclosure found;
       try {
         if (!candidate.curve) {
@@ -166,7 +167,8 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   const double budget = state_->options.timeout_seconds;
   const int digits = state_->options.digits;
   const auto run = [&](std::size_t i, double seconds) {
-    bands[i] = state_->directions[i].answer(quantity, argument, seconds);
+    const double last = budget + grace_seconds - watch.seconds();
+    bands[i] = state_->directions[i].answer(quantity, argument, seconds, last);
   };
   if (bands.size() == 1) {
     run(0, budget);

@@ -7,10 +7,12 @@
 
 #include "accountants/bent_contour.hpp"
 #include "accountants/cut_contour.hpp"
+#include "accountants/frequent_composition.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/straight_contour.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
+#include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -24,6 +26,10 @@ constexpr double slack_nats = 3;
 /// the bent one is considered where the others are costly.
 constexpr double cheap_seconds = 0.01;
 constexpr double costly_seconds = 0.05;
+/// Components are left out of mixtures where that costs less than e^-rare_slack of the wanted width.
+constexpr double rare_slack = 8;
+/// What log delta is taken for until there is a better guess.
+constexpr double first_log_delta = -30;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
 constexpr double bent_overhead = 3;
 
@@ -48,7 +54,7 @@ double accuracy_nats(const Enclosure& band) {
 class ContourCurve final : public PrivacyCurve {
  public:
   ContourCurve(const ComposedLoss& loss, const Goal& goal)
-      : loss_(loss), table_(loss_), digits_(goal.digits) {}
+      : loss_(loss), digits_(goal.digits) {}
 
   Enclosure delta(const Rational& epsilon) override {
     Enclosure band = trivial_delta(loss_, epsilon);
@@ -59,6 +65,7 @@ class ContourCurve final : public PrivacyCurve {
     if (beyond_support(at, band)) return band;
     const double near = estimate(epsilon);
     try {
+      if (!ground_) settle(first_log_delta - nats - rare_slack);
       near_one(at, near, band);
       if (reached(band, digits_)) return band;
       if (Engine* engine = nearest(near)) take(band, engine->delta(at));
@@ -85,6 +92,8 @@ class ContourCurve final : public PrivacyCurve {
     band.accountant = "contour";
     if (delta <= 0 || delta >= 1) return inverted_without_search(band, delta);
     try {
+      const double lost = digits_ * log_ten + slack_nats + rare_slack;
+      settle(estimate_log(delta) - lost);
       search(band, delta);
     } catch (const WorkLimitReached&) {
       band.remark = "time limit reached";
@@ -119,7 +128,7 @@ class ContourCurve final : public PrivacyCurve {
     double order = 0;
     for (int k = 0; k <= 120; ++k) {
       const double u = std::exp2(-0.25 * k);
-      const double size = table_.between_poles(u) + u * near;
+      const double size = table().between_poles(u) + u * near;
       if (size < best) {
         best = size;
         order = u;
@@ -129,13 +138,19 @@ class ContourCurve final : public PrivacyCurve {
     const PrecisionScope scope(128 + static_cast<long>(8 * digits_));
     const Ball u(order);
     Ball exponent = u * epsilon;
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      exponent += Ball(term.count) * log(term.loss->mgf_upper(-u, loss_.factor_nats(term)));
+    const ComposedLoss& loss = ground_->loss;
+    for (const ComposedLoss::Term& term : loss.terms()) {
+      exponent += Ball(term.count) * log(term.loss->mgf_upper(-u, loss.factor_nats(term)));
     }
-    const Ball chi = band.ledger.add(complement_term, exp(exponent));
-    const Ball infinite = loss_.mass_at_infinity();
-    const Ball below = loss_.finite_mass() - chi;
-    narrow(band, (infinite.is_exact_zero() ? below : below + infinite).lower(), Ball(1));
+    Enclosure found;
+    const Ball chi = found.ledger.add(complement_term, exp(exponent));
+    const Ball infinite = loss.mass_at_infinity();
+    const Ball below = loss.finite_mass() - chi;
+    found.lower = (infinite.is_exact_zero() ? below : below + infinite).lower();
+    found.upper = Ball(1);
+    if (ground_->changed()) widen_for_rare_components(found, ground_->change(0), epsilon);
+    narrow(band, found.lower, found.upper);
+    band.ledger = std::move(found.ledger);
     band.method = "delta is 1 but for less than e^" + std::to_string(static_cast<long>(best));
   }
 
@@ -154,7 +169,7 @@ class ContourCurve final : public PrivacyCurve {
     const long bits = bits_of_digits(digits_);
     for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
       // relative accuracy w of delta moves epsilon by about w / t
-      const double slope = table_.saddle(guess);
+      const double slope = table().saddle(guess);
       const double nats = std::max(
           10.0, digits_ * log_ten + slack_nats - std::log(guess * slope + 1e-300) + shortfall);
       Engine* engine = attempt == 0 ? nearest_accurate(guess, nats) : nullptr;
@@ -187,14 +202,36 @@ class ContourCurve final : public PrivacyCurve {
     }
   }
 
+  /// Works from now on with the composition without components of probability e^log_mass.
+  void settle(double log_mass) {
+    // A finer one serves too, unless it is much finer and so much larger.
+    if (ground_ && (ground_->log_mass <= log_mass && ground_->log_mass > 2 * log_mass - 60)) return;
+    if (ground_ && !ground_->changed() && log_mass <= ground_->asked) return;
+    ground_ = frequent_composition(loss_, log_mass);
+  }
+
+  CumulantTable& table() { return ground_->table; }
+
   double expected_log_delta(double epsilon, const Enclosure& band) {
     if (certainly_positive(band.lower) && certainly_less(band.upper, ldexp(band.lower, 3))) {
       return band.upper.estimate_log();
     }
-    const double order = table_.saddle(epsilon);
-    double value = table_.log_delta(epsilon, order);
+    const double lost = digits_ * log_ten + slack_nats + rare_slack;
+    double value = 0;
+    for (int i = 0; i < 8; ++i) {
+      value = saddle_log_delta(epsilon);
+      if (!(value - lost < ground_->log_mass)) break;  // else what was left out may matter
+      settle(std::min(value - lost, 1.5 * ground_->log_mass));
+    }
+    // Where the saddle-point value contradicts the band, the band is right.
+    return std::clamp(value, band.lower.estimate_log(), band.upper.estimate_log());
+  }
+
+  double saddle_log_delta(double epsilon) {
+    const double order = table().saddle(epsilon);
+    double value = table().log_delta(epsilon, order);
     for (int i = 0; i < 4 && rare_draws_rule(order); ++i) {
-      const auto cut = cut_composition(loss_, value - digits_ * log_ten - 2 * slack_nats);
+      const auto cut = cut_composition(ground_->loss, value - digits_ * log_ten - 2 * slack_nats);
       if (!cut) break;
       const double next = cut->table.log_delta(epsilon, cut->table.saddle(epsilon));
       // a rise means that draws just below the cut rule by now: the former value is the better one
@@ -202,21 +239,21 @@ class ContourCurve final : public PrivacyCurve {
       value = std::min(value, next);
       if (settled) break;
     }
-    // Where the saddle-point value contradicts the band, the band is right.
-    return std::clamp(value, band.lower.estimate_log(), band.upper.estimate_log());
+    return value;
   }
 
   double guess_epsilon(double log_target) {
-    const double guess = table_.epsilon_for(log_target);
-    if (!rare_draws_rule(table_.saddle(guess))) return guess;
-    const auto cut = cut_composition(loss_, log_target - digits_ * log_ten - 2 * slack_nats);
+    const double guess = table().epsilon_for(log_target);
+    if (!rare_draws_rule(table().saddle(guess))) return guess;
+    const auto cut =
+        cut_composition(ground_->loss, log_target - digits_ * log_ten - 2 * slack_nats);
     return cut ? cut->table.epsilon_for(log_target) : guess;
   }
 
   /// Heuristic: at this order the moments are those of a few huge draws, which shows in a variance
   /// of the tilted loss that jumps on the way or just beyond.
   bool rare_draws_rule(double order) {
-    return table_.at(1.3 * order).variance > 3 * table_.at(order / 3).variance;
+    return table().at(1.3 * order).variance > 3 * table().at(order / 3).variance;
   }
 
   Engine* nearest(double epsilon) {
@@ -236,28 +273,38 @@ class ContourCurve final : public PrivacyCurve {
   /// Nodes for queries near epsilon: the cheaper engine by prediction, the other one where that
   /// fails; null where neither can be had.
   Engine* make(double epsilon, double nats, double log_delta) {
-    const StraightChoice choice = choose_straight(loss_, table_, epsilon, nats, log_delta);
+    settle(log_delta - nats - rare_slack);
+    const ComposedLoss& loss = ground_->loss;
+    const StraightChoice choice = choose_straight(loss, table(), epsilon, nats, log_delta);
     StraightChoice cut_choice;
     cut_choice.seconds = std::numeric_limits<double>::infinity();
     std::shared_ptr<CutComposition> cut;
-    const auto factors = static_cast<double>(loss_.terms().size());
+    const auto factors = static_cast<double>(loss.terms().size());
     if (choice.seconds > cheap_seconds * factors) {
-      cut = cut_composition(loss_, log_delta - nats - slack_nats);
+      cut = cut_composition(loss, log_delta - nats - slack_nats);
       if (cut) cut_choice = choose_straight(cut->loss, cut->table, epsilon, nats, log_delta);
     }
     double bent_seconds = std::numeric_limits<double>::infinity();
     if (std::min(choice.seconds, cut_choice.seconds) > costly_seconds * factors &&
-        BentContour::applies(loss_)) {
-      bent_seconds = bent_overhead * BentContour::estimate_seconds(loss_, epsilon, nats / log_ten);
+        BentContour::applies(loss)) {
+      bent_seconds = bent_overhead * BentContour::estimate_seconds(loss, epsilon, nats / log_ten);
     }
     struct Way {
       double seconds;
       std::function<Engine*()> make;
     };
     std::vector<Way> ways{
-        {choice.seconds, [&] { return keep_straight(epsilon, nats, choice); }},
-        {cut_choice.seconds, [&] { return keep_cut(cut, epsilon, nats, cut_choice); }},
-        {bent_seconds, [&] { return keep_bent(epsilon, nats, log_delta); }}};
+        {choice.seconds,
+         [&] {
+           return keep(epsilon, nats, std::make_shared<StraightContour>(loss, table(), epsilon,
+                                                                        choice));
+         }},
+        {cut_choice.seconds,
+         [&] { return keep(epsilon, nats, std::make_shared<CutContour>(cut, epsilon, cut_choice)); }},
+        {bent_seconds, [&] {
+           return keep(epsilon, nats, std::make_shared<BentContour>(loss, Ball(epsilon),
+                                                                    nats / log_ten, log_delta));
+         }}};
     std::sort(ways.begin(), ways.end(),
               [](const Way& a, const Way& b) { return a.seconds < b.seconds; });
     for (const Way& way : ways) {
@@ -272,28 +319,29 @@ class ContourCurve final : public PrivacyCurve {
     return nullptr;
   }
 
-  Engine* keep_straight(double epsilon, double nats, const StraightChoice& choice) {
-    auto contour = std::make_shared<StraightContour>(loss_, table_, epsilon, choice);
-    return keep({epsilon, nats, contour->bits(),
-                 [contour](const Ball& x) { return contour->delta(x); }});
+  static long bits_of(const StraightContour& contour, double) { return contour.bits(); }
+  static long bits_of(const CutContour& contour, double) { return contour.bits(); }
+  static long bits_of(const BentContour&, double nats) {
+    return static_cast<long>(nats / 0.69) + 128;
   }
 
-  Engine* keep_cut(const std::shared_ptr<CutComposition>& cut, double epsilon, double nats,
-                   const StraightChoice& choice) {
-    auto contour = std::make_shared<CutContour>(cut, epsilon, choice);
-    return keep({epsilon, nats, contour->bits(),
-                 [contour](const Ball& x) { return contour->delta(x); }});
-  }
-
-  Engine* keep_bent(double epsilon, double nats, double log_delta) {
-    auto contour =
-        std::make_shared<BentContour>(loss_, Ball(epsilon), nats / log_ten, log_delta);
-    return keep({epsilon, nats, static_cast<long>(nats / 0.69) + 128,
-                 [contour](const Ball& x) { return contour->delta(x); }});
-  }
-
-  Engine* keep(Engine engine) {
-    engines_.push_back(std::make_unique<Engine>(std::move(engine)));
+  template <class Contour>
+  Engine* keep(double epsilon, double nats, std::shared_ptr<Contour> contour) {
+    const auto ground = ground_;  // owns what the contour refers to
+    std::function<Enclosure(const Ball&)> delta = [contour, ground](const Ball& x) {
+      return contour->delta(x);
+    };
+    if (ground->changed()) {
+      const FrequentComposition::Change change =
+          ground->change(short_double(ground->table.saddle(epsilon)));
+      delta = [delta, change](const Ball& x) {
+        Enclosure band = delta(x);
+        widen_for_rare_components(band, change, x);
+        return band;
+      };
+    }
+    engines_.push_back(std::make_unique<Engine>(
+        Engine{epsilon, nats, bits_of(*contour, nats), std::move(delta)}));
     return engines_.back().get();
   }
 
@@ -310,7 +358,8 @@ class ContourCurve final : public PrivacyCurve {
   }
 
   ComposedLoss loss_;
-  CumulantTable table_;
+  /// What parameters are chosen for and nodes are made of: loss_ without its rare components.
+  std::shared_ptr<FrequentComposition> ground_;
   int digits_;
   std::vector<std::unique_ptr<Engine>> engines_;
   std::string refusal_;

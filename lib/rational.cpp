@@ -141,4 +141,20 @@ double estimate_log(const Rational& value) {
   return std::log(std::fabs(mantissa)) + static_cast<double>(exponent) * 0.69314718055994530942;
 }
 
+// Over a common denominator: a sum of quotients one by one takes a greatest common divisor each.
+Rational sum_of(const std::vector<Rational>& values) {
+  Integer common = 1;
+  Integer sum = 0;
+  for (const Rational& value : values) {
+    const Integer below = denominator(value);
+    if (common % below != 0) {
+      const Integer factor = below / gcd(common, below);
+      common *= factor;
+      sum *= factor;
+    }
+    sum += numerator(value) * Integer(common / below);
+  }
+  return {sum, common};
+}
+
 }  // namespace plaudit

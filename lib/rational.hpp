@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plaudit {
 
@@ -26,6 +27,9 @@ Rational parse_rational(std::string_view text);
 /// Shortest exact text that parse_rational reads back: a decimal (with an exponent when that is
 /// shorter) where one exists, a fraction otherwise.
 std::string to_string(const Rational& value);
+
+/// The exact sum; fast for many numbers of few denominators.
+Rational sum_of(const std::vector<Rational>& values);
 
 /// Nearest double for heuristics; never used in a bound. Values out of range saturate to +-inf or
 /// to 0.

@@ -14,7 +14,6 @@ GaussianMixture normalised(GaussianMixture mixture) {
     throw std::invalid_argument("sensitivities and probabilities must have equal lengths");
   }
   std::map<Rational, Rational> merged;
-  Rational sum = 0;
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
     if (mixture.sensitivities[i] < 0) {
       throw std::invalid_argument("sensitivities must be nonnegative");
@@ -22,10 +21,9 @@ GaussianMixture normalised(GaussianMixture mixture) {
     if (mixture.probabilities[i] < 0) {
       throw std::invalid_argument("probabilities must be nonnegative");
     }
-    sum += mixture.probabilities[i];
     if (mixture.probabilities[i] > 0) merged[mixture.sensitivities[i]] += mixture.probabilities[i];
   }
-  if (sum != 1) throw std::invalid_argument("probabilities must sum to exactly 1");
+  if (sum_of(mixture.probabilities) != 1) throw std::invalid_argument("probabilities must sum to exactly 1");
   if (merged.rbegin()->first == 0) {
     throw std::invalid_argument(
         "sensitivities must contain a positive one of positive probability");
@@ -41,9 +39,13 @@ GaussianMixture normalised(GaussianMixture mixture) {
 
 std::shared_ptr<const PrivacyLoss> gaussian_mixture_loss(const GaussianMixture& mixture,
                                                          Direction direction) {
-  GaussianMixture checked = normalised(mixture);
-  if (checked.sensitivities.size() == 1) return std::make_shared<GaussianLoss>(std::move(checked));
-  return std::make_shared<MixtureLoss>(std::move(checked), direction);
+  return loss_of_normalised(normalised(mixture), direction);
+}
+
+std::shared_ptr<const PrivacyLoss> loss_of_normalised(const GaussianMixture& mixture,
+                                                      Direction direction) {
+  if (mixture.sensitivities.size() == 1) return std::make_shared<GaussianLoss>(mixture);
+  return std::make_shared<MixtureLoss>(mixture, direction);
 }
 
 }  // namespace plaudit

@@ -30,5 +30,8 @@ GaussianMixture normalised(GaussianMixture mixture);
 /// Gaussian, whose law is Gaussian and the same in both directions).
 std::shared_ptr<const PrivacyLoss> gaussian_mixture_loss(const GaussianMixture& mixture,
                                                          Direction direction);
+/// The same without the checks, for a mixture that normalised() returned.
+std::shared_ptr<const PrivacyLoss> loss_of_normalised(const GaussianMixture& mixture,
+                                                      Direction direction);
 
 }  // namespace plaudit

@@ -44,7 +44,7 @@ class GaussianMixtureMechanism final : public Mechanism {
 
   std::string spec() const override { return spec_; }
   std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
-    return gaussian_mixture_loss(mixture_, direction);
+    return loss_of_normalised(mixture_, direction);
   }
   /// One component is a plain Gaussian, whose loss has the same law in both directions.
   bool symmetric() const override { return mixture_.sensitivities.size() == 1; }

@@ -20,6 +20,7 @@ Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
 std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, Rational& unit) {
   unit = 0;
   for (const Rational& value : values) {
+    if (unit != 0 && boost::multiprecision::denominator(Rational(value / unit)) == 1) continue;
     Rational a = unit;
     Rational b = value;
     int guard = 0;
@@ -68,6 +69,7 @@ LikelihoodRatio::LikelihoodRatio(const GaussianMixture& mixture) {
   multiples_ = common_multiples(mixture.sensitivities, unit);
   unit_ = Ball(Rational(unit / mixture.sigma));
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
+    if ((i & 31) == 31) check_work_limit();
     const Rational rate = mixture.sensitivities[i] / mixture.sigma;
     rates_.emplace_back(rate);
     probabilities_.emplace_back(mixture.probabilities[i]);

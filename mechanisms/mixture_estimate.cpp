@@ -55,6 +55,7 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
   const auto reach = static_cast<long>(std::min(table_reach / step_, 1000.0));
   first_ = -reach;
   for (long j = first_; j <= reach; ++j) {
+    if ((j & 255) == 0) check_work_limit();
     const double y = static_cast<double>(j) * step_;
     log_f_.push_back(log_f(y));
     weight_.push_back(std::exp(-y * y / 2 - log_sqrt_two_pi) * step_);
@@ -193,6 +194,7 @@ CumulantEstimate MixtureEstimate::integral(double r) const {
   double sum1 = 0;
   double sum2 = 0;
   for (long j = first; j <= last; ++j) {
+    if ((j & 255) == 0) check_work_limit();
     const double y = static_cast<double>(j) * d;
     const double l = tabulated ? log_f_[static_cast<std::size_t>(j - first_)] : log_f(y);
     const double weight = std::exp(r * l - y * y / 2 - range.log_peak);

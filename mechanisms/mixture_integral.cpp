@@ -20,6 +20,7 @@ constexpr ErrorTerm quadrature_term{"mixture.quadrature", "Theorem 3 (trapezoid 
 constexpr ErrorTerm tails_term{"mixture.tails", "(3.T), tails of the integration over y"};
 constexpr double log_two = 0.69314718055994530942;
 constexpr double most_points = 4e5;
+constexpr std::size_t most_ratios = 8;
 
 long bits_for(double nats, double exponent_size, double points) {
   return 40 + static_cast<long>(std::max(0.0, nats) / log_two +
@@ -39,10 +40,16 @@ struct Grid {
 /// One mixture at the working precision in force, with the bounds built from Lemma 2.
 class Bounds {
  public:
-  Bounds(const GaussianMixture& mixture, const MixtureEstimate& estimate)
-      : f_(mixture), estimate_(estimate) {}
+  explicit Bounds(const MixtureIntegral& integral)
+      : f_(integral.ratio()), estimate_(integral.estimates()) {}
 
-  const LikelihoodRatio& f() const { return f_; }
+  /// For choices: few bits.
+  static Bounds rough(const MixtureIntegral& integral) {
+    const PrecisionScope scope(64);
+    return Bounds(integral);
+  }
+
+  const LikelihoodRatio& f() const { return *f_; }
 
   /// N(e) = int |F_{r + i s}(x + i e)| dx <= slope A(r) + base.
   struct Norm {
@@ -56,19 +63,19 @@ class Bounds {
   /// the line and uses (iv), (v) on the left part, so its base is the mass beyond the split.
   std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const {
     const Ball height(e);
-    if (!certainly_less(abs(height) * f_.greatest_rate(), pi()))
+    if (!certainly_less(abs(height) * f_->greatest_rate(), pi()))
       return {{positive_infinity(), Ball(0)}};
     const Ball gauss = exp(ldexp(square(height), -1));
-    Ball crude = gauss * f_.turn_factor(r, height, std::nullopt);
-    if (e < 0) crude *= exp(s_max * f_.turn_angle(height, std::nullopt));
+    Ball crude = gauss * f_->turn_factor(r, height, std::nullopt);
+    if (e < 0) crude *= exp(s_max * f_->turn_angle(height, std::nullopt));
     std::vector<Norm> result{{crude.upper(), Ball(0)}};
     const double reach = split_point(e, r.estimate(), s_max.estimate());
     if (reach > 0) {
       const long index = static_cast<long>(std::ceil(reach / d));
       const Ball split = Ball(d) * Ball(index);
-      Ball refined = gauss * f_.turn_factor(r, height, split);
-      if (e < 0) refined *= exp(s_max * f_.turn_angle(height, split));
-      result.push_back({refined.upper(), (crude * f_.right_tail(r, index, d)).upper()});
+      Ball refined = gauss * f_->turn_factor(r, height, split);
+      if (e < 0) refined *= exp(s_max * f_->turn_angle(height, split));
+      result.push_back({refined.upper(), (crude * f_->right_tail(r, index, d)).upper()});
     }
     return result;
   }
@@ -86,16 +93,16 @@ class Bounds {
   /// Upper bound of d sum |F_{r + i s}(y_j + i eta)| over the points outside of the grid, eta >= 0.
   Ball outside(const Ball& r, double eta, const Grid& grid) const {
     const Ball height(eta);
-    Ball right = f_.right_tail(r, grid.last, grid.d);
-    Ball left = f_.left_tail(r, grid.first, grid.d);
+    Ball right = f_->right_tail(r, grid.last, grid.d);
+    Ball left = f_->left_tail(r, grid.first, grid.d);
     if (eta > 0) {
-      const Ball crude = f_.turn_factor(r, height, std::nullopt);
-      left *= f_.turn_factor(r, height, Ball(grid.d) * Ball(grid.first));
+      const Ball crude = f_->turn_factor(r, height, std::nullopt);
+      left *= f_->turn_factor(r, height, Ball(grid.d) * Ball(grid.first));
       const double reach = split_point(eta, r.estimate(), 0);
       if (reach > grid.high()) {
         const long index = static_cast<long>(std::ceil(reach / grid.d));
-        right = right * f_.turn_factor(r, height, Ball(grid.d) * Ball(index)) +
-                f_.right_tail(r, index, grid.d) * crude;
+        right = right * f_->turn_factor(r, height, Ball(grid.d) * Ball(index)) +
+                f_->right_tail(r, index, grid.d) * crude;
       } else {
         right *= crude;
       }
@@ -145,7 +152,7 @@ class Bounds {
     return 0;
   }
 
-  LikelihoodRatio f_;
+  std::shared_ptr<const LikelihoodRatio> f_;
   const MixtureEstimate& estimate_;
 };
 
@@ -213,12 +220,25 @@ Grid choose_grid(const Bounds& bounds, const MixtureEstimate& estimate, const Ba
 MixtureIntegral::MixtureIntegral(const GaussianMixture& mixture)
     : mixture_(mixture), estimate_(mixture) {}
 
+std::shared_ptr<const LikelihoodRatio> MixtureIntegral::ratio() const {
+  const long bits = (working_precision() + 63) / 64 * 64;
+  const std::lock_guard<std::mutex> lock(ratios_->mutex);
+  auto& known = ratios_->known;
+  const auto found = known.find(bits);
+  if (found != known.end()) return found->second;
+  const PrecisionScope scope(bits);
+  auto made = std::make_shared<const LikelihoodRatio>(mixture_);
+  if (known.size() >= most_ratios) known.clear();
+  known.emplace(bits, made);
+  return made;
+}
+
 // Proof: docs/proofs/straight_contour.md#line-quadrature
 Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
   if (r.is_exact_zero() || (r - Ball(1)).is_exact_zero()) return Ball(1);
   const double r_near = r.estimate();
   const CumulantEstimate picture = estimate_.integral(r_near);
-  const Bounds rough(mixture_, estimate_);
+  const Bounds rough = Bounds::rough(*this);
   const StripChoice strip = choose_strip(rough, estimate_, r_near, 0, nats, true);
   const Grid grid = choose_grid(rough, estimate_, r, 0, strip.d, nats, picture.value);
   const double largest_log =
@@ -227,7 +247,7 @@ Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
       std::max(working_precision(),
                bits_for(nats, std::fabs(r_near) * largest_log + grid.high() * grid.high(),
                         static_cast<double>(grid.size()))));
-  const Bounds bounds(mixture_, estimate_);
+  const Bounds bounds(*this);
   const std::vector<Ball> logs = bounds.f().logs_on_grid(grid.d, grid.first, grid.last);
   const Ball d(grid.d);
   Ball sum;
@@ -263,7 +283,7 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
   const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const double s_near = s_max.estimate();
   const CumulantEstimate picture = estimate_.integral(r_near);
-  const Bounds rough(mixture_, estimate_);
+  const Bounds rough = Bounds::rough(*this);
   const StripChoice strip = choose_strip(rough, estimate_, r_near, s_near, nats, false);
   // e^{eta^2/2} C_r(eta) is what the shift may cost in cancellation and in the tails.
   const double lift = rough.log_norm(strip.eta, r_near, 0);
@@ -277,7 +297,7 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
       std::max(working_precision(),
                bits_for(nats + lift, exponent, static_cast<double>(grid.size())) +
                    static_cast<long>(1.5 * std::log2(2.0 + static_cast<double>(count)))));
-  const Bounds bounds(mixture_, estimate_);
+  const Bounds bounds(*this);
   const Ball d(grid.d);
   const Ball eta(strip.eta);
 
@@ -347,7 +367,7 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
 
   // H(y), the holomorphic function that equals |F_w(y + i eta)| on the real line, in a strip of
   // half-width v around it.
-  const Bounds rough(mixture_, estimate_);
+  const Bounds rough = Bounds::rough(*this);
   const double room = 0.97 * std::numbers::pi / estimate_.greatest_rate() - eta;
   double v = 0;
   double d = 0;
@@ -372,7 +392,7 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
       64L, bits_for(nats + rough.log_norm(eta, r_near, 0),
                     (std::fabs(r_near) + s_near) * (largest_log + 4) + grid.high() * grid.high(),
                     static_cast<double>(grid.size()))));
-  const Bounds bounds(mixture_, estimate_);
+  const Bounds bounds(*this);
   const Ball step(grid.d);
   const Ball height(eta);
   const std::vector<ComplexBall> f = bounds.f().on_grid(grid.d, grid.first, grid.last, height);
@@ -394,7 +414,7 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
 }
 
 double MixtureIntegral::estimate_points(double r, double s, double nats) const {
-  const Bounds rough(mixture_, estimate_);
+  const Bounds rough = Bounds::rough(*this);
   const StripChoice strip = choose_strip(rough, estimate_, r, s, nats, false);
   const MixtureEstimate::Window window = estimate_.window(r, nats);
   return (std::max(window.high, 0.0) - std::min(window.low, 0.0)) / strip.d;

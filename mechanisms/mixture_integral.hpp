@@ -6,9 +6,13 @@
 // w = r + i s with s >= 0, y + i eta, rates a_i = c_i / sigma, f(y) = sum w_i e^{a_i y}.
 #pragma once
 
+#include <map>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "mechanisms/gaussian_mixture.hpp"
+#include "mechanisms/likelihood_ratio.hpp"
 #include "mechanisms/mixture_estimate.hpp"
 
 namespace plaudit {
@@ -31,10 +35,18 @@ class MixtureIntegral {
   double estimate_points(double r, double s, double nats) const;
 
   const MixtureEstimate& estimates() const { return estimate_; }
+  /// f with coefficients of at least the working precision; kept, since a mixture may be large.
+  std::shared_ptr<const LikelihoodRatio> ratio() const;
 
  private:
+  struct Ratios {
+    std::mutex mutex;
+    std::map<long, std::shared_ptr<const LikelihoodRatio>> known;  ///< by bits
+  };
+
   GaussianMixture mixture_;
   MixtureEstimate estimate_;
+  std::unique_ptr<Ratios> ratios_ = std::make_unique<Ratios>();
 };
 
 }  // namespace plaudit

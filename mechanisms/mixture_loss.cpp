@@ -107,7 +107,8 @@ Ball MixtureLoss::q_above(const Ball& x) const {
 // Proof: docs/proofs/hockey_stick.md#mixture
 TailMasses MixtureLoss::tails_above(const std::vector<Ball>& points) const {
   const std::size_t components = mixture_.sensitivities.size();
-  const LikelihoodRatio f(mixture_);
+  const auto ratio = integral_.ratio();
+  const LikelihoodRatio& f = *ratio;
   std::vector<Ball> rates;
   std::vector<Ball> weights;
   for (std::size_t i = 0; i < components; ++i) {
@@ -160,7 +161,8 @@ std::optional<Ball> MixtureLoss::density(const Ball& x) const {
   const std::optional<Ball> y = root(removes() ? x : -x);
   if (!y) return std::nullopt;
   if (!y->is_finite()) return Ball(0);
-  const LikelihoodRatio f(mixture_);
+  const auto ratio = integral_.ratio();
+  const LikelihoodRatio& f = *ratio;
   // change of variables: |dL/dy| is the mean rate at y, and P has density phi f (remove) or phi
   const Ball normal = normal_density(*y);
   return (removes() ? normal * exp(x) : normal) / f.mean_rate(*y);

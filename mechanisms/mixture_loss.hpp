@@ -39,7 +39,7 @@ class MixtureLoss final : public PrivacyLoss {
   double exponent(double t) const { return removes() ? 1 + t : -t; }
   Ball exponent(const Ball& t) const { return removes() ? t + Ball(1) : -t; }
   /// Encloses y with f(y) = e^x, -inf / +inf where there is none; nothing when undecided.
-  std::optional<Ball> root(const Ball& x) const { return root(LikelihoodRatio(mixture_), x); }
+  std::optional<Ball> root(const Ball& x) const { return root(*integral_.ratio(), x); }
   std::optional<Ball> root(const LikelihoodRatio& f, const Ball& x) const;
   Ball upper_mass(const Ball& y, bool mixture_side) const;
 

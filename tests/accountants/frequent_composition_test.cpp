@@ -1,0 +1,150 @@
+// Mixtures without their rare great sensitivities: the band of the whole mixture from the smaller one.
+//
+// Truth: the straight contour on the whole mixture. What is left out is made large on purpose; the
+// error term, scaled to 0, must make the band miss the truth.
+#include "accountants/frequent_composition.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "accountants/straight_contour.hpp"
+#include "lib/precision.hpp"
+#include "mechanisms/sampling_laws.hpp"
+#include "support/sabotage.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+constexpr double nats = 40;
+
+GaussianMixture group_of(std::uint64_t size, const char* rate, const char* sigma) {
+  GaussianMixture mixture{parse_rational(sigma), {},
+                          binomial_law("test", size, parse_rational(rate))};
+  for (std::uint64_t k = 0; k <= size; ++k) mixture.sensitivities.emplace_back(k);
+  return mixture;
+}
+
+ComposedLoss composed(const GaussianMixture& mixture, std::uint64_t count, Direction direction) {
+  return ComposedLoss({{gaussian_mixture_loss(mixture, direction), count}}, direction);
+}
+
+Enclosure contour(const ComposedLoss& loss, CumulantTable& table, double epsilon) {
+  const double log_delta = table.log_delta(epsilon, table.saddle(epsilon));
+  const StraightChoice choice = choose_straight(loss, table, epsilon, nats, log_delta);
+  REQUIRE(std::isfinite(choice.seconds));
+  return StraightContour(loss, table, epsilon, choice).delta(Ball(epsilon));
+}
+
+Enclosure truth_of(const ComposedLoss& loss, double epsilon) {
+  CumulantTable table(loss);
+  return contour(loss, table, epsilon);
+}
+
+Enclosure band_without(const ComposedLoss& loss, double log_mass, double epsilon) {
+  const auto frequent = frequent_composition(loss, log_mass);
+  REQUIRE(frequent->changed());
+  Enclosure band = contour(frequent->loss, frequent->table, epsilon);
+  widen_for_rare_components(band, frequent->change(frequent->table.saddle(epsilon)), Ball(epsilon));
+  return band;
+}
+
+bool overlap(const Enclosure& one, const Enclosure& other) {
+  return certainly_less_equal(one.lower, other.upper) &&
+         certainly_less_equal(other.lower, one.upper);
+}
+
+struct Case {
+  GaussianMixture mixture;
+  std::uint64_t count;
+  double epsilon;
+};
+
+std::vector<Case> cases() {
+  return {{group_of(16, "0.1", "4"), 10, 4},
+          {group_of(16, "0.1", "2"), 30, 12},
+          {group_of(40, "0.02", "20"), 50, 0.7}};
+}
+
+}  // namespace
+
+TEST_CASE("the curve of a mixture lies in the band made without its rare components") {
+  const PrecisionScope scope(256);
+  for (const Case& each : cases()) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const ComposedLoss loss = composed(each.mixture, each.count, direction);
+      const Enclosure truth = truth_of(loss, each.epsilon);
+      for (const double log_mass : {-2.0, -6.0, -15.0, -25.0}) {
+        INFO(each.mixture.sensitivities.size(), " components, ", std::string(name_of(direction)),
+             ", log of the mass left out ", log_mass);
+        CHECK(overlap(band_without(loss, log_mass, each.epsilon), truth));
+      }
+    }
+  }
+}
+
+TEST_CASE("what leaving components out costs is little more than their probability") {
+  const PrecisionScope scope(256);
+  for (const Case& each : cases()) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const ComposedLoss loss = composed(each.mixture, each.count, direction);
+      const Enclosure band = band_without(loss, -20, each.epsilon);
+      INFO(each.mixture.sensitivities.size(), " components, ", std::string(name_of(direction)));
+      CHECK((band.upper - band.lower).upper_double() < 100 * std::exp(-20.0));
+    }
+  }
+}
+
+TEST_CASE("components left out without their error term: a wrong band") {
+  const PrecisionScope scope(256);
+  for (const Case& each : cases()) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const ComposedLoss loss = composed(each.mixture, each.count, direction);
+      const Enclosure truth = truth_of(loss, each.epsilon);
+      const Scaled scaled("contour.rare_components", 0);
+      INFO(each.mixture.sensitivities.size(), " components, ", std::string(name_of(direction)));
+      CHECK_FALSE(overlap(band_without(loss, -6, each.epsilon), truth));
+    }
+  }
+}
+
+TEST_CASE("the share of rare components bounds the integral it stands for") {
+  const PrecisionScope scope(128);
+  for (const Case& each : cases()) {
+    const auto frequent = without_rare_components(each.mixture, -5);
+    REQUIRE(frequent);
+    const std::size_t kept = frequent->mixture.sensitivities.size();
+    CHECK(kept < each.mixture.sensitivities.size());
+    const RareShare share(*frequent);
+    for (const double t : {0.0, 0.4, 3.0, 11.0}) {
+      // J / M' by the trapezoid in floating point
+      double moment = 0;
+      double added = 0;
+      for (double y = -40; y <= 25; y += 1.0 / 64) {
+        double f = 0;
+        double g = 0;
+        for (std::size_t i = 0; i < each.mixture.sensitivities.size(); ++i) {
+          const double rate = estimate(Rational(each.mixture.sensitivities[i] / each.mixture.sigma));
+          const double log_weight = rate * y - rate * rate / 2;
+          (i < kept ? f : g) += estimate(each.mixture.probabilities[i]) * std::exp(log_weight);
+          if (i == frequent->keeper) g += estimate(frequent->moved) * std::exp(log_weight);
+        }
+        const double log_f = std::log(f);
+        moment += std::exp(-y * y / 2 - t * log_f);
+        added += g * std::exp(-y * y / 2 - (1 + t) * log_f);
+      }
+      const double bound = share.at(Ball(t)).upper_double();
+      INFO("order ", t, ", kept ", kept, ", bound ", bound);
+      CHECK(added / moment <= bound);
+      CHECK(bound < 100 * (1 + t) * estimate(frequent->moved) /
+                        estimate(frequent->mixture.probabilities[frequent->keeper]));
+    }
+  }
+}
+
+TEST_CASE("few components, or none rare enough, stay as they are") {
+  CHECK_FALSE(without_rare_components(group_of(6, "0.01", "1"), -5));
+  CHECK_FALSE(without_rare_components(group_of(16, "0.5", "1"), -50));
+}
