@@ -14,6 +14,7 @@ namespace {
 
 constexpr ErrorTerm labels_term{"replacement.labels", "rare labels of a batch, bounded"};
 constexpr double log_two = 0.69314718055994530942;
+constexpr double least_nats = 8;  // of a label's integrals
 
 double nats_in_force() { return static_cast<double>(working_precision()) * log_two; }
 
@@ -37,14 +38,23 @@ Ball crude_moment(const Ball& a, const Ball& q, const Ball& r) {
 
 ReplacementLoss::ReplacementLoss(Replacement replacement)
     : replacement_(std::move(replacement)), q_(estimate(replacement_.rate)) {
+  const double log_whole = estimate_log(Rational(replacement_.whole));
+  Integer sum = 0;
+  parts_.reserve(replacement_.labels.size());
   for (std::size_t i = 0; i < replacement_.labels.size(); ++i) {
     const Rational distance =
         replacement_.sensitivity * replacement_.labels[i] / replacement_.sigma;
-    finite_ += replacement_.weights[i];
-    parts_.push_back({distance, replacement_.weights[i], estimate(distance),
-                      estimate_log(replacement_.weights[i]),
+    const Integer& count = replacement_.counts[i];
+    sum += count;
+    parts_.push_back({distance, count, estimate(distance),
+                      estimate_log(Rational(count)) - log_whole,
                       HalfIntegral(distance, replacement_.rate)});
   }
+  finite_ = Rational(sum, replacement_.whole);
+}
+
+Ball ReplacementLoss::weight(const Part& part) const {
+  return Ball(Rational(part.count)) / Ball(Rational(replacement_.whole));
 }
 
 // Proof: docs/proofs/sampling.md#rare-labels
@@ -66,9 +76,28 @@ std::vector<const ReplacementLoss::Part*> ReplacementLoss::needed(const Ball& t,
     }
     const Ball a(part.distance);
     rest +=
-        Ball(part.weight) * (crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1));
+        weight(part) * (crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1));
   }
   rest = charged(labels_term, rest);
+  return result;
+}
+
+std::vector<ReplacementLoss::Goal> ReplacementLoss::goals(const std::vector<const Part*>& parts,
+                                                          const Ball& t, double nats) const {
+  const double t_near = t.estimate();
+  std::vector<Goal> result;
+  double greatest = -std::numeric_limits<double>::infinity();
+  for (const Part* part : parts) {
+    check_work_limit();
+    result.push_back({part->log_weight + part->half.estimate(1 + t_near).value,
+                      part->log_weight + part->half.estimate(-t_near).value});
+    greatest = std::max({greatest, result.back().up, result.back().down});
+  }
+  const auto wanted = [&](double log_size) {
+    const double share = std::isfinite(log_size) ? log_size - greatest : 0;
+    return std::max(finer(nats) + share, least_nats);
+  };
+  for (Goal& goal : result) goal = {wanted(goal.up), wanted(goal.down)};
   return result;
 }
 
@@ -87,12 +116,14 @@ Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
   Ball rest;
   Ball sum;
   const Ball q(replacement_.rate);
-  const double fine = finer(nats);
-  for (const Part* part : needed(t, nats, rest)) {
-    const Ball a(part->distance);
+  const std::vector<const Part*> parts = needed(t, nats, rest);
+  const std::vector<Goal> fine = goals(parts, t, nats);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = *parts[i];
+    const Ball a(part.distance);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
-    sum += Ball(part->weight) *
-           (part->half.on_axis(t + Ball(1), fine) + part->half.on_axis(-t, fine) + still);
+    sum += weight(part) * (part.half.on_axis(t + Ball(1), fine[i].up) +
+                           part.half.on_axis(-t, fine[i].down) + still);
   }
   return clipped_nonnegative(widened(sum, rest));
 }
@@ -111,9 +142,9 @@ Ball ReplacementLoss::mean(Value&& value) const {
   Ball sum;
   Ball left(finite_);
   for (const Part& part : parts_) {
-    const Ball weight(part.weight);
-    sum += weight * value(Ball(part.distance));
-    left -= weight;
+    const Ball share = weight(part);
+    sum += share * value(Ball(part.distance));
+    left -= share;
     // value lies in [0, 1], so the labels that are left add at most their weight
     const Ball most = clipped_nonnegative(left).upper();
     if (certainly_less(most, ldexp(abs(sum).lower(), -working_precision() - 8))) {
@@ -176,7 +207,7 @@ std::optional<Ball> ReplacementLoss::density(const Ball& x) const {
   for (const Part& part : parts_) {
     const Ball a(part.distance);
     const Ball base = normal_density(root(a, q, size)) / (a * (q - (Ball(1) - q) * expm1(-size)));
-    sum += Ball(part.weight) * (right ? base * exp(size) : base);
+    sum += weight(part) * (right ? base * exp(size) : base);
   }
   return sum;
 }
@@ -192,7 +223,7 @@ std::shared_ptr<const PrivacyLoss> ReplacementLoss::without_rare_draws(double lo
   if (kept == parts_.size()) return nullptr;
   Replacement frequent = replacement_;
   frequent.labels.resize(kept);
-  frequent.weights.resize(kept);
+  frequent.counts.resize(kept);
   return std::make_shared<ReplacementLoss>(std::move(frequent));
 }
 
@@ -206,19 +237,21 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
   const Ball q(replacement_.rate);
   LineValues result;
   result.values.resize(count);
-  const double fine = finer(nats);
-  for (const Part* part : needed(t, nats, rest)) {
-    const Ball a(part->distance);
-    const Ball weight(part->weight);
+  const std::vector<const Part*> parts = needed(t, nats, rest);
+  const std::vector<Goal> fine = goals(parts, t, nats);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = *parts[i];
+    const Ball a(part.distance);
+    const Ball share = weight(part);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
-    const LineValues up = part->half.on_line(t + Ball(1), step, count, fine);
-    const LineValues down = part->half.on_line(-t, step, count, fine);
+    const LineValues up = part.half.on_line(t + Ball(1), step, count, fine[i].up);
+    const LineValues down = part.half.on_line(-t, step, count, fine[i].down);
     for (std::size_t k = 0; k < count; ++k) {
       ComplexBall value = up.values[k] + conjugate(down.values[k]) + ComplexBall(still);
-      acb_mul_arb(value.raw(), value.raw(), weight.raw(), working_precision());
+      acb_mul_arb(value.raw(), value.raw(), share.raw(), working_precision());
       result.values[k] += value;
     }
-    result.quadrature += weight * (up.quadrature + down.quadrature);
+    result.quadrature += share * (up.quadrature + down.quadrature);
     result.points += up.points + down.points;
   }
   result.quadrature = (result.quadrature + rest).upper();
@@ -232,11 +265,14 @@ Ball ReplacementLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats
   Ball rest;
   Ball sum;
   const Ball q(replacement_.rate);
-  for (const Part* part : needed(t, nats, rest)) {
-    const Ball a(part->distance);
+  const std::vector<const Part*> parts = needed(t, nats, rest);
+  const std::vector<Goal> fine = goals(parts, t, nats);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = *parts[i];
+    const Ball a(part.distance);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
-    sum += Ball(part->weight) * (part->half.bound_beyond(t + Ball(1), s, nats) +
-                                 part->half.bound_beyond(-t, s, nats) + still);
+    sum += weight(part) * (part.half.bound_beyond(t + Ball(1), s, fine[i].up) +
+                           part.half.bound_beyond(-t, s, fine[i].down) + still);
   }
   return (sum + rest).upper();
 }
@@ -311,9 +347,9 @@ double ReplacementLoss::estimate_line_points(double t, double, double nats) cons
 std::string ReplacementLoss::describe() const {
   std::string text = "records replaced in a batch, sigma " + to_string(replacement_.sigma) +
                      ", sensitivity " + to_string(replacement_.sensitivity) + ", rate " +
-                     to_string(replacement_.rate) + ", counts:";
+                     to_string(replacement_.rate) + ", of " + replacement_.whole.str() + ", counts:";
   for (std::size_t i = 0; i < replacement_.labels.size(); ++i) {
-    text += " " + std::to_string(replacement_.labels[i]) + "@" + to_string(replacement_.weights[i]);
+    text += " " + std::to_string(replacement_.labels[i]) + "@" + replacement_.counts[i].str();
   }
   return text;
 }

@@ -14,14 +14,15 @@
 
 namespace plaudit {
 
-/// Exact parameters: 0 < rate < 1; labels k >= 1, increasing, with weights > 0 whose sum is at most
-/// 1: what is missing is the mass at infinity.
+/// Exact parameters: 0 < rate < 1; labels k >= 1, increasing, with weights counts / whole > 0 whose
+/// sum is at most 1: what is missing is the mass at infinity.
 struct Replacement {
   Rational sigma;
   Rational sensitivity;
   Rational rate;
   std::vector<std::uint64_t> labels;
-  std::vector<Rational> weights;
+  std::vector<Integer> counts;
+  Integer whole;
 };
 
 class ReplacementLoss final : public PrivacyLoss {
@@ -51,7 +52,7 @@ class ReplacementLoss final : public PrivacyLoss {
  private:
   struct Part {
     Rational distance;
-    Rational weight;
+    Integer count;
     double a;
     double log_weight;
     HalfIntegral half;
@@ -68,6 +69,13 @@ class ReplacementLoss final : public PrivacyLoss {
   Ball atom() const;
   template <class Value>
   Ball mean(Value&& value) const;
+  Ball weight(const Part& part) const;
+  /// Heuristic: nats for the integrals of a label, whose accuracy matters only relative to M(t).
+  struct Goal {
+    double up;
+    double down;
+  };
+  std::vector<Goal> goals(const std::vector<const Part*>& parts, const Ball& t, double nats) const;
   double estimate_log_crude(const Part& part, double t) const;
 
   Replacement replacement_;

@@ -11,12 +11,13 @@ namespace {
 using Scheme = ReplacementMechanism::Scheme;
 
 /// The law of the number of differing records in a batch.
-CountLaw law_of(const char* mechanism, const Scheme& scheme) {
+CountNumbers law_of(const char* mechanism, const Scheme& scheme) {
   if (scheme.draws == ReplacementMechanism::Draws::with_replacement) {
-    return binomial_law(mechanism, scheme.batch,
-                        Rational(Integer(scheme.size), Integer(scheme.population)));
+    return binomial_numbers(mechanism, scheme.batch,
+                            Rational(Integer(scheme.size), Integer(scheme.population)));
   }
-  return hypergeometric_law(mechanism, scheme.batch, scheme.population - scheme.size, scheme.size);
+  return hypergeometric_numbers(mechanism, scheme.batch, scheme.population - scheme.size,
+                                scheme.size);
 }
 
 /// Every batch has this many of the differing records; 0 where the number is random.
@@ -43,12 +44,13 @@ std::shared_ptr<const PrivacyLoss> loss_of(const char* mechanism, const Scheme& 
                     ": under replace adjacency the population must be at least batch + size (or "
                     "the batch): no pair is proven for others");
   }
-  const CountLaw law = law_of(mechanism, scheme);
-  Replacement replacement{scheme.sigma, scheme.sensitivity, 1 - law[0], {}, {}};
-  for (std::size_t k = 1; k < law.size(); ++k) {
-    if (law[k] == 0) continue;
+  CountNumbers law = law_of(mechanism, scheme);
+  const Integer some = law.whole - law.counts[0];
+  Replacement replacement{scheme.sigma, scheme.sensitivity, Rational(some, law.whole), {}, {}, some};
+  for (std::size_t k = 1; k < law.counts.size(); ++k) {
+    if (law.counts[k] == 0) continue;
     replacement.labels.push_back(k);
-    replacement.weights.push_back(law[k] / replacement.rate);
+    replacement.counts.push_back(std::move(law.counts[k]));
   }
   return std::make_shared<ReplacementLoss>(std::move(replacement));
 }

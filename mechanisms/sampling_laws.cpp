@@ -18,12 +18,30 @@ void check_bits(const char* mechanism, double terms, double bits_of_each) {
                   " bits; the limit is 5e7");
 }
 
+CountLaw reduced(const CountNumbers& numbers) {
+  CountLaw law;
+  law.reserve(numbers.counts.size());
+  for (const Integer& count : numbers.counts) law.emplace_back(count, numbers.whole);
+  return law;
+}
+
 }  // namespace
 
 CountLaw binomial_law(const char* mechanism, std::uint64_t trials, const Rational& rate) {
+  return reduced(binomial_numbers(mechanism, trials, rate));
+}
+
+CountLaw hypergeometric_law(const char* mechanism, std::uint64_t drawn, std::uint64_t white,
+                            std::uint64_t black) {
+  return reduced(hypergeometric_numbers(mechanism, drawn, white, black));
+}
+
+CountNumbers binomial_numbers(const char* mechanism, std::uint64_t trials, const Rational& rate) {
+  CountNumbers law;
   if (rate == 1) {
-    CountLaw law(trials + 1);
-    law.back() = 1;
+    law.counts.resize(trials + 1);
+    law.counts.back() = 1;
+    law.whole = 1;
     return law;
   }
   const Integer taken = numerator(rate);
@@ -31,12 +49,11 @@ CountLaw binomial_law(const char* mechanism, std::uint64_t trials, const Rationa
   const Integer left = whole - taken;
   const double terms = static_cast<double>(trials) + 1;
   check_bits(mechanism, terms, (terms - 1) * (static_cast<double>(msb(whole)) + 1));
-  const Integer denominators = pow(whole, static_cast<unsigned>(trials));
+  law.whole = pow(whole, static_cast<unsigned>(trials));
   // From one numerator to the next: times (trials-k) taken, divided by (k+1) left, which is exact.
   Integer weight = pow(left, static_cast<unsigned>(trials));
-  CountLaw law;
   for (std::uint64_t k = 0; k <= trials; ++k) {
-    law.emplace_back(weight, denominators);
+    law.counts.push_back(weight);
     weight = weight * (trials - k) * taken / (left * (k + 1));
   }
   return law;
@@ -44,8 +61,8 @@ CountLaw binomial_law(const char* mechanism, std::uint64_t trials, const Rationa
 
 // C(drawn, j) C(white + black - drawn, black - j) / C(white + black, black): which places of the
 // sequence of all balls the black ones take. The numbers have about black log(white) bits.
-CountLaw hypergeometric_law(const char* mechanism, std::uint64_t drawn, std::uint64_t white,
-                            std::uint64_t black) {
+CountNumbers hypergeometric_numbers(const char* mechanism, std::uint64_t drawn, std::uint64_t white,
+                                    std::uint64_t black) {
   const std::uint64_t rest = white + black - drawn;  // >= black, since drawn <= white
   const double terms = static_cast<double>(std::min(drawn, black)) + 1;
   check_bits(mechanism, terms,
@@ -56,9 +73,10 @@ CountLaw hypergeometric_law(const char* mechanism, std::uint64_t drawn, std::uin
     all = all * (white + black - i) / (i + 1);
     weight = weight * (rest - i) / (i + 1);
   }
-  CountLaw law;
+  CountNumbers law;
+  law.whole = all;
   for (std::uint64_t j = 0; j <= std::min(drawn, black); ++j) {
-    law.emplace_back(weight, all);
+    law.counts.push_back(weight);
     if (j == std::min(drawn, black)) break;
     // C(drawn, j+1) / C(drawn, j) and C(rest, black-j-1) / C(rest, black-j), both exact in turn
     weight = weight * (drawn - j) / (j + 1);
