@@ -23,6 +23,8 @@ constexpr double log_two = 0.69314718055994530942;
 constexpr double log_sqrt_two_pi = 0.91893853320467274178;
 constexpr double table_step = 0.25;
 constexpr double table_low = -36;
+constexpr double table_reach = 60;   // of modes that the table covers
+constexpr double table_margin = 14;  // beyond a mode
 constexpr long most_points = 400000;
 
 double softplus(double u) { return u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u)); }
@@ -47,27 +49,28 @@ HalfIntegral::Constants HalfIntegral::constants() const {
   return {Ball(distance_), Ball(Rational(distance_ / 2)), Ball(rate_)};
 }
 
+void HalfIntegral::add_places(std::vector<Place>& result, double low, double high) const {
+  const double steps = (high - low) / table_step;
+  for (int i = 0; i < steps; ++i) {  // counted: far out u + table_step is u
+    const double u = low + i * table_step;
+    const double rise = softplus(u);
+    const double y = a_ / 2 + rise;
+    const double log_f = log_ratio(a_ * rise);
+    result.push_back(
+        {u, y, log_f, -y * y / 2 + u - rise + std::log(table_step) - log_sqrt_two_pi});
+  }
+}
+
 std::vector<HalfIntegral::Place> HalfIntegral::places(double r) const {
-  std::vector<Place> result;
-  const auto fill = [&](double low, double high) {
-    const double steps = (high - low) / table_step;
-    for (int i = 0; i < steps; ++i) {  // counted: far out u + table_step is u
-      const double u = low + i * table_step;
-      const double rise = softplus(u);
-      const double y = a_ / 2 + rise;
-      const double log_f = log_ratio(a_ * rise);
-      result.push_back(
-          {u, y, log_f, -y * y / 2 + u - rise + std::log(table_step) - log_sqrt_two_pi});
-    }
-  };
+  std::call_once(table_->made,
+                 [&] { add_places(table_->places, table_low, table_reach + table_margin); });
   // phi f^r has its mass near a/2 and, for large r, near y = r a.
   const double mode = std::max(0.0, r) * a_ - a_ / 2;
-  if (mode < 60) {
-    fill(table_low, std::max(mode, 0.0) + 14);
-  } else {
-    fill(table_low, 14);
-    fill(mode - 14, mode + 14);
-  }
+  const bool near = mode < table_reach;
+  const double high = (near ? std::max(mode, 0.0) : 0.0) + table_margin;
+  const auto count = static_cast<std::ptrdiff_t>(std::ceil((high - table_low) / table_step));
+  std::vector<Place> result(table_->places.begin(), table_->places.begin() + count);
+  if (!near) add_places(result, mode - table_margin, mode + table_margin);
   return result;
 }
 
@@ -83,14 +86,16 @@ CumulantEstimate HalfIntegral::estimate(double r) const {
   double sum = 0;
   double sum1 = 0;
   double sum2 = 0;
+  std::vector<double> weights;
+  weights.reserve(table.size());
   for (const Place& p : table) {
-    const double weight = std::exp(r * p.log_f + p.log_weight - peak);
-    sum += weight;
-    sum1 += weight * p.log_f;
+    weights.push_back(std::exp(r * p.log_f + p.log_weight - peak));
+    sum += weights.back();
+    sum1 += weights.back() * p.log_f;
   }
   const double mean = sum1 / sum;
-  for (const Place& p : table) {
-    sum2 += std::exp(r * p.log_f + p.log_weight - peak) * (p.log_f - mean) * (p.log_f - mean);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    sum2 += weights[i] * (table[i].log_f - mean) * (table[i].log_f - mean);
   }
   return {peak + std::log(sum), mean, sum2 / sum};
 }

@@ -7,6 +7,8 @@
 // strip theorem (docs/proofs/sampling.md#half-quadrature).
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "mechanisms/privacy_loss.hpp"
@@ -51,7 +53,9 @@ class HalfIntegral {
   };
 
   Constants constants() const;
+  /// Where phi f^r has its mass, for the sums in floating point.
   std::vector<Place> places(double r) const;
+  void add_places(std::vector<Place>& result, double low, double high) const;
   double greatest_angle() const;
   double log_norm(double tau, double r) const;
   Strip choose(double r, double nats, bool on_axis) const;
@@ -70,6 +74,11 @@ class HalfIntegral {
   Rational rate_;
   double a_;
   double q_;
+  struct Table {
+    std::once_flag made;
+    std::vector<Place> places;
+  };
+  std::shared_ptr<Table> table_ = std::make_shared<Table>();  ///< around a/2; the same for all r
 };
 
 }  // namespace plaudit

@@ -317,20 +317,35 @@ CumulantEstimate ReplacementLoss::estimate_cumulant(double t) const {
 }
 
 double ReplacementLoss::estimate_log_decay(double t, double s) const {
-  double whole = 0;
-  double kept = 0;
-  const double scale = std::max(0.0, parts_.front().half.estimate(std::max(1 + t, -t)).value);
+  struct Size {
+    const Part* part;
+    double up, down;  ///< logs of what the label adds to M(t)
+  };
+  std::vector<Size> sizes;
+  double greatest = -std::numeric_limits<double>::infinity();
   for (const Part& part : parts_) {
     if (&part != &parts_.front() && estimate_log_crude(part, t) < -45) continue;
     check_work_limit();
-    const double still = (1 - q_) * std::erf(part.a / std::sqrt(8.0));
-    const double weight = std::exp(part.log_weight);
-    const double up = std::exp(part.half.estimate(1 + t).value - scale);
-    const double down = std::exp(part.half.estimate(-t).value - scale);
-    whole += weight * (up + down + still * std::exp(-scale));
-    kept +=
-        weight * (up * std::exp(part.half.estimate_log_decay(1 + t, s)) +
-                  down * std::exp(part.half.estimate_log_decay(-t, s)) + still * std::exp(-scale));
+    sizes.push_back({&part, part.log_weight + part.half.estimate(1 + t).value,
+                     part.log_weight + part.half.estimate(-t).value});
+    greatest = std::max({greatest, sizes.back().up, sizes.back().down});
+  }
+  double whole = 0;
+  double kept = 0;
+  const auto add = [&](double log_size, const HalfIntegral& half, double r) {
+    const double size = std::exp(log_size - greatest);
+    if (!(log_size - greatest > -45)) return;  // too small to be worth its decay
+    whole += size;
+    kept += size * std::exp(half.estimate_log_decay(r, s));
+  };
+  for (const Size& size : sizes) {
+    check_work_limit();
+    add(size.up, size.part->half, 1 + t);
+    add(size.down, size.part->half, -t);
+    const double still = (1 - q_) * std::erf(size.part->a / std::sqrt(8.0)) *
+                         std::exp(size.part->log_weight - greatest);
+    whole += still;
+    kept += still;
   }
   return std::min(0.0, std::log(kept / whole));
 }
