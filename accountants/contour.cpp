@@ -26,7 +26,8 @@ constexpr double slack_nats = 3;
 /// the bent one is considered where the others are costly.
 constexpr double cheap_seconds = 0.01;
 constexpr double costly_seconds = 0.05;
-/// Components are left out of mixtures where that costs less than e^-rare_slack of the wanted width.
+/// Components are left out of mixtures where that costs less than e^-rare_slack of the wanted
+/// width.
 constexpr double rare_slack = 8;
 /// What log delta is taken for until there is a better guess.
 constexpr double first_log_delta = -30;
@@ -53,8 +54,7 @@ double accuracy_nats(const Enclosure& band) {
 
 class ContourCurve final : public PrivacyCurve {
  public:
-  ContourCurve(const ComposedLoss& loss, const Goal& goal)
-      : loss_(loss), digits_(goal.digits) {}
+  ContourCurve(const ComposedLoss& loss, const Goal& goal) : loss_(loss), digits_(goal.digits) {}
 
   Enclosure delta(const Rational& epsilon) override {
     Enclosure band = trivial_delta(loss_, epsilon);
@@ -121,8 +121,8 @@ class ContourCurve final : public PrivacyCurve {
     return true;
   }
 
-  /// Where delta is nearly m0: delta = m0 - chi with chi <= M(-u) e^{u eps}, 0 < u <= 1, plus m_inf.
-  /// Proof: docs/proofs/straight_contour.md#one-residue
+  /// Where delta is nearly m0: delta = m0 - chi with chi <= M(-u) e^{u eps}, 0 < u <= 1, plus
+  /// m_inf. Proof: docs/proofs/straight_contour.md#one-residue
   void near_one(const Ball& epsilon, double near, Enclosure& band) {
     double best = -digits_ * log_ten;  // else of no use
     double order = 0;
@@ -257,8 +257,8 @@ class ContourCurve final : public PrivacyCurve {
   }
 
   Engine* nearest(double epsilon) {
-    const auto found = std::min_element(
-        engines_.begin(), engines_.end(), [&](const auto& a, const auto& b) {
+    const auto found =
+        std::min_element(engines_.begin(), engines_.end(), [&](const auto& a, const auto& b) {
           return std::fabs(a->epsilon - epsilon) < std::fabs(b->epsilon - epsilon);
         });
     return found == engines_.end() ? nullptr : found->get();
@@ -296,14 +296,17 @@ class ContourCurve final : public PrivacyCurve {
     std::vector<Way> ways{
         {choice.seconds,
          [&] {
-           return keep(epsilon, nats, std::make_shared<StraightContour>(loss, table(), epsilon,
-                                                                        choice));
+           return keep(epsilon, nats,
+                       std::make_shared<StraightContour>(loss, table(), epsilon, choice));
          }},
         {cut_choice.seconds,
-         [&] { return keep(epsilon, nats, std::make_shared<CutContour>(cut, epsilon, cut_choice)); }},
+         [&] {
+           return keep(epsilon, nats, std::make_shared<CutContour>(cut, epsilon, cut_choice));
+         }},
         {bent_seconds, [&] {
-           return keep(epsilon, nats, std::make_shared<BentContour>(loss, Ball(epsilon),
-                                                                    nats / log_ten, log_delta));
+           return keep(
+               epsilon, nats,
+               std::make_shared<BentContour>(loss, Ball(epsilon), nats / log_ten, log_delta));
          }}};
     std::sort(ways.begin(), ways.end(),
               [](const Way& a, const Way& b) { return a.seconds < b.seconds; });
@@ -340,8 +343,8 @@ class ContourCurve final : public PrivacyCurve {
         return band;
       };
     }
-    engines_.push_back(std::make_unique<Engine>(
-        Engine{epsilon, nats, bits_of(*contour, nats), std::move(delta)}));
+    engines_.push_back(
+        std::make_unique<Engine>(Engine{epsilon, nats, bits_of(*contour, nats), std::move(delta)}));
     return engines_.back().get();
   }
 

@@ -36,8 +36,7 @@ std::shared_ptr<FrequentComposition> frequent_composition(const ComposedLoss& lo
       shares.empty() ? loss : ComposedLoss(std::move(terms), loss.direction()));
   result->shares_ = std::move(shares);
   result->asked = log_mass;
-  result->log_mass =
-      result->changed() ? log_mass : -std::numeric_limits<double>::infinity();
+  result->log_mass = result->changed() ? log_mass : -std::numeric_limits<double>::infinity();
   return result;
 }
 

@@ -1,5 +1,5 @@
-// A composition whose mixtures were freed of their rare great sensitivities, and what that may change
-// of its curve. Proof: docs/proofs/rare_components.md#claim
+// A composition whose mixtures were freed of their rare great sensitivities, and what that may
+// change of its curve. Proof: docs/proofs/rare_components.md#claim
 #pragma once
 
 #include <memory>

@@ -42,8 +42,8 @@ std::vector<ComplexBall> power_sums(const std::vector<ComplexBall>& weights,
   std::size_t steps = 1;
   while (steps * steps < count) ++steps;
   const std::size_t strides = (count + steps - 1) / steps;
-  const std::size_t block = std::clamp<std::size_t>(
-      std::min(most_entries / (steps + 1), bases.size()), 1, widest_block);
+  const std::size_t block =
+      std::clamp<std::size_t>(std::min(most_entries / (steps + 1), bases.size()), 1, widest_block);
   std::vector<ComplexBall> small((steps + 1) * block);  // row k: the powers k of the block's bases
   std::vector<ComplexBall> large(strides * block);      // row b: the powers steps * b
   std::vector<ComplexBall> scaled(block);

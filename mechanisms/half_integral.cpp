@@ -56,8 +56,7 @@ void HalfIntegral::add_places(std::vector<Place>& result, double low, double hig
     const double rise = softplus(u);
     const double y = a_ / 2 + rise;
     const double log_f = log_ratio(a_ * rise);
-    result.push_back(
-        {u, y, log_f, -y * y / 2 + u - rise + std::log(table_step) - log_sqrt_two_pi});
+    result.push_back({u, y, log_f, -y * y / 2 + u - rise + std::log(table_step) - log_sqrt_two_pi});
   }
 }
 

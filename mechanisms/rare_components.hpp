@@ -1,6 +1,6 @@
-// A mixture of Gaussians without its rare great sensitivities: what that changes has a bound, and the
-// mixture that is left is narrow enough for wide steps of integration.
-// Proof: docs/proofs/rare_components.md#claim
+// A mixture of Gaussians without its rare great sensitivities: what that changes has a bound, and
+// the mixture that is left is narrow enough for wide steps of integration. Proof:
+// docs/proofs/rare_components.md#claim
 #pragma once
 
 #include <cstddef>

@@ -75,8 +75,7 @@ std::vector<const ReplacementLoss::Part*> ReplacementLoss::needed(const Ball& t,
       continue;
     }
     const Ball a(part.distance);
-    rest +=
-        weight(part) * (crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1));
+    rest += weight(part) * (crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1));
   }
   rest = charged(labels_term, rest);
   return result;
@@ -362,7 +361,8 @@ double ReplacementLoss::estimate_line_points(double t, double, double nats) cons
 std::string ReplacementLoss::describe() const {
   std::string text = "records replaced in a batch, sigma " + to_string(replacement_.sigma) +
                      ", sensitivity " + to_string(replacement_.sensitivity) + ", rate " +
-                     to_string(replacement_.rate) + ", of " + replacement_.whole.str() + ", counts:";
+                     to_string(replacement_.rate) + ", of " + replacement_.whole.str() +
+                     ", counts:";
   for (std::size_t i = 0; i < replacement_.labels.size(); ++i) {
     text += " " + std::to_string(replacement_.labels[i]) + "@" + replacement_.counts[i].str();
   }

@@ -46,7 +46,8 @@ std::shared_ptr<const PrivacyLoss> loss_of(const char* mechanism, const Scheme& 
   }
   CountNumbers law = law_of(mechanism, scheme);
   const Integer some = law.whole - law.counts[0];
-  Replacement replacement{scheme.sigma, scheme.sensitivity, Rational(some, law.whole), {}, {}, some};
+  Replacement replacement{scheme.sigma, scheme.sensitivity, Rational(some, law.whole), {}, {},
+                          some};
   for (std::size_t k = 1; k < law.counts.size(); ++k) {
     if (law.counts[k] == 0) continue;
     replacement.labels.push_back(k);

@@ -1,4 +1,5 @@
-// Mixtures without their rare great sensitivities: the band of the whole mixture from the smaller one.
+// Mixtures without their rare great sensitivities: the band of the whole mixture from the smaller
+// one.
 //
 // Truth: the straight contour on the whole mixture. What is left out is made large on purpose; the
 // error term, scaled to 0, must make the band miss the truth.
@@ -21,8 +22,8 @@ namespace {
 constexpr double nats = 40;
 
 GaussianMixture group_of(std::uint64_t size, const char* rate, const char* sigma) {
-  GaussianMixture mixture{parse_rational(sigma), {},
-                          binomial_law("test", size, parse_rational(rate))};
+  GaussianMixture mixture{
+      parse_rational(sigma), {}, binomial_law("test", size, parse_rational(rate))};
   for (std::uint64_t k = 0; k <= size; ++k) mixture.sensitivities.emplace_back(k);
   return mixture;
 }
@@ -126,7 +127,8 @@ TEST_CASE("the share of rare components bounds the integral it stands for") {
         double f = 0;
         double g = 0;
         for (std::size_t i = 0; i < each.mixture.sensitivities.size(); ++i) {
-          const double rate = estimate(Rational(each.mixture.sensitivities[i] / each.mixture.sigma));
+          const double rate =
+              estimate(Rational(each.mixture.sensitivities[i] / each.mixture.sigma));
           const double log_weight = rate * y - rate * rate / 2;
           (i < kept ? f : g) += estimate(each.mixture.probabilities[i]) * std::exp(log_weight);
           if (i == frequent->keeper) g += estimate(frequent->moved) * std::exp(log_weight);
