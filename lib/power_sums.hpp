@@ -8,8 +8,8 @@
 namespace plaudit {
 
 /// result[k] = sum_j weights[j] * bases[j]^k for k < count; weights and bases of equal length.
-/// Powers come from a balanced tree of products (radii grow like k^1.5), in blocks of columns so
-/// that memory stays bounded. Honours the work limit.
+/// About 2 sqrt(count) powers of each base come from balanced trees of products (radii grow like
+/// k^1.5), in blocks of columns so that memory stays bounded. Honours the work limit.
 std::vector<ComplexBall> power_sums(const std::vector<ComplexBall>& weights,
                                     const std::vector<ComplexBall>& bases, std::size_t count);
 
