@@ -36,6 +36,8 @@ constexpr double bent_overhead = 3;
 
 constexpr ErrorTerm complement_term{"contour.complement", "Theorem 1', step 2 (delta near 1)"};
 
+constexpr double far_too_long = 1e4;  ///< seconds, predicted
+
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
   double epsilon;
@@ -311,7 +313,7 @@ class ContourCurve final : public PrivacyCurve {
     std::sort(ways.begin(), ways.end(),
               [](const Way& a, const Way& b) { return a.seconds < b.seconds; });
     for (const Way& way : ways) {
-      if (!std::isfinite(way.seconds)) continue;
+      if (!(way.seconds < std::min(far_too_long, 1 + 20 * work_seconds_left()))) continue;
       try {
         return way.make();
       } catch (const std::domain_error& error) {

@@ -23,7 +23,8 @@ struct Call {
 
 int evaluate(acb_ptr result, const acb_t x, void* data, slong order, slong precision) {
   Call& call = *static_cast<Call*>(data);
-  acb_indeterminate(result);
+  // After a failure nothing is concluded: 0 is what ends the integration soonest.
+  acb_zero(result);
   if (call.failure) return 0;
   try {
     check_work_limit();

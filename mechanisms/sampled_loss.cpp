@@ -1,6 +1,7 @@
 #include "mechanisms/sampled_loss.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "lib/precision.hpp"
@@ -29,9 +30,12 @@ double SampledLoss::estimate_log_decay(double t, double s) const {
   return std::min(0.0, parts_.estimate_log_decay(removes() ? t + 1 : -t, s));
 }
 
-/// What one value of the moment costs, in points of a mixture's integral.
-double SampledLoss::estimate_line_points(double, double, double) const {
-  return parts_.estimate_log_decay ? 8000 : 1;
+/// What one value of the moment costs, in points of a mixture's integral: 0.2 ms, 0.35 s at 4096
+/// bits, and ten times that for the first one, which makes the Gauss-Legendre rules.
+double SampledLoss::estimate_line_points(double, double, double nats) const {
+  if (!parts_.estimate_log_decay) return 1;
+  const double bits = nats / 0.69 + 64;
+  return 1.7e3 + 3e6 * std::pow(bits / 4096, 2.8);
 }
 
 Ball SampledLoss::exp_base(const Ball& x) const {
