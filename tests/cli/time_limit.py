@@ -35,4 +35,20 @@ for spec, more in CASES:
             expect(report["lower"] != "nan" and report["upper"] != "nan", what)
             expect(report["reached"] == (result.status == 0), what)
 
+# Mixtures of a thousand components: reading the spec, the first estimates and the instant
+# accountants together take no longer than 0.3 s; the rest is room for a slower machine.
+LARGE = ["group(poisson(gaussian(sigma=1), rate=0.01), size=1000)^2000",
+         "group(without_replacement(gaussian(sigma=1), batch=500, population=50000, "
+         "adjacency=add_remove), size=1000)^2000",
+         "with_replacement(gaussian(sigma=1), batch=1000, population=100000)^1000",
+         "group(with_replacement(gaussian(sigma=1), batch=1000, population=100000), size=50)^100"]
+SHORT = 0.05
+for spec in LARGE:
+    before = cpu_seconds()
+    result = run("epsilon", spec, "--delta", "1e-6", "--timeout", str(SHORT), "--json")
+    spent = cpu_seconds() - before
+    what = f"{spec}: status {result.status} after {spent:.2f} s: {result.err}"
+    expect(result.status in (0, 4), what)
+    expect(spent < SHORT + 0.45, what)
+
 finish()
