@@ -192,13 +192,15 @@ with tempfile.TemporaryDirectory() as folder:
     certificates = os.path.join(folder, "some", "where")
     wrong = [good, claim("too low/", epsilon="2.08"),
              claim("too high", kind="lower", epsilon="2.0858984"),
-             {"id": "laplace", "spec": "laplace(scale=10)^50", "delta": "1e-6", "kind": "upper",
-              "epsilon": "1"}]
+             {"id": "pure", "spec": "pure(epsilon=0.1)^50", "delta": "1e-6", "kind": "upper",
+              "epsilon": "1"},
+             {"id": "laplace", "spec": "laplace(scale=1)^300", "delta": "1e-6", "kind": "upper",
+              "epsilon": "173.5"}]
     result = audit(wrong, "--certificates", certificates, "--json")
     found = json.loads(result.out)["claims"]
     expect("certificate" not in found[0], "nothing to certify of a true claim")
     expect("Gaussian mixtures" in found[3]["certificate_refused"], str(found[3]))
-    for item, sign in ((found[1], 1), (found[2], -1)):
+    for item, sign in ((found[1], 1), (found[2], -1), (found[4], 1)):
         with open(item["certificate"], encoding="utf-8") as file:
             certificate = json.load(file)
         claimed = exact(item["witness"]["claimed_delta"])
