@@ -1,0 +1,136 @@
+"""Complex boxes: a real interval for each part."""
+from mpmath.libmp import mpf_atan2
+
+from .real import (GUARD, Interval, _beyond, _interval, bits_now, cos_sin, exact, exp, hull, log, pi, require, sqrt)
+
+
+class Complex:
+    __slots__ = ("real", "imag")
+
+    def __init__(self, real, imag=0):
+        self.real, self.imag = _interval(real), _interval(imag)
+
+    def __repr__(self):
+        return f"({self.real!r} + {self.imag!r} i)"
+
+    def conjugate(self):
+        return Complex(self.real, -self.imag)
+
+    def square_of_size(self):
+        """|z|^2."""
+        return self.real ** 2 + self.imag ** 2
+
+    def __abs__(self):
+        return sqrt(self.square_of_size())
+
+    def __neg__(self):
+        return Complex(-self.real, -self.imag)
+
+    def __add__(self, other):
+        other = _box(other)
+        return Complex(self.real + other.real, self.imag + other.imag)
+
+    def __sub__(self, other):
+        other = _box(other)
+        return Complex(self.real - other.real, self.imag - other.imag)
+
+    def __mul__(self, other):
+        if type(other) is not Complex:
+            other = _interval(other)
+            return Complex(self.real * other, self.imag * other)
+        return Complex(self.real * other.real - self.imag * other.imag,
+                       self.real * other.imag + self.imag * other.real)
+
+    def __truediv__(self, other):
+        if type(other) is not Complex:
+            other = _interval(other)
+            return Complex(self.real / other, self.imag / other)
+        size = other.square_of_size()
+        product = self * other.conjugate()
+        return Complex(product.real / size, product.imag / size)
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __rtruediv__(self, other):
+        return _box(other) / self
+
+    def __eq__(self, other):
+        raise TypeError("boxes are not compared for equality")
+
+    __hash__ = None
+
+
+def _box(x):
+    return x if type(x) is Complex else Complex(x, 0)
+
+
+def polar(size, angle):
+    """size e^(i angle)."""
+    c, s = cos_sin(angle)
+    size = exact(size)
+    return Complex(size * c, size * s)
+
+
+def cexp(z):
+    z = _box(z)
+    return polar(exp(z.real), z.imag)
+
+
+def _angle(y, x):
+    """The argument of the point x + iy, off the cut."""
+    value = mpf_atan2(y, x, bits_now() + GUARD, "n")
+    return Interval(_beyond(value, "f"), _beyond(value, "c"))
+
+
+def argument(z):
+    """The principal argument of a box that does not touch the cut (-inf, 0].
+
+    arg has no extremum inside a box without 0, and along each edge it is monotone: it increases in y where x > 0,
+    decreases where x < 0, decreases in x where y > 0, increases where y < 0. So two corners suffice.
+    """
+    z = _box(z)
+    x, y = z.real, z.imag
+    if y.lo[0] and not y.hi[0] or not y.lo[1] or not y.hi[1]:  # y may be 0
+        require(x > 0, "a logarithm's argument touches the cut")
+        return hull(_angle(y.lo, x.lo), _angle(y.hi, x.lo))
+    if y.hi[0]:
+        return -argument(z.conjugate())
+    least = _angle(y.hi if x.hi[0] else y.lo, x.hi)
+    greatest = _angle(y.lo if x.lo[0] else y.hi, x.lo)
+    return hull(least, greatest)
+
+
+def clog(z):
+    """The principal logarithm; boxes that touch the cut (-inf, 0] are rejected."""
+    z = _box(z)
+    angle = argument(z)
+    return Complex(log(z.square_of_size()) / 2, angle)
+
+
+def any_log(z):
+    """Encloses one of the logarithms of every member, whose exponentials of integer multiples are all that is asked for.
+
+    A box that contains 0 gives all logarithms with real parts up to that of its greatest member (a finite stand-in for
+    minus infinity at the other end, whose exponential is enclosed down to 0: |z|^n is then known from above only)."""
+    z = _box(z)
+    size = z.square_of_size()
+    if not size > 0:
+        if not size.hi[1]:
+            return Complex(exact(-LEAST_LOG), 0)
+        return Complex(hull(-LEAST_LOG, log(size.b) / 2), hull(-4, 4))
+    if z.real < 0:
+        turned = clog(-z)
+        return Complex(turned.real, turned.imag + pi())
+    if z.imag > 0 or z.imag < 0 or z.real > 0:
+        return clog(z)
+    return Complex(hull(-LEAST_LOG, log(size.b) / 2), hull(-4, 4))
+
+
+LEAST_LOG = 2**70  # e^-LEAST_LOG is enclosed by [0, ...] in exp()

@@ -1,0 +1,237 @@
+"""The laws of the privacy loss L under P, by their exact parameters (Fractions); docs/certificates.md, "Laws".
+
+Nothing is computed here but exact numbers and, for laws with finitely many values, their atoms at the working precision.
+One object is the law of one factor in one direction.
+"""
+from fractions import Fraction
+from math import gcd
+
+from .real import exact, exp, expm1, hull, log, log1p, maximum, minimum, require
+
+MOST_POINTS = 4_000_000  # of a lattice
+LONGEST_DENOMINATOR = 4096  # bits
+
+
+class Gaussian:
+    """N(rate, 1) against N(0, 1), in both directions: L is N(mu, 2 mu), mu = rate^2 / 2."""
+    kind = "gaussian"
+
+    def __init__(self, rate):
+        self.rate = rate
+
+
+class Mixture:
+    """f(y) = sum p_i e^(a_i y - a_i^2/2), a_i >= 0 increasing, two at least, p_i > 0 with sum 1.
+    removes: P = f phi, Q = phi, L = log f; else swapped, L = -log f."""
+    kind = "mixture"
+
+    def __init__(self, rates, probabilities, removes):
+        self.rates, self.probabilities, self.removes = rates, probabilities, removes
+
+
+class Labelled:
+    """docs/proofs/sampling.md#replacement-law: the label with rate a_j = labels[j][1] has the weight labels[j][0], sum 1;
+    given j, L = +-log f_j on two copies of {y > a_j/2} or 0, f_j = 1 - q + q e^(a_j y - a_j^2/2). Both directions alike."""
+    kind = "labelled"
+
+    def __init__(self, q, labels):
+        self.q, self.labels = q, labels
+
+
+class Mirrored:
+    """P = sum p_i N(a_i, 1), Q = sum p_i N(-a_i, 1), a_0 = 0 with p_0 > 0, two at least. Both directions alike."""
+    kind = "mirrored"
+
+    def __init__(self, rates, probabilities):
+        self.rates, self.probabilities = rates, probabilities
+
+
+class Laplace:
+    """Lap(a) against Lap(0), scale 1; both directions alike."""
+    kind = "laplace"
+
+    def __init__(self, a):
+        self.a = a
+
+
+class DiscreteGaussian:
+    """k + D against k, k an integer of probability proportional to e^(-k^2/(2 v)); both directions alike."""
+    kind = "discrete_gaussian"
+
+    def __init__(self, variance, sensitivity):
+        self.variance, self.sensitivity = variance, sensitivity
+
+
+class Sampled:
+    """Poisson sample, 0 < rate < 1, of a base that is Laplace or DiscreteGaussian. removes: the pair ((1-g) Q + g P, Q);
+    else (P, (1-g) P + g Q)."""
+    kind = "sampled"
+
+    def __init__(self, base, rate, removes):
+        self.base, self.rate, self.removes = base, rate, removes
+
+
+class Finite:
+    """Finitely many values and a mass at infinity.
+
+    `lattice` is (offset, mesh, indices), offset and mesh exact, index i for atom i, where the losses are rational and not
+    too far apart; else None. `exact_atoms` is [(kind, value, p)], the loss being `value` ("rational") or log(value)
+    ("log"), value and p exact, in increasing loss, with `exact_infinite`; None where a mass is not rational.
+    """
+    kind = "finite"
+
+    def __init__(self, table, lattice=None, exact_atoms=None, exact_infinite=None):
+        self._table, self.lattice = table, lattice
+        self.exact_atoms, self.exact_infinite = exact_atoms, exact_infinite
+
+    def table(self):
+        """([(loss, p, q)] in increasing loss, mass at infinity, Q(dP/dQ > 0)), enclosed at the working precision;
+        q encloses the mass of the atom under Q."""
+        return self._table()
+
+    def atoms(self):
+        return [(loss, p) for loss, p, _ in self._table()[0]]
+
+    def infinite(self):
+        """The mass at infinity."""
+        return self._table()[1]
+
+    def enclosed_lattice(self):
+        """(offset, mesh, indices) with offset and mesh enclosed; two atoms always lie on one. None where there is none."""
+        if self.lattice is not None:
+            offset, mesh, indices = self.lattice
+            return exact(offset), exact(mesh), indices
+        losses = [loss for loss, _ in self.atoms()]
+        if len(losses) == 1:
+            return losses[0], exact(1), [0]
+        if len(losses) == 2 and losses[1] - losses[0] > 0:
+            return losses[0], losses[1] - losses[0], [0, 1]
+        return None
+
+
+def two_point(epsilon, delta):
+    """+-epsilon with the P-masses (1 - delta) e^eps / (1 + e^eps) and (1 - delta) / (1 + e^eps), inf with delta."""
+    def table():
+        high = exact(1 - delta) / (1 + exp(-epsilon_ball()))
+        low = exact(1 - delta) * exp(-epsilon_ball()) / (1 + exp(-epsilon_ball()))
+        if epsilon == 0:
+            whole = exact(1 - delta)
+            return [(exact(0), whole, whole)], exact(delta), whole
+        return [(-epsilon_ball(), low, high), (epsilon_ball(), high, low)], exact(delta), exact(1 - delta)
+
+    def epsilon_ball():
+        return exact(epsilon)
+
+    if epsilon == 0:
+        return Finite(table, (Fraction(0), Fraction(1), [0]), [("rational", Fraction(0), 1 - delta)], delta)
+    return Finite(table, (-epsilon, 2 * epsilon, [0, 1]), None, delta)
+
+
+def two_point_of_probability(p):
+    """+-log(p / (1-p)) with the P-masses p and 1 - p."""
+    odds = p / (1 - p)
+
+    def table():
+        epsilon = log(exact(odds))
+        return [(-epsilon, exact(1 - p), exact(p)), (epsilon, exact(p), exact(1 - p))], exact(0), exact(1)
+    return Finite(table, None, [("log", 1 / odds, 1 - p), ("log", odds, p)], Fraction(0))
+
+
+def discrete_laplace(scale, sensitivity):
+    """docs/proofs/discrete.md#discrete-laplace: (2j - D)/scale, j = 0..D."""
+    def table():
+        rate = exact(1 / scale)
+        end = 1 / (1 + exp(-rate))
+        inside = -expm1(-rate) * end
+        powers = [exp(-rate * j) for j in range(sensitivity + 1)]
+        atoms = []
+        for j in range(sensitivity + 1):
+            front = end if j in (0, sensitivity) else inside
+            atoms.append((exact((2 * j - sensitivity) / scale), front * powers[sensitivity - j], front * powers[j]))
+        return atoms, exact(0), exact(1)
+    return Finite(table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, Fraction(0))
+
+
+def common_lattice(losses):
+    """(offset, mesh, indices) that holds exact losses, or None where it would be too fine."""
+    whole = 1
+    for loss in losses:
+        whole = whole * loss.denominator // gcd(whole, loss.denominator)
+        if whole.bit_length() > LONGEST_DENOMINATOR:
+            return None
+    step = 0
+    for loss in losses:
+        step = gcd(step, int((loss - losses[0]) * whole))
+    mesh = Fraction(step or whole, whole)
+    if (losses[-1] - losses[0]) / mesh > MOST_POINTS:
+        return None
+    return losses[0], mesh, [int((loss - losses[0]) / mesh) for loss in losses]
+
+
+def written(losses, masses, infinite):
+    """A law from a file: exact increasing losses; masses and `infinite` are (lower, upper). Atoms that cannot occur are
+    left out."""
+    kept = [(loss, mass) for loss, mass in zip(losses, masses) if mass[1] > 0]
+    require(bool(kept), "pld: masses must have one that can be positive at a finite loss")
+
+    def enclosed(mass):
+        return exact(mass[0]) if mass[0] == mass[1] else hull(mass[0], mass[1])
+
+    def table():
+        atoms, q_mass = [], exact(0)
+        for loss, mass in kept:
+            p, ball = enclosed(mass), exact(loss)
+            q = p * exp(-ball)
+            atoms.append((ball, p, q))
+            q_mass += q
+        return atoms, enclosed(infinite), minimum(q_mass, 1)
+    known = all(low == high for low, high in [mass for _, mass in kept] + [infinite])
+    return Finite(table, common_lattice([loss for loss, _ in kept]),
+                  [("rational", loss, mass[0]) for loss, mass in kept] if known else None,
+                  infinite[0] if known else None)
+
+
+def sampled(law, rate, removes):
+    """The law of the Poisson sample (docs/proofs/discrete.md#sampled); rate 1 changes nothing. The base's own law must be
+    that of the same direction."""
+    if rate == 1:
+        return law
+    if not isinstance(law, Finite):
+        return Sampled(law, rate, removes)
+    return Finite(lambda: _sampled_table(law, rate, removes), None, *_sampled_exactly(law, rate, removes))
+
+
+def _sampled_table(law, rate, removes):
+    taken, left, end = exact(rate), exact(1 - rate), log1p(exact(-rate))
+    atoms, infinite, q_mass = law.table()
+    if removes:
+        result = [(log1p(taken * expm1(loss)), left * q + taken * p, q) for loss, p, q in atoms]
+        unseen = maximum(1 - q_mass, 0)  # the Q-mass of the outcomes without P-mass
+        if unseen.hi[1]:
+            result.insert(0, (end, left * unseen, unseen))
+        return result, taken * infinite, exact(1)
+    result = [(-log1p(taken * expm1(-loss)), p, left * p + taken * q) for loss, p, q in atoms]
+    if infinite.hi[1]:
+        result.append((-end, infinite, left * infinite))
+    return result, exact(0), left + taken * q_mass
+
+
+def _sampled_exactly(law, rate, removes):
+    """(exact_atoms, exact_infinite) where losses are logarithms of rationals and masses rational; else (None, None or the
+    mass at infinity)."""
+    infinite = None
+    if law.exact_infinite is not None:
+        infinite = rate * law.exact_infinite if removes else Fraction(0)
+    if law.exact_atoms is None or any(kind == "rational" and value for kind, value, _ in law.exact_atoms):
+        return None, infinite
+    base = [(value if kind == "log" else Fraction(1), p) for kind, value, p in law.exact_atoms]
+    if removes:
+        atoms = [("log", 1 - rate + rate * x, (1 - rate) * p / x + rate * p) for x, p in base]
+        unseen = 1 - sum(p / x for x, p in base)
+        if unseen > 0:
+            atoms.insert(0, ("log", 1 - rate, (1 - rate) * unseen))
+    else:
+        atoms = [("log", 1 / (1 - rate + rate / x), p) for x, p in base]
+        if law.exact_infinite:
+            atoms.append(("log", 1 / (1 - rate), law.exact_infinite))
+    return atoms, infinite

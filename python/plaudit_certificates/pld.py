@@ -1,0 +1,97 @@
+"""Laws that a certificate carries for pld(file="..."): the content of the file, docs/mechanisms.md, "pld"."""
+from .grammar import parse_number
+from .laws import written
+from .reader import Fields, shown
+from .real import Rejected, exact, exp, precision, require
+
+MOST_LOSSES = 10**6
+LONGEST_ADJACENCY = 200
+WORDS = {"add/remove": "add_remove", "zero-out": "zero_out"}
+
+
+def _number(value, where):
+    if type(value) is int:
+        require(-2**63 <= value < 2**64, f"{where} is out of range")
+        value = str(value)
+    require(type(value) is str, f"{where} must be a text or an integer")
+    return parse_number(value, where)
+
+
+def _mass(value, where):
+    """-> (lower, upper)."""
+    ends = value if type(value) is list else [value, value]
+    require(len(ends) == 2, f"{where} must be a mass or [lower, upper]")
+    low, high = (_number(end, where) for end in ends)
+    require(0 <= low <= high <= 1, f"{where} must lie between 0 and 1, lower end first")
+    return low, high
+
+
+def _losses(fields, count):
+    if fields.has("lattice"):
+        lattice = fields.fields("lattice")
+        mesh = _number(lattice.take("mesh"), "mesh")
+        offset = _number(lattice.take("offset"), "offset") if lattice.has("offset") else 0
+        first = _number(lattice.take("first"), "first") if lattice.has("first") else 0
+        lattice.done()
+        require(mesh > 0 and first == int(first), "a lattice needs a positive mesh and an integer first")
+        return [offset + (first + i) * mesh for i in range(count)]
+    losses = [_number(value, "losses") for value in fields.list("losses", count, count)]
+    require(all(a < b for a, b in zip(losses, losses[1:])), "losses must increase")
+    return losses
+
+
+def _law(fields):
+    require(fields.has("losses") != fields.has("lattice"), "a law has one of losses and lattice")
+    masses = [_mass(value, "masses") for value in fields.list("masses", 1, MOST_LOSSES)]
+    losses = _losses(fields, len(masses))
+    infinite = _mass(fields.take("infinite"), "infinite") if fields.has("infinite") else _mass("0", "infinite")
+    fields.done()
+    _check_sums(losses, masses, infinite)
+    return written(losses, masses, infinite)
+
+
+def _sum(terms):
+    """By halves, which keeps denominators small."""
+    while len(terms) > 1:
+        terms = [a + b for a, b in zip(terms[::2], terms[1::2])] + terms[len(terms) // 2 * 2:]
+    return terms[0]
+
+
+def _check_sums(losses, masses, infinite):
+    """P must be able to have the sum 1, and Q, of mass e^-loss P, at most 1."""
+    least = _sum([low for low, _ in masses] + [infinite[0]])
+    most = _sum([high for _, high in masses] + [infinite[1]])
+    require(least <= 1 <= most, "masses with infinite must be able to sum to exactly 1")
+    with precision(256):
+        q = exact(0)
+        for loss, (low, _) in zip(losses, masses):
+            q += low * exp(-exact(loss))
+        require(not q > 1, "masses must leave Q, with the masses e^-loss P, at most 1")
+
+
+class Pair:
+    """adjacency: (kind, guarantee); law(removes)."""
+
+    def __init__(self, value, path):
+        fields = Fields(value, "laws of " + shown(path))
+        if fields.has("description"):
+            fields.take("description")
+        text = fields.text("adjacency")
+        require(1 <= len(text.encode("utf-8", "surrogatepass")) <= LONGEST_ADJACENCY, "adjacency: 1 to 200 characters")
+        self.adjacency = (WORDS.get(text, text), text != "none")
+        self.alike = fields.has("both")
+        if self.alike:
+            self._laws = [_law(fields.fields("both"))] * 2
+        else:
+            self._laws = [_law(fields.fields(name)) for name in ("remove", "add")]
+        fields.done()
+
+    def law(self, removes):
+        return self._laws[0 if removes else 1]
+
+
+def written_pair(value, path):
+    try:
+        return Pair(value, path)
+    except Rejected as error:
+        raise Rejected(f"pld: {error}") from None

@@ -1,0 +1,190 @@
+"""Reads a certificate's JSON, and nothing that is not one: limits come before any work, nothing is guessed."""
+import json
+import re
+from fractions import Fraction
+
+from .real import Rejected, require
+
+LONGEST_FILE = 8 << 20
+DEEPEST = 16
+LONGEST_NUMBER = 4000      # characters of an exact number
+LARGEST_EXPONENT = 100000  # in it
+
+_DECIMAL = re.compile(r"(-?)([0-9]*)(?:\.([0-9]*))?(?:e([-+]?[0-9]{1,6}))?", re.ASCII)
+_OUTSIDE = re.compile(r'["\[\]{}]')  # what matters outside of texts, and inside
+_INSIDE = re.compile(r'["\\]')
+
+
+def shown(text, most=40):
+    """A text for a message: printable ASCII, short."""
+    text = str(text)
+    return "'" + "".join(c if " " <= c <= "~" else "?" for c in text[:most]) + ("..." if len(text) > most else "") + "'"
+
+
+def read_file(path):
+    """The bytes of a file or pipe; reading stops where there are too many."""
+    parts, size = [], 0
+    with open(path, "rb", buffering=0) as file:
+        while True:
+            part = file.read(min(1 << 16, LONGEST_FILE + 1 - size))
+            if not part:
+                return b"".join(parts)
+            parts.append(part)
+            size += len(part)
+            require(size <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
+
+
+def _pairs(pairs):
+    fields = {}
+    for name, value in pairs:
+        require(name not in fields, f"the field {shown(name)} is given twice")
+        fields[name] = value
+    return fields
+
+
+def _integer(text):
+    require(len(text) <= 20, "an integer has more than 20 characters")
+    return int(text)
+
+
+def _refused(text):
+    raise Rejected(f"{shown(text)} is no integer; other numbers are written as text")
+
+
+def _check_depth(text):
+    """One pass over the brackets outside of texts, before the parser, which is recursive, sees them."""
+    at = depth = 0
+    while match := _OUTSIDE.search(text, at):
+        at = match.end()
+        if match[0] == '"':
+            while True:
+                match = _INSIDE.search(text, at)
+                require(match is not None, "is not JSON: a text does not end")
+                at = match.end()
+                if match[0] == '"':
+                    break
+                at += 1
+        elif match[0] in "[{":
+            depth += 1
+            require(depth <= DEEPEST, f"is nested more than {DEEPEST} deep")
+        else:
+            depth -= 1
+
+
+def parse(text):
+    """bytes or str -> the JSON value: no double fields, no floats, no NaN; strings, integers, true, false, null."""
+    if isinstance(text, bytes):
+        require(len(text) <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Rejected("is not UTF-8") from None
+    require(len(text) <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
+    _check_depth(text)
+    try:
+        return json.loads(text, object_pairs_hook=_pairs, parse_int=_integer, parse_float=_refused, parse_constant=_refused)
+    except json.JSONDecodeError as error:
+        raise Rejected(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+
+
+def number(text, what="a number"):
+    """'-1.5e-7' or a quotient of two of these, exactly; no sign '+', no spaces."""
+    require(type(text) is str, f"{what} must be a text with an exact number")
+    require(len(text) <= LONGEST_NUMBER, f"{what} has more than {LONGEST_NUMBER} characters")
+    above, slash, below = text.partition("/")
+    value = _decimal(above, what)
+    if slash:
+        divisor = _decimal(below, what)
+        require(divisor != 0, f"{what} has a zero denominator")
+        value /= divisor
+    return value
+
+
+def _decimal(text, what):
+    match = _DECIMAL.fullmatch(text)
+    require(match is not None and bool(match[2] or match[3]), f"{what} is no exact number: {shown(text)}")
+    exponent = int(match[4] or 0)
+    require(abs(exponent) <= LARGEST_EXPONENT, f"{what} has an exponent beyond +-{LARGEST_EXPONENT}")
+    places = match[3] or ""
+    digits = int((match[2] + places) or "0")
+    exponent -= len(places)
+    value = Fraction(digits * 10 ** exponent) if exponent >= 0 else Fraction(digits, 10 ** -exponent)
+    return -value if match[1] else value
+
+
+def _as_integer(value, low, high, what):
+    require(type(value) is int and low <= value <= high, f"{what} must be an integer from {low} to {high}")
+    return value
+
+
+def _as_dyadic(value, what):
+    require(type(value) is list and len(value) == 2, f"{what} must be [m, e] for m 2^e")
+    m = _as_integer(value[0], -2**53, 2**53, what)
+    e = _as_integer(value[1], -1100, 1100, what)
+    return Fraction(m) * Fraction(2) ** e
+
+
+class Fields:
+    """The fields of one object. Each is taken once, as what it must be; done() rejects what nobody took."""
+
+    def __init__(self, value, where):
+        require(type(value) is dict, f"{where} must be an object")
+        self._left, self.where = dict(value), where
+
+    def _name(self, name):
+        return f"{self.where}.{name}"
+
+    def has(self, name):
+        return name in self._left
+
+    def take(self, name):
+        """The value as it was read."""
+        require(name in self._left, f"{self._name(name)} is missing")
+        return self._left.pop(name)
+
+    def exact(self, name):
+        return number(self.take(name), self._name(name))
+
+    def dyadic(self, name):
+        return _as_dyadic(self.take(name), self._name(name))
+
+    def integer(self, name, low, high):
+        return _as_integer(self.take(name), low, high, self._name(name))
+
+    def text(self, name):
+        value = self.take(name)
+        require(type(value) is str, f"{self._name(name)} must be a text")
+        return value
+
+    def word(self, name, allowed):
+        value = self.text(name)
+        require(value in allowed, f"{self._name(name)} must be one of {', '.join(allowed)}")
+        return value
+
+    def boolean(self, name):
+        value = self.take(name)
+        require(type(value) is bool, f"{self._name(name)} must be true or false")
+        return value
+
+    def fields(self, name):
+        return Fields(self.take(name), self._name(name))
+
+    def list(self, name, least=0, most=10**6):
+        value = self.take(name)
+        require(type(value) is list and least <= len(value) <= most,
+                f"{self._name(name)} must be a list of {least} to {most}")
+        return value
+
+    def each(self, name, least=0, most=10**6):
+        """A list of objects."""
+        return [Fields(value, f"{self._name(name)}[{i}]") for i, value in enumerate(self.list(name, least, most))]
+
+    def dyadics(self, name, least=0, most=10**6):
+        return [_as_dyadic(value, self._name(name)) for value in self.list(name, least, most)]
+
+    def integers(self, name, low, high, least=0, most=10**6):
+        return [_as_integer(value, low, high, self._name(name)) for value in self.list(name, least, most)]
+
+    def done(self):
+        for name in self._left:
+            raise Rejected(f"{self.where} has an unknown field {shown(name)}")

@@ -1,0 +1,417 @@
+"""From a spec to laws: the mechanisms of docs/mechanisms.md, their canonical text, adjacency and exact laws.
+
+What plaudit refuses is rejected here, at the latest because the text is not its own canonical form: aliases such as
+noise_multiplier do not occur in it and are not known here.
+"""
+from fractions import Fraction
+from math import comb, log2
+
+from . import grammar, laws
+from .grammar import Call, Quoted, Word, printed
+from .pld import written_pair
+from .reader import shown
+from .real import Rejected, require
+
+MOST_COMPONENTS = 1001
+MOST_RECORDS = 10**12
+MOST_LAW_BITS = 50_000_000
+
+
+class Adjacency:
+    """kind, group size (None: part of what the user states, goes with any), and whether anything is guaranteed."""
+
+    def __init__(self, kind="as_stated", group=None, guarantee=True):
+        self.kind, self.group, self.guarantee = kind, group, guarantee
+
+    def same(self, other):
+        return (self.kind, self.group, self.guarantee) == (other.kind, other.group, other.guarantee)
+
+    def common(self, other):
+        """That of both together: as_stated and an unstated size go with any, what is stated must be the same."""
+        require("as_stated" in (self.kind, other.kind) or self.kind == other.kind,
+                f"spec: factors for different adjacencies, {shown(self.kind)} and {shown(other.kind)}")
+        require(None in (self.group, other.group) or self.group == other.group,
+                f"spec: factors for different group sizes, {self.group} and {other.group}")
+        return Adjacency(other.kind if self.kind == "as_stated" else self.kind,
+                         other.group if self.group is None else self.group, self.guarantee and other.guarantee)
+
+
+ADD_REMOVE = Adjacency("add_remove", 1)
+
+
+class Mechanism:
+    """spec: canonical text; law(removes) in one direction; alike: one law serves both.
+
+    gaussian: (sigma, sensitivity, rate) where it is a Poisson sample of a Gaussian; batch: (sigma, sensitivity, batch,
+    population) where it is one of a fixed batch; components: [(rate, probability)] of a mixture of Gaussians; scheme:
+    (sigma, sensitivity, draws, batch, population) under replace adjacency; sampled: (base, rate).
+    """
+
+    def __init__(self, spec, law, alike, adjacency=None, one_record=False, **forms):
+        self.spec, self.law, self.alike, self.one_record = spec, law, alike, one_record
+        self.adjacency = adjacency or Adjacency()
+        for name in ("gaussian", "batch", "components", "scheme", "sampled"):
+            setattr(self, name, forms.pop(name, None))
+        assert not forms
+
+
+class Arguments:
+    """The arguments of one call by the names of its parameters; without a default it must be given."""
+
+    def __init__(self, call, names, laws_of_files):
+        self.name, self._given = call.name, {}
+        for position, (key, value) in enumerate(call.arguments):
+            require(bool(key) or all(not k for k, _ in call.arguments[:position]), f"{call.name}: order of arguments")
+            require(bool(key) or position < len(names), f"{call.name}: too many arguments")
+            key = key or names[position]
+            require(key in names, f"{call.name}: has no parameter {shown(key)}")
+            require(key not in self._given, f"{call.name}: {key} is given twice")
+            self._given[key] = mechanism(value, laws_of_files) if isinstance(value, Call) else value
+
+    def given(self, name):
+        return name in self._given
+
+    def typed(self, name, kind, default=None):
+        value = self._given.get(name, default)
+        require(value is not None, f"{self.name}: {name} is missing")
+        require(type(value) is kind, f"{self.name}: {name} is of the wrong kind")
+        return value
+
+    def number(self, name, default=None):
+        return self.typed(name, Fraction, default)
+
+    def positive(self, name, default=None):
+        value = self.number(name, default)
+        require(value > 0, f"{self.name}: {name} must be positive")
+        return value
+
+    def probability(self, name):
+        value = self.positive(name)
+        require(value <= 1, f"{self.name}: {name} must be at most 1")
+        return value
+
+    def count(self, name, most, default=None):
+        value = self.number(name, default)
+        require(value.denominator == 1 and 1 <= value <= most, f"{self.name}: {name} must be an integer from 1 to {most}")
+        return int(value)
+
+    def word(self, name, allowed):
+        value = self.typed(name, Word)
+        require(value in allowed, f"{self.name}: {name} must be one of {', '.join(allowed)}")
+        return str(value)
+
+
+ONE = Fraction(1)
+
+
+# ---- mixtures of Gaussians
+
+def mixture_of(spec, components, **rest):
+    """components: (rate, probability) in any order, zeros allowed."""
+    merged = {}
+    for rate, probability in components:
+        if probability:
+            merged[rate] = merged.get(rate, 0) + probability
+    components = sorted(merged.items())
+    require(sum(p for _, p in components) == 1 and components[-1][0] > 0, "the probabilities of a mixture")
+    rates, probabilities = [a for a, _ in components], [p for _, p in components]
+
+    def law(removes):
+        return laws.Gaussian(rates[0]) if len(rates) == 1 else laws.Mixture(rates, probabilities, removes)
+    return Mechanism(spec, law, len(rates) == 1, components=components, **rest)
+
+
+def gaussian(arguments):
+    sigma, sensitivity = arguments.positive("sigma"), arguments.positive("sensitivity", ONE)
+    spec = f"gaussian(sigma={printed(sigma)}" + ("" if sensitivity == 1 else f", sensitivity={printed(sensitivity)}") + ")"
+    return mixture_of(spec, [(sensitivity / sigma, ONE)], one_record=True, gaussian=(sigma, sensitivity, ONE))
+
+
+def mixture(arguments):
+    sigma = arguments.positive("sigma")
+    sensitivities, probabilities = arguments.typed("sensitivities", list), arguments.typed("probabilities", list)
+    require(1 <= len(sensitivities) <= MOST_COMPONENTS and len(probabilities) == len(sensitivities),
+            "mixture: 1 to 1001 sensitivities, a probability for each")
+    require(all(c >= 0 for c in sensitivities) and all(p >= 0 for p in probabilities), "mixture: a number is negative")
+    require(sum(probabilities) == 1, "mixture: probabilities must sum to exactly 1")
+    merged = {}
+    for c, p in zip(sensitivities, probabilities):
+        if p:
+            merged[c] = merged.get(c, 0) + p
+    require(max(merged) > 0, "mixture: all sensitivities are 0")
+    lists = [", ".join(map(printed, part)) for part in zip(*sorted(merged.items()))]
+    return mixture_of(f"mixture(sigma={printed(sigma)}, sensitivities=[{lists[0]}], probabilities=[{lists[1]}])",
+                      [(c / sigma, p) for c, p in merged.items()], adjacency=ADD_REMOVE, one_record=True)
+
+
+def poisson(arguments):
+    base, rate = arguments.typed("mechanism", Mechanism), arguments.probability("rate")
+    require(base.one_record, f"poisson: not over {shown(base.spec)}")
+    spec = f"poisson({base.spec}, rate={printed(rate)})"
+    if base.components:
+        form = base.gaussian and (*base.gaussian[:2], base.gaussian[2] * rate)
+        return mixture_of(spec, [(a, p * rate) for a, p in base.components] + [(Fraction(0), 1 - rate)],
+                          adjacency=ADD_REMOVE, one_record=True, gaussian=form)
+    if base.sampled:
+        base, rate = base.sampled[0], rate * base.sampled[1]
+    return Mechanism(spec, lambda removes: laws.sampled(base.law(removes), rate, removes), rate == 1 and base.alike,
+                     ADD_REMOVE, True, sampled=(base, rate))
+
+
+# ---- how many of the differing records a batch has: [(count, numerator)] over a common denominator
+
+def binomial(trials, rate):
+    if rate == 1:
+        return [0] * trials + [1], 1
+    taken, whole = rate.numerator, rate.denominator
+    require((trials + 1) * trials * whole.bit_length() <= MOST_LAW_BITS, "the law of a batch is too large")
+    left, counts = whole - taken, []
+    weight = left ** trials
+    for k in range(trials + 1):
+        counts.append(weight)
+        weight = weight * (trials - k) * taken // (left * (k + 1))
+    return counts, whole ** trials
+
+
+def hypergeometric(drawn, white, black):
+    most = min(drawn, black)
+    require((most + 1) * black * log2(white + black) <= MOST_LAW_BITS, "the law of a batch is too large")
+    rest, counts = white + black - drawn, []
+    first, second = 1, comb(rest, black)
+    for j in range(most + 1):
+        counts.append(first * second)
+        first = first * (drawn - j) // (j + 1)
+        second = second * (black - j) // (rest - black + j + 1)
+    return counts, comb(white + black, black)
+
+
+def counted(unit, numbers):
+    counts, whole = numbers
+    return [(unit * j, Fraction(count, whole)) for j, count in enumerate(counts)]
+
+
+def without_replacement(arguments):
+    base = plain_gaussian(arguments)
+    population = arguments.count("population", MOST_RECORDS)
+    batch = arguments.count("batch", population)
+    adjacency = arguments.word("adjacency", ("add_remove", "replace"))
+    spec = f"without_replacement({base.spec}, batch={batch}, population={population}, adjacency={adjacency})"
+    sigma, sensitivity, _ = base.gaussian
+    if adjacency == "replace":
+        return replaced(spec, (sigma, sensitivity, "without", batch, population), 1)
+    return mixture_of(spec, counted(2 * sensitivity / sigma, hypergeometric(batch, population, 1)), adjacency=ADD_REMOVE,
+                      batch=(sigma, sensitivity, batch, population))
+
+
+def with_replacement(arguments):
+    base = plain_gaussian(arguments)
+    batch, population = arguments.count("batch", 10**6), arguments.count("population", MOST_RECORDS)
+    spec = f"with_replacement({base.spec}, batch={batch}, population={population})"
+    return replaced(spec, (*base.gaussian[:2], "with", batch, population), 1)
+
+
+def plain_gaussian(arguments):
+    base = arguments.typed("mechanism", Mechanism)
+    require(bool(base.one_record and base.gaussian) and base.gaussian[2] == 1 and base.adjacency.same(Adjacency()),
+            f"{arguments.name}: only over gaussian, not {shown(base.spec)}")
+    return base
+
+
+def replaced(spec, scheme, size, grouped=False):
+    """docs/proofs/sampling.md#replacement: `size` records are replaced."""
+    sigma, sensitivity, draws, batch, population = scheme
+    require(size <= population, "group: size must be at most the population")
+    adjacency = Adjacency("replace", size)
+    kept = None if grouped else scheme
+    certain = batch if draws == "with" and size == population else size if draws != "with" and batch == population else 0
+    if certain:  # every batch has so many of them
+        return Mechanism(spec, lambda _: laws.Gaussian(sensitivity * certain / sigma), True, adjacency, scheme=kept)
+    require(draws == "with" or batch <= population - size, "the population must be at least batch + size, or the batch")
+    counts, whole = (binomial(batch, Fraction(size, population)) if draws == "with" else
+                     hypergeometric(batch, population - size, size))
+    some = whole - counts[0]
+    labels = [(Fraction(count, some), sensitivity * j / sigma) for j, count in enumerate(counts) if j and count]
+    law = laws.Labelled(Fraction(some, whole), labels)
+    return Mechanism(spec, lambda _: law, True, adjacency, scheme=kept)
+
+
+def group(arguments):
+    base, size = arguments.typed("mechanism", Mechanism), arguments.count("size", MOST_COMPONENTS - 1)
+    spec = f"group({base.spec}, size={size})"
+    adjacency = Adjacency(base.adjacency.kind, size, base.adjacency.guarantee)
+    if base.scheme:
+        return replaced(spec, base.scheme, size, True)
+    if base.gaussian and base.one_record:
+        sigma, sensitivity, rate = base.gaussian
+        return mixture_of(spec, counted(sensitivity / sigma, binomial(size, rate)), adjacency=adjacency)
+    require(base.batch is not None, f"group: not over {shown(base.spec)}")
+    sigma, sensitivity, batch, population = base.batch
+    return mixture_of(spec, counted(2 * sensitivity / sigma, hypergeometric(batch, population, size)), adjacency=adjacency)
+
+
+def pair(arguments):
+    scheme = arguments.word("scheme", ("poisson", "without_replacement", "with_replacement"))
+    sigma = arguments.positive("sigma")
+    by_rate, by_batch = arguments.given("rate"), arguments.given("batch") or arguments.given("population")
+    if scheme == "with_replacement":
+        require(not by_rate, "pair: with_replacement takes no rate")
+        batch, population = arguments.count("batch", 1000), arguments.count("population", MOST_RECORDS)
+        spec = f"pair({scheme}, sigma={printed(sigma)}, batch={batch}, population={population})"
+        return mirrored(spec, counted(1 / sigma, binomial(batch, Fraction(1, population))))
+    require(by_rate != by_batch, "pair: takes either a rate or both batch and population")
+    if by_rate:
+        rate = arguments.probability("rate")
+    else:
+        population = arguments.count("population", MOST_RECORDS)
+        rate = Fraction(arguments.count("batch", population), population)
+    spec = f"pair({scheme}, sigma={printed(sigma)}, rate={printed(rate)})"
+    components = [(Fraction(0), 1 - rate), (1 / sigma, rate)]
+    return mixture_of(spec, components, adjacency=ADD_REMOVE) if scheme == "poisson" else mirrored(spec, components)
+
+
+def mirrored(spec, components):
+    components = [(a, p) for a, p in components if p]
+    law = (laws.Gaussian(2 * components[0][0]) if len(components) == 1 else
+           laws.Mirrored([a for a, _ in components], [p for _, p in components]))
+    return Mechanism(spec, lambda _: law, True, Adjacency("none", 1, False))
+
+
+# ---- the others
+
+def with_sensitivity(spec, sensitivity):
+    return spec + ("" if sensitivity == 1 else f", sensitivity={printed(Fraction(sensitivity))}") + ")"
+
+
+def laplace(arguments):
+    scale, sensitivity = arguments.positive("scale"), arguments.positive("sensitivity", ONE)
+    law = laws.Laplace(sensitivity / scale)
+    return Mechanism(with_sensitivity(f"laplace(scale={printed(scale)}", sensitivity), lambda _: law, True, one_record=True)
+
+
+def discrete_laplace(arguments):
+    scale, sensitivity = arguments.positive("scale"), arguments.count("sensitivity", 100_000, ONE)
+    law = laws.discrete_laplace(scale, sensitivity)
+    return Mechanism(with_sensitivity(f"discrete_laplace(scale={printed(scale)}", sensitivity), lambda _: law, True,
+                     one_record=True)
+
+
+def discrete_gaussian(arguments):
+    by_variance = arguments.given("variance")
+    require(not (by_variance and arguments.given("sigma")), "discrete_gaussian: sigma is given twice")
+    given = arguments.positive("variance" if by_variance else "sigma")
+    variance = given if by_variance else given * given
+    require(variance <= 10**10, "discrete_gaussian: the variance must be at most 10^10")
+    sensitivity = arguments.count("sensitivity", 10**9, ONE)
+    law = laws.DiscreteGaussian(variance, sensitivity)
+    name = "variance" if by_variance else "sigma"
+    return Mechanism(with_sensitivity(f"discrete_gaussian({name}={printed(given)}", sensitivity), lambda _: law, True,
+                     one_record=True)
+
+
+def randomized_response(arguments):
+    require(arguments.given("epsilon") != arguments.given("probability"), "randomized_response: takes one argument")
+    if arguments.given("epsilon"):
+        epsilon = arguments.positive("epsilon")
+        law, spec = laws.two_point(epsilon, Fraction(0)), f"epsilon={printed(epsilon)}"
+    else:
+        p = arguments.number("probability")
+        require(Fraction(1, 2) < p < 1, "randomized_response: probability must lie between 1/2 and 1")
+        law, spec = laws.two_point_of_probability(p), f"probability={printed(p)}"
+    return Mechanism(f"randomized_response({spec})", lambda _: law, True)
+
+
+def pure(arguments):
+    epsilon = arguments.positive("epsilon")
+    law = laws.two_point(epsilon, Fraction(0))
+    return Mechanism(f"pure(epsilon={printed(epsilon)})", lambda _: law, True, one_record=True)
+
+
+def approximate(arguments):
+    epsilon, delta = arguments.number("epsilon"), arguments.number("delta")
+    require(epsilon >= 0 and 0 <= delta < 1, "approximate: epsilon >= 0 and 0 <= delta < 1")
+    law = laws.two_point(epsilon, delta)
+    return Mechanism(f"approximate(epsilon={printed(epsilon)}, delta={printed(delta)})", lambda _: law, True,
+                     one_record=True)
+
+
+def pld(arguments):
+    path = str(arguments.typed("file", Quoted))
+    pair = arguments.files.take(path)
+    kind, guarantee = pair.adjacency
+    adjacency = Adjacency(kind, None if kind == "as_stated" else 1, guarantee)
+    return Mechanism(f'pld(file="{path}")', pair.law, pair.alike, adjacency, adjacency.same(ADD_REMOVE))
+
+
+MECHANISMS = {
+    "gaussian": (gaussian, ("sigma", "sensitivity")),
+    "mixture": (mixture, ("sigma", "sensitivities", "probabilities")),
+    "poisson": (poisson, ("mechanism", "rate")),
+    "group": (group, ("mechanism", "size")),
+    "without_replacement": (without_replacement, ("mechanism", "batch", "population", "adjacency")),
+    "with_replacement": (with_replacement, ("mechanism", "batch", "population")),
+    "pair": (pair, ("scheme", "sigma", "rate", "batch", "population")),
+    "laplace": (laplace, ("scale", "sensitivity")),
+    "discrete_laplace": (discrete_laplace, ("scale", "sensitivity")),
+    "discrete_gaussian": (discrete_gaussian, ("sigma", "sensitivity", "variance")),
+    "randomized_response": (randomized_response, ("epsilon", "probability")),
+    "pure": (pure, ("epsilon",)),
+    "approximate": (approximate, ("epsilon", "delta")),
+    "pld": (pld, ("file",)),
+}
+
+
+class Files:
+    """The laws of files that a certificate carries, read on demand; each must be used."""
+
+    def __init__(self, laws_by_path):
+        self._texts, self._read = laws_by_path, {}
+
+    def take(self, path):
+        if path not in self._read:
+            require(path in self._texts, f"laws has nothing for the file {shown(path)}")
+            self._read[path] = written_pair(self._texts[path], path)
+        return self._read[path]
+
+    def done(self):
+        for path in self._texts:
+            require(path in self._read, f"laws has a file that the spec does not name: {shown(path)}")
+
+
+def mechanism(call, files):
+    if call.name not in MECHANISMS:
+        raise Rejected(f"spec: unknown mechanism {shown(call.name)}")
+    build, names = MECHANISMS[call.name]
+    arguments = Arguments(call, names, files)
+    arguments.files = files
+    return build(arguments)
+
+
+class Run:
+    """One direction: factors = [(law, count)], direction "remove" or "add"; `alike`: both have the same law."""
+
+    def __init__(self, composition, direction):
+        self.direction, self.removes, self.alike = direction, direction == "remove", composition.alike
+        self.factors = [(m.law(self.removes), count) for m, count in composition.factors]
+
+
+class Composition:
+    def __init__(self, text, laws_by_path):
+        files = Files(laws_by_path)
+        merged, self.adjacency = {}, Adjacency()
+        for call, count in grammar.parse(text):
+            one = mechanism(call, files)
+            self.adjacency = self.adjacency.common(one.adjacency)
+            before = merged.get(one.spec)
+            merged[one.spec] = (one, count + (before[1] if before else 0))
+        files.done()
+        self.factors = list(merged.values())
+        require(all(count <= grammar.MOST_STEPS for _, count in self.factors), "spec: more than 10^12 steps of a mechanism")
+        self.spec = " * ".join(m.spec + (f"^{count}" if count > 1 else "") for m, count in self.factors)
+        require(self.spec == text, "the spec is not in canonical form")
+        self.alike = all(m.alike for m, _ in self.factors)
+        self._runs = {}
+
+    def run(self, direction):
+        if direction not in self._runs:
+            self._runs[direction] = Run(self, direction)
+        return self._runs[direction]

@@ -1,0 +1,175 @@
+"""What a certificate claims, which statements prove it, and whether they hold; docs/certificates.md."""
+import math
+from importlib import import_module
+
+from . import reader
+from .budget import Budget
+from .reader import Fields, shown
+from .real import Rejected, exceeds, require, set_precision
+from .specs import Composition
+
+# A kind is a module of this package with
+#   ERRORS = ("name", ...)                            its error terms, in units of delta
+#   prove(choices, run, epsilon, budget) -> (low, high, {error: interval})    low.a <= delta(epsilon) <= high.b
+# and, where it can,
+#   INFINITE = True                                   epsilon may be math.inf: low bounds delta(e) for every e
+#   exceeds_before(choices, run, epsilon, value, budget)    rejects unless delta(e) > value for every e < epsilon
+KINDS = ("straight", "moments", "cut", "ends", "threshold", "lattice", "atoms", "laplace", "bent", "grid")
+MOST_STATEMENTS = 64
+VERBS = ("at_most", "at_least", "exceeds_before")
+
+
+def kind_module(name):
+    require(name in KINDS, f"the kind {shown(name)} is not known")
+    try:
+        return import_module(f"{__package__}.{name}")
+    except ModuleNotFoundError:
+        raise Rejected(f"the kind {name} is not known to this checker") from None
+
+
+def number_or_infinity(fields, name, allowed):
+    """An exact number, or inf where `allowed`; with its text."""
+    text = fields.text(name)
+    if text == "inf":
+        require(allowed, f"{fields.where}.{name} must be finite")
+        return math.inf, text
+    return reader.number(text, f"{fields.where}.{name}"), text
+
+
+class Statement:
+    def __init__(self, fields):
+        self.direction = fields.word("direction", ("remove", "add"))
+        self.epsilon, self.epsilon_text = number_or_infinity(fields, "epsilon", True)
+        verbs = [verb for verb in VERBS if fields.has(verb)]
+        require(len(verbs) == 1, f"{fields.where} must say one of {', '.join(VERBS)}")
+        self.verb = verbs[0]
+        self.value, self.value_text = number_or_infinity(fields, self.verb, False)
+        self.kind = fields.text("kind")
+        self.module = kind_module(self.kind)
+        self.bits = fields.integer("bits", 32, 20000)
+        self.choices = fields.fields("choices")
+        errors = fields.fields("errors")
+        names = self.module.ERRORS if self.verb != "exceeds_before" else ()
+        self.errors = {name: errors.exact(name) for name in names}
+        errors.done()
+        fields.done()
+        self.where = fields.where
+
+    def prove(self, composition, budget):
+        set_precision(self.bits)
+        budget.spend(1)
+        run = composition.run(self.direction)
+        if self.epsilon == math.inf:
+            require(getattr(self.module, "INFINITE", False) and self.verb != "at_most",
+                    f"{self.kind} proves nothing at infinite epsilon")
+        if self.verb == "exceeds_before":
+            require(hasattr(self.module, "exceeds_before"), f"{self.kind} proves no exceeds_before")
+            self.module.exceeds_before(self.choices, run, self.epsilon, self.value, budget)
+            self.choices.done()
+            return
+        low, high, errors = self.module.prove(self.choices, run, self.epsilon, budget)
+        self.choices.done()
+        require(set(errors) == set(self.errors), f"{self.kind} has other errors")
+        for name, size in errors.items():
+            require(not exceeds(size.b, self.errors[name]), f"the error {name} exceeds what is stated")
+        if self.verb == "at_most":
+            require(not exceeds(high.b, self.value), "delta is not proven to be so small")
+        else:
+            require(not exceeds(-low.a, -self.value), "delta is not proven to be so large")
+
+    def text(self):
+        sign = {"at_most": "<=", "at_least": ">="}.get(self.verb)
+        what = (f"delta({self.epsilon_text}) {sign} {self.value_text}" if sign else
+                f"delta(e) > {self.value_text} for every e < {self.epsilon_text}")
+        return f"{self.direction}: {what} ({self.kind}, {self.bits} bits)"
+
+
+class Claim:
+    def __init__(self, fields):
+        self.quantity = fields.word("quantity", ("epsilon", "delta"))
+        is_epsilon = self.quantity == "epsilon"
+        self.argument, self.argument_text = number_or_infinity(fields, "argument", False)
+        self.lower, self.lower_text = number_or_infinity(fields, "lower", is_epsilon)
+        self.upper, self.upper_text = number_or_infinity(fields, "upper", is_epsilon)
+        require(self.lower <= self.upper, "the claim is empty")
+        if is_epsilon:
+            require(0 <= self.argument <= 1, "argument must lie in [0, 1]")
+            require(self.upper >= 0, "epsilon is at least 0")
+
+    def bounds_from_above(self, s):
+        """Does the statement show, in its direction, that the quantity is at most `upper`?"""
+        if s.verb != "at_most":
+            return False
+        if self.quantity == "delta":
+            return s.epsilon == self.argument and s.value <= self.upper
+        return s.value <= self.argument and s.epsilon <= self.upper
+
+    def bounds_from_below(self, s):
+        if self.quantity == "delta":
+            return s.verb == "at_least" and s.epsilon == self.argument and s.value >= self.lower
+        if s.epsilon < self.lower:
+            return False
+        return (s.verb == "at_least" and s.value > self.argument) or (
+            s.verb == "exceeds_before" and s.value >= self.argument)
+
+    def follows(self, statements, alike):
+        """Rejects unless the claim follows from the statements; delta is non-increasing (docs/proofs/inversion.md)."""
+        trivial_above = (self.upper >= 1 if self.quantity == "delta" else self.upper == math.inf or self.argument == 1)
+        above = {s.direction for s in statements if self.bounds_from_above(s)}
+        require(trivial_above or len(above) == 2 or (alike and len(above) == 1), "a direction is not bounded from above")
+        require(self.lower <= 0 or any(self.bounds_from_below(s) for s in statements),
+                "nothing bounds the claim from below")
+
+    def text(self):
+        other = "delta" if self.quantity == "epsilon" else "epsilon"
+        return f"{self.quantity} at {other} = {self.argument_text} lies in [{self.lower_text}, {self.upper_text}]"
+
+
+def adjacency_text(adjacency):
+    known = ("as_stated", "add_remove", "replace", "zero_out", "none")
+    text = adjacency.kind if adjacency.kind in known else shown(adjacency.kind, 200)
+    if (adjacency.group or 1) != 1:
+        text += f", groups of up to {adjacency.group} records"
+    return text + ("" if adjacency.guarantee else ", no privacy guarantee")
+
+
+def check(value, budget):
+    """The lines to print for an accepted certificate; rejects all others."""
+    fields = Fields(value, "the certificate")
+    version = fields.take("plaudit_certificate")
+    require(type(version) is int and version == 2, "plaudit_certificate must be the integer 2")
+    spec = fields.text("spec")
+    files = fields.take("laws") if fields.has("laws") else {}
+    require(type(files) is dict, "laws must be an object")
+    budget.spend(len(spec))
+    composition = Composition(spec, files)
+    adjacency = composition.adjacency
+    require(fields.text("adjacency") == adjacency.kind, "adjacency is not that of the spec")
+    require(fields.integer("group_size", 1, 1000) == (adjacency.group or 1), "group_size is not that of the spec")
+    require(fields.boolean("guarantee") is adjacency.guarantee, "guarantee is not that of the spec")
+    claim = Claim(fields)
+    statements = [Statement(each) for each in fields.each("statements", 0, MOST_STATEMENTS)]
+    fields.done()
+    claim.follows(statements, composition.alike)
+    for statement in statements:
+        try:
+            statement.prove(composition, budget)
+        except Rejected as error:
+            raise Rejected(f"{statement.where}: {error}") from None
+    return [f"spec: {spec}", f"adjacency: {adjacency_text(adjacency)}", claim.text()] + [s.text() for s in statements]
+
+
+def judge(text, timeout=600.0):
+    """(None, lines) if accepted, else (reason, [])."""
+    try:
+        budget = Budget(timeout)
+        return None, check(reader.parse(text), budget)
+    except Rejected as error:
+        return str(error), []
+    except (Exception, RecursionError, MemoryError) as error:  # whatever goes wrong, nothing is proven
+        return f"malformed: {type(error).__name__} {shown(error, 200)}", []
+
+
+def verdict(text, timeout=600.0):
+    """None if accepted, else the reason."""
+    return judge(text, timeout)[0]
