@@ -9,6 +9,7 @@
 #include "mechanisms/spec.hpp"
 
 namespace core {
+using plaudit::Adjacency;
 using plaudit::Answer;
 using plaudit::AnswerOptions;
 using plaudit::ComposedLoss;

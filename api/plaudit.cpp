@@ -85,6 +85,11 @@ Band to_band(const core::Answer& answer) {
 std::string Composition::spec() const { return data_->composition.spec(); }
 bool Composition::symmetric() const { return data_->composition.symmetric(); }
 
+Adjacency Composition::adjacency() const {
+  const core::Adjacency& adjacency = data_->composition.adjacency();
+  return {adjacency.kind, adjacency.group_size(), adjacency.guarantee};
+}
+
 Composition parse(std::string_view spec) {
   return Composition(std::make_shared<CompositionData>(CompositionData{parse_spec(spec)}));
 }

@@ -7,8 +7,49 @@
 
 namespace plaudit {
 
+namespace {
+
+constexpr std::size_t longest_name = 120;
+
+std::string named(const Mechanism& mechanism) {
+  const Adjacency adjacency = mechanism.adjacency();
+  return abbreviated(mechanism.spec(), longest_name) +
+         (adjacency.guarantee ? " is for " + to_text(adjacency) : " is no privacy guarantee");
+}
+
+/// The adjacency that all factors share. @throws SpecError naming two that share none.
+Adjacency common_adjacency(const std::vector<Factor>& factors) {
+  Adjacency result;
+  for (const Factor& factor : factors) {
+    const auto both = common(result, factor.mechanism->adjacency());
+    if (both) {
+      result = *both;
+      continue;
+    }
+    // What earlier factors share was stated by one of them alone, kind as well as size.
+    const auto other = std::find_if(factors.begin(), factors.end(), [&](const Factor& earlier) {
+      return !common(earlier.mechanism->adjacency(), factor.mechanism->adjacency());
+    });
+    throw SpecError("composition: factors must be for one adjacency: " + named(*other->mechanism) +
+                    ", " + named(*factor.mechanism));
+  }
+  return result;
+}
+
+/// A noise multiplier leaves open whether the sensitivity is that of a replaced record.
+void check_noise_multipliers(const std::vector<Factor>& factors) {
+  for (const Factor& factor : factors) {
+    const std::optional<Rational> multiplier = factor.mechanism->noise_multiplier();
+    if (multiplier) throw SpecError(two_readings("composition", *multiplier));
+  }
+}
+
+}  // namespace
+
 Composition::Composition(std::vector<Factor> factors) {
   if (factors.empty()) throw SpecError("composition: must have at least one mechanism");
+  adjacency_ = common_adjacency(factors);
+  if (adjacency_.kind == Adjacency::replace) check_noise_multipliers(factors);
   std::unordered_map<std::string, std::size_t> places;
   for (Factor& factor : factors) {
     if (factor.count < 1 || factor.count > most_steps) {

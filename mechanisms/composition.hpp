@@ -18,19 +18,24 @@ struct Factor {
   std::uint64_t count = 1;
 };
 
-/// A non-empty product of mechanisms; equal ones (same spec) are merged, in order of first appearance.
+/// A non-empty product of mechanisms; equal ones (same spec) are merged, in order of first
+/// appearance.
 class Composition {
  public:
-  /// @throws SpecError: no factor, or a mechanism's total count not in [1, most_steps].
+  /// @throws SpecError: no factor, a mechanism's total count not in [1, most_steps], or factors for
+  /// different adjacencies or group sizes, which it names.
   explicit Composition(std::vector<Factor> factors);
 
   const std::vector<Factor>& factors() const { return factors_; }
   /// Canonical spec; parses back to an equal composition.
   std::string spec() const;
   bool symmetric() const;
+  /// What all factors are for: the neighbours between which the pair is a bound.
+  const Adjacency& adjacency() const { return adjacency_; }
 
  private:
   std::vector<Factor> factors_;
+  Adjacency adjacency_;
 };
 
 /// One direction of a composition: L is the sum of independent copies of the factors' losses.

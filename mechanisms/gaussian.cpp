@@ -11,17 +11,19 @@ MechanismPointer build(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
   const Rational sensitivity = arguments.positive("sensitivity");
   std::string spec = "gaussian(sigma=" + to_string(sigma);
+  const bool by_multiplier = arguments.given_as("noise_multiplier");
   if (sensitivity != 1) {
     // A noise multiplier is sigma / sensitivity: with another sensitivity it would mean two things.
-    if (arguments.given_as("noise_multiplier")) {
+    if (by_multiplier) {
       throw SpecError("gaussian: sensitivity must be 1 where noise_multiplier is given, not " +
                       shown(sensitivity));
     }
     spec += ", sensitivity=" + to_string(sensitivity);
   }
   using Form = GaussianMixtureMechanism;
-  return std::make_shared<Form>(spec + ')', GaussianMixture{sigma, {sensitivity}, {1}},
-                                Form::Origin{true, Form::SampledGaussian{sigma, sensitivity, 1}});
+  return std::make_shared<Form>(
+      spec + ')', GaussianMixture{sigma, {sensitivity}, {1}},
+      Form::Origin{true, Form::SampledGaussian{sigma, sensitivity, 1, by_multiplier}});
 }
 
 }  // namespace

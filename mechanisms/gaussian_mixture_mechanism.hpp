@@ -17,6 +17,7 @@ class GaussianMixtureMechanism final : public Mechanism {
     Rational sigma;
     Rational sensitivity;
     Rational rate;
+    bool by_noise_multiplier = false;  ///< sigma was given as a multiple of a sensitivity
   };
 
   /// A Gaussian run on batches of fixed size, drawn without replacement from at least `population`
@@ -35,6 +36,7 @@ class GaussianMixtureMechanism final : public Mechanism {
     std::optional<SampledGaussian> gaussian;  ///< where it is of that form
     std::optional<FixedBatch> fixed_batch = {};  ///< where it is of that form
     std::optional<Group> group = {};             ///< where it is for a group
+    Adjacency adjacency = {};
   };
 
   GaussianMixtureMechanism(std::string spec, GaussianMixture mixture, Origin origin)
@@ -49,6 +51,12 @@ class GaussianMixtureMechanism final : public Mechanism {
   /// One component is a plain Gaussian, whose loss has the same law in both directions.
   bool symmetric() const override { return mixture_.sensitivities.size() == 1; }
 
+  Adjacency adjacency() const override { return origin_.adjacency; }
+  std::optional<Rational> noise_multiplier() const override {
+    if (origin_.group) return origin_.group->of_one->noise_multiplier();
+    if (!origin_.gaussian || !origin_.gaussian->by_noise_multiplier) return std::nullopt;
+    return origin_.gaussian->sigma;
+  }
   std::optional<Group> group() const override { return origin_.group; }
   bool one_record() const override { return origin_.one_record; }
 

@@ -26,6 +26,8 @@ MechanismPointer build(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const std::uint64_t size = arguments.count("size", most_components - 1);
   const std::string spec = "group(" + base->spec() + ", size=" + std::to_string(size) + ')';
+  Adjacency adjacency = base->adjacency();
+  adjacency.group = size;
   const auto* form = dynamic_cast<const Form*>(base.get());
   if (form != nullptr) {
     const auto& sampled = form->origin().gaussian;
@@ -33,14 +35,14 @@ MechanismPointer build(const Arguments& arguments) {
       return std::make_shared<Form>(
           spec,
           counted(sampled->sigma, sampled->sensitivity, binomial_law("group", size, sampled->rate)),
-          Form::Origin{false, std::nullopt, std::nullopt, Mechanism::Group{base, size}});
+          Form::Origin{false, std::nullopt, std::nullopt, Mechanism::Group{base, size}, adjacency});
     }
     if (const auto& fixed = form->origin().fixed_batch) {  // of a single record
       return std::make_shared<Form>(
           spec,
           counted(fixed->sigma, 2 * fixed->sensitivity,
                   hypergeometric_law("group", fixed->batch, fixed->population, size)),
-          Form::Origin{false, std::nullopt, std::nullopt, Mechanism::Group{base, size}});
+          Form::Origin{false, std::nullopt, std::nullopt, Mechanism::Group{base, size}, adjacency});
     }
   }
   if (const auto* replaced = dynamic_cast<const ReplacementMechanism*>(base.get());

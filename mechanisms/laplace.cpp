@@ -14,6 +14,7 @@ class Laplace final : public Mechanism {
   std::string spec() const override { return spec_; }
   std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
   bool symmetric() const override { return true; }
+  Adjacency adjacency() const override { return {}; }
   bool one_record() const override { return true; }
 
  private:

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "mechanisms/adjacency.hpp"
 #include "mechanisms/direction.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
@@ -22,6 +23,10 @@ class Mechanism {
   virtual std::shared_ptr<const PrivacyLoss> loss(Direction direction) const = 0;
   /// Both directions have the same law of L (one computation serves both).
   virtual bool symmetric() const = 0;
+  /// Between which data sets the pair dominates.
+  virtual Adjacency adjacency() const = 0;
+  /// Where the noise was stated as a multiple of a sensitivity that was not named.
+  virtual std::optional<Rational> noise_multiplier() const { return std::nullopt; }
 
   /// A mechanism for one record, and how many records the group has at most.
   struct Group {

@@ -53,8 +53,9 @@ MechanismPointer build(const Arguments& arguments) {
   std::string spec = "mixture(sigma=" + to_string(sigma) +
                      ", sensitivities=" + printed(mixture.sensitivities) +
                      ", probabilities=" + printed(mixture.probabilities) + ')';
-  return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
-                                                    GaussianMixtureMechanism::Origin{});
+  GaussianMixtureMechanism::Origin origin;
+  origin.adjacency = Adjacency::of_one_record(Adjacency::add_remove);
+  return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture), origin);
 }
 
 }  // namespace

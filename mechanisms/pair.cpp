@@ -32,6 +32,12 @@ class Pair final : public Mechanism {
     return mirrored_ ? loss_ : gaussian_mixture_loss(mixture_, direction);
   }
   bool symmetric() const override { return mirrored_ || mixture_.sensitivities.size() == 1; }
+  /// The mirrored pairs are those of two data sets, and other data sets are worse.
+  /// Proof: docs/proofs/mirrored.md#not-dominating
+  Adjacency adjacency() const override {
+    if (mirrored_) return {Adjacency::none, 1, false};
+    return Adjacency::of_one_record(Adjacency::add_remove);
+  }
 
  private:
   std::string spec_;

@@ -11,7 +11,7 @@ class Written final : public Mechanism {
   Written(std::string spec, const WrittenPair& pair)
       : spec_(std::move(spec)),
         symmetric_(pair.symmetric),
-        one_record_(pair.one_record),
+        adjacency_(pair.adjacency),
         remove_(loss_of(pair.remove, spec_ + ", remove")),
         add_(pair.symmetric ? remove_ : loss_of(pair.add, spec_ + ", add")) {}
 
@@ -20,12 +20,15 @@ class Written final : public Mechanism {
     return direction == Direction::remove ? remove_ : add_;
   }
   bool symmetric() const override { return symmetric_; }
-  bool one_record() const override { return one_record_; }
+  Adjacency adjacency() const override { return adjacency_; }
+  bool one_record() const override {
+    return adjacency_ == Adjacency::of_one_record(Adjacency::add_remove);
+  }
 
  private:
   std::string spec_;
   bool symmetric_;
-  bool one_record_;
+  Adjacency adjacency_;
   std::shared_ptr<const PrivacyLoss> remove_;
   std::shared_ptr<const PrivacyLoss> add_;
 };

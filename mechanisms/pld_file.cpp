@@ -18,6 +18,7 @@ using Json = nlohmann::json;
 
 constexpr std::uintmax_t longest_file = 64 << 20;
 constexpr std::size_t most_losses = 1'000'000;
+constexpr std::size_t longest_adjacency = 200;
 /// Most lattice points that a list of losses is spread over.
 constexpr long most_points = 4'000'000;
 
@@ -183,6 +184,15 @@ std::optional<FiniteLoss::Lattice> common_lattice(const std::vector<Rational>& l
   return lattice;
 }
 
+/// Words for the known ones; any other text is an adjacency of its own.
+Adjacency stated_adjacency(const std::string& text) {
+  if (text == "as_stated") return {};
+  if (text == "none") return {Adjacency::none, 1, false};
+  if (text == "add/remove") return Adjacency::of_one_record(Adjacency::add_remove);
+  if (text == "zero-out") return Adjacency::of_one_record(Adjacency::zero_out);
+  return Adjacency::of_one_record(text);
+}
+
 Ball enclosed(const WrittenLaw::Mass& mass) {
   return mass.lower == mass.upper ? Ball(mass.lower) : hull(Ball(mass.lower), Ball(mass.upper));
 }
@@ -198,7 +208,11 @@ WrittenPair parse_pld(const std::string& text, const std::string& name) {
   if (!root.contains("adjacency") || !root["adjacency"].is_string()) {
     reader.fail("adjacency", "must be a text, e.g. \"add/remove\"");
   }
-  pair.one_record = root["adjacency"] == "add/remove";
+  const auto& adjacency = root["adjacency"].get_ref<const std::string&>();
+  if (adjacency.empty() || adjacency.size() > longest_adjacency) {
+    reader.fail("adjacency", "must be a text of 1 to 200 characters, e.g. \"add/remove\"");
+  }
+  pair.adjacency = stated_adjacency(adjacency);
   pair.symmetric = root.contains("both");
   if (pair.symmetric == (root.contains("remove") || root.contains("add")) ||
       root.contains("remove") != root.contains("add")) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "mechanisms/adjacency.hpp"
 #include "mechanisms/finite_loss.hpp"
 
 namespace plaudit {
@@ -20,8 +21,8 @@ struct WrittenLaw {
 };
 
 struct WrittenPair {
-  bool one_record = false;  ///< adjacency "add/remove"
-  bool symmetric = false;   ///< one law for both directions
+  Adjacency adjacency;
+  bool symmetric = false;  ///< one law for both directions
   WrittenLaw remove;
   WrittenLaw add;
 };

@@ -29,6 +29,7 @@ class Sampled final : public Mechanism {
     return laws_[direction == Direction::add ? 1 : 0];
   }
   bool symmetric() const override { return rate_ == 1 && base_->symmetric(); }
+  Adjacency adjacency() const override { return Adjacency::of_one_record(Adjacency::add_remove); }
   bool one_record() const override { return true; }
 
   const MechanismPointer& base() const { return base_; }
@@ -50,6 +51,7 @@ MechanismPointer sampled_gaussians(std::string spec, const GaussianMixtureMechan
   mixture.probabilities.push_back(1 - rate);
   GaussianMixtureMechanism::Origin origin = base.origin();
   if (origin.gaussian) origin.gaussian->rate *= rate;
+  origin.adjacency = Adjacency::of_one_record(Adjacency::add_remove);
   return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
                                                     std::move(origin));
 }

@@ -29,6 +29,7 @@ class ReplacementMechanism final : public Mechanism {
   std::string spec() const override { return spec_; }
   std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
   bool symmetric() const override { return true; }
+  Adjacency adjacency() const override { return {Adjacency::replace, scheme_.size, true}; }
 
   const Scheme& scheme() const { return scheme_; }
   /// Made by group(): not to be grouped again.

@@ -17,6 +17,7 @@ class TwoPointMechanism final : public Mechanism {
   std::string spec() const override { return spec_; }
   std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
   bool symmetric() const override { return true; }
+  Adjacency adjacency() const override { return {}; }
   bool one_record() const override { return one_record_; }
 
  private:

@@ -17,8 +17,11 @@ MechanismPointer build(const Arguments& arguments) {
   const std::uint64_t population = arguments.count("population", 1'000'000'000'000);
   const auto* form = dynamic_cast<const Form*>(base.get());
   if (form == nullptr || !form->origin().one_record || !form->origin().gaussian ||
-      form->origin().gaussian->rate != 1) {
+      form->origin().gaussian->rate != 1 || base->adjacency() != Adjacency{}) {
     arguments.reject("mechanism", abbreviated(base->spec()));
+  }
+  if (const auto multiplier = base->noise_multiplier()) {
+    throw SpecError(two_readings("with_replacement", *multiplier));
   }
   const Form::SampledGaussian& gaussian = *form->origin().gaussian;
   return std::make_shared<ReplacementMechanism>(

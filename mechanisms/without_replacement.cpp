@@ -26,7 +26,7 @@ MechanismPointer build(const Arguments& arguments) {
   const std::string adjacency = arguments.word("adjacency", {"add_remove", "replace"});
   const auto* form = dynamic_cast<const Form*>(base.get());
   if (form == nullptr || !form->origin().one_record || !form->origin().gaussian ||
-      form->origin().gaussian->rate != 1) {
+      form->origin().gaussian->rate != 1 || base->adjacency() != Adjacency{}) {
     arguments.reject("mechanism", abbreviated(base->spec()));
   }
   const Form::SampledGaussian& gaussian = *form->origin().gaussian;
@@ -35,6 +35,9 @@ MechanismPointer build(const Arguments& arguments) {
       ", population=" + std::to_string(population) + ", adjacency=" + adjacency + ')';
 
   if (adjacency == "replace") {
+    if (const auto multiplier = base->noise_multiplier()) {
+      throw SpecError(two_readings("without_replacement", *multiplier));
+    }
     return std::make_shared<ReplacementMechanism>(
         "without_replacement", spec,
         ReplacementMechanism::Scheme{gaussian.sigma, gaussian.sensitivity,
@@ -45,7 +48,8 @@ MechanismPointer build(const Arguments& arguments) {
   return std::make_shared<Form>(
       spec, GaussianMixture{gaussian.sigma, {0, 2 * gaussian.sensitivity}, law},
       Form::Origin{false, std::nullopt,
-                   Form::FixedBatch{gaussian.sigma, gaussian.sensitivity, batch, population}});
+                   Form::FixedBatch{gaussian.sigma, gaussian.sensitivity, batch, population},
+                   std::nullopt, Adjacency::of_one_record(Adjacency::add_remove)});
 }
 
 }  // namespace

@@ -56,6 +56,15 @@ class Number {
 enum class Direction { remove, add };
 enum class DirectionChoice { both, remove, add };
 
+/// Between which data sets a guarantee holds (docs/mechanisms.md, "Adjacency").
+struct Adjacency {
+  /// "add_remove", "replace", "zero_out", "as_stated", "none", or what the file of a `pld` says.
+  std::string kind;
+  std::uint64_t group_size = 1;  ///< the most records that change together
+  /// False where the numbers are those of a pair of laws and of no privacy guarantee.
+  bool guarantee = true;
+};
+
 struct CompositionData;
 
 /// What was run: mechanisms, each some number of times.
@@ -65,6 +74,8 @@ class Composition {
   std::string spec() const;
   /// Both directions have the same privacy curve.
   bool symmetric() const;
+  /// The one for which all its mechanisms are; others do not compose (std::invalid_argument).
+  Adjacency adjacency() const;
 
   explicit Composition(std::shared_ptr<const CompositionData> data) : data_(std::move(data)) {}
   const CompositionData& data() const { return *data_; }

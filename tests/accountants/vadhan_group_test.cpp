@@ -91,8 +91,10 @@ TEST_CASE("what Vadhan's lemma refuses") {
     return accountant("vadhan_group")->refusal(loss_from(spec)).has_value();
   };
   CHECK(refuses(one));
-  CHECK(refuses(group_of(one, 2, 5) + " * " + one));
-  CHECK(refuses(group_of(one, 2, 5) + " * " + group_of(one, 3, 5)));
+  CHECK(refuses(group_of(one, 2, 5) + " * gaussian(sigma=3)"));
+  // Single records and groups of another size do not even compose.
+  CHECK_THROWS_AS(parse_spec(group_of(one, 2, 5) + " * " + one), SpecError);
+  CHECK_THROWS_AS(parse_spec(group_of(one, 2, 5) + " * " + group_of(one, 3, 5)), SpecError);
   CHECK(refuses("group(without_replacement(gaussian(2), 10, 1000, adjacency=replace), size=2)"));
   CHECK_FALSE(refuses(group_of(one, 2, 5) + " * " + group_of("gaussian(sigma=3)", 2, 7)));
 }

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "mechanisms/spec.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/random.hpp"
 
 namespace plaudit::test {
@@ -17,8 +19,7 @@ inline std::string between(Random& random, double low, double high) {
   return text;
 }
 
-/// sigma 0.3-20, rate 1e-5-1, n 1-10^6, one to `most_factors` factors.
-inline std::string random_spec(Random& random, long most_factors = 3) {
+inline std::string any_random_spec(Random& random, long most_factors) {
   std::string spec;
   const long factors = random.one_in(2) ? 1 : random.integer(1, most_factors);
   for (long i = 0; i < factors; ++i) {
@@ -36,6 +37,18 @@ inline std::string random_spec(Random& random, long most_factors = 3) {
     spec += (i > 0 ? " * " : "") + mechanism + "^" + steps;
   }
   return spec;
+}
+
+/// sigma 0.3-20, rate 1e-5-1, n 1-10^6, one to `most_factors` factors of one adjacency.
+inline std::string random_spec(Random& random, long most_factors = 3) {
+  for (;;) {
+    std::string spec = any_random_spec(random, most_factors);
+    try {
+      parse_spec(spec);
+      return spec;
+    } catch (const SpecError&) {  // groups of two sizes
+    }
+  }
 }
 
 inline std::string random_delta(Random& random) {

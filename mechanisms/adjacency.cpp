@@ -1,0 +1,49 @@
+#include "mechanisms/adjacency.hpp"
+
+#include "mechanisms/spec_error.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::size_t longest_number = 40;
+
+/// The words of the spec language as they are; what a file says, in quotes.
+std::string kind_text(const std::string& kind) {
+  for (const char* known : {Adjacency::as_stated, Adjacency::add_remove, Adjacency::replace,
+                            Adjacency::zero_out, Adjacency::none}) {
+    if (kind == known) return kind;
+  }
+  return abbreviated(kind);
+}
+
+}  // namespace
+
+std::optional<Adjacency> common(const Adjacency& a, const Adjacency& b) {
+  const bool kinds =
+      a.kind == b.kind || a.kind == Adjacency::as_stated || b.kind == Adjacency::as_stated;
+  const bool groups = !a.group || !b.group || *a.group == *b.group;
+  if (!kinds || !groups) return std::nullopt;
+  return Adjacency{a.kind == Adjacency::as_stated ? b.kind : a.kind, a.group ? a.group : b.group,
+                   a.guarantee && b.guarantee};
+}
+
+std::string to_text(const Adjacency& adjacency) {
+  std::string text = kind_text(adjacency.kind);
+  if (adjacency.group_size() != 1) {
+    text += ", groups of up to " + std::to_string(adjacency.group_size()) + " records";
+  }
+  if (!adjacency.guarantee) text += ", no privacy guarantee";
+  return text;
+}
+
+std::string two_readings(const std::string& user, const Rational& noise_multiplier) {
+  std::string number = to_string(noise_multiplier);
+  if (number.size() > longest_number) number = number.substr(0, longest_number) + "...";
+  return user + ": noise_multiplier=" + number +
+         " has two readings under replace adjacency: gaussian(sigma=" + number +
+         ") where it is sigma over what replacing a record moves the sum by, gaussian(sigma=" +
+         number + ", sensitivity=2) where it is sigma over the clipping norm; state one of them";
+}
+
+}  // namespace plaudit
