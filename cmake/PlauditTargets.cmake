@@ -29,10 +29,16 @@ function(plaudit_settings target)
   endif()
 endfunction()
 
-# plaudit_layer(NAME dependency...): the static library of the .cpp files below this folder.
+# plaudit_layer(NAME dependency...): the static library of the .cpp files below this folder, without
+# those of folders that are layers of their own (they have a CMakeLists.txt).
 # A folder without sources is an empty layer that hands on what it depends on.
 function(plaudit_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  file(GLOB nested CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt")
+  foreach(layer IN LISTS nested)
+    get_filename_component(folder "${layer}" DIRECTORY)
+    list(FILTER sources EXCLUDE REGEX "^${folder}/")
+  endforeach()
   if(sources)
     add_library(${name} STATIC ${sources})
     plaudit_settings(${name})

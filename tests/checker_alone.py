@@ -1,0 +1,26 @@
+"""The checker shares no code with the rest: its sources include each other, the standard library, MPFI, Boost and
+nlohmann's JSON, and its target links nothing of plaudit's layers.
+
+usage: checker_alone.py SOURCE_DIR
+"""
+import re
+import sys
+from pathlib import Path
+
+ALLOWED = re.compile(r'"verification/checker/[a-z_]+\.hpp"|<[a-z_]+>|<mpfi\.h>|<mpfr\.h>|<gmp\.h>|'
+                     r'<boost/multiprecision/[a-z_]+\.hpp>|<nlohmann/json\.hpp>')
+
+folder = Path(sys.argv[1]) / "verification" / "checker"
+sources = sorted([*folder.rglob("*.cpp"), *folder.rglob("*.hpp")])
+assert len(sources) > 20, f"only {len(sources)} sources in {folder}"
+found = []
+for source in sources:
+    for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
+        include = re.match(r"\s*#\s*(?:include|import)\s*(.*)", line)
+        if include and not ALLOWED.fullmatch(include[1].split("//")[0].strip()):
+            found.append(f"{source.name}:{number}: {line.strip()}")
+links = re.sub(r"#.*", "", (folder / "CMakeLists.txt").read_text(encoding="utf-8"))
+found += [f"CMakeLists.txt: {name}" for name in re.findall(r"plaudit_\w+", links)
+          if name not in ("plaudit_layer", "plaudit_checker")]
+assert not found, "the checker uses more than it may:\n" + "\n".join(found)
+print(f"{len(sources)} sources of the checker stand alone")

@@ -1,0 +1,47 @@
+#include "verification/certificates/law_files.hpp"
+
+#include <fstream>
+#include <iterator>
+
+#include "mechanisms/syntax.hpp"
+#include "verification/certificates/write.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using checker::Json;
+
+/// Files may have numbers as users write them: ".5", "+1", "1E-3".
+void normalise(Json& value) {
+  if (value.is_string()) {
+    value = to_string(syntax::parse_number(value.get<std::string>(), "laws:"));
+  } else if (value.is_number_unsigned()) {
+    value = to_string(Rational(Integer(value.get<std::uint64_t>())));
+  } else if (value.is_structured()) {
+    for (Json& each : value) normalise(each);
+  }
+}
+
+Json read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  Json content = Json::parse(text, nullptr, false);
+  if (!file || content.is_discarded())
+    throw NoCertificate("the file of a law cannot be read again");
+  content.erase("description");
+  for (const char* part : {"both", "remove", "add"}) {
+    if (content.contains(part)) normalise(content[part]);
+  }
+  return content;
+}
+
+}  // namespace
+
+checker::LawFiles law_files(const std::string& spec) {
+  checker::LawFiles files;
+  for (const std::string& path : checker::files_named(spec)) files.emplace(path, read(path));
+  return files;
+}
+
+}  // namespace plaudit

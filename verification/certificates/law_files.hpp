@@ -1,0 +1,13 @@
+// The law files that a spec names, as certificates contain them.
+#pragma once
+
+#include <string>
+
+#include "verification/checker/specs.hpp"
+
+namespace plaudit {
+
+/// Their content, numbers in the checker's strict form. @throws NoCertificate
+checker::LawFiles law_files(const std::string& spec);
+
+}  // namespace plaudit

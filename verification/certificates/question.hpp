@@ -1,0 +1,57 @@
+// What the writer of certificates asks each kind of proof for, and what it gets.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "accountants/answer.hpp"
+#include "mechanisms/composition.hpp"
+#include "verification/checker/specs.hpp"
+
+namespace plaudit {
+
+/// A statement that a certificate needs, of one direction.
+struct StatementQuestion {
+  enum class Verb { at_most, at_least, exceeds_before };
+
+  const Composition& composition;
+  const ComposedLoss& loss;   ///< of the direction
+  const checker::Spec& spec;  ///< the same composition as the checker reads it
+  Direction direction;
+  Rational epsilon;
+  bool at_infinity = false;  ///< the limit epsilon -> inf instead
+  Verb verb;
+  Rational bound;  ///< delta(epsilon) <= bound, >= bound; delta(e) > bound for e < epsilon
+
+  bool upper() const { return verb == Verb::at_most; }
+  const checker::Run& run() const {
+    return direction == Direction::remove ? spec.remove : spec.add;
+  }
+};
+
+/// Choices of one kind, as docs/certificates/KIND.md has them. Nothing in them is trusted.
+struct Proposal {
+  std::string kind;
+  long bits = 128;
+  nlohmann::ordered_json choices;
+  /// What is proven has no rounding in it: another arithmetic finds the same number. Otherwise the
+  /// writer keeps 2^-floor(bits/2) of the bound to spare.
+  bool exact = false;
+};
+
+/// A kind of proof as the writer knows it. Adding one: KIND.cpp and one line in kinds.cpp.
+struct Proposer {
+  const char* kind;
+  /// What may prove the statement, in the order in which it is to be tried. @throws
+  /// std::invalid_argument with the reason where there is nothing; WorkLimitReached.
+  std::vector<Proposal> (*propose)(const StatementQuestion& question);
+};
+
+/// The cheapest first.
+const std::vector<Proposer>& proposers();
+
+/// [m, e] for m 2^e.
+nlohmann::ordered_json dyadic(double x);
+
+}  // namespace plaudit

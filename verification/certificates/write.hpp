@@ -1,0 +1,32 @@
+// Writes certificates (docs/certificates.md): for every statement that a claim needs, the first
+// proposal of any kind that the checker proves. Nothing of the writer itself is trusted.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "accountants/answer.hpp"
+#include "mechanisms/composition.hpp"
+
+namespace plaudit {
+
+/// The quantity at the argument lies in [lower, upper]: exact texts, "inf" for an infinite epsilon.
+struct CertificateClaim {
+  Quantity quantity;
+  Rational argument;
+  std::string lower;
+  std::string upper;
+};
+
+/// No certificate could be made: the statement that nothing proved, with the reason of each kind.
+class NoCertificate : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The text of a certificate. `answer` only says which direction decides. @throws NoCertificate,
+/// also when `seconds` are over.
+std::string write_certificate(const Composition& composition, const CertificateClaim& claim,
+                              const Answer& answer, double seconds);
+
+}  // namespace plaudit

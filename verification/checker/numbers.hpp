@@ -1,0 +1,24 @@
+// Exact numbers as text: read strictly, printed in the one form that plaudit prints.
+#pragma once
+
+#include <boost/multiprecision/gmp.hpp>
+#include <string>
+#include <string_view>
+
+namespace plaudit::checker {
+
+using Integer = boost::multiprecision::mpz_int;
+using Rational = boost::multiprecision::mpq_rational;
+
+/// number := ['-'] digits ['.' digits] ['e' ['+'|'-'] digits], or a quotient of two, the lower one
+/// positive. At most 10000 characters, exponents within +-100000. @throws Rejected naming `what`.
+Rational read_number(std::string_view text, const std::string& what);
+
+/// The canonical text: a decimal where one exists, with an exponent where its leading digit stands
+/// for less than 1e-4 or for 1e7 and more; else a quotient of integers in lowest terms.
+std::string printed(const Rational& value);
+
+/// `text` for a message: its beginning, with nothing unprintable.
+std::string in_quotes(std::string_view text);
+
+}  // namespace plaudit::checker

@@ -1,0 +1,315 @@
+#include "verification/checker/statements.hpp"
+
+#include <exception>
+
+#include "verification/checker/rejected.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+constexpr long version = 2;
+constexpr std::size_t most_statements = 64;
+constexpr long least_bits = 32;
+constexpr long most_bits = 20000;
+constexpr long largest_group = 1000;
+
+enum class Verb { at_most, at_least, exceeds_before };
+
+struct Statement {
+  Direction direction;
+  Bound epsilon;
+  Verb verb;
+  Rational bound;
+  const Kind* kind;
+  long bits;
+  Fields choices;
+  Fields errors;
+};
+
+struct Claim {
+  bool epsilon;  ///< the quantity: epsilon at delta = argument, or delta at epsilon = argument
+  Rational argument;
+  Bound lower;
+  Bound upper;
+};
+
+bool operator<=(const Bound& a, const Bound& b) {
+  return b.infinite || (!a.infinite && a.value <= b.value);
+}
+
+std::string printed(const Bound& bound) {
+  return bound.infinite ? "inf" : checker::printed(bound.value);
+}
+
+Bound read_bound(Fields& fields, const std::string& name) {
+  if (fields.text(name) == "inf") return {0, true};
+  return {fields.exact(name), false};
+}
+
+Direction read_direction(Fields& fields) {
+  return fields.word("direction", {"remove", "add"}) == "remove" ? Direction::remove
+                                                                 : Direction::add;
+}
+const char* name_of(Direction direction) {
+  return direction == Direction::remove ? "remove" : "add";
+}
+
+Verb read_verb(Fields& fields) {
+  const bool most = fields.has("at_most");
+  const bool least = fields.has("at_least");
+  const bool before = fields.has("exceeds_before");
+  require(most + least + before == 1,
+          fields.where() + " must have one of at_most, at_least and exceeds_before");
+  return most ? Verb::at_most : least ? Verb::at_least : Verb::exceeds_before;
+}
+const char* name_of(Verb verb) {
+  switch (verb) {
+    case Verb::at_most:
+      return "at_most";
+    case Verb::at_least:
+      return "at_least";
+    default:
+      return "exceeds_before";
+  }
+}
+
+Statement read_statement(Fields fields) {
+  const Direction direction = read_direction(fields);
+  const Bound epsilon = read_bound(fields, "epsilon");
+  const Verb verb = read_verb(fields);
+  const Rational bound = fields.exact(name_of(verb));
+  const Kind* kind = &kind_called(fields.text("kind"));
+  const long bits = fields.integer("bits", least_bits, most_bits);
+  Statement result{direction,
+                   epsilon,
+                   verb,
+                   bound,
+                   kind,
+                   bits,
+                   fields.object("choices"),
+                   fields.object("errors")};
+  fields.done();
+  return result;
+}
+
+Claim read_claim(Fields& fields) {
+  Claim claim;
+  claim.epsilon = fields.word("quantity", {"epsilon", "delta"}) == "epsilon";
+  claim.argument = fields.exact("argument");
+  claim.lower = read_bound(fields, "lower");
+  claim.upper = read_bound(fields, "upper");
+  require(claim.lower <= claim.upper, "the claim is empty: lower exceeds upper");
+  if (claim.epsilon) {
+    require(claim.argument >= 0 && claim.argument <= 1, "argument: a delta lies in [0, 1]");
+    require(claim.upper.infinite || claim.upper.value >= 0, "upper: an epsilon is at least 0");
+  } else {
+    require(!claim.lower.infinite && !claim.upper.infinite, "a delta is finite");
+  }
+  return claim;
+}
+
+std::string to_text(const Claim& claim) {
+  const char* quantity = claim.epsilon ? "epsilon at delta = " : "delta at epsilon = ";
+  return quantity + checker::printed(claim.argument) + " lies in [" + printed(claim.lower) + ", " +
+         printed(claim.upper) + "]";
+}
+
+// delta(e) does not increase with e.
+bool bounds_above(const Claim& claim, const Statement& s) {
+  if (s.verb != Verb::at_most || s.epsilon.infinite) return false;
+  if (!claim.epsilon) {
+    return s.epsilon.value == claim.argument && s.bound <= claim.upper.value;
+  }
+  return s.bound <= claim.argument && s.epsilon <= claim.upper;
+}
+bool bounds_below(const Claim& claim, const Statement& s) {
+  if (!claim.epsilon) {
+    return s.verb == Verb::at_least && s.bound >= claim.lower.value && !s.epsilon.infinite &&
+           s.epsilon.value == claim.argument;
+  }
+  if (!(claim.lower <= s.epsilon)) return false;
+  if (s.verb == Verb::at_least) return s.bound > claim.argument;
+  return s.verb == Verb::exceeds_before && s.bound >= claim.argument;
+}
+
+/// Do the statements together give the claim?
+void check_logic(const Claim& claim, const Spec& spec, const std::vector<Statement>& statements) {
+  bool above[2] = {false, false};
+  bool below = !claim.lower.infinite && claim.lower.value <= 0;
+  for (const Statement& s : statements) {
+    if (bounds_above(claim, s)) above[s.direction == Direction::remove ? 0 : 1] = true;
+    below = below || bounds_below(claim, s);
+  }
+  const bool trivial =
+      claim.epsilon ? claim.upper.infinite || claim.argument == 1 : claim.upper.value >= 1;
+  if (spec.symmetric) above[0] = above[1] = above[0] || above[1];
+  require(trivial || above[0], "nothing bounds the remove direction from above");
+  require(trivial || above[1], "nothing bounds the add direction from above");
+  require(below, "nothing bounds the claim from below");
+}
+
+Proof prove(const Statement& s, const Spec& spec, Budget& budget) {
+  Fields choices = s.choices;
+  const Run& run = spec.run(s.direction);
+  Proof proof;
+  if (s.epsilon.infinite) {
+    require(s.kind->prove_at_infinity != nullptr,
+            std::string("the kind ") + s.kind->name + " says nothing of epsilon = inf");
+    proof = s.kind->prove_at_infinity(choices, run, budget);
+  } else {
+    proof = s.kind->prove(choices, run, s.epsilon.value, budget);
+  }
+  choices.done();
+  return proof;
+}
+
+/// What a file states must be at least what is found, error by error.
+void check_errors(const Statement& s, const Proof& proof) {
+  Fields errors = s.errors;
+  if (s.verb != Verb::exceeds_before) {
+    for (const auto& [name, size] : proof.errors) {
+      require(at_most(size, Interval(errors.exact(name))),
+              "the error " + in_quotes(name) + " exceeds what is stated");
+    }
+  }
+  errors.done();
+}
+
+void check_bound(const Statement& s, const Proof& proof) {
+  const Interval bound(s.bound);
+  if (s.verb == Verb::at_most) {
+    require(at_most(proof.high, bound), "delta is not proven to be at most what is stated");
+  } else if (s.verb == Verb::at_least) {
+    require(at_most(bound, proof.low), "delta is not proven to be at least what is stated");
+  } else {
+    require(proof.before && at_most(bound, *proof.before),
+            "delta is not proven to exceed what is stated before epsilon");
+  }
+}
+
+std::string line(const Statement& s, const Proof& proof) {
+  std::string text = std::string(name_of(s.direction)) + ": ";
+  const std::string at = "delta(" + printed(s.epsilon) + ")";
+  if (s.verb == Verb::exceeds_before) {
+    text += "delta(e) > " + checker::printed(s.bound) + " for e < " + printed(s.epsilon);
+  } else {
+    text += at + (s.verb == Verb::at_most ? " <= " : " >= ") + checker::printed(s.bound);
+  }
+  text += ", " + std::string(s.kind->name) + " at " + std::to_string(s.bits) + " bits";
+  if (s.verb == Verb::at_most) return text + ": " + at + " <= " + shown_up(proof.high);
+  if (s.verb == Verb::at_least) return text + ": " + at + " >= " + shown_down(proof.low);
+  return text;
+}
+
+LawFiles read_files(Fields& fields) {
+  LawFiles files;
+  if (!fields.has("laws")) return files;
+  const Json& laws = fields.raw("laws");
+  require(laws.is_object(), "laws must be an object");
+  for (const auto& item : laws.items()) files.emplace(item.key(), item.value());
+  return files;
+}
+
+void check_adjacency(Fields& fields, const Adjacency& adjacency) {
+  require(fields.text("adjacency") == adjacency.kind,
+          "adjacency: that of the spec is " + in_quotes(adjacency.kind));
+  require(
+      fields.integer("group_size", 1, largest_group) == static_cast<long>(adjacency.group_size()),
+      "group_size is not that of the spec");
+  require(fields.boolean("guarantee") == adjacency.guarantee, "guarantee is not that of the spec");
+}
+
+struct Certificate {
+  Spec spec;
+  Claim claim;
+  std::vector<Statement> statements;
+};
+
+/// Everything but the proofs: the claim follows from the statements.
+Certificate read_certificate(const Json& json, Verdict& verdict) {
+  Fields fields(json, "the certificate");
+  fields.integer("plaudit_certificate", version, version);
+  const std::string text = fields.text("spec");
+  Certificate result{read_spec(text, read_files(fields)), {}, {}};
+  verdict.spec = result.spec.text;
+  verdict.adjacency = to_text(result.spec.adjacency);
+  check_adjacency(fields, result.spec.adjacency);
+  result.claim = read_claim(fields);
+  verdict.claim = to_text(result.claim);
+  for (Fields& each : fields.objects("statements", most_statements)) {
+    result.statements.push_back(read_statement(std::move(each)));
+  }
+  fields.done();
+  check_logic(result.claim, result.spec, result.statements);
+  return result;
+}
+
+void check_proofs(const Certificate& certificate, const Limits& limits, Verdict& verdict) {
+  Budget budget(limits);
+  for (const Statement& s : certificate.statements) {
+    const Precision precision(s.bits);
+    const Proof proof = prove(s, certificate.spec, budget);
+    check_errors(s, proof);
+    check_bound(s, proof);
+    verdict.statements.push_back(line(s, proof));
+  }
+}
+
+}  // namespace
+
+Verdict check(std::string_view text, const Limits& limits) {
+  Verdict verdict;
+  const Precision precision(128);
+  try {
+    const Json json = parse(text);
+    check_proofs(read_certificate(json, verdict), limits, verdict);
+    verdict.accepted = true;
+  } catch (const std::exception& error) {  // whatever goes wrong, nothing is proven
+    verdict.reason = error.what();
+  }
+  return verdict;
+}
+
+std::string problem_before_proofs(std::string_view text) {
+  Verdict verdict;
+  const Precision precision(128);
+  try {
+    const Json json = parse(text);
+    read_certificate(json, verdict);
+    return "";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limits) {
+  Evaluation result;
+  try {
+    Budget budget(limits);
+    Fields fields(statement, "the statement");
+    const Kind* kind = &kind_called(fields.text("kind"));
+    const long bits = fields.integer("bits", least_bits, most_bits);
+    const Precision precision(bits);
+    const Json none = Json::object();
+    const Statement s{read_direction(fields),
+                      read_bound(fields, "epsilon"),
+                      Verb::at_most,
+                      0,
+                      kind,
+                      bits,
+                      fields.object("choices"),
+                      Fields(none, "")};
+    const Proof proof = prove(s, spec, budget);
+    result.low = mpfr_number_p(proof.low.low()) != 0 ? lower(proof.low) : Rational(0);
+    result.high = mpfr_number_p(proof.high.high()) != 0 ? upper(proof.high) : Rational(1);
+    if (proof.before) result.before = lower(*proof.before);
+    for (const auto& [name, size] : proof.errors) result.errors.emplace_back(name, stated(size));
+    result.valid = true;
+  } catch (const std::exception& error) {
+    result.reason = error.what();
+  }
+  return result;
+}
+
+}  // namespace plaudit::checker

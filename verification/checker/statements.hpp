@@ -1,0 +1,53 @@
+// The whole of a certificate: what it claims, whether its statements give the claim, and whether
+// each of them is proven.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verification/checker/budget.hpp"
+#include "verification/checker/kinds.hpp"
+#include "verification/checker/specs.hpp"
+
+namespace plaudit::checker {
+
+/// A number or +infinity.
+struct Bound {
+  Rational value;
+  bool infinite = false;
+};
+
+/// What is read and understood is filled in even where the certificate is rejected afterwards.
+struct Verdict {
+  bool accepted = false;
+  std::string reason;     ///< why not
+  std::string spec;       ///< canonical, as the checker prints it
+  std::string adjacency;  ///< with the group size, and "no privacy guarantee" where so
+  std::string claim;      ///< "epsilon at delta = ... lies in [..., ...]"
+  std::vector<std::string> statements;  ///< what was proven, one line each
+};
+
+/// Never throws for what the text contains.
+Verdict check(std::string_view text, const Limits& limits);
+
+/// Why the statements, were they true, would not give the claim; nothing where they do. It proves
+/// none of them: for writers, which had each proven before.
+std::string problem_before_proofs(std::string_view text);
+
+/// A statement as a certificate has it, but for `errors`, which need not be there.
+struct Evaluation {
+  bool valid = false;
+  std::string reason;
+  Rational low;   ///< delta >= low
+  Rational high;  ///< delta <= high
+  std::optional<Rational> before;
+  std::vector<std::pair<std::string, std::string>> errors;  ///< as they may be stated
+};
+
+/// What the checker finds for {"direction", "epsilon", "kind", "bits", "choices"}; other fields are
+/// ignored. For writers: nothing is decided here.
+Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limits);
+
+}  // namespace plaudit::checker
