@@ -407,7 +407,7 @@ class Composition:
         self.factors = list(merged.values())
         require(all(count <= grammar.MOST_STEPS for _, count in self.factors), "spec: more than 10^12 steps of a mechanism")
         self.spec = " * ".join(m.spec + (f"^{count}" if count > 1 else "") for m, count in self.factors)
-        require(self.spec == text, "the spec is not in canonical form")
+        require(self.spec == text, f"the spec is not in canonical form, which is {shown(self.spec, 200)}")
         self.alike = all(m.alike for m, _ in self.factors)
         self._runs = {}
 

@@ -1,0 +1,211 @@
+"""The arithmetic of python/plaudit_certificates is outward: members of random boxes, by mpmath at many more bits.
+
+usage: checker_intervals.py [BOXES]      (per function and precision; default 60)
+"""
+import pathlib
+import random
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+sys.path.insert(0, str(ROOT / "tests" / "cli"))
+
+from mpmath import mp  # noqa: E402
+
+from _program import expect, finish  # noqa: E402
+from plaudit_certificates import intervals as I  # noqa: E402
+from plaudit_certificates.budget import Budget  # noqa: E402
+
+BOXES = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+RNG = random.Random(11)
+
+
+def number(low=-40, high=8, bits=None):
+    """A random binary float of random size and sign; short ones (exact in everything) are frequent."""
+    bits = bits or RNG.choice([1, 2, 10, 53, 200])
+    mantissa = RNG.getrandbits(bits) | 1
+    return mp.mpf((RNG.getrandbits(1), mantissa, RNG.randint(low, high) - bits, mantissa.bit_length()))
+
+
+def interval(positive=False, low=-40, high=8):
+    """[x, y]: points, thin, wide and straddling ones, some with an end at 0 or 1."""
+    x = abs(number(low, high)) if positive else number(low, high)
+    kind = RNG.randrange(6)
+    if kind == 0:
+        y = x
+    elif kind == 1:
+        y = x + abs(number(-300, -30)) * abs(x)
+    elif kind == 2:
+        y = abs(number(low, high)) + (x if positive else 0)
+    elif kind == 3:
+        x = mp.mpf(RNG.choice([1, 1] if positive else [0, 1, -1]))
+        y = x + abs(number(-200, 0)) * RNG.choice([0, 1])
+    elif kind == 4:
+        x = 1 + number(-300, -1)
+        y = x + abs(number(-300, -1))
+    else:
+        y = x + abs(x) * abs(number(-10, 2))
+    return min(x, y), max(x, y)
+
+
+def members(ends):
+    low, high = ends
+    inside = low + (high - low) * mp.mpf(RNG.getrandbits(60)) / 2**60
+    return [low, high, inside]
+
+
+def made(ends):
+    return I.Interval(ends[0]._mpf_, ends[1]._mpf_)
+
+
+def contains(box, value):
+    return mp.make_mpf(box.lo) <= value <= mp.make_mpf(box.hi)
+
+
+def box_contains(box, value):
+    return contains(box.real, value.real) and contains(box.imag, value.imag)
+
+
+def attempt(compute):
+    """None where the arithmetic rejects."""
+    try:
+        return compute()
+    except I.Rejected:
+        return None
+
+
+def check_real(name, function, reference, draw, bits):
+    done = 0
+    for _ in range(BOXES):
+        ends = [draw() for _ in range(function.__code__.co_argcount)]
+        result = attempt(lambda: function(*[made(e) for e in ends]))
+        if result is None:
+            continue
+        done += 1
+        expect(not mp.make_mpf(result.hi) < mp.make_mpf(result.lo), f"{name} at {bits} bits: inverted")
+        for _ in range(3):
+            points = [RNG.choice(members(e)) for e in ends]
+            expect(contains(result, reference(*points)), f"{name} at {bits} bits: {ends} {points} not in {result}")
+        if all(low == high for low, high in ends):  # tight at points, too
+            value = abs(reference(*[low for low, _ in ends]))
+            width = mp.make_mpf(result.hi) - mp.make_mpf(result.lo)
+            expect(width <= mp.ldexp(value, 12 - bits), f"{name} at {bits} bits: {ends} gives {result}, too wide")
+    expect(done * 3 >= BOXES, f"{name} at {bits} bits: only {done} of {BOXES} were computed")
+
+
+REAL = [
+    ("+", lambda x, y: x + y, lambda x, y: x + y, interval),
+    ("-", lambda x, y: x - y, lambda x, y: x - y, interval),
+    ("*", lambda x, y: x * y, lambda x, y: x * y, interval),
+    ("/", lambda x, y: x / y, lambda x, y: x / y, interval),
+    ("square", lambda x: x ** 2, lambda x: x ** 2, interval),
+    ("cube", lambda x: x ** 3, lambda x: x ** 3, interval),
+    ("power -5", lambda x: x ** -5, lambda x: x ** -5, lambda: interval(True)),
+    ("abs", lambda x: abs(x), abs, interval),
+    ("sqrt", lambda x: I.sqrt(x), mp.sqrt, lambda: interval(True)),
+    ("exp", lambda x: I.exp(x), mp.exp, interval),
+    ("expm1", lambda x: I.expm1(x), mp.expm1, lambda: interval(low=-400)),
+    ("log", lambda x: I.log(x), mp.log, lambda: interval(True, -3000, 3000)),
+    ("log1p", lambda x: I.log1p(x), mp.log1p, lambda: interval(True, -400)),
+    ("log1p below 0", lambda x: I.log1p(-x), lambda x: mp.log1p(-x), lambda: interval(True, -400, 0)),
+    ("power", lambda x, y: I.power(x, y), lambda x, y: mp.exp(y * mp.log(x)), lambda: interval(True)),
+    ("cos", lambda x: I.cos(x), mp.cos, interval),
+    ("sin", lambda x: I.sin(x), mp.sin, interval),
+    ("log_c", lambda x: I.log_c(x), lambda x: x * mp.log(x) - (1 + x) * mp.log(1 + x), lambda: interval(True, -8)),
+    ("normal_tail", lambda x: I.normal_tail(x), lambda x: mp.erfc(x / mp.sqrt(2)) / 2, lambda: interval(low=-8, high=7)),
+    ("density", lambda x: I.density(x), mp.npdf, interval),
+]
+
+
+def box():
+    """A complex box; some touch an axis."""
+    real, imag = interval(low=-20), interval(low=-20)
+    kind = RNG.randrange(6)
+    if kind == 0:
+        imag = (mp.mpf(0), mp.mpf(0))
+    elif kind == 1:
+        imag = (mp.mpf(0), imag[1] - imag[0])
+    elif kind == 2:
+        real = (mp.mpf(0), real[1] - real[0])
+    return real, imag
+
+
+def check_complex(name, function, reference, bits, agree=box_contains):
+    done = 0
+    for _ in range(BOXES):
+        ends = [box() for _ in range(function.__code__.co_argcount)]
+        result = attempt(lambda: function(*[I.Complex(made(real), made(imag)) for real, imag in ends]))
+        if result is None:
+            continue
+        done += 1
+        for _ in range(4):
+            points = [mp.mpc(RNG.choice(members(real)), RNG.choice(members(imag))) for real, imag in ends]
+            try:
+                value = reference(*points)
+            except (ValueError, ZeroDivisionError):
+                continue
+            if mp.isinf(value):  # log 0: its stand-in is checked by check_cut
+                continue
+            expect(agree(result, value), f"{name} at {bits} bits: {ends} {points}: {value} not in {result}")
+    expect(done * 4 >= BOXES, f"{name} at {bits} bits: only {done} of {BOXES} were computed")
+
+
+def some_log_agrees(logs, value):
+    turn = 2 * mp.pi
+    return any(box_contains(logs, value + 1j * turn * k) for k in (-1, 0, 1))
+
+
+COMPLEX = [
+    ("complex *", lambda z, w: z * w, lambda z, w: z * w),
+    ("complex /", lambda z, w: z / w, lambda z, w: z / w),
+    ("complex +-", lambda z, w: (z + w) - 2 * w, lambda z, w: z - w),
+    ("cexp", lambda z: I.cexp(z), mp.exp),
+    ("clog", lambda z: I.clog(z), mp.log),
+]
+
+
+def check_cut():
+    """What iv.log got wrong: boxes that touch the cut are rejected, never inverted."""
+    for real, imag in [((-1, -0.5), (-1, 0)), ((-1, -0.5), (0, 1)), ((-1, 1), (-1, 1)), ((-1, 0), (0, 0)), ((0, 1), (0, 1))]:
+        z = I.Complex(made(tuple(map(mp.mpf, real))), made(tuple(map(mp.mpf, imag))))
+        expect(attempt(lambda: I.clog(z)) is None, f"clog of {z} is not rejected")
+        some = I.any_log(z)
+        for point in [mp.mpc(x, y) for x in real for y in imag if (x, y) != (0, 0)]:
+            expect(some_log_agrees(some, mp.log(point)), f"any_log of {z} lacks that of {point}")
+        if not z.square_of_size() > 0:
+            expect(contains(I.exp(some.real), mp.mpf(0)), f"the exponential of any_log of {z} lacks 0")
+
+
+def check_power_sums(bits):
+    for _ in range(max(2, BOXES // 20)):
+        exact_terms, terms = [], []
+        for _ in range(RNG.randint(1, 6)):
+            w = mp.mpc(number(-20, 20), number(-20, 20))
+            u = mp.expjpi(mp.mpf(RNG.getrandbits(50)) / 2**50 * 2) * (1 - abs(number(-60, -2)) / 2)
+            ends = [(x - abs(x) * mp.mpf(2) ** -bits, x + abs(x) * mp.mpf(2) ** -bits)
+                    for x in (w.real, w.imag, u.real, u.imag)]
+            terms.append((I.Complex(*map(made, ends[:2])), I.Complex(*map(made, ends[2:]))))
+            exact_terms.append((mp.mpc(*[RNG.choice(e) for e in ends[:2]]), mp.mpc(*[RNG.choice(e) for e in ends[2:]])))
+        count = RNG.randint(1, 60)
+        sums = I.power_sums(terms, count, Budget())
+        size = sum(abs(w) for w, _ in exact_terms)
+        for k, each in enumerate(sums):
+            value = sum(w * u ** k for w, u in exact_terms)
+            expect(box_contains(each, value), f"power_sums at {bits} bits: the sum {k} misses")
+            width = mp.make_mpf(each.real.delta.hi)
+            expect(width <= size * (k + 2) * mp.ldexp(1, 8 - bits), f"power_sums at {bits} bits: the sum {k} is too wide")
+
+
+for bits in (33, 53, 128, 512):
+    I.set_precision(bits)
+    mp.prec = 6 * bits + 1400
+    check_cut()
+    expect(contains(I.pi(), +mp.pi), f"pi at {bits} bits")
+    for name, function, reference, draw in REAL:
+        check_real(name, function, reference, draw, bits)
+    for name, function, reference in COMPLEX:
+        check_complex(name, function, reference, bits)
+    check_complex("any_log", lambda z: I.any_log(z), mp.log, bits, some_log_agrees)
+    check_power_sums(bits)
+
+finish()

@@ -1,0 +1,229 @@
+"""The laws that python/plaudit_certificates reads from specs are those of the program: canonical text, adjacency, and the
+delta of one step, evaluated from the law's parameters by mpmath's plain quadrature, within the program's band.
+
+usage: checker_laws.py [FILE]     (FILE: more specs, one per line, of which only the canonical text is compared)
+"""
+import json
+import pathlib
+import re
+import sys
+import tempfile
+from fractions import Fraction
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+sys.path.insert(0, str(ROOT / "tests" / "cli"))
+
+from mpmath import mp  # noqa: E402
+
+from _program import expect, finish, run  # noqa: E402
+from plaudit_certificates import intervals, laws, reader, specs  # noqa: E402
+
+mp.prec = 110
+intervals.set_precision(200)
+
+
+def real(q):
+    return mp.mpf(q.numerator) / q.denominator
+
+
+def phi(x):
+    return mp.erfc(-x / mp.sqrt(2)) / 2
+
+
+def root(function, low, high):
+    """Of an increasing function, by halves."""
+    for _ in range(140):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < 0 else (low, middle)
+    return (low + high) / 2
+
+
+def gaussian(law, e):
+    mu = real(law.rate)
+    return phi(mu / 2 - e / mu) - mp.exp(e) * phi(-mu / 2 - e / mu)
+
+
+def mixture(law, e):
+    rates, weights = list(map(real, law.rates)), list(map(real, law.probabilities))
+
+    def log_f(y):
+        return mp.log(sum(p * mp.exp(a * y - a * a / 2) for a, p in zip(rates, weights)))
+    y = root(lambda y: log_f(y) - (e if law.removes else -e), mp.mpf(-300), mp.mpf(300))
+    if law.removes:
+        return sum(p * phi(a - y) for a, p in zip(rates, weights)) - mp.exp(e) * phi(-y)
+    return phi(y) - mp.exp(e) * sum(p * phi(y - a) for a, p in zip(rates, weights))
+
+
+def labelled(law, e):
+    """sampling.md#replacement: sum_j w_j H_x(R_j | Q_0) for x >= 1, of the swapped pairs for x < 1."""
+    q, total = real(law.q), mp.mpf(0)
+    for weight, rate in law.labels:
+        pair = laws.Mixture([Fraction(0), rate], [1 - law.q, law.q], e >= 0)
+        total += real(weight) * mixture(pair, e)
+    return total + 0 * q
+
+
+def mirrored(law, e):
+    rates, weights = list(map(real, law.rates)), list(map(real, law.probabilities))
+
+    def density(y):
+        return sum(p * mp.exp(a * y - a * a / 2) for a, p in zip(rates, weights))
+    y = root(lambda y: mp.log(density(y)) - mp.log(density(-y)) - e, mp.mpf(-500), mp.mpf(500))
+    return sum(p * (phi(a - y) - mp.exp(e) * phi(-a - y)) for a, p in zip(rates, weights))
+
+
+def laplace_mean(a, value, e):
+    """Under Q: e^-a/2 on a, 1/2 on -a, the density e^(-(l+a)/2)/4 between; `value` has a kink where it vanishes."""
+    ends = [-a] + [e] * (-a < e < a) + [a]
+    return mp.exp(-a) / 2 * value(a) + value(-a) / 2 + mp.quad(lambda l: mp.exp(-(l + a) / 2) / 4 * value(l), ends)
+
+
+def discrete_gaussian_mean(law, value):
+    v, d = real(law.variance), law.sensitivity
+    reach = int(40 * mp.sqrt(v)) + d + 40
+    whole = sum(mp.exp(-k * k / (2 * v)) for k in range(-reach, reach + 1))
+    return sum(mp.exp(-k * k / (2 * v)) / whole * value((k * d - mp.mpf(d * d) / 2) / v)
+               for k in range(-reach - d, reach + d + 1))
+
+
+def positive(x):
+    return x if x > 0 else mp.mpf(0)
+
+
+def base_mean(law, value, kink):
+    """E_Q value(l)."""
+    if isinstance(law, laws.Laplace):
+        return laplace_mean(real(law.a), value, kink)
+    return discrete_gaussian_mean(law, value)
+
+
+def plain(law, e):
+    return base_mean(law, lambda l: positive(mp.exp(l) - mp.exp(e)), e)
+
+
+def sampled(law, e):
+    g = real(law.rate)
+    if law.removes:  # E_Q (f - e^eps)_+
+        return base_mean(law.base, lambda l: positive(1 - g + g * mp.exp(l) - mp.exp(e)),
+                         mp.log(positive(1 + mp.expm1(e) / g) or mp.mpf(1)))
+    # P = base's P, Q' = (1-g) P + g Q; as the base is symmetric, E_Q (1 - e^eps f)_+ with f = 1 - g + g e^l
+    return base_mean(law.base, lambda l: positive(1 - mp.exp(e) * (1 - g + g * mp.exp(l))),
+                     mp.log(positive(1 + mp.expm1(-e) / g) or mp.mpf(1)))
+
+
+def finite(law, e):
+    middle = [[mp.make_mpf(x.mid.lo) for x in atom] for atom in law.atoms()]
+    return mp.make_mpf(law.infinite().mid.lo) + sum(p * positive(1 - mp.exp(e - l)) for l, p in middle)
+
+
+DELTA = {laws.Gaussian: gaussian, laws.Mixture: mixture, laws.Labelled: labelled, laws.Mirrored: mirrored,
+         laws.Laplace: plain, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite}
+
+FILE = {"adjacency": "add/remove", "description": "a law of my own",
+        "both": {"losses": ["-1/2", "1/4", "1"], "masses": ["1/4", "7/20", "2/5"]}}
+UNEVEN = {"adjacency": "zero-out", "remove": {"losses": [-2, "0.5"], "masses": ["0.05", "0.85"], "infinite": "0.1"},
+          "add": {"lattice": {"mesh": "1/3", "offset": "0.1", "first": -2}, "masses": ["0.1", "0.2", "0.3", "0.4"]}}
+
+SPECS = """gaussian(sigma=2)
+gaussian(sigma=0.001)
+gaussian(sigma=40)
+gaussian(sigma=1/3, sensitivity=2e8)
+laplace(scale=2, sensitivity=3)
+laplace(scale=1e7)
+mixture(sigma=2, sensitivities=[0, 1, 2], probabilities=[0.5, 0.25, 0.25])
+mixture(sigma=1/7, sensitivities=[1, 2], probabilities=[1/3, 2/3])
+mixture(sigma=2, sensitivities=[3], probabilities=[1])
+poisson(gaussian(sigma=0.8), rate=0.004)
+poisson(gaussian(sigma=0.8), rate=1)
+poisson(poisson(gaussian(sigma=0.8, sensitivity=2), rate=1/3), rate=0.4)
+poisson(mixture(sigma=1, sensitivities=[0, 1, 2], probabilities=[0.5, 0.25, 0.25]), rate=0.3)
+poisson(laplace(scale=0.7), rate=0.25)
+poisson(laplace(scale=2), rate=1)
+poisson(poisson(laplace(scale=0.7), rate=0.5), rate=0.25)
+poisson(discrete_gaussian(sigma=2, sensitivity=3), rate=0.125)
+poisson(discrete_laplace(scale=2, sensitivity=3), rate=0.3)
+poisson(pure(epsilon=0.5), rate=0.1)
+poisson(approximate(epsilon=0.5, delta=0.001), rate=0.2)
+poisson(poisson(approximate(epsilon=0.5, delta=0.001), rate=0.2), rate=0.75)
+poisson(pld(file="EVEN"), rate=0.35)
+group(gaussian(sigma=2), size=3)
+group(poisson(gaussian(sigma=2), rate=0.01), size=4)
+group(poisson(poisson(gaussian(sigma=2), rate=0.1), rate=0.5), size=2)
+group(without_replacement(gaussian(sigma=2), batch=5, population=40, adjacency=add_remove), size=3)
+group(without_replacement(gaussian(sigma=2), batch=5, population=40, adjacency=replace), size=3)
+group(without_replacement(gaussian(sigma=2), batch=40, population=40, adjacency=replace), size=3)
+group(with_replacement(gaussian(sigma=2), batch=5, population=40), size=3)
+group(with_replacement(gaussian(sigma=2), batch=5, population=4), size=4)
+without_replacement(gaussian(sigma=4, sensitivity=2), batch=100, population=10000, adjacency=replace)
+without_replacement(gaussian(sigma=4, sensitivity=2), batch=100, population=100, adjacency=replace)
+without_replacement(gaussian(sigma=1, sensitivity=0.5), batch=100, population=100, adjacency=add_remove)
+without_replacement(gaussian(sigma=1, sensitivity=0.5), batch=10, population=999, adjacency=add_remove)
+with_replacement(gaussian(sigma=4, sensitivity=2), batch=20, population=1000)
+with_replacement(gaussian(sigma=4), batch=7, population=1)
+pair(poisson, sigma=2, rate=0.125)
+pair(without_replacement, sigma=2, rate=0.01)
+pair(without_replacement, sigma=2, rate=1)
+pair(with_replacement, sigma=1, batch=6, population=50)
+pair(with_replacement, sigma=1, batch=6, population=1)
+discrete_laplace(scale=10)
+discrete_laplace(scale=0.3, sensitivity=4)
+discrete_gaussian(sigma=3)
+discrete_gaussian(variance=2.5, sensitivity=2)
+randomized_response(epsilon=0.1)
+randomized_response(probability=0.75)
+pure(epsilon=2)
+approximate(epsilon=0.1, delta=1e-8)
+approximate(epsilon=0, delta=0.25)
+pld(file="EVEN")
+pld(file="UNEVEN")"""
+
+
+def carried(spec):
+    """The contents of the files that a spec names."""
+    return {path: reader.parse(pathlib.Path(path).read_bytes()) for path in set(re.findall(r'file="([^"]*)"', spec))}
+
+
+def check_spec(spec, epsilons):
+    composition = specs.Composition(spec, carried(spec))
+    for text in epsilons:
+        answer = run("delta", spec, "--epsilon", text, "--digits", "12", "--json").json()
+        expect(answer["spec"] == composition.spec, f"{spec}: the program prints {answer['spec']}")
+        adjacency = composition.adjacency
+        for key, value in (("adjacency", adjacency.kind), ("group_size", adjacency.group or 1),
+                           ("guarantee", adjacency.guarantee)):
+            if key in answer:
+                expect(answer[key] == value, f"{spec}: {key} is {value}, the program says {answer[key]}")
+        e = real(Fraction(text))
+        for direction in ("remove", "add"):
+            one = composition.run(direction)
+            (law, count), = one.factors
+            assert count == 1
+            value = DELTA[type(law)](law, e)
+            band = answer["directions"][direction]
+            low, high = (real(Fraction(band[end])) for end in ("lower", "upper"))
+            slack = mp.mpf(10) ** -30
+            expect(low - slack <= value <= high + slack,
+                   f"{spec}, {direction}, epsilon {text}: {mp.nstr(value, 20)}, the program says {band}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {name: str(pathlib.Path(folder) / f"{name}.json") for name in ("EVEN", "UNEVEN")}
+        for name, content in (("EVEN", FILE), ("UNEVEN", UNEVEN)):
+            pathlib.Path(paths[name]).write_text(json.dumps(content))
+        for spec in SPECS.split("\n"):
+            spec = re.sub(r'file="(\w+)"', lambda match: f'file="{paths[match[1]]}"', spec)
+            check_spec(spec, ["0.3", "-1/5", "1.5"])
+    for line in pathlib.Path(sys.argv[1]).read_text().splitlines() if len(sys.argv) > 1 else []:
+        spec = line.split("\t")[0]
+        try:
+            composition = specs.Composition(spec, carried(spec))
+        except intervals.Rejected as error:
+            expect("different" in str(error), f"{spec}: {error}")
+            continue
+        expect(composition.spec == spec, f"{spec}: printed as {composition.spec}")
+    finish()
+
+
+main()
