@@ -7,10 +7,10 @@ from .real import Rejected, require
 
 LONGEST_FILE = 8 << 20
 DEEPEST = 16
-LONGEST_NUMBER = 4000      # characters of an exact number
+LONGEST_NUMBER = 10_000    # characters of an exact number
 LARGEST_EXPONENT = 100000  # in it
 
-_DECIMAL = re.compile(r"(-?)([0-9]*)(?:\.([0-9]*))?(?:e([-+]?[0-9]{1,6}))?", re.ASCII)
+_DECIMAL = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:e([-+]?)([0-9]+))?", re.ASCII)
 _OUTSIDE = re.compile(r'["\[\]{}]')  # what matters outside of texts, and inside
 _INSIDE = re.compile(r'["\\]')
 
@@ -38,12 +38,13 @@ def _pairs(pairs):
     fields = {}
     for name, value in pairs:
         require(name not in fields, f"the field {shown(name)} is given twice")
+        require(value is not None, f"the field {shown(name)} is null")
         fields[name] = value
     return fields
 
 
 def _integer(text):
-    require(len(text) <= 20, "an integer has more than 20 characters")
+    require(len(text) <= 20 and -2**63 <= int(text) < 2**63, "an integer is beyond 64 bits")
     return int(text)
 
 
@@ -88,28 +89,37 @@ def parse(text):
 
 
 def number(text, what="a number"):
-    """'-1.5e-7' or a quotient of two of these, exactly; no sign '+', no spaces."""
+    """'-1.5e-7' or a quotient of two such, '-2.5/3', exactly: digits on both sides of a point, a small e, no spaces, a sign
+    only in front."""
     require(type(text) is str, f"{what} must be a text with an exact number")
     require(len(text) <= LONGEST_NUMBER, f"{what} has more than {LONGEST_NUMBER} characters")
-    above, slash, below = text.partition("/")
+    above, slash, below = text.removeprefix("-").partition("/")
     value = _decimal(above, what)
     if slash:
         divisor = _decimal(below, what)
         require(divisor != 0, f"{what} has a zero denominator")
         value /= divisor
-    return value
+    return -value if text.startswith("-") else value
 
 
 def _decimal(text, what):
     match = _DECIMAL.fullmatch(text)
-    require(match is not None and bool(match[2] or match[3]), f"{what} is no exact number: {shown(text)}")
-    exponent = int(match[4] or 0)
-    require(abs(exponent) <= LARGEST_EXPONENT, f"{what} has an exponent beyond +-{LARGEST_EXPONENT}")
-    places = match[3] or ""
-    digits = int((match[2] + places) or "0")
-    exponent -= len(places)
-    value = Fraction(digits * 10 ** exponent) if exponent >= 0 else Fraction(digits, 10 ** -exponent)
-    return -value if match[1] else value
+    require(match is not None, f"{what} is no exact number: {shown(text)}")
+    size = whole(match[4] or "0")
+    require(size <= LARGEST_EXPONENT, f"{what} has an exponent beyond +-{LARGEST_EXPONENT}")
+    places = match[2] or ""
+    exponent = (-size if match[3] == "-" else size) - len(places)
+    digits = whole(match[1] + places)
+    return Fraction(digits * 10 ** exponent) if exponent >= 0 else Fraction(digits, 10 ** -exponent)
+
+
+def whole(digits):
+    """An integer of any length (int() refuses more than 4300 digits)."""
+    value = 0
+    for at in range(0, len(digits), 4000):
+        part = digits[at:at + 4000]
+        value = value * 10 ** len(part) + int(part)
+    return value
 
 
 def _as_integer(value, low, high, what):

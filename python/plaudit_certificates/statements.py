@@ -12,7 +12,7 @@ from .specs import Composition
 #   ERRORS = ("name", ...)                            its error terms, in units of delta
 #   prove(choices, run, epsilon, budget) -> (low, high, {error: interval})    low.a <= delta(epsilon) <= high.b
 # and, where it can,
-#   INFINITE = True                                   epsilon may be math.inf: low bounds delta(e) for every e
+#   INFINITE = True                                   epsilon may be math.inf: the limit, a lower bound for every epsilon
 #   exceeds_before(choices, run, epsilon, value, budget)    rejects unless delta(e) > value for every e < epsilon
 KINDS = ("straight", "moments", "cut", "ends", "threshold", "lattice", "atoms", "laplace", "bent", "grid")
 MOST_STATEMENTS = 64
@@ -60,8 +60,7 @@ class Statement:
         budget.spend(1)
         run = composition.run(self.direction)
         if self.epsilon == math.inf:
-            require(getattr(self.module, "INFINITE", False) and self.verb != "at_most",
-                    f"{self.kind} proves nothing at infinite epsilon")
+            require(getattr(self.module, "INFINITE", False), f"{self.kind} says nothing of epsilon = inf")
         if self.verb == "exceeds_before":
             require(hasattr(self.module, "exceeds_before"), f"{self.kind} proves no exceeds_before")
             self.module.exceeds_before(self.choices, run, self.epsilon, self.value, budget)
