@@ -5,10 +5,10 @@ from .real import Rejected, bits_now
 
 
 class Budget:
-    def __init__(self, timeout=600.0, operations=200_000_000, numbers=2**31):
-        """`operations` of intervals at 128 bits, `numbers` bits held at once."""
+    def __init__(self, timeout=600.0, operations=200_000_000, memory=2**33):
+        """`operations` of intervals at 128 bits, `memory` bits held at once."""
         self.deadline = time.monotonic() + timeout
-        self.timeout, self.operations, self.numbers = timeout, operations, numbers
+        self.timeout, self.operations, self.memory = timeout, operations, memory
         self.spent = 0
 
     def spend(self, operations):
@@ -21,8 +21,8 @@ class Budget:
 
     def hold(self, count):
         """To be called before `count` intervals are kept at once."""
-        if int(count) * (bits_now() + 512) > self.numbers:
-            raise Rejected(f"needs more memory than {self.numbers // 2**23} MiB")
+        if int(count) * (2 * bits_now() + 4096) > self.memory:
+            raise Rejected(f"needs more memory than {self.memory // 2**23} MiB")
 
     def look(self):
         if time.monotonic() > self.deadline:

@@ -9,7 +9,21 @@ from math import gcd
 from .real import exact, exp, expm1, hull, log, log1p, maximum, minimum, require
 
 MOST_POINTS = 4_000_000  # of a lattice
-LONGEST_DENOMINATOR = 4096  # bits
+LONGEST_DENOMINATOR = 4096  # bits, of the points of a lattice
+LONGEST_COMMON = 400_000    # of a sum
+
+
+def sum_of(terms):
+    """The exact sum, over a common denominator: quick for many numbers of few denominators. Rejects where that would be
+    huge, as Python's arithmetic of huge integers has no end."""
+    common, total = 1, 0
+    for term in terms:
+        if common % term.denominator:
+            factor = term.denominator // gcd(common, term.denominator)
+            common, total = common * factor, total * factor
+            require(common.bit_length() <= LONGEST_COMMON, "the denominators of a sum are too many")
+        total += term.numerator * (common // term.denominator)
+    return Fraction(total, common)
 
 
 class Gaussian:

@@ -1,6 +1,6 @@
 """Laws that a certificate carries for pld(file="..."): the content of the file, docs/mechanisms.md, "pld"."""
 from .grammar import parse_number
-from .laws import written
+from .laws import sum_of, written
 from .reader import Fields, shown
 from .real import Rejected, exact, exp, precision, require
 
@@ -40,29 +40,23 @@ def _losses(fields, count):
     return losses
 
 
-def _law(fields):
+def _law(fields, budget):
     require(fields.has("losses") != fields.has("lattice"), "a law has one of losses and lattice")
     masses = [_mass(value, "masses") for value in fields.list("masses", 1, MOST_LOSSES)]
     losses = _losses(fields, len(masses))
     infinite = _mass(fields.take("infinite"), "infinite") if fields.has("infinite") else _mass("0", "infinite")
     fields.done()
-    _check_sums(losses, masses, infinite)
+    _check_sums(losses, masses, infinite, budget)
     return written(losses, masses, infinite)
 
 
-def _sum(terms):
-    """By halves, which keeps denominators small."""
-    while len(terms) > 1:
-        terms = [a + b for a, b in zip(terms[::2], terms[1::2])] + terms[len(terms) // 2 * 2:]
-    return terms[0]
-
-
-def _check_sums(losses, masses, infinite):
+def _check_sums(losses, masses, infinite, budget):
     """P must be able to have the sum 1, and Q, of mass e^-loss P, at most 1."""
-    least = _sum([low for low, _ in masses] + [infinite[0]])
-    most = _sum([high for _, high in masses] + [infinite[1]])
+    least = sum_of([low for low, _ in masses] + [infinite[0]])
+    most = sum_of([high for _, high in masses] + [infinite[1]])
     require(least <= 1 <= most, "masses with infinite must be able to sum to exactly 1")
     with precision(256):
+        budget.spend(20 * len(losses))
         q = exact(0)
         for loss, (low, _) in zip(losses, masses):
             q += low * exp(-exact(loss))
@@ -72,7 +66,7 @@ def _check_sums(losses, masses, infinite):
 class Pair:
     """adjacency: (kind, guarantee); law(removes)."""
 
-    def __init__(self, value, path):
+    def __init__(self, value, path, budget):
         fields = Fields(value, "laws of " + shown(path))
         if fields.has("description"):
             fields.take("description")
@@ -81,17 +75,17 @@ class Pair:
         self.adjacency = (WORDS.get(text, text), text != "none")
         self.alike = fields.has("both")
         if self.alike:
-            self._laws = [_law(fields.fields("both"))] * 2
+            self._laws = [_law(fields.fields("both"), budget)] * 2
         else:
-            self._laws = [_law(fields.fields(name)) for name in ("remove", "add")]
+            self._laws = [_law(fields.fields(name), budget) for name in ("remove", "add")]
         fields.done()
 
     def law(self, removes):
         return self._laws[0 if removes else 1]
 
 
-def written_pair(value, path):
+def written_pair(value, path, budget):
     try:
-        return Pair(value, path)
+        return Pair(value, path, budget)
     except Rejected as error:
         raise Rejected(f"pld: {error}") from None

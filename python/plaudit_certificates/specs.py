@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import comb, log2
 
 from . import grammar, laws
+from .budget import Budget
 from .grammar import Call, Quoted, Word, printed
 from .pld import written_pair
 from .reader import shown
@@ -113,7 +114,7 @@ def mixture_of(spec, components, **rest):
         if probability:
             merged[rate] = merged.get(rate, 0) + probability
     components = sorted(merged.items())
-    require(sum(p for _, p in components) == 1 and components[-1][0] > 0, "the probabilities of a mixture")
+    require(laws.sum_of(p for _, p in components) == 1 and components[-1][0] > 0, "the probabilities of a mixture")
     rates, probabilities = [a for a, _ in components], [p for _, p in components]
 
     def law(removes):
@@ -133,7 +134,7 @@ def mixture(arguments):
     require(1 <= len(sensitivities) <= MOST_COMPONENTS and len(probabilities) == len(sensitivities),
             "mixture: 1 to 1001 sensitivities, a probability for each")
     require(all(c >= 0 for c in sensitivities) and all(p >= 0 for p in probabilities), "mixture: a number is negative")
-    require(sum(probabilities) == 1, "mixture: probabilities must sum to exactly 1")
+    require(laws.sum_of(probabilities) == 1, "mixture: probabilities must sum to exactly 1")
     merged = {}
     for c, p in zip(sensitivities, probabilities):
         if p:
@@ -363,13 +364,13 @@ MECHANISMS = {
 class Files:
     """The laws of files that a certificate carries, read on demand; each must be used."""
 
-    def __init__(self, laws_by_path):
-        self._texts, self._read = laws_by_path, {}
+    def __init__(self, laws_by_path, budget):
+        self._texts, self._read, self.budget = laws_by_path, {}, budget
 
     def take(self, path):
         if path not in self._read:
             require(path in self._texts, f"laws has nothing for the file {shown(path)}")
-            self._read[path] = written_pair(self._texts[path], path)
+            self._read[path] = written_pair(self._texts[path], path, self.budget)
         return self._read[path]
 
     def done(self):
@@ -380,6 +381,7 @@ class Files:
 def mechanism(call, files):
     if call.name not in MECHANISMS:
         raise Rejected(f"spec: unknown mechanism {shown(call.name)}")
+    files.budget.look()
     build, names = MECHANISMS[call.name]
     arguments = Arguments(call, names, files)
     arguments.files = files
@@ -395,8 +397,8 @@ class Run:
 
 
 class Composition:
-    def __init__(self, text, laws_by_path):
-        files = Files(laws_by_path)
+    def __init__(self, text, laws_by_path, budget=None):
+        files = Files(laws_by_path, budget or Budget())
         merged, self.adjacency = {}, Adjacency()
         for call, count in grammar.parse(text):
             one = mechanism(call, files)

@@ -141,7 +141,7 @@ def check(value, budget):
     files = fields.take("laws") if fields.has("laws") else {}
     require(type(files) is dict, "laws must be an object")
     budget.spend(len(spec))
-    composition = Composition(spec, files)
+    composition = Composition(spec, files, budget)
     adjacency = composition.adjacency
     require(fields.text("adjacency") == adjacency.kind, "adjacency is not that of the spec")
     require(fields.integer("group_size", 1, 1000) == (adjacency.group or 1), "group_size is not that of the spec")

@@ -18,6 +18,7 @@ from mpmath import mp  # noqa: E402
 
 from _program import expect, finish, run  # noqa: E402
 from plaudit_certificates import intervals, laws, reader, specs  # noqa: E402
+from plaudit_certificates.budget import Budget  # noqa: E402
 
 mp.prec = 110
 intervals.set_precision(200)
@@ -185,7 +186,7 @@ def carried(spec):
 
 
 def check_spec(spec, epsilons):
-    composition = specs.Composition(spec, carried(spec))
+    composition = specs.Composition(spec, carried(spec), Budget())
     for text in epsilons:
         answer = run("delta", spec, "--epsilon", text, "--digits", "12", "--json").json()
         expect(answer["spec"] == composition.spec, f"{spec}: the program prints {answer['spec']}")
@@ -218,7 +219,7 @@ def main():
     for line in pathlib.Path(sys.argv[1]).read_text().splitlines() if len(sys.argv) > 1 else []:
         spec = line.split("\t")[0]
         try:
-            composition = specs.Composition(spec, carried(spec))
+            composition = specs.Composition(spec, carried(spec), Budget())
         except intervals.Rejected as error:
             expect("different" in str(error), f"{spec}: {error}")
             continue
