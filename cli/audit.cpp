@@ -13,7 +13,7 @@
 #include "mechanisms/spec_error.hpp"
 #include "verification/audit.hpp"
 #include "verification/audit_report.hpp"
-#include "verification/certificate.hpp"
+#include "verification/certificates/write.hpp"
 
 namespace plaudit::cli {
 
@@ -103,9 +103,11 @@ Evidence write_evidence(const Claim& claim, const Finding& finding, const std::s
     if (lower <= claimed && claimed <= upper) return {"", "the band does not exclude the claim"};
     try {
       write_file("--certificates", file,
-                 to_json(make_certificate(*claim.composition, Quantity::delta, epsilon, lower,
-                                          upper, answer)));
-    } catch (const std::invalid_argument& error) {
+                 write_certificate(*claim.composition,
+                                   {Quantity::delta, epsilon, lower_text(answer.band, how.digits),
+                                    upper_text(answer.band, how.digits)},
+                                   answer, how.timeout_seconds));
+    } catch (const NoCertificate& error) {
       return {"", error.what()};
     }
     return {file, ""};

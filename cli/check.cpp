@@ -1,54 +1,75 @@
-// plaudit check CERTIFICATE: proves a certificate again, in another arithmetic.
+// plaudit check CERTIFICATE: proves a certificate again, in another arithmetic, with code of its
+// own. What it prints is what was proven, as the checker understood it, never the file's words.
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
-#include "cli/report.hpp"
+#include "cli/complain.hpp"
 #include "cli/usage_error.hpp"
 #include "mechanisms/spec_error.hpp"
-#include "verification/certificate.hpp"
+#include "verification/checker/rejected.hpp"
+#include "verification/checker/statements.hpp"
 
 namespace plaudit::cli {
 
 namespace {
 
-constexpr std::streamsize longest_certificate = 1 << 26;
+using Json = nlohmann::ordered_json;
 
-std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UsageError("check: cannot read " + abbreviated(path));
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (static_cast<std::streamsize>(content.size()) > longest_certificate) {
-    throw UsageError("check: a certificate has at most 64 MiB");
+struct CheckOptions {
+  std::string path;
+  bool json = false;
+  double timeout = checker::Limits{}.timeout;
+};
+
+checker::Verdict verdict_on(const CheckOptions& options) {
+  std::ifstream file(options.path, std::ios::binary);
+  if (!file || file.peek() == std::ifstream::traits_type::eof()) {
+    throw UsageError("check: cannot read " + abbreviated(options.path));
   }
-  return content;
+  try {
+    checker::Limits limits;
+    limits.timeout = options.timeout;
+    return checker::check(checker::read_all(file), limits);
+  } catch (const checker::Rejected& rejected) {
+    checker::Verdict verdict;
+    verdict.reason = rejected.what();
+    return verdict;
+  }
 }
 
-int check(const std::string& path, bool json) {
-  const std::string content = read(path);
-  CertificateVerdict verdict;
-  Certificate certificate;
-  try {
-    certificate = parse_certificate(content);
-    verdict = check_certificate(certificate);
-  } catch (const std::invalid_argument& error) {
-    verdict = {false, error.what()};
-  }
-  const std::string claim =
-      certificate.spec.empty()
-          ? ""
-          : std::string(name_of(certificate.quantity)) + " at " +
-                argument_name(certificate.quantity) + " = " + to_string(certificate.argument) +
-                " lies in [" + to_string(certificate.lower) + ", " + to_string(certificate.upper) + "]";
-  if (json) {
-    Json report = {{"accepted", verdict.accepted}, {"spec", certificate.spec}, {"claim", claim}};
-    if (!verdict.accepted) report["reason"] = verdict.reason;
-    std::cout << report.dump(2) << '\n';
-  } else if (verdict.accepted) {
-    std::cout << "accepted: " << claim << "\n  " << certificate.spec << '\n';
+void print_json(const checker::Verdict& verdict) {
+  Json report = {{"accepted", verdict.accepted}};
+  if (verdict.accepted) {
+    report["spec"] = verdict.spec;
+    report["adjacency"] = verdict.adjacency;
+    report["claim"] = verdict.claim;
+    report["statements"] = verdict.statements;
   } else {
-    std::cout << "rejected: " << verdict.reason << '\n';
+    report["reason"] = printable(verdict.reason);
+  }
+  std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void print_text(const checker::Verdict& verdict) {
+  if (!verdict.accepted) {
+    std::cout << "rejected: " << printable(verdict.reason) << '\n';
+    return;
+  }
+  std::cout << "accepted\n  spec       " << verdict.spec << "\n  adjacency  " << verdict.adjacency
+            << "\n  proven     " << verdict.claim << '\n';
+  for (const std::string& statement : verdict.statements) {
+    std::cout << "             " << statement << '\n';
+  }
+}
+
+int check(const CheckOptions& options) {
+  const checker::Verdict verdict = verdict_on(options);
+  if (options.json) {
+    print_json(verdict);
+  } else {
+    print_text(verdict);
   }
   return verdict.accepted ? exit_done : exit_refuted;
 }
@@ -56,15 +77,15 @@ int check(const std::string& path, bool json) {
 }  // namespace
 
 void add_check_command(CLI::App& app, Run& run) {
-  struct CheckOptions {
-    std::string path;
-    bool json = false;
-  };
   const auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand("check", "prove a certificate again, in another arithmetic");
+  CLI::App* command =
+      app.add_subcommand("check", "prove a certificate again, in another arithmetic");
   command->add_option("CERTIFICATE", options->path, "a file written by --certificate")->required();
   command->add_flag("--json", options->json, "print JSON");
-  command->callback([&run, options] { run = [options] { return check(options->path, options->json); }; });
+  command->add_option("--timeout", options->timeout, "seconds after which nothing is proven")
+      ->check(CLI::Range(0.001, 1e7))
+      ->capture_default_str();
+  command->callback([&run, options] { run = [options] { return check(*options); }; });
 }
 
 }  // namespace plaudit::cli

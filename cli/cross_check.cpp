@@ -7,7 +7,9 @@
 #include "cli/report.hpp"
 #include "cli/table.hpp"
 #include "cli/usage_error.hpp"
+#include "mechanisms/spec.hpp"
 #include "verification/cross_check.hpp"
+#include "verification/random_composition.hpp"
 
 namespace plaudit::cli {
 
@@ -54,6 +56,17 @@ void print_json(const CrossCheckReport& report, const CrossCheckOptions& options
   std::cout << document.dump(2) << '\n';
 }
 
+/// For scripts: random questions, one per line, spec and delta; law files go into the folder.
+int print_questions(const CrossCheckOptions& options, const std::string& folder) {
+  Dice dice(options.seed);
+  for (std::size_t i = 0; i < options.count; ++i) {
+    const std::string files = folder + "/law-" + std::to_string(i) + "-";
+    const std::string spec = random_composition(dice, files);
+    std::cout << parse_spec(spec).spec() << '\t' << random_delta(dice) << '\n';
+  }
+  return exit_done;
+}
+
 int run_cross_check(const CrossCheckOptions& options, bool json) {
   Progress progress(options.count, "checks");
   const CrossCheckReport report =
@@ -88,8 +101,14 @@ void add_cross_check_command(CLI::App& app, Run& run) {
       ->check(CLI::Range(0.001, 1e7))
       ->capture_default_str();
   command->add_flag("--json", *json, "print JSON");
-  command->callback([&run, options, json] {
-    run = [options, json] { return run_cross_check(*options, *json); };
+  const auto folder = std::make_shared<std::string>();
+  command->add_option("--questions", *folder, "print the questions alone; law files go into FOLDER")
+      ->group("");
+  command->callback([&run, options, json, folder] {
+    run = [options, json, folder] {
+      return folder->empty() ? run_cross_check(*options, *json)
+                             : print_questions(*options, *folder);
+    };
   });
 }
 

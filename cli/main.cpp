@@ -4,26 +4,13 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/complain.hpp"
 #include "cli/usage_error.hpp"
 #include "lib/work_limit.hpp"
 
 namespace {
 
 using namespace plaudit::cli;
-
-constexpr std::size_t longest_message = 500;
-
-/// One line of printable text, whatever the message quotes.
-void complain(const std::string& message) {
-  std::string line = "plaudit: ";
-  for (const char c : message.substr(0, longest_message)) {
-    const bool printable = static_cast<unsigned char>(c) >= ' ' && c != '\x7f';
-    line += printable ? c : ' ';
-  }
-  if (message.size() > longest_message) line += "...";
-  line.resize(line.find_last_not_of(' ') + 1);
-  std::cerr << line << std::endl;
-}
 
 int run_command(int argc, char** argv) {
   CLI::App app("Certified differential-privacy guarantees.", "plaudit");
