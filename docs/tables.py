@@ -15,7 +15,8 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-FOLDERS = ("lib", "mechanisms", "accountants", "verification", "api", "cli")
+FOLDERS = ("lib", "mechanisms", "accountants", "verification", "verification/checker",
+           "verification/certificates", "api", "cli")
 
 
 def listed(program, what):

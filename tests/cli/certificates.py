@@ -17,6 +17,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from _forgeries import mutate, strengthened  # noqa: E402
+from _schema import problems  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["PLAUDIT_PROGRAM"]
@@ -44,6 +45,7 @@ def load_checker():
 
 
 CHECKER = load_checker()
+SCHEMA = json.loads((ROOT / "docs" / "certificate.schema.json").read_text(encoding="utf-8"))
 seconds = collections.defaultdict(list)
 failures = []
 
@@ -134,6 +136,9 @@ def honest(folder, path):
                 fail(f"no certificate: {question}: {reason}")
             continue
         kinds.update(s["kind"] for s in certificate["statements"])
+        against_schema = problems(certificate, SCHEMA, SCHEMA)
+        if against_schema:
+            fail(f"not as the schema says: {against_schema[:5]}: {question}")
         (ours, why), (python, python_why) = both(certificate, path, "honest")
         if ours and python:
             accepted.append(certificate)

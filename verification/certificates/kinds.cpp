@@ -1,3 +1,4 @@
+// The kinds of proof that the writer can propose, and their common words.
 #include <cmath>
 
 #include "verification/certificates/question.hpp"

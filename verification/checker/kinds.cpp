@@ -1,3 +1,4 @@
+// The table of kinds.
 #include "verification/checker/kinds.hpp"
 
 #include "verification/checker/rejected.hpp"

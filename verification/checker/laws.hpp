@@ -33,10 +33,10 @@ struct Mixture {
   bool removes;
 };
 
-/// A Gaussian on a random batch when records are replaced (docs/proofs/sampling.md,
-/// "replacement-law"): a public label of weight w_j; given it, with f_j = 1 - q + q e^{a_j y -
-/// a_j^2/2}, L = log f_j on {y > a_j/2} under f_j phi, -log f_j on {y > a_j/2} under phi, and L = 0
-/// with the mass (1 - q)(2 Phi(a_j/2) - 1). The same in both directions.
+/// A Gaussian on a random batch when records are replaced
+/// (docs/proofs/sampling.md#replacement-law): a public label of weight w_j; given it, with f_j = 1
+/// - q + q e^{a_j y - a_j^2/2}, L = log f_j on {y > a_j/2} under f_j phi, -log f_j on {y > a_j/2}
+/// under phi, and L = 0 with the mass (1 - q)(2 Phi(a_j/2) - 1). The same in both directions.
 struct Labelled {
   struct Label {
     Rational weight;  ///< > 0, sum 1
@@ -46,7 +46,7 @@ struct Labelled {
   std::vector<Label> labels;
 };
 
-/// P = sum_i p_i N(a_i, 1), Q = sum_i p_i N(-a_i, 1) (docs/proofs/mirrored.md, "law"). The same in
+/// P = sum_i p_i N(a_i, 1), Q = sum_i p_i N(-a_i, 1) (docs/proofs/mirrored.md#law). The same in
 /// both directions.
 struct Mirrored {
   std::vector<Rational> rates;          ///< 0 = a_0 < a_1 < ...
@@ -54,13 +54,13 @@ struct Mirrored {
 };
 
 /// Lap(a, 1) against Lap(0, 1): atoms at +-a and a density between, the same in both directions
-/// (docs/proofs/hockey_stick.md, "laplace").
+/// (docs/proofs/hockey_stick.md#laplace).
 struct Laplace {
   Rational ratio;  ///< a > 0
 };
 
 /// phi(k) proportional to e^{-k^2/(2v)} on the integers, shifted by D against itself; the same in
-/// both directions (docs/proofs/discrete.md, "discrete-gaussian").
+/// both directions (docs/proofs/discrete.md#discrete-gaussian).
 struct DiscreteGaussian {
   Rational variance;
   Integer sensitivity;
@@ -118,7 +118,7 @@ class Finite {
 
 /// A Poisson sample of the base at a rate in (0, 1): L' = log(1 - g + g e^l) with the masses
 /// (1-g) Q + g P and Q (remove), L' = -log(1 - g + g e^{-l}) with P and (1-g) P + g Q (add)
-/// (docs/proofs/discrete.md, "sampled").
+/// (docs/proofs/discrete.md#sampled).
 struct Sampled {
   std::variant<Laplace, DiscreteGaussian> base;
   Rational rate;
@@ -144,7 +144,7 @@ struct Run {
 /// +-eps with the P-masses (1-delta) e^eps/(1+e^eps) and (1-delta)/(1+e^eps), inf with delta. By
 /// epsilon itself, or by e^eps where `odds`.
 Finite two_points(const Rational& value, bool odds, const Rational& delta);
-/// (2j - D)/b, j = 0..D (docs/proofs/discrete.md, "discrete-laplace").
+/// (2j - D)/b, j = 0..D (docs/proofs/discrete.md#discrete-laplace).
 Finite discrete_laplace(const Rational& scale, long sensitivity);
 /// The Poisson sample of a finite law at a rate in (0, 1).
 Finite sampled(const Finite& base, const Rational& rate, Direction direction);

@@ -1,85 +1,16 @@
 #include "verification/checker/mechanisms.hpp"
 
-#include <functional>
 #include <map>
 
-#include "verification/checker/rejected.hpp"
-#include "verification/checker/sampling.hpp"
+#include "verification/checker/builders.hpp"
 
 namespace plaudit::checker {
 
-namespace {
-
-constexpr std::uint64_t most_records = 1'000'000'000'000;
-constexpr std::size_t most_components = 1001;
-
-Adjacency of_one_record(const char* kind) { return {kind, 1, true}; }
-
-/// The arguments of one call by name. What is left over shows when the text is printed again.
-class Arguments {
- public:
-  Arguments(const Call& call, const LawFiles& law_files) : files(law_files), call_(call) {}
-
-  bool has(const std::string& key) const { return find(key) != nullptr; }
-  Rational number(const std::string& key) const { return typed<Rational>(key); }
-  Rational positive(const std::string& key) const {
-    const Rational value = number(key);
-    if (value <= 0) fail(key, "must be positive");
-    return value;
-  }
-  /// 1 where it is not written.
-  Rational sensitivity() const { return has("sensitivity") ? positive("sensitivity") : 1; }
-  Rational rate() const {
-    const Rational value = positive("rate");
-    if (value > 1) fail("rate", "must be at most 1");
-    return value;
-  }
-  std::uint64_t count(const std::string& key, std::uint64_t most) const {
-    const Rational value = number(key);
-    if (value < 1 || value > most || denominator(value) != 1) {
-      fail(key, "must be an integer from 1 to " + std::to_string(most));
-    }
-    return numerator(value).convert_to<std::uint64_t>();
-  }
-  template <class Type>
-  const Type& typed(const std::string& key) const {
-    const Value* value = find(key);
-    if (value == nullptr) fail(key, "is missing");
-    const Type* result = std::get_if<Type>(value);
-    if (result == nullptr) fail(key, "is of another kind");
-    return *result;
-  }
-  /// The mechanism in the first place, which has no key.
-  Mechanism inner() const { return build(*typed<std::shared_ptr<const Call>>(""), files); }
-  [[noreturn]] void fail(const std::string& key, const std::string& problem) const {
-    throw Rejected("the spec: " + in_quotes(call_.name) + ": " +
-                   (key.empty() ? "the first argument" : key) + " " + problem);
-  }
-
-  const LawFiles& files;
-
- private:
-  const Value* find(const std::string& key) const {
-    for (const Argument& argument : call_.arguments) {
-      if (argument.key == key) return &argument.value;
-    }
-    return nullptr;
-  }
-  const Call& call_;
-};
-
-template <class Type>
-std::shared_ptr<const Law> law(Type&& value) {
-  return std::make_shared<const Law>(std::forward<Type>(value));
-}
-
-/// Both directions alike.
 void set_law(Mechanism& mechanism, const std::shared_ptr<const Law>& both) {
   mechanism.remove = mechanism.add = both;
   mechanism.symmetric = true;
 }
 
-/// Sorted, equal rates merged, what has no probability left out.
 Mechanism::Components merged(const Mechanism::Components& given) {
   std::map<Rational, Rational> places;
   for (std::size_t i = 0; i < given.rates.size(); ++i) {
@@ -93,7 +24,6 @@ Mechanism::Components merged(const Mechanism::Components& given) {
   return result;
 }
 
-/// The mixture against its common centre; a single component is a plain Gaussian.
 void set_mixture(Mechanism& mechanism, const Mechanism::Components& given) {
   const Mechanism::Components parts = merged(given);
   require(!parts.rates.empty() && parts.rates.back() > 0, "the spec: a mixture that never moves");
@@ -103,6 +33,14 @@ void set_mixture(Mechanism& mechanism, const Mechanism::Components& given) {
   mechanism.add = law(Mixture{parts.rates, parts.probabilities, false});
   mechanism.symmetric = false;
 }
+
+Mechanism::Components counted(const Rational& worth, CountLaw counts) {
+  Mechanism::Components parts{{}, std::move(counts)};
+  for (std::size_t k = 0; k < parts.probabilities.size(); ++k) parts.rates.push_back(worth * k);
+  return parts;
+}
+
+namespace {
 
 std::string with_sensitivity(std::string text, const Rational& sensitivity) {
   if (sensitivity != 1) text += ", sensitivity=" + printed(sensitivity);
@@ -209,106 +147,6 @@ Mechanism poisson(const Arguments& arguments) {
   return result;
 }
 
-/// sampling.md, "replacement": the labelled pair, or the Gaussian where every batch has as many.
-std::shared_ptr<const Law> replaced_law(const Mechanism::Replaced& scheme, std::uint64_t size) {
-  require(size <= scheme.population, "the spec: a group is greater than the population");
-  const Rational rate = scheme.sensitivity / scheme.sigma;
-  if (scheme.with_replacement && size == scheme.population) {
-    return law(Gaussian{rate * scheme.batch});
-  }
-  if (!scheme.with_replacement && scheme.batch == scheme.population) {
-    return law(Gaussian{rate * size});
-  }
-  require(scheme.with_replacement || scheme.batch <= scheme.population - size,
-          "the spec: under replace adjacency the population must be at least batch + size");
-  const CountLaw counts =
-      scheme.with_replacement
-          ? binomial(scheme.batch, Rational(Integer(size), Integer(scheme.population)))
-          : hypergeometric(scheme.batch, scheme.population - size, size);
-  Labelled result{1 - counts[0], {}};
-  for (std::size_t j = 1; j < counts.size(); ++j) {
-    if (counts[j] > 0) result.labels.push_back({counts[j] / result.q, rate * j});
-  }
-  return law(std::move(result));
-}
-
-/// The plain Gaussian under a sampling scheme of its own.
-Mechanism::SampledGaussian plain_gaussian(const Arguments& arguments, const Mechanism& base) {
-  if (!base.gaussian || !base.one_record || base.gaussian->rate != 1 ||
-      base.adjacency != Adjacency{}) {
-    arguments.fail("", "must be a gaussian");
-  }
-  return *base.gaussian;
-}
-
-Mechanism without_replacement(const Arguments& arguments) {
-  const Mechanism base = arguments.inner();
-  const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
-  const std::uint64_t population = arguments.count("population", most_records);
-  const std::uint64_t batch = arguments.count("batch", population);
-  const std::string adjacency = arguments.typed<Name>("adjacency").text;
-  Mechanism result;
-  result.text = "without_replacement(" + base.text + ", batch=" + std::to_string(batch) +
-                ", population=" + std::to_string(population) + ", adjacency=" + adjacency + ")";
-  if (adjacency == "replace") {
-    result.adjacency = of_one_record("replace");
-    result.replaced = {plain.sigma, plain.sensitivity, false, batch, population};
-    set_law(result, replaced_law(*result.replaced, 1));
-    return result;
-  }
-  if (adjacency != "add_remove") arguments.fail("adjacency", "must be add_remove or replace");
-  result.adjacency = of_one_record("add_remove");
-  result.fixed = {plain.sigma, plain.sensitivity, batch, population};
-  set_mixture(result,
-              {{0, 2 * plain.sensitivity / plain.sigma}, hypergeometric(batch, population, 1)});
-  result.components.reset();
-  return result;
-}
-
-Mechanism with_replacement(const Arguments& arguments) {
-  const Mechanism base = arguments.inner();
-  const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
-  const std::uint64_t batch = arguments.count("batch", 1'000'000);
-  const std::uint64_t population = arguments.count("population", most_records);
-  Mechanism result;
-  result.text = "with_replacement(" + base.text + ", batch=" + std::to_string(batch) +
-                ", population=" + std::to_string(population) + ")";
-  result.adjacency = of_one_record("replace");
-  result.replaced = {plain.sigma, plain.sensitivity, true, batch, population};
-  set_law(result, replaced_law(*result.replaced, 1));
-  return result;
-}
-
-/// k times the worth of one record with probability counts[k].
-Mechanism::Components counted(const Rational& worth, CountLaw counts) {
-  Mechanism::Components parts{{}, std::move(counts)};
-  for (std::size_t k = 0; k < parts.probabilities.size(); ++k) parts.rates.push_back(worth * k);
-  return parts;
-}
-
-Mechanism group(const Arguments& arguments) {
-  const Mechanism base = arguments.inner();
-  const std::uint64_t size = arguments.count("size", most_components - 1);
-  Mechanism result;
-  result.text = "group(" + base.text + ", size=" + std::to_string(size) + ")";
-  result.adjacency = base.adjacency;
-  result.adjacency.group = size;
-  if (base.gaussian && base.one_record) {
-    const auto& of = *base.gaussian;
-    set_mixture(result, counted(of.sensitivity / of.sigma, binomial(size, of.rate)));
-  } else if (base.fixed) {
-    const auto& of = *base.fixed;
-    set_mixture(result, counted(2 * of.sensitivity / of.sigma,
-                                hypergeometric(of.batch, of.population, size)));
-  } else if (base.replaced) {
-    set_law(result, replaced_law(*base.replaced, size));
-  } else {
-    arguments.fail("", "has no pair for groups");
-  }
-  result.components.reset();
-  return result;
-}
-
 Mechanism two_point_mechanism(std::string text, const Rational& value, bool odds,
                               const Rational& delta, bool one_record) {
   Mechanism result;
@@ -372,7 +210,7 @@ Mechanism discrete_laplace_mechanism(const Arguments& arguments) {
   return result;
 }
 
-/// Mirrored pairs are evaluated, not vouched for (docs/proofs/mirrored.md, "not-dominating").
+/// Mirrored pairs are evaluated, not vouched for (docs/proofs/mirrored.md#not-dominating).
 void set_mirrored(Mechanism& mechanism, const Mechanism::Components& given) {
   const Mechanism::Components parts = merged(given);
   mechanism.adjacency = {"none", 1, false};

@@ -1,6 +1,6 @@
 // A(w) = int phi f^w for f(y) = sum_i p_i e^{a_i y - a_i^2/2}, by trapezoidal rules on lines:
-// M(z) = A(1+z) (remove) or A(-z) (add). Theorems 2 and 3 and Lemma 2 of
-// docs/proofs/straight_contour.md in their plain forms (docs/certificates/straight.md).
+// M(z) = A(1+z) (remove) or A(-z) (add), in the plain forms of docs/certificates/straight.md.
+// Proof: docs/proofs/straight_contour.md#line-quadrature docs/proofs/straight_contour.md#truncation
 #include <cmath>
 
 #include "verification/checker/moments.hpp"

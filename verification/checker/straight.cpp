@@ -1,5 +1,6 @@
-// The kind `straight`: delta(epsilon) by the trapezoid on a vertical line Re z = t. Theorems 1, 1'
-// and 2 of docs/proofs/straight_contour.md in their plain forms (docs/certificates/straight.md).
+// The kind `straight`: delta(epsilon) by the trapezoid on a vertical line Re z = t.
+// docs/certificates/straight.md. Proof: docs/proofs/straight_contour.md#periodisation
+// docs/proofs/straight_contour.md#one-residue
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/moments.hpp"
 #include "verification/checker/rejected.hpp"
