@@ -47,7 +47,7 @@ struct Power {
   std::uint64_t count = 1;
 };
 
-inline constexpr std::size_t longest_spec = 200'000;
+inline constexpr std::size_t longest_spec = 100'000;
 inline constexpr std::uint64_t most_steps = 1'000'000'000'000;
 
 /// @throws Rejected with the position of what is not in this form.
