@@ -6,10 +6,16 @@
 namespace plaudit {
 
 std::vector<Proposal> propose_straight(const StatementQuestion& question);
+std::vector<Proposal> propose_ends(const StatementQuestion& question);
+std::vector<Proposal> propose_threshold(const StatementQuestion& question);
+std::vector<Proposal> propose_lattice(const StatementQuestion& question);
+std::vector<Proposal> propose_laplace(const StatementQuestion& question);
+std::vector<Proposal> propose_atoms(const StatementQuestion& question);
 
 const std::vector<Proposer>& proposers() {
   static const std::vector<Proposer> all = {
-      {"straight", propose_straight},
+      {"ends", propose_ends},       {"threshold", propose_threshold}, {"lattice", propose_lattice},
+      {"laplace", propose_laplace}, {"straight", propose_straight},   {"atoms", propose_atoms},
   };
   return all;
 }

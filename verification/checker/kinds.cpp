@@ -6,10 +6,18 @@
 namespace plaudit::checker {
 
 Proof prove_straight(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_threshold(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_lattice(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_laplace(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_atoms(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_ends_at_infinity(Fields& choices, const Run& run, Budget& budget);
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
-      {"straight", prove_straight},
+      {"straight", prove_straight},   {"ends", prove_ends, prove_ends_at_infinity},
+      {"threshold", prove_threshold}, {"lattice", prove_lattice},
+      {"laplace", prove_laplace},     {"atoms", prove_atoms},
   };
   return all;
 }

@@ -1,0 +1,156 @@
+"""Kind `atoms`: laws without a continuous part, lattice or not: all combinations of atoms, in two halves.
+
+Theorems and choices: docs/certificates/atoms.md.
+"""
+from bisect import bisect_right
+from fractions import Fraction
+from math import factorial
+
+from .discrete_noise import normaliser
+from .ends import composed_infinite
+from .intervals import bits_now, exact, exp, expm1, log1p, maximum, require, top
+from .laws import DiscreteGaussian, Finite, Sampled
+
+ERRORS = ("left_out",)
+MOST_POINTS = 1 << 18
+MOST_ATOMS = 100_000
+MOST_DRAWS = 1_000_000
+
+
+def prove(choices, run, epsilon, budget):
+    shares = [choices.each(name, len(run.factors), len(run.factors)) for name in ("outer", "inner")]
+    halves = [[Points([(exact(0), exact(1), exact(1))])] for _ in shares]
+    for (law, count), pair in zip(run.factors, zip(*shares)):
+        powers = [read_share(law, fields, budget) for fields in pair]
+        require(sum(n for n, *_ in powers) == count, "the halves have other counts than the composition")
+        for half, power in zip(halves, powers):
+            half[0] = half[0].times(multisets(*power, budget), budget)
+    choices.done()
+    outer, inner = halves[0][0], halves[1][0]
+    finite, infinite = composed_infinite(run)
+    rounding = Fraction(1 << 48, 1 << bits_now())  # rules where little is left out, and differs between arithmetics
+    left_out = top(maximum(finite - outer.mass() * inner.mass(), 0) + rounding)
+    value = infinite + product_curve(outer, inner, exact(epsilon), budget)
+    return value, value + left_out, {"left_out": left_out}
+
+
+def law_atoms(law, fields, budget):
+    """[(loss, P-mass, Q-mass)], all of them or those of the outcomes that the choices name."""
+    if type(law) is Finite:
+        return law.table()[0]
+    base = law.base if type(law) is Sampled else law
+    require(type(base) is DiscreteGaussian, "a law with a continuous part")
+    first, last = (fields.integer(name, -MOST_ATOMS, MOST_ATOMS) for name in ("first", "last"))
+    require(first <= last <= first + MOST_ATOMS, "the outcomes are out of order")
+    budget.spend(60 * (last - first + 1))
+    v, d, theta = base.variance, base.sensitivity, normaliser(base.variance, budget)
+    atoms = []
+    for k in range(first, last + 1):  # the outcome is k + d; P centres it at d, Q at 0
+        loss = exact((Fraction(d * d, 2) + k * d) / v)
+        p, q = (exp(exact(-Fraction(j * j) / (2 * v))) / theta for j in (k, k + d))
+        atoms.append((loss, p, q))
+    if type(law) is not Sampled:
+        return atoms
+    g, rest = exact(law.rate), exact(1 - law.rate)
+    if law.removes:
+        return [(log1p(g * expm1(loss)), rest * q + g * p, q) for loss, p, q in atoms]
+    return [(-log1p(g * expm1(-loss)), p, rest * p + g * q) for loss, p, q in atoms]
+
+
+def read_share(law, fields, budget):
+    """-> (draws, atoms, least and greatest number of draws per atom) of one factor in one half."""
+    count = fields.integer("count", 0, MOST_DRAWS)
+    if count == 0:
+        fields.done()
+        return 0, [], [], []
+    atoms = law_atoms(law, fields, budget)
+    lows, highs = (fields.integers(name, 0, count, len(atoms), len(atoms)) for name in ("lows", "highs"))
+    fields.done()
+    require(all(low <= high for low, high in zip(lows, highs)), "a window is empty")
+    return count, atoms, lows, highs
+
+
+class Points:
+    """Combinations (loss, P-mass, Q-mass)."""
+
+    def __init__(self, points):
+        self.points = points
+
+    def mass(self):
+        return sum((p for _, p, _ in self.points), exact(0))
+
+    def times(self, other, budget):
+        require(len(self.points) * len(other.points) <= MOST_POINTS, "a half has too many combinations")
+        if len(other.points) == 1 and not other.points[0][1] > 1 and other.points[0][1] >= 1:
+            return self
+        budget.spend(3 * len(self.points) * len(other.points))
+        return Points([(l + m, p * r, q * s) for l, p, q in self.points for m, r, s in other.points])
+
+
+def table(atom, low, high):
+    """(k loss, p^k / k!, q^k / k!) for low <= k <= high."""
+    loss, p, q = atom
+    front = exact(factorial(low))
+    row = [(low * loss, p ** low / front, q ** low / front)]
+    for k in range(low + 1, high + 1):
+        _, x, y = row[-1]
+        row.append((k * loss, x * p / k, y * q / k))
+    return row
+
+
+def multisets(count, atoms, lows, highs, budget):
+    """All (k_i) with low_i <= k_i <= high_i and sum `count`: loss sum k_i l_i, masses count! prod p_i^k_i / k_i!."""
+    if count == 0:
+        return Points([(exact(0), exact(1), exact(1))])
+    size = len(atoms)
+    least, most = [0] * (size + 1), [0] * (size + 1)
+    for i in reversed(range(size)):
+        least[i], most[i] = least[i + 1] + lows[i], most[i + 1] + highs[i]
+    require(least[0] <= count <= most[0], "no combination has that many draws")
+    budget.spend(4 * sum(high - low + 1 for low, high in zip(lows, highs)) + 20 * size)
+    rows = [table(atom, low, high) for atom, low, high in zip(atoms, lows, highs)]
+    whole = exact(factorial(count))
+    found = []
+    stack = [(0, count, exact(0), whole, whole)]
+    while stack:
+        i, left, loss, p, q = stack.pop()
+        if i == size:
+            found.append((loss, p, q))
+            require(len(found) <= MOST_POINTS, "a half has too many combinations")
+            continue
+        first, last = max(lows[i], left - most[i + 1]), min(highs[i], left - least[i + 1])
+        budget.spend(3 * (last - first + 1))
+        for k in range(first, last + 1):
+            more, x, y = rows[i][k - lows[i]]
+            if k == 0:
+                stack.append((i + 1, left, loss, p, q))
+            else:
+                stack.append((i + 1, left - k, loss + more, p * x, q * y))
+    return Points(found)
+
+
+def product_curve(outer, inner, eps, budget):
+    """sum over pairs of (p_a p_i - e^eps q_a q_i)_+: the pairs certainly above eps by suffix sums, those that may be one
+    by one."""
+    budget.spend(40 * (len(outer.points) + len(inner.points)))
+    points = sorted(inner.points, key=lambda point: point[0].lower())
+    size = len(points)
+    p_from, q_from = [exact(0)] * (size + 1), [exact(0)] * (size + 1)
+    for i in reversed(range(size)):
+        p_from[i], q_from[i] = p_from[i + 1] + points[i][1], q_from[i + 1] + points[i][2]
+    starts = [point[0].lower() for point in points]  # increasing
+    ends, greatest = [], None
+    for point in points:
+        greatest = point[0].upper() if greatest is None else max(greatest, point[0].upper())
+        ends.append(greatest)  # of all points up to here
+    growth, total = exp(eps), exact(0)
+    for loss, p, q in outer.points:
+        bound = eps - loss
+        certain = bisect_right(starts, bound.upper())  # from here on all losses exceed the bound
+        possible = bisect_right(ends, bound.lower())  # before it none does
+        part = p * p_from[certain] - growth * q * q_from[certain]
+        for i in range(possible, certain):
+            budget.spend(5)
+            part = part + maximum(p * points[i][1] - growth * q * points[i][2], 0)
+        total = total + part
+    return total

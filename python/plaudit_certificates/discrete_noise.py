@@ -1,0 +1,102 @@
+"""Discrete Gaussian noise, phi(k) = e^(-k^2/(2v)) / Theta: its normaliser, tails and values on vertical lines.
+
+Theorems: docs/proofs/discrete.md#gaussian-tails, docs/certificates/lattice.md#discrete-gaussian.
+"""
+from fractions import Fraction
+
+from .intervals import bits_now, bottom, cos_sin, exact, exp, hull, pi, require, sqrt, Complex
+
+MOST_TERMS = 4_000_000
+
+
+def gaussian_sum(w, first, budget):
+    """sum over k >= first of e^(-w k^2), first >= 0, w > 0: terms until the rest is below 2^-bits of the first.
+
+    The ratio of the terms k+1 and k is e^(-w (2k+1)), which decreases: a geometric series bounds the rest.
+    """
+    # e^(-w (k^2 - first^2)) < 2^-(bits + 8) for k - first >= n; a few more terms do no harm
+    size = bottom(w).estimate()
+    nats = 0.7 * (bits_now() + 8)
+    terms = 2 + int(min(nats / (size * max(2 * first, 1)), (nats / size) ** 0.5))
+    require(terms <= MOST_TERMS, "needs too many terms of discrete noise")
+    budget.spend(3 * terms)
+    step = exp(-2 * w)
+    term, ratio = exp(-w * first * first), exp(-w * (2 * first + 1))
+    total = exact(0)
+    for _ in range(terms):
+        total = total + term
+        term = term * ratio
+        ratio = ratio * step
+    rest = term / (1 - ratio)
+    return total, rest
+
+
+def normaliser(v, budget):
+    """Theta = sum over all integers k of e^(-k^2/(2v)), for small v as it stands, else by Poisson's formula."""
+    if v < Fraction(1, 4):
+        total, rest = gaussian_sum(exact(1 / (2 * v)), 1, budget)
+        return 1 + 2 * hull(total, total + rest)
+    total, rest = gaussian_sum(2 * pi() * pi() * exact(v), 1, budget)
+    return sqrt(2 * pi() * exact(v)) * (1 + 2 * hull(total, total + rest))
+
+
+class Tails:
+    """T(j) = sum over k >= j of phi(k)."""
+
+    def __init__(self, v, budget):
+        self.v, self.budget = v, budget
+        self.theta = normaliser(v, budget)
+
+    def at(self, j):
+        """-> (enclosure, what of its width the terms left out amount to)."""
+        if j <= 0:
+            value, rest = self.at(1 - j)
+            return 1 - value, rest
+        total, rest = gaussian_sum(exact(1 / (2 * self.v)), j, self.budget)
+        total, rest = total / self.theta, rest / self.theta
+        return hull(total, total + rest), rest
+
+
+class Line:
+    """F(x) = e^(-mu z) M(z) at z = t + 2 pi i x v / D, mu = D^2/(2v): with the theta of unit period,
+
+        F(x) = e^(mu t^2) / theta * sum_m e^(-2 pi^2 v (x+m)^2) e^(2 pi i D t (x+m)),  theta = sum_m e^(-2 pi^2 v m^2).
+    """
+
+    def __init__(self, v, sensitivity, t, budget):
+        self.budget = budget
+        self.w = 2 * pi() * pi() * exact(v)
+        self.turn = 2 * pi() * sensitivity * t
+        total, rest = gaussian_sum(self.w, 1, budget)
+        theta = 1 + 2 * hull(total, total + rest)
+        self.front = exp(exact(Fraction(sensitivity) ** 2 / (2 * v)) * t * t) / theta
+        nats = 0.7 * (bits_now() + 8)
+        self.reach = 2 + int((nats / bottom(self.w).estimate()) ** 0.5)
+
+    def cost(self):
+        return 60 * (2 * self.reach + 1)
+
+    def at(self, x):
+        """x an exact number."""
+        x = x - round(x)
+        real, imaginary = exact(0), exact(0)
+        for m in range(-self.reach, self.reach + 1):
+            place = exact(x + m)
+            size = exp(-self.w * place * place)
+            c, s = cos_sin(self.turn * place)
+            real, imaginary = real + size * c, imaginary + size * s
+        # Beyond the reach: |x + m| >= reach + 1/2 + i, i = 0, 1, ..., on either side; ratios decrease.
+        y = exact(self.reach + Fraction(1, 2))
+        rest = 2 * exp(-self.w * y * y) / (1 - exp(-self.w * (2 * y + 1)))
+        error = hull(-rest, rest)
+        return Complex((real + error) * self.front, (imaginary + error) * self.front)
+
+    def bound(self, x):
+        """Of |F| wherever x or more separates from the next integer, 0 <= x <= 1/2."""
+        y = exact(x)
+        total = exact(0)
+        for m in range(-self.reach, self.reach + 1):
+            total = total + exp(-self.w * (y + m) * (y + m))
+        far = exact(self.reach + Fraction(1, 2))
+        rest = 2 * exp(-self.w * far * far) / (1 - exp(-self.w * (2 * far + 1)))
+        return self.front * (total + rest)

@@ -1,0 +1,136 @@
+"""Kind `ends`: what the mass at infinity and the ends of the support say without any sum.
+
+Theorems: docs/certificates/ends.md.
+"""
+from fractions import Fraction
+from math import inf
+
+from .intervals import exact, exp, expm1, log, log1p, maximum, minimum, require
+from .laws import Finite, Laplace, Mixture, Sampled
+
+ERRORS = ()
+INFINITE = True  # epsilon may be inf
+EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction
+
+
+def mass_at_infinity(law):
+    """A Fraction where it is known exactly, else an interval."""
+    if type(law) is not Finite:
+        return Fraction(0)
+    return law.infinite() if law.exact_infinite is None else law.exact_infinite
+
+
+def q_mass(law):
+    """Q(dP/dQ > 0)."""
+    return law.table()[2] if type(law) is Finite else Fraction(1)
+
+
+def finite_end(law, which):
+    if law.lattice is not None:
+        offset, mesh, indices = law.lattice
+        return offset + mesh * indices[which]
+    if law.exact_atoms is not None and law.exact_atoms[which][0] == "rational":
+        return law.exact_atoms[which][1]
+    return law.atoms()[which][0]
+
+
+def least(law):
+    """The lower end of the finite part's support: a Fraction, an interval, or None for -infinity."""
+    if type(law) is Mixture and law.removes and law.rates[0] == 0:
+        return log(exact(law.probabilities[0]))
+    if type(law) is Laplace:
+        return -law.a
+    if type(law) is Finite:
+        return finite_end(law, 0)
+    if type(law) is Sampled and law.removes:
+        below = exp(exact(-law.base.a)) if type(law.base) is Laplace else exact(0)
+        return log(1 - law.rate + law.rate * below)
+    if type(law) is Sampled and type(law.base) is Laplace:
+        return -log(1 - law.rate + law.rate * exp(exact(law.base.a)))
+    return None
+
+
+def greatest(law):
+    """The upper end, or None for +infinity."""
+    if type(law) is Mixture and not law.removes and law.rates[0] == 0:
+        return -log(exact(law.probabilities[0]))
+    if type(law) is Laplace:
+        return law.a
+    if type(law) is Finite:
+        return finite_end(law, -1)
+    if type(law) is Sampled and not law.removes:
+        below = exp(exact(-law.base.a)) if type(law.base) is Laplace else exact(0)
+        return -log(1 - law.rate + law.rate * below)
+    if type(law) is Sampled and type(law.base) is Laplace:
+        return log(1 - law.rate + law.rate * exp(exact(law.base.a)))
+    return None
+
+
+def total_end(run, end):
+    """The sum of an end over the steps, exactly where every law's is rational; None where one is infinite."""
+    ends = [end(law) for law, _ in run.factors]
+    if any(x is None for x in ends):
+        return None
+    total = Fraction(0)
+    for x, (_, count) in zip(ends, run.factors):
+        total = x * count + total
+    return total
+
+
+def composed_infinite(run):
+    """-> (finite mass, mass at infinity) of the composition: prod (1 - m_i)^n_i and 1 minus that."""
+    masses = [(mass_at_infinity(law), count) for law, count in run.factors]
+    masses = [(m, n) for m, n in masses if not (type(m) is Fraction and m == 0)]
+    if not masses:
+        return exact(1), exact(0)
+    if all(type(m) is Fraction and m.denominator.bit_length() * n <= EXACT_BITS for m, n in masses):
+        finite = Fraction(1)
+        for m, n in masses:
+            finite *= (1 - m) ** n
+        return finite, 1 - finite
+    if any(not exact(m) < 1 for m, _ in masses):
+        return exact(0), exact(1)
+    logarithm = sum((n * log1p(-exact(m)) for m, n in masses), exact(0))
+    return exp(logarithm), -expm1(logarithm)
+
+
+def below(x, y):
+    """x <= y for all members."""
+    return x <= y if type(x) is type(y) is Fraction else exact(x) <= exact(y)
+
+
+def prove(choices, run, epsilon, budget):
+    choices.done()
+    budget.spend(200 * len(run.factors))
+    finite, infinite = composed_infinite(run)
+    if epsilon == inf:
+        return exact(infinite), exact(1), {}
+    q = exact(1)
+    for law, count in run.factors:
+        mass = q_mass(law)
+        if not (type(mass) is Fraction and mass == 1):
+            q = q * minimum(exact(mass), 1) ** count
+    growth = exp(exact(epsilon))
+    linear = infinite + finite - q * growth  # delta of a law whose losses are all above epsilon
+    low = maximum(maximum(exact(infinite), linear), -expm1(exact(epsilon)))
+    bottom_end, top_end = total_end(run, least), total_end(run, greatest)
+    if top_end is not None and below(top_end, epsilon):
+        return exact(infinite), exact(infinite), {}
+    if bottom_end is not None and below(epsilon, bottom_end):
+        return linear, linear, {}
+    high = exact(1)
+    if top_end is not None:  # 1 - e^(epsilon - L) is greatest at the end
+        high = minimum(high, infinite - finite * expm1(exact(epsilon) - top_end))
+    return low, high, {}
+
+
+def exceeds_before(choices, run, epsilon, value, budget):
+    """Is delta(e) > value for every e < epsilon? It exceeds the mass at infinity before the upper end of the support."""
+    choices.done()
+    budget.spend(200 * len(run.factors))
+    end = total_end(run, greatest)
+    require(end is None or below(epsilon, end), "epsilon is beyond the greatest loss")
+    for law, _ in run.factors:
+        require(type(law) is not Finite or law.atoms()[-1][1] > 0, "the greatest loss may have no mass")
+    _, infinite = composed_infinite(run)
+    require(below(value, infinite), "delta is not proven to exceed that before epsilon")

@@ -1,0 +1,323 @@
+"""Kind `lattice`: all losses lie on b + aZ; one period of the contour, K nodes, is the whole contour.
+
+Theorems and choices: docs/certificates/lattice.md.
+"""
+from fractions import Fraction
+from math import gcd
+
+from .discrete_noise import Line
+from .ends import composed_infinite
+from .intervals import (Complex, cos_sin, exact, exp, expm1, hull, log, log_c, maximum,
+                        minimum, pi, require, sqrt, top)
+from .laws import DiscreteGaussian, Finite
+
+ERRORS = ("right_aliasing", "left_aliasing", "bounded")
+MOST_PERIOD = 1 << 22
+MOST_INDEX = 1 << 40
+
+
+class Places:
+    """Where one law's losses lie: loss = offset + index * mesh (exact Fractions, or intervals of one law alone)."""
+
+    def __init__(self, offset, mesh, indices):
+        self.offset, self.mesh, self.indices = offset, mesh, indices
+        self.rational = type(offset) is Fraction and type(mesh) is Fraction
+
+
+def places(law):
+    if type(law) is DiscreteGaussian:
+        v, d = law.variance, Fraction(law.sensitivity)
+        return Places(d * d / (2 * v), d / v, None)
+    require(type(law) is Finite, "a law is not on a lattice")
+    if law.lattice is not None:
+        return Places(*law.lattice)
+    atoms = law.atoms()
+    require(1 <= len(atoms) <= 2, "a law is not known to be on a lattice")
+    offset = atoms[0][0]
+    if len(atoms) == 1:
+        return Places(offset, None, [0])
+    mesh = atoms[1][0] - offset
+    require(mesh > 0, "two losses are not told apart")
+    return Places(offset, mesh, [0, 1])
+
+
+def common_lattice(found):
+    """-> (mesh, [how many meshes each law's own mesh is])."""
+    meshes = [p.mesh for p in found if p.mesh is not None]
+    require(bool(meshes), "no law has two losses")
+    if len(meshes) == 1:
+        return meshes[0], [0 if p.mesh is None else 1 for p in found]
+    require(all(type(m) is Fraction for m in meshes), "the losses are not known to be on one lattice")
+    mesh = meshes[0]
+    for m in meshes[1:]:
+        numerator = gcd(mesh.numerator * m.denominator, m.numerator * mesh.denominator)
+        mesh = Fraction(numerator, mesh.denominator * m.denominator)
+    return mesh, [0 if p.mesh is None else int(p.mesh / mesh) for p in found]
+
+
+class Roots:
+    """e^(2 pi i k / K), each made once."""
+
+    def __init__(self, period):
+        self.period, self.known = period, {}
+
+    def at(self, k):
+        k %= self.period
+        if 2 * k > self.period:
+            return self.at(self.period - k).conjugate()
+        if k not in self.known:
+            self.known[k] = Complex(*cos_sin(2 * pi() * Fraction(k, self.period)))
+        return self.known[k]
+
+
+class Atoms:
+    """F(k) = e^(-z b) M(z) = sum_j x_j e^(2 pi i r j k / K), x_j = p_j e^(t a r j), for one finite law on its lattice."""
+
+    def __init__(self, law, place, times, mesh, t, roots, count, budget):
+        self.count, self.times, self.roots = count, times, roots
+        budget.spend(40 * len(place.indices))
+        middle = min(place.indices)
+        self.indices = place.indices
+        self.weights = []
+        for (_, p), j in zip(law.atoms(), place.indices):
+            require(abs(j) <= MOST_INDEX, "an index is too large")
+            self.weights.append(p if times * j == 0 else p * exp(t * mesh * (times * j)))
+        self.total = sum(self.weights, exact(0))
+        # central moments of the indices under the tilted law, about a rational centre
+        mean = sum((w * j for w, j in zip(self.weights, self.indices)), exact(0)) / self.total
+        self.centre = round(mean.mid.lower())
+        away = [abs(j - self.centre) for j in self.indices]
+        self.first = sum((w * d for w, d in zip(self.weights, away)), exact(0))
+        # E D^2 and E D^4 of the difference D of two independent indices
+        moments = [sum((w * (j - self.centre) ** n for w, j in zip(self.weights, self.indices)), exact(0)) / self.total
+                   for n in range(1, 5)]
+        m1, m2, m3, m4 = moments
+        self.second = 2 * (m2 - m1 * m1)
+        self.fourth = top(2 * m4 - 8 * m1 * m3 + 6 * m2 * m2)
+
+    def cost(self):
+        return 8 * len(self.indices) + 100
+
+    def at(self, k):
+        value = Complex(exact(0), exact(0))
+        for w, j in zip(self.weights, self.indices):
+            value = value + self.roots.at(k * self.times * j) * w
+        return value
+
+    def bound(self, first, last):
+        """Of |F(k)| for all real k in [first, last]."""
+        period = self.roots.period
+        low, high = Fraction(first * self.times, period), Fraction(last * self.times, period)
+        best = self.total
+        # [Taylor] |F|^2 <= total^2 (1 - V2 x^2/2 + V4 x^4/24) falls while x^2 <= 6 V2 / V4
+        near, far = nearest_integer(low, high)
+        if near > 0 and self.second > 0:
+            x, most = 2 * pi() * near, 2 * pi() * far
+            if self.fourth * most * most <= 6 * self.second:
+                square = 1 - self.second * x * x / 2 + self.fourth * x ** 4 / 24
+                best = minimum(best, self.total * sqrt(maximum(square, 0)))
+        # [Lipschitz] from the middle of the range
+        middle, half = (low + high) / 2, (high - low) / 2
+        at = Complex(exact(0), exact(0))
+        turn = 2 * pi() * middle
+        for w, j in zip(self.weights, self.indices):
+            c, s = cos_sin(turn * (j - self.centre))
+            at = at + Complex(c * w, s * w)
+        return top(minimum(best, sqrt(at.square_of_size()) + 2 * pi() * half * self.first))
+
+
+def nearest_integer(low, high):
+    """The least and greatest distance of the numbers of [low, high] from the integers next to them."""
+    if high - low >= 1:
+        return Fraction(0), Fraction(1, 2)
+    base = low.numerator // low.denominator
+    low, high = low - base, high - base
+    ends = [min(x, 1 - x) if x <= 1 else min(x - 1, 2 - x) for x in (low, high)]
+    near, far = min(ends), max(ends)
+    if low <= 0 or high >= 1:
+        near = Fraction(0)
+    if low <= Fraction(1, 2) <= high or high >= Fraction(3, 2):
+        far = Fraction(1, 2)
+    return near, far
+
+
+class Noise:
+    """The same for discrete Gaussian noise."""
+
+    def __init__(self, law, times, t, roots, count, budget):
+        self.line = Line(law.variance, law.sensitivity, t, budget)
+        self.times, self.roots, self.count = times, roots, count
+
+    def cost(self):
+        return self.line.cost()
+
+    def at(self, k):
+        return self.line.at(Fraction(k * self.times, self.roots.period))
+
+    def bound(self, first, last):
+        period = self.roots.period
+        near, _ = nearest_integer(Fraction(first * self.times, period), Fraction(last * self.times, period))
+        return top(self.line.bound(near))
+
+
+class Point:
+    """A law with a single finite loss: F is its mass."""
+
+    def __init__(self, law, count):
+        self.count, self.mass = count, law.atoms()[0][1]
+
+    def cost(self):
+        return 4
+
+    def at(self, _):
+        return Complex(self.mass, exact(0))
+
+    def bound(self, *_):
+        return self.mass
+
+
+def box_power(z, n):
+    """z^n by squaring: no logarithm, no cut."""
+    result = None
+    while n:
+        if n & 1:
+            result = z if result is None else result * z
+        n >>= 1
+        if n:
+            z = z * z
+    return result
+
+
+def log_moment(run, t, budget):
+    """log M(t) of the composition, t exact."""
+    total = exact(0)
+    for law, count in run.factors:
+        if type(law) is DiscreteGaussian:
+            line = Line(law.variance, law.sensitivity, exact(t), budget)
+            budget.spend(line.cost())
+            mu = exact(Fraction(law.sensitivity) ** 2 / (2 * law.variance))
+            value = log(line.at(Fraction(0)).real) + mu * t
+        else:
+            budget.spend(20 * len(law.atoms()))
+            value = log(sum((p * exp(t * loss) for loss, p in law.atoms()), exact(0)))
+        total = total + count * value
+    return total
+
+
+def read_segments(choices, half):
+    """Consecutive ranges of indices, by their last ones; they are summed (1) or bounded together (0)."""
+    ends = choices.integers("ends", 0, half, least=1, most=100000)
+    kinds = choices.integers("summed", 0, 1, least=1, most=100000)
+    require(len(ends) == len(kinds), "segments of which number?")
+    segments, first = [], 0
+    for last, summed in zip(ends, kinds):
+        require(first <= last, "segments are not in order")
+        segments.append((first, last, summed))
+        first = last + 1
+    require(first == half + 1, "the segments do not cover the period")
+    return segments
+
+
+def prove(choices, run, epsilon, budget):
+    t_exact = choices.dyadic("tilt")
+    other_exact, u_exact = choices.dyadic("right_order"), choices.dyadic("left_order")
+    period = choices.integer("period", 1, MOST_PERIOD)
+    segments = read_segments(choices, period // 2)
+    choices.done()
+    require(0 < t_exact < other_exact and 0 < u_exact <= 1, "orders are out of order")
+    found = [places(law) for law, _ in run.factors]
+    mesh, times = common_lattice(found)
+    counts = [count for _, count in run.factors]
+    rational = type(mesh) is Fraction and all(p.rational or p.mesh is None and type(p.offset) is Fraction for p in found)
+    t, eps = exact(t_exact), exact(epsilon)
+    roots = Roots(period)
+    factors = []
+    for (law, count), place, r in zip(run.factors, found, times):
+        if type(law) is DiscreteGaussian:
+            factors.append(Noise(law, r, t, roots, count, budget))
+        elif r == 0:
+            factors.append(Point(law, count))
+        else:
+            factors.append(Atoms(law, place, r, exact(mesh), t, roots, count, budget))
+    cost = sum(f.cost() + 8 * f.count.bit_length() for f in factors) + 60
+    budget.spend(cost * sum(last - first + 1 if summed else 3 for first, last, summed in segments))
+
+    # the places of the lattice next to epsilon; undecided only where the lattice is real
+    if rational:
+        offset = sum(p.offset * n for p, n in zip(found, counts))
+        x = (epsilon - offset) / mesh
+        candidates = [x.numerator // x.denominator + 1]
+    else:
+        offset = sum((p.offset * n for p, n in zip(found, counts)), exact(0))
+        x = (eps - offset) / mesh
+        low, high = (end.numerator // end.denominator + 1 for end in (x.lower(), x.upper()))
+        require(high - low <= 1, "needs more bits to tell the lattice's points apart")
+        candidates = list(range(low, high + 1))
+    step = exact(mesh)
+    width = step * period
+    values = nodes(factors, segments, step, t, roots)
+    sums, bounds = zip(*(one_sum(values, factors, segments, index, offset, step, eps, t, roots) for index in candidates))
+    finite, infinite = composed_infinite(run)
+    total = hull(*sums) - finite / expm1(t * width)
+    bounded = top(maximum(*bounds) if len(bounds) == 2 else bounds[0])
+
+    greatest = greatest_loss(run)
+    if greatest is not None and eps + width >= greatest:
+        right = exact(0)
+    else:
+        right = top(exp(log_c(exact(other_exact)) + log_moment(run, other_exact, budget) - other_exact * eps)
+                    / expm1(exact(other_exact - t_exact) * width))
+    left = top(exp(log_moment(run, -u_exact, budget) + u_exact * eps) / expm1((t + u_exact) * width))
+    low = total - right - bounded + infinite
+    high = total + left + bounded + infinite
+    return low, high, {"right_aliasing": right, "left_aliasing": left, "bounded": bounded}
+
+
+def greatest_loss(run):
+    total = exact(0)
+    for law, count in run.factors:
+        if type(law) is not Finite:
+            return None
+        total = total + law.atoms()[-1][0] * count
+    return total
+
+
+def nodes(factors, segments, step, t, roots):
+    """{k: (product of F_f(k)^n_f, 1 - e^(-a z), 1 - e^(-a (z+1)))} over the summed segments."""
+    values = {}
+    near, far = exp(-(t * step)), exp(-((t + 1) * step))
+    for first, last, summed in segments:
+        for k in range(first, last + 1) if summed else ():
+            product = None
+            for factor in factors:
+                power = box_power(factor.at(k), factor.count)
+                product = power if product is None else product * power
+            back = roots.at(-k)
+            values[k] = product, 1 - back * near, 1 - back * far
+    return values
+
+
+def one_sum(values, factors, segments, index, offset, step, eps, t, roots):
+    """T(eps) with l0 = offset + index * step the first point above it, and a bound of the terms not summed."""
+    period = roots.period
+    away = step * index  # l0 - b
+    first_loss = away + offset
+    gap = exp(eps - first_loss)
+    total = exact(0)
+    for k, (product, near, far) in values.items():
+        term = (product * roots.at(-k * index) * (1 / near - Complex(gap, exact(0)) / far)).real
+        total = total + (term if k == 0 or 2 * k == period else 2 * term)
+    scale = exp(-(t * away)) / period
+    rest = exact(0)
+    for first, last, summed in segments:
+        if summed:
+            continue
+        size = exact(2 * (last - first + 1))
+        for factor in factors:
+            bound = factor.bound(first, last)
+            size = size * bound ** factor.count
+        c, s = cos_sin(2 * pi() * Fraction(first, period))
+        for weight, order in ((exact(1), t), (gap, t + 1)):
+            d = exp(-(order * step))
+            rest = rest + size * weight / sqrt((1 - d * c) ** 2 + (d * s) ** 2)
+    return total * scale, top(rest * scale)

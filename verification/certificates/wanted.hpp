@@ -1,0 +1,26 @@
+// How accurate a proposal should be, read off the numbers that it is to separate. Heuristics: what
+// the checker finds decides.
+#pragma once
+
+#include <vector>
+
+#include "verification/certificates/question.hpp"
+
+namespace plaudit {
+
+/// Decimal digits of the longer one of the statement's two numbers.
+double digits_of(const StatementQuestion& question);
+
+/// Precisions for an expression that has no other error, in the order in which to try them.
+std::vector<long> bits_to_try(const StatementQuestion& question);
+
+/// Relative accuracies e^-nats of delta, in the order in which to try them.
+std::vector<double> nats_to_try(const StatementQuestion& question);
+
+/// log of an enclosed number, in floating point, whatever its exponent; -inf for 0.
+double estimate_log(const checker::Interval& x);
+
+/// A double with few bits near x.
+double coarse(double x);
+
+}  // namespace plaudit

@@ -1,0 +1,175 @@
+// Kind `ends`: what the mass at infinity and the ends of the support say without any sum.
+// Theorems: docs/certificates/ends.md.
+#include "verification/checker/ends.hpp"
+
+#include "verification/checker/kinds.hpp"
+#include "verification/checker/rejected.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+constexpr double most_exact_bits = 1 << 16;  ///< of a mass at infinity formed as a fraction
+
+Known known(const Rational& q) { return {Interval(q), q}; }
+
+std::optional<Known> finite_end(const Finite& law, bool first) {
+  const Finite::Exact& exact = law.exact();
+  const ExactAtom& atom = first ? exact.atoms.front() : exact.atoms.back();
+  if (atom.loss) return known(*atom.loss);
+  const Finite::Masses masses = law.masses();
+  return Known{first ? masses.atoms.front().loss : masses.atoms.back().loss};
+}
+
+/// log(1 - g + g e^l) at the end l of the base; -infinite for a base without end.
+Interval sampled_end(const Sampled& law, bool upper) {
+  const Laplace* base = std::get_if<Laplace>(&law.base);
+  const Interval below =
+      base ? exp(Interval(upper ? base->ratio : Rational(-base->ratio))) : Interval(0);
+  return log(Interval(Rational(1 - law.rate)) + Interval(law.rate) * below);
+}
+
+/// One end of one law: nothing where it is infinite.
+std::optional<Known> end_of(const Law& law, bool first) {
+  if (const auto* mixture = std::get_if<Mixture>(&law)) {
+    if (mixture->rates.front() != 0 || mixture->removes != first) return std::nullopt;
+    const Interval end = log(Interval(mixture->probabilities.front()));
+    return Known{first ? end : -end};
+  }
+  if (const auto* laplace = std::get_if<Laplace>(&law)) {
+    return known(first ? Rational(-laplace->ratio) : laplace->ratio);
+  }
+  if (const auto* finite = std::get_if<Finite>(&law)) return finite_end(*finite, first);
+  if (const auto* sample = std::get_if<Sampled>(&law)) {
+    const bool bounded = std::holds_alternative<Laplace>(sample->base);
+    if (sample->removes != first && !bounded) return std::nullopt;
+    // add: L' = -log(1 - g + g e^{-l}), and -l has the support of l
+    const Interval end = sampled_end(*sample, sample->removes != first);
+    return Known{sample->removes ? end : -end};
+  }
+  return std::nullopt;
+}
+
+std::optional<Known> composed_end(const Run& run, bool first) {
+  Known total = known(0);
+  for (const Factor& factor : run.factors) {
+    const std::optional<Known> end = end_of(*factor.law, first);
+    if (!end) return std::nullopt;
+    const Integer count(factor.count);
+    total.value += end->value * Interval(count);
+    if (total.exact && end->exact) {
+      total.exact = Rational(*total.exact + *end->exact * count);
+    } else {
+      total.exact.reset();
+    }
+  }
+  if (total.exact) total.value = Interval(*total.exact);
+  return total;
+}
+
+bool not_above(const Known& end, const Rational& x) {
+  return end.exact ? *end.exact <= x : at_most(end.value, Interval(x));
+}
+bool not_below(const Known& end, const Rational& x) {
+  return end.exact ? x <= *end.exact : at_most(Interval(x), end.value);
+}
+
+/// The Q-mass of the finite part, from above.
+Interval composed_q(const Run& run) {
+  Interval total = 1;
+  for (const Factor& factor : run.factors) {
+    const auto* finite = std::get_if<Finite>(factor.law.get());
+    if (finite == nullptr) continue;
+    const std::optional<Rational>& exact = finite->exact().q_mass;
+    if (exact && *exact == 1) continue;
+    const Interval mass = exact ? Interval(*exact) : min(finite->masses().q_mass, 1);
+    total *= power(mass, static_cast<unsigned long>(factor.count));
+  }
+  return total;
+}
+
+/// Whether every law's greatest loss certainly has positive probability, or is only approached.
+bool attained(const Run& run) {
+  for (const Factor& factor : run.factors) {
+    const auto* finite = std::get_if<Finite>(factor.law.get());
+    if (finite != nullptr && !positive(finite->masses().atoms.back().p)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ComposedMasses composed_masses(const Run& run) {
+  struct Mass {
+    Known value;
+    std::uint64_t count;
+  };
+  std::vector<Mass> masses;
+  bool exact = true;
+  for (const Factor& factor : run.factors) {
+    const auto* finite = std::get_if<Finite>(factor.law.get());
+    if (finite == nullptr) continue;
+    const std::optional<Rational>& mass = finite->exact().infinite;
+    if (mass && *mass == 0) continue;
+    masses.push_back({mass ? known(*mass) : Known{finite->masses().infinite}, factor.count});
+    exact = exact && mass &&
+            static_cast<double>(msb(denominator(*mass)) + 1) * static_cast<double>(factor.count) <=
+                most_exact_bits;
+  }
+  if (masses.empty()) return {known(1), known(0)};
+  if (exact) {
+    Rational finite = 1;
+    for (const Mass& mass : masses) {
+      const Rational rest = 1 - *mass.value.exact;
+      const auto count = static_cast<unsigned>(mass.count);
+      finite *= Rational(pow(numerator(rest), count), pow(denominator(rest), count));
+    }
+    return {known(finite), known(1 - finite)};
+  }
+  Interval logarithm = 0;
+  for (const Mass& mass : masses) {
+    if (!below(mass.value.value, 1)) return {Known{hull(0, 1)}, Known{hull(0, 1)}};
+    logarithm += Interval(Integer(mass.count)) * log1p(-mass.value.value);
+  }
+  return {Known{exp(logarithm)}, Known{-expm1(logarithm)}};
+}
+
+std::optional<Known> least_loss(const Run& run) { return composed_end(run, true); }
+std::optional<Known> greatest_loss(const Run& run) { return composed_end(run, false); }
+
+Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget) {
+  choices.done();
+  budget.spend(200.0 * static_cast<double>(run.factors.size()));
+  const ComposedMasses masses = composed_masses(run);
+  const Interval& infinite = masses.infinite.value;
+  const Interval x(epsilon);
+  // delta where all losses are above epsilon
+  const Interval linear = infinite + masses.finite.value - composed_q(run) * exp(x);
+  const std::optional<Known> first = least_loss(run);
+  const std::optional<Known> last = greatest_loss(run);
+  Proof proof;
+  if (last && not_below(*last, epsilon) && attained(run)) proof.before = infinite;
+  if (!last) proof.before = infinite;
+  if (last && not_above(*last, epsilon)) {
+    proof.low = proof.high = infinite;
+  } else if (first && not_below(*first, epsilon)) {
+    proof.low = proof.high = linear;
+  } else {
+    proof.low = max(max(infinite, linear), -expm1(x));
+    // 1 - e^(epsilon - L) is greatest at the end
+    if (last) {
+      proof.high = min(proof.high, infinite - masses.finite.value * expm1(x - last->value));
+    }
+  }
+  return proof;
+}
+
+Proof prove_ends_at_infinity(Fields& choices, const Run& run, Budget& budget) {
+  choices.done();
+  budget.spend(200.0 * static_cast<double>(run.factors.size()));
+  Proof proof;
+  proof.low = composed_masses(run).infinite.value;
+  return proof;
+}
+
+}  // namespace plaudit::checker
