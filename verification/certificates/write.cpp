@@ -190,7 +190,9 @@ class Writer {
   /// Strictly above the argument: at_least then says that delta exceeds it.
   Rational just_above() const {
     const Rational scale = claim_.argument > 0 ? claim_.argument : Rational(1);
-    return claim_.argument + scale / pow(Integer(10), 60U);
+    // far below what the digits of the claim tell apart
+    const auto digits = static_cast<unsigned>(60 + 2 * claim_.lower.size());
+    return claim_.argument + scale / pow(Integer(10), digits);
   }
 
   void below() {

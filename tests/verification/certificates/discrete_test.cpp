@@ -1,0 +1,321 @@
+// The kinds ends, threshold, lattice, atoms and laplace: what is written is accepted, coarse
+// choices still contain the truth, every error term is needed, and nothing stronger is accepted.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "accountants/answer.hpp"
+#include "lib/decimal.hpp"
+#include "lib/precision.hpp"
+#include "mechanisms/spec.hpp"
+#include "verification/certificates/write.hpp"
+#include "verification/checker/statements.hpp"
+
+using namespace plaudit;
+using nlohmann::json;
+
+namespace {
+
+/// From the text of a band's end to a number; "inf" is none.
+std::string lower_text(const Ball& x, int digits) {
+  return x.is_finite() ? decimal_below(x, digits + 4) : "inf";
+}
+std::string upper_text(const Ball& x, int digits) {
+  return x.is_finite() ? decimal_above(x, digits + 4) : "inf";
+}
+
+json certificate(const std::string& spec, Quantity quantity, const char* argument, int digits) {
+  const PrecisionScope precision(128 + 8L * digits);
+  const Composition composition = parse_spec(spec);
+  AnswerOptions options;
+  options.digits = digits;
+  const Rational at = parse_rational(argument);
+  const Answer answer = Session(composition, options).answer(quantity, at);
+  return json::parse(write_certificate(
+      composition,
+      {quantity, at, lower_text(answer.band.lower, digits), upper_text(answer.band.upper, digits)},
+      answer, 60));
+}
+
+std::set<std::string> kinds(const json& certificate) {
+  std::set<std::string> result;
+  for (const json& statement : certificate["statements"]) {
+    result.insert(statement["kind"].get<std::string>());
+  }
+  return result;
+}
+
+checker::Evaluation evaluated(const std::string& spec, const char* kind, const char* epsilon,
+                              const json& choices, const char* direction = "remove",
+                              long bits = 160) {
+  const json statement = {{"direction", direction},
+                          {"epsilon", epsilon},
+                          {"kind", kind},
+                          {"bits", bits},
+                          {"choices", choices}};
+  return checker::evaluate(checker::read_spec(spec, {}), statement, {});
+}
+
+/// delta(epsilon) of one direction by the program, to 25 digits.
+struct Truth {
+  Rational low;
+  Rational high;
+};
+Truth truth(const std::string& spec, const char* epsilon, Direction direction) {
+  const PrecisionScope precision(400);
+  AnswerOptions options;
+  options.digits = 25;
+  const Answer answer =
+      Session(parse_spec(spec), options).answer(Quantity::delta, parse_rational(epsilon));
+  for (const DirectionAnswer& each : answer.directions) {
+    if (each.direction != direction) continue;
+    return {parse_rational(decimal_below(each.band.lower, 30)),
+            parse_rational(decimal_above(each.band.upper, 30))};
+  }
+  return {parse_rational(decimal_below(answer.band.lower, 30)),
+          parse_rational(decimal_above(answer.band.upper, 30))};
+}
+
+std::map<std::string, Rational> sizes(const checker::Evaluation& found) {
+  std::map<std::string, Rational> result;
+  for (const auto& [name, size] : found.errors) result[name] = parse_rational(size);
+  return result;
+}
+
+json line(long period, const json& ends, const json& summed) {
+  return {{"tilt", {1, 0}},   {"right_order", {2, 0}}, {"left_order", {1, -1}},
+          {"period", period}, {"ends", ends},          {"summed", summed}};
+}
+
+json window(long count, const json& lows, const json& highs) {
+  return {{"count", count}, {"lows", lows}, {"highs", highs}};
+}
+
+struct Example {
+  const char* spec;
+  Quantity quantity;
+  const char* argument;
+  const char* kind;  ///< that takes part
+  int digits = 12;
+};
+
+const Example examples[] = {
+    {"approximate(epsilon=0.5, delta=0.01)^20", Quantity::epsilon, "0.01", "ends"},
+    {"pure(epsilon=0.5)^20", Quantity::epsilon, "0", "ends"},
+    {"pure(epsilon=1/3)^3", Quantity::delta, "1", "ends"},
+    {"poisson(approximate(epsilon=2.42, delta=2.63e-6), rate=7.99e-5)^3", Quantity::epsilon,
+     "1e-21", "ends"},
+    {"gaussian(sigma=0.371)^945267", Quantity::epsilon, "1e-26", "threshold"},
+    {"gaussian(sigma=2)^10 * gaussian(sigma=3)", Quantity::delta, "-1", "threshold"},
+    {"gaussian(sigma=2)^10", Quantity::epsilon, "1e-9", "threshold", 200},
+    {"poisson(gaussian(sigma=12.7), rate=0.00031)", Quantity::epsilon, "1e-24", "threshold"},
+    {"poisson(gaussian(sigma=2), rate=0.1)", Quantity::epsilon, "1e-5", "threshold", 100},
+    {"group(poisson(gaussian(sigma=0.748, sensitivity=0.625), rate=0.0154), size=3)",
+     Quantity::epsilon, "1e-5", "threshold"},
+    {"pair(without_replacement, sigma=0.343, rate=0.000148)", Quantity::epsilon, "1e-15",
+     "threshold"},
+    {"without_replacement(gaussian(sigma=0.596), batch=652, population=16320, adjacency=replace)",
+     Quantity::epsilon, "1e-23", "threshold"},
+    {"with_replacement(gaussian(sigma=2), batch=10, population=100)", Quantity::delta, "0.1",
+     "threshold"},
+    {"poisson(laplace(scale=1.09), rate=0.185)", Quantity::epsilon, "1e-11", "threshold"},
+    {"poisson(discrete_gaussian(sigma=1.16), rate=0.0494)", Quantity::epsilon, "1e-38",
+     "threshold"},
+    {"discrete_gaussian(sigma=0.3, sensitivity=3)", Quantity::delta, "1", "threshold"},
+    {"poisson(discrete_laplace(scale=1.35), rate=0.00351)", Quantity::epsilon, "1e-13",
+     "threshold"},
+    {"discrete_laplace(scale=13.5)^3052", Quantity::epsilon, "1e-16", "lattice"},
+    {"randomized_response(probability=0.75)^20", Quantity::delta, "0", "lattice"},
+    {"poisson(pure(epsilon=2.62), rate=0.839)^8", Quantity::epsilon, "1e-6", "lattice"},
+    {"pure(epsilon=0.0272)^656624", Quantity::epsilon, "1e-2", "lattice"},
+    {"pure(epsilon=0.125)^53", Quantity::epsilon, "1e-38", "lattice"},
+    {"discrete_gaussian(sigma=2.49)^51", Quantity::epsilon, "1e-18", "lattice"},
+    {"discrete_gaussian(sigma=3)^50 * discrete_laplace(scale=9, sensitivity=2)^30",
+     Quantity::epsilon, "1e-8", "lattice", 30},
+    {"laplace(scale=0.823)^10", Quantity::epsilon, "1e-33", "laplace"},
+    {"laplace(scale=12.1)^50", Quantity::epsilon, "1e-30", "laplace"},
+    {"laplace(scale=3)^60", Quantity::delta, "1", "laplace"},
+    {"poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)^20", Quantity::delta, "0.2", "atoms"},
+    {"poisson(discrete_gaussian(sigma=1.5), rate=0.1)^2", Quantity::epsilon, "1e-12", "atoms"},
+};
+
+}  // namespace
+
+TEST_CASE("certificates of these kinds are accepted, and nothing stronger is") {
+  for (const Example& example : examples) {
+    INFO(std::string(example.spec));
+    const json made = certificate(example.spec, example.quantity, example.argument, example.digits);
+    CHECK(kinds(made).count(example.kind) == 1);
+    const checker::Verdict verdict = checker::check(made.dump(), {});
+    CHECK(verdict.reason == "");
+    REQUIRE(verdict.accepted);
+    const checker::Spec spec = checker::read_spec(example.spec, {});
+    for (std::size_t i = 0; i < made["statements"].size(); ++i) {
+      const auto rejected = [&](const auto& change) {
+        json forged = made;
+        change(forged["statements"][i]);
+        return !checker::check(forged.dump(), {}).accepted;
+      };
+      const auto scaled = [](const json& text, const char* factor) {
+        return json(to_string(parse_rational(text.get<std::string>()) * parse_rational(factor)));
+      };
+      for (const auto& [name, size] : made["statements"][i]["errors"].items()) {
+        if (parse_rational(size.get<std::string>()) == 0) continue;
+        CHECK(rejected([&](json& s) { s["errors"][name] = scaled(s["errors"][name], "0.999"); }));
+        CHECK(rejected([&](json& s) { s["errors"].erase(name); }));
+      }
+      CHECK(rejected([](json& s) { s["errors"]["more"] = "1"; }));
+      CHECK(rejected([](json& s) { s["choices"]["more"] = 1; }));
+      // a bound that contradicts what is proven
+      const json& statement = made["statements"][i];
+      if (statement["epsilon"] == "inf") continue;
+      const checker::Evaluation found = checker::evaluate(spec, statement, {});
+      REQUIRE(found.valid);
+      CHECK(rejected([&](json& s) {
+        const Rational less = found.low * Rational(999, 1000) - Rational(1, Integer(1) << 9999);
+        const Rational more = found.high * Rational(1001, 1000) + Rational(1, Integer(1) << 9999);
+        if (s.contains("at_most")) s["at_most"] = to_string(less);
+        if (s.contains("at_least")) s["at_least"] = to_string(more);
+        if (s.contains("exceeds_before")) s["exceeds_before"] = "0.9";
+      }));
+    }
+  }
+}
+
+TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
+  const std::string steps = "pure(epsilon=0.5)^20";
+  const Truth at_three = truth(steps, "3", Direction::remove);
+  const auto contains = [](const checker::Evaluation& found, const Truth& value) {
+    CHECK(found.reason == "");
+    CHECK(found.low <= value.high);
+    CHECK(found.high >= value.low);
+  };
+  SUBCASE("nodes that are bounded instead of summed") {
+    const checker::Evaluation found =
+        evaluated(steps, "lattice", "3", line(64, {3, 9, 32}, {1, 0, 0}));
+    contains(found, at_three);
+    const Rational rest = sizes(found)["bounded"];
+    CHECK(rest > 0);
+    CHECK((found.low + rest * Rational(999, 1000) > at_three.high ||
+           found.high - rest * Rational(999, 1000) < at_three.low));
+  }
+  SUBCASE("left aliases") {
+    const checker::Evaluation found = evaluated(steps, "lattice", "3", line(12, {6}, {1}));
+    contains(found, at_three);
+    CHECK(at_three.low > found.high - sizes(found)["left_aliasing"]);
+  }
+  SUBCASE("right aliases") {
+    json choices = line(5, {2}, {1});
+    choices["tilt"] = {1, -6};
+    choices["right_order"] = {1, -3};
+    const checker::Evaluation found = evaluated(steps, "lattice", "3", choices);
+    contains(found, at_three);
+    CHECK(sizes(found)["right_aliasing"] > 0);
+    choices = line(4, {2}, {1});
+    choices["left_order"] = {1, 0};
+    const checker::Evaluation other = evaluated(steps, "lattice", "-4", choices);
+    const Truth below = truth(steps, "-4", Direction::remove);
+    contains(other, below);
+    CHECK(sizes(other)["right_aliasing"] > sizes(other)["left_aliasing"]);
+    CHECK(below.high < other.low + sizes(other)["right_aliasing"]);
+  }
+  SUBCASE("fewer continuous draws, rows left out") {
+    const Truth value = truth("laplace(scale=2)^10", "1.3", Direction::remove);
+    const auto at = [](long draws, long first) {
+      return json{{"draws", draws},
+                  {"first", first},
+                  {"order", {1, 1}},
+                  {"window_order", {1, -2}},
+                  {"part", {1, -1}}};
+    };
+    const checker::Evaluation fewer = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(6, 0));
+    contains(fewer, value);
+    CHECK(value.low > fewer.high - sizes(fewer)["truncation"]);
+    const checker::Evaluation later = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(10, 1));
+    contains(later, value);
+    CHECK(value.low > later.high - sizes(later)["window"]);
+    const checker::Evaluation all = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(10, 0));
+    contains(all, value);
+  }
+  SUBCASE("combinations left out") {
+    const json choices = {{"outer", {window(10, {2, 5}, {4, 8})}},
+                          {"inner", {window(10, {2, 4}, {6, 8})}}};
+    const checker::Evaluation found = evaluated(steps, "atoms", "3", choices);
+    contains(found, at_three);
+    CHECK(at_three.low > found.low);
+    CHECK(at_three.low > found.high - sizes(found)["left_out"]);
+  }
+  SUBCASE("a wide bracket") {
+    const std::string one = "poisson(gaussian(sigma=2), rate=0.1)";
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const char* name = direction == Direction::remove ? "remove" : "add";
+      const json choices = direction == Direction::remove ? json{{"below", "1"}, {"above", "1.3"}}
+                                                          : json{{"below", "1"}, {"above", "1.2"}};
+      const checker::Evaluation found = evaluated(one, "threshold", "0.05", choices, name);
+      contains(found, truth(one, "0.05", direction));
+      CHECK(found.high < 1);
+      CHECK(truth(one, "0.05", direction).low > found.high - sizes(found)["bracket"]);
+    }
+    // without the crossing only the lower bound is proven
+    const checker::Evaluation wrong =
+        evaluated(one, "threshold", "0.05", {{"below", "1.3"}, {"above", "1.4"}});
+    CHECK(wrong.high == 1);
+    CHECK(wrong.low <= truth(one, "0.05", Direction::remove).low);
+  }
+}
+
+TEST_CASE("all nodes of a period, or those that matter: the same number") {
+  for (const char* spec : {"discrete_laplace(scale=2, sensitivity=3)^200",
+                           "discrete_gaussian(sigma=3)^50 * discrete_laplace(scale=9)^30",
+                           "approximate(epsilon=0.25, delta=0.001)^300"}) {
+    const checker::Evaluation all =
+        evaluated(spec, "lattice", "6", line(2048, {1024}, {1}), "remove", 400);
+    INFO(std::string(spec));
+    REQUIRE(all.valid);
+    json ends = json::array();
+    json summed = json::array();
+    for (const long last : {40, 60, 90, 130, 200, 300, 500, 700, 1024}) {
+      ends.push_back(last);
+      summed.push_back(last == 40 ? 1 : 0);
+    }
+    const checker::Evaluation some =
+        evaluated(spec, "lattice", "6", line(2048, ends, summed), "remove", 400);
+    REQUIRE(some.valid);
+    CHECK(some.low <= all.low);
+    CHECK(some.high >= all.high);
+    CHECK(sizes(some)["bounded"] > 0);
+  }
+}
+
+TEST_CASE("what the ends of the support say") {
+  const auto found = [](const char* spec, const char* epsilon, const char* direction = "remove") {
+    return evaluated(spec, "ends", epsilon, json::object(), direction);
+  };
+  CHECK(found("pure(epsilon=0.5)^20", "10").high == 0);
+  CHECK(found("pure(epsilon=0.5)^20", "10").before == Rational(0));
+  CHECK_FALSE(found("pure(epsilon=0.5)^20", "10.0001").before.has_value());
+  CHECK(found("pure(epsilon=0.5)^20", "9.999").high > 0);
+  CHECK(found("laplace(scale=3)^6", "2").high == 0);
+  CHECK(found("laplace(scale=3)^6", "1.999").high > 0);
+  CHECK(found("gaussian(sigma=2)", "100").high == 1);
+  CHECK(found("gaussian(sigma=2)", "100").before == Rational(0));
+  // the ends of samples are not those of the other direction
+  for (const char* spec :
+       {"poisson(laplace(scale=2), rate=0.2)", "poisson(gaussian(sigma=2), rate=0.1)^3",
+        "poisson(discrete_gaussian(sigma=2), rate=0.1)^2",
+        "poisson(approximate(epsilon=1, delta=0.01), rate=0.2)^4"}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      for (const char* epsilon : {"-0.6", "-0.1", "0", "0.1", "0.13", "0.3", "0.9"}) {
+        const char* name = direction == Direction::remove ? "remove" : "add";
+        const checker::Evaluation said = found(spec, epsilon, name);
+        const std::string where = std::string(spec) + " " + name + " " + epsilon;
+        INFO(where);
+        const Truth value = truth(spec, epsilon, direction);
+        CHECK(said.low <= value.high);
+        CHECK(said.high >= value.low);
+      }
+    }
+  }
+}
