@@ -1,5 +1,6 @@
 // plaudit check CERTIFICATE: proves a certificate again, in another arithmetic, with code of its
 // own. What it prints is what was proven, as the checker understood it, never the file's words.
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -25,7 +26,8 @@ struct CheckOptions {
 
 checker::Verdict verdict_on(const CheckOptions& options) {
   std::ifstream file(options.path, std::ios::binary);
-  if (!file || file.peek() == std::ifstream::traits_type::eof()) {
+  std::error_code problem;
+  if (!file || std::filesystem::is_directory(options.path, problem)) {
     throw UsageError("check: cannot read " + abbreviated(options.path));
   }
   try {

@@ -171,12 +171,12 @@ void add_compare_command(CLI::App& app, Run& run) {
   command->add_option("--delta", options->delta, "compare the epsilons at this delta");
   command->add_option("--epsilon", options->epsilon, "compare the deltas at this epsilon");
   const auto only = std::make_shared<std::vector<std::string>>();
-  command->add_option("--accountant", *only,
-                      "only this one, as 'prv(mode=published, eps_error=0.01)'; may be repeated")
+  command
+      ->add_option("--accountant", *only,
+                   "only this one, as 'prv(mode=published, eps_error=0.01)'; may be repeated")
       ->allow_extra_args(false);
-  command->callback([&run, options, only] {
-    run = [options, only] { return compare(*options, *only); };
-  });
+  command->callback(
+      [&run, options, only] { run = [options, only] { return compare(*options, *only); }; });
 }
 
 }  // namespace plaudit::cli

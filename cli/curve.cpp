@@ -124,7 +124,8 @@ int renyi(const CurveOptions& options) {
     std::ofstream out(options.csv, std::ios::binary);
     out << csv.str();
     out.close();
-    if (!out) throw UsageError("--csv: cannot write the file: " + std::string(std::strerror(errno)));
+    if (!out)
+      throw UsageError("--csv: cannot write the file: " + std::string(std::strerror(errno)));
   }
   if (options.json) {
     const Json report = {{"plaudit", PLAUDIT_VERSION},
@@ -146,9 +147,9 @@ int curve(const CurveOptions& options) {
   }
   if (!options.renyi.empty()) return renyi(options);
   const Quantity quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
-  const std::vector<Rational> arguments =
-      quantity == Quantity::epsilon ? delta_range(options.delta)
-                                     : stepped_range("--epsilon", options.epsilon);
+  const std::vector<Rational> arguments = quantity == Quantity::epsilon
+                                              ? delta_range(options.delta)
+                                              : stepped_range("--epsilon", options.epsilon);
   const Composition composition = read_composition(options);
   const bool draws = !options.svg.empty();
   const bool can_draw = draws && have_gnuplot();

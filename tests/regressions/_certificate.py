@@ -1,0 +1,45 @@
+"""Helpers of the regressions on certificates: one certificate, and both checkers on a text."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from _program import *  # noqa: E402,F403
+
+PYTHON_CHECKER = pathlib.Path(__file__).resolve().parents[2] / "python" / "plaudit_check.py"
+FOLDER = tempfile.TemporaryDirectory()
+PATH = str(pathlib.Path(FOLDER.name) / "certificate.json")
+
+
+def certificate(spec, *query):
+    run("epsilon", spec, *query, "--certificate", PATH)
+    with open(PATH, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def checked(text, seconds=60, timeout=None):
+    """[(who, exit status, output)] of both checkers; neither may take longer or die of a signal."""
+    with open(PATH, "wb") as file:
+        file.write(text if isinstance(text, bytes) else text.encode())
+    limit = ["--timeout", timeout] if timeout else []
+    result = []
+    for who, command in (("check", [PROGRAM, "check", *limit, PATH]), ("python", [sys.executable, PYTHON_CHECKER, *limit, PATH])):
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds)
+        except subprocess.TimeoutExpired:
+            result.append((who, "timeout", ""))
+            continue
+        result.append((who, done.returncode, done.stdout + done.stderr))
+    return result
+
+
+def expect_rejected(text, what, seconds=60, timeout=None):
+    for who, status, out in checked(text, seconds, timeout):
+        expect(status == 3, f"{who}: {what}: status {status}: {out[:500]!r}")
+        expect("Traceback" not in out, f"{who}: {what}: {out[:500]!r}")
+
+
+def expect_accepted(text, what):
+    for who, status, out in checked(text):
+        expect(status == 0, f"{who}: {what}: status {status}: {out[:500]!r}")
