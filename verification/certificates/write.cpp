@@ -15,6 +15,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Verb = StatementQuestion::Verb;
 
+/// Of the time that is left: one kind that takes long must leave some to the others.
+constexpr double share_of_one_kind = 0.4;
+
 const char* verb_name(Verb verb) {
   return verb == Verb::at_most ? "at_most" : verb == Verb::at_least ? "at_least" : "exceeds_before";
 }
@@ -56,6 +59,7 @@ class Search {
   Json run() {
     for (const Proposer& proposer : proposers()) {
       try {
+        const WorkLimit limit(share_of_one_kind * work_seconds_left());
         for (const Proposal& proposal : proposer.propose(question_)) {
           Json result = tried(proposal);
           if (!result.is_null()) return result;
@@ -63,6 +67,9 @@ class Search {
         }
       } catch (const std::invalid_argument& refusal) {
         note(proposer.kind, refusal.what());
+      } catch (const WorkLimitReached&) {
+        check_work_limit();  // if that was the limit of the whole
+        note(proposer.kind, "takes too long");
       }
     }
     return nullptr;

@@ -33,6 +33,7 @@ Interval within_one() {
 }
 
 std::string shown(mpfr_srcptr x, const char* format) {
+  if (mpfr_zero_p(x) != 0) return "0";
   char* text = nullptr;
   if (mpfr_asprintf(&text, format, x) < 0) throw Rejected("out of memory");
   const std::string result(text);
@@ -213,7 +214,9 @@ Interval log_c(const Interval& w) { return w * log(w) - (1 + w) * log1p(w); }
 
 std::string stated(const Interval& x) {
   require(bounded(x), "an error is not finite");
-  const Interval more = top(x) * (1 + Interval(Rational(1, 1000000)));
+  // the checkers read no exponents beyond +-100000
+  const Interval least = exp(-200000 * log(Interval(2)));
+  const Interval more = max(top(x), least) * (1 + Interval(Rational(1, 1000000)));
   return shown(more.high(), "%.12RUe");
 }
 std::string shown_down(const Interval& x) { return shown(x.low(), "%.15RDg"); }
