@@ -214,9 +214,9 @@ Interval log_c(const Interval& w) { return w * log(w) - (1 + w) * log1p(w); }
 
 std::string stated(const Interval& x) {
   require(bounded(x), "an error is not finite");
+  Interval more = top(x) * (1 + Interval(Rational(1, 1000000)));
   // the checkers read no exponents beyond +-100000
-  const Interval least = exp(-200000 * log(Interval(2)));
-  const Interval more = max(top(x), least) * (1 + Interval(Rational(1, 1000000)));
+  if (mpfr_zero_p(more.high()) == 0) more = max(more, scaled(1, -200000));
   return shown(more.high(), "%.12RUe");
 }
 std::string shown_down(const Interval& x) { return shown(x.low(), "%.15RDg"); }
