@@ -14,6 +14,8 @@ class CutLoss final : public PrivacyLoss {
  public:
   CutLoss(const GaussianMixture& mixture, double cut);
 
+  double cut() const { return integral_.cut(); }
+
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;

@@ -7,6 +7,6 @@
     specs.py        mechanisms, adjacency, canonical specs (pld.py: laws from files)
     laws.py         the laws of the privacy loss, by exact parameters
     statements.py   the claim, its statements, the kinds
-    transforms.py   M(z) of the laws, for the kinds that use it
+    lines.py        M(z) of the laws, for the kinds that use it (paths.py and strips.py: integrals)
     KIND.py         one per kind of statement: ERRORS and prove() (see statements.py)
 """

@@ -5,6 +5,8 @@
 
 namespace plaudit::checker {
 
+Proof prove_cut(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_moments(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_straight(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_threshold(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
@@ -18,6 +20,7 @@ const std::vector<Kind>& kinds() {
       {"straight", prove_straight},   {"ends", prove_ends, prove_ends_at_infinity},
       {"threshold", prove_threshold}, {"lattice", prove_lattice},
       {"laplace", prove_laplace},     {"atoms", prove_atoms},
+      {"moments", prove_moments},     {"cut", prove_cut},
   };
   return all;
 }

@@ -1,86 +1,36 @@
-#include "verification/checker/moments.hpp"
-
+// The kind `moments`: one bound of delta by one real moment. docs/certificates/moments.md
+#include "verification/checker/contour.hpp"
 #include "verification/checker/rejected.hpp"
 
 namespace plaudit::checker {
 
-namespace {
-
-/// M(z) = e^{mu z (z+1)}, mu = a^2/2.
-class GaussianMoments final : public Moments {
- public:
-  explicit GaussianMoments(const Gaussian& law) : mu_(scaled(square(Interval(law.rate)), -1)) {}
-
-  std::vector<Complex> logs_on_line(const Interval& t, const Interval& h, long nodes,
-                                    Budget& budget) const override {
-    budget.spend(10 * static_cast<double>(nodes));
-    std::vector<Complex> values;
-    for (long k = 0; k <= nodes; ++k) {
-      const Interval s = k * h;
-      values.push_back({log_beyond(t, s, budget), mu_ * s * (2 * t + 1)});
-    }
-    return values;
+Proof prove_moments(Fields& choices, const Run& run, const Rational& exact_epsilon,
+                    Budget& budget) {
+  const Rational exact_order = choices.dyadic("order");
+  require(exact_order != 0, "the order 0 proves nothing");
+  const LineProduct product(choices, run, true);
+  choices.done();
+  const Interval order(exact_order);
+  const Interval epsilon(exact_epsilon);
+  Interval size = exp(product.log_moment(order, "moment", budget) - order * epsilon);
+  const Interval moved = top(product.moved());
+  const Interval infinite = product.infinite();
+  Proof proof;
+  if (exact_order > 0) {  // Lemma 1, first part
+    size = top(size * exp(log_c(order)));
+    proof.high = infinite + moved + size;
+  } else if (exact_order <= -1) {  // Lemma 1, second part
+    if (exact_order < -1) size *= exp(log_c(-order - 1));
+    size = top(size);
+    const Interval without = 1 - product.q_mass() * exp(epsilon);
+    proof.low = without - moved;
+    proof.high = without + size;
+  } else {  // Theorem 1', step 2
+    size = top(size);
+    proof.low = 1 - size - moved;
   }
-  Interval log_beyond(const Interval& t, const Interval& s, Budget&) const override {
-    return mu_ * (t * (t + 1) - square(s));
-  }
-  Interval log_moment(const Interval& t, Order, Budget&) const override {
-    return mu_ * t * (t + 1);
-  }
-
- private:
-  Interval mu_;
-};
-
-/// M(z) = e^{az} (1 + 1/v + e^{-av} (1 - 1/v)) / 2, v = 2z + 1.
-/// Proof: docs/proofs/hockey_stick.md#laplace
-class LaplaceMoments final : public Moments {
- public:
-  explicit LaplaceMoments(const Laplace& law) : a_(law.ratio) {}
-
-  std::vector<Complex> logs_on_line(const Interval& t, const Interval& h, long nodes,
-                                    Budget& budget) const override {
-    budget.spend(100 * static_cast<double>(nodes));
-    std::vector<Complex> values;
-    for (long k = 0; k <= nodes; ++k) {
-      const Complex z{t, k * h};
-      const Complex v{2 * t + 1, 2 * z.im};
-      const Complex w = Complex{1, 0} / v;
-      const Complex inner = Complex{1 + w.re, w.im} + exp(-(a_ * v)) * Complex{1 - w.re, -w.im};
-      values.push_back(a_ * z + log_on_some_branch({scaled(inner.re, -1), scaled(inner.im, -1)}));
-    }
-    return values;
-  }
-  Interval log_beyond(const Interval& t, const Interval& s, Budget&) const override {
-    const Interval size = sqrt(square(2 * t + 1) + 4 * square(s));
-    return log(scaled(exp(a_ * t) + exp(-a_ * (1 + t)), -1) * (1 + 1 / size));
-  }
-  Interval log_moment(const Interval& t, Order, Budget&) const override {
-    const Interval v = 2 * t + 1;
-    return a_ * t + log(scaled(1 + 1 / v + exp(-a_ * v) * (1 - 1 / v), -1));
-  }
-
- private:
-  Interval a_;
-};
-
-}  // namespace
-
-Complex log_on_some_branch(const Complex& z) {
-  if (!negative(z.re)) return log(z);
-  const Complex turned = log(-z);
-  return {turned.re, turned.im + pi()};
-}
-
-std::unique_ptr<Moments> make_moments(const Law& law, Fields& choices) {
-  if (const auto* each = std::get_if<Gaussian>(&law)) {
-    return std::make_unique<GaussianMoments>(*each);
-  }
-  if (const auto* each = std::get_if<Laplace>(&law)) {
-    return std::make_unique<LaplaceMoments>(*each);
-  }
-  if (const auto* each = std::get_if<Mixture>(&law)) return mixture_moments(*each, choices);
-  throw Rejected("a straight contour knows no moments of this law");
+  proof.errors = {{"moment", size}, {"moved", moved}};
+  return proof;
 }
 
 }  // namespace plaudit::checker

@@ -1,0 +1,126 @@
+"""delta from a straight contour, for a product of lines (lines.py). Theorems: docs/certificates/straight.md."""
+from .intervals import (argument, bits_now, cos_sin, exact, exp, expm1, log, log1p, log_c, maximum, minimum, pi, require,
+                        spread, sqrt, top)
+from .lines import line_of
+
+NODES = 100_000
+
+
+def _any(masses):
+    """1 - prod (1 - m_i)^n_i"""
+    return maximum(-expm1(sum((count * log1p(-mass) for mass, count in masses), exact(0))), 0)
+
+
+class Product:
+    """The factors of a run with the choices made for each."""
+
+    def __init__(self, choices, run, budget, may_cut):
+        given = choices.each("factors", len(run.factors), len(run.factors))
+        self.lines = [(line_of(law, fields, budget, may_cut), count)
+                      for (law, count), fields in zip(run.factors, given)]
+        self.infinite = _any([(line.infinite, count) for line, count in self.lines])
+        self.moved = (1 - self.infinite) * _any([(line.moved, count) for line, count in self.lines])
+        self.q_mass = minimum(exp(self._sum(lambda line: log(line.q_mass))), 1)
+
+    def _sum(self, value):
+        return sum((count * value(line) for line, count in self.lines), exact(0))
+
+    def log_moment(self, order, name):
+        return self._sum(lambda line: log(line.moment(order, name)))
+
+    def log_beyond(self, t, s):
+        return self._sum(lambda line: log(line.beyond(t, s)))
+
+    def end(self, name):
+        """The sum of the ends of the supports."""
+        ends = [(getattr(line, name), count) for line, count in self.lines]
+        require(all(end is not None for end, _ in ends), "an order is missing")
+        return sum((count * end for end, count in ends), exact(0))
+
+    def logarithms(self, t, h, nodes, budget):
+        """[(log of the modulus, an angle or None where it is not known)] of prod M_i(t + ikh)^n_i, k = 0 .. nodes."""
+        budget.spend(30 * nodes * len(self.lines))
+        budget.hold(8 * nodes)
+        result = [(exact(0), exact(0))] * (nodes + 1)
+        for line, count in self.lines:
+            found = [_logarithm(value) for value in line.values(t, h, nodes)]
+            result = [(size + count * more, None if angle is None or turn is None else angle + count * turn)
+                      for (size, angle), (more, turn) in zip(result, found)]
+        return result
+
+
+def _logarithm(value):
+    """log |M| and an angle of M, or None where the box holds 0."""
+    re, im = value.real, value.imag
+    size = value.square_of_size()
+    if re > 0 or im > 0 or im < 0:
+        angle = argument(value)
+    elif re < 0:
+        angle = argument(-value) + pi()
+    else:
+        return log(top(size)) / 2, None
+    return log(size) / 2, angle
+
+
+def _order(choices, name, least):
+    """None where no aliases are claimed to be left, because the period reaches the end of the support."""
+    if not choices.has(name):
+        return None
+    order = choices.dyadic(name)
+    require(order > least, f"{name} is too small")
+    return exact(order)
+
+
+def prove_contour(choices, product, epsilon, budget):
+    """-> (low, high, errors) of the finite part of delta."""
+    t_exact, h_exact = choices.dyadic("t"), choices.dyadic("h")
+    require(t_exact > 0 and h_exact > 0, "t and h must be positive")
+    nodes, residues = choices.integer("nodes", 1, NODES), choices.integer("residues", 1, 2)
+    right_order, u = _order(choices, "right_order", t_exact), _order(choices, "left_order", residues - 1)
+    require(residues == 2 or (u is not None and u <= 1), "the left order must lie in (0, 1]")
+    t, h = exact(t_exact), exact(h_exact)
+    period = 2 * pi() / h
+
+    value = _sum_over_nodes(t, h, product.logarithms(t, h, nodes, budget), epsilon)
+    value -= (1 - product.infinite - product.moved) / expm1(t * period)
+    if residues == 2:
+        value += product.q_mass * exp(epsilon) / expm1((t + 1) * period)
+
+    right = left = exact(0)
+    if right_order is None:                       # [Theorem 1, A_+]
+        require(epsilon + period >= product.end("greatest"), "the period does not reach the end of the support")
+    else:
+        right = top(exp(log_c(right_order) - right_order * epsilon + product.log_moment(right_order, "right")) /
+                    expm1((right_order - t) * period))
+    if u is None:                                 # [Theorem 1, A_-], [Theorem 1', B]
+        require(epsilon - period <= product.end("least"), "the period does not reach the end of the support")
+    else:
+        left = exp(u * epsilon + product.log_moment(-u, "left")) / expm1((t + u) * period)
+        left = top(left * exp(log_c(u - 1)) if residues == 2 else left)
+    truncation = top(exp(product.log_beyond(t, (nodes + 1) * h) - t * epsilon) /
+                     (pi() * h * (nodes + exact(1) / 2)))                      # [Theorem 2]
+    low = value - right - truncation - (left if residues == 2 else 0)
+    high = value + truncation + (left if residues == 1 else 0)
+    return low, high, {"right_aliasing": right, "left_aliasing": left, "truncation": truncation, "nodes": _width(value)}
+
+
+def _sum_over_nodes(t, h, logarithms, epsilon):
+    """(h/pi) Re sum' e^(-z eps) M(z) / (z (1+z)) over the nodes, the first term halved."""
+    total = exact(0)
+    for k, (size, angle) in enumerate(logarithms):
+        s = k * h
+        x, y = t * (t + 1) - s * s, s * (2 * t + 1)  # z (1+z) = x + iy
+        squared, size = x ** 2 + y ** 2, exp(size - epsilon * t)
+        if angle is None:
+            term = spread(size / sqrt(squared))
+        else:
+            cosine, sine = cos_sin(angle - epsilon * s)
+            term = size * (cosine * x + sine * y) / squared
+        total += term / 2 if k == 0 else term
+    return total * h / pi()
+
+
+def _width(value):
+    """Half the width of the sum, quadrature and rounding; no two arithmetics round alike, so that it counts as at least
+    2^-floor(bits/2) of the sum."""
+    return top(maximum(value.delta / 2, top(abs(value)) / 2 ** (bits_now() // 2)))

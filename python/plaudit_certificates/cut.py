@@ -1,0 +1,12 @@
+"""Kind `cut`: a straight contour after rare draws were moved to L = inf; docs/certificates/cut.md."""
+from .contour import Product, prove_contour
+from .intervals import exact, top
+
+ERRORS = ("right_aliasing", "left_aliasing", "truncation", "nodes", "moved")
+
+
+def prove(choices, run, epsilon, budget):
+    product = Product(choices, run, budget, True)
+    low, high, errors = prove_contour(choices, product, exact(epsilon), budget)
+    moved = top(product.moved)
+    return low + product.infinite, high + product.infinite + moved, {**errors, "moved": moved}

@@ -1,0 +1,397 @@
+"""Laws on a vertical line: values of M, a bound beyond a height, real moments. Claims: docs/certificates/lines.md#laws.
+
+line_of(law, fields, budget, may_cut) -> an object with
+    values(t, h, nodes)   boxes of M(t + ikh), k = 0 .. nodes
+    beyond(t, s)          an upper bound of |M(t + is')| for all s' >= s
+    moment(t, name)       an upper bound of M(t), t real, by the rule of that name or without one
+    infinite, moved       the mass at infinity that the law has, and what was moved there besides
+    q_mass                M(-1)
+    least, greatest       where known, the ends of the support of the finite part of L; else None
+Rules are fields "line", "axis", "decay", "right", "left", "moment"; a missing one stands for a bound without quadrature.
+"""
+from fractions import Fraction
+
+from . import laws
+from .intervals import (Complex, bits_now, cos_sin, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
+                        polar, power_sums, require, spread, sqrt, top)
+from .paths import CutPath, Density, HalfPath, IntervalPath, MirroredPath, MixturePath
+from .strips import Rule, along_axis, along_line, beyond
+
+NAMES = ("line", "axis", "decay", "right", "left", "moment")
+
+
+def read_rules(fields):
+    rules = {name: Rule(fields.fields(name)) if fields.has(name) else None for name in NAMES}
+    fields.done()
+    return rules
+
+
+class Integral:
+    """An integral along a path with the rules for it. Orders come and go; the path is made anew for each."""
+
+    def __init__(self, path, fields, budget):
+        self.path, self.rules, self.budget, self.known = path, read_rules(fields), budget, {}
+
+    def values(self, r, h, nodes):
+        path = self.path(r)
+        return along_line(path, self.rules["line"], self.axis(r), h, nodes, self.budget)
+
+    def axis(self, r):
+        key = r.lower(), r.upper()
+        if key not in self.known:
+            self.known[key] = along_axis(self.path(r), self.rules["axis"], self.budget)
+        return self.known[key]
+
+    def beyond(self, r, s):
+        return beyond(self.path(r), self.rules["decay"], self.axis(r), s, self.budget)
+
+    def moment(self, r, name):
+        return top(along_axis(self.path(r), self.rules[name], self.budget))
+
+
+class Line:
+    least = greatest = None
+
+    def __init__(self):
+        self.infinite = self.moved = exact(0)
+        self.q_mass = exact(1)
+
+    def beyond(self, t, s):
+        return self.moment(t, "axis")
+
+
+class MixtureLine(Line):
+    """M(z) = A(1+z) for remove, A(-z) for add."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        density = Density(law.rates, law.probabilities)
+        self.removes, self.integral = law.removes, Integral(lambda r: MixturePath(density, r), fields, budget)
+
+    def order(self, t):
+        return 1 + t if self.removes else -t
+
+    def values(self, t, h, nodes):
+        found = self.integral.values(self.order(t), h, nodes)
+        return found if self.removes else [value.conjugate() for value in found]
+
+    def beyond(self, t, s):
+        return self.integral.beyond(self.order(t), s)
+
+    def moment(self, t, name):
+        return self.integral.moment(self.order(t), name)
+
+
+class CutLine(Line):
+    """Remove, restricted to y <= cut, the rest moved to L = inf; orders below -1 by the moments of the whole."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        cut = exact(fields.dyadic("cut"))
+        require(law.removes and cut > 0, "only draws of records that are removed are cut, at Y > 0")
+        density = Density(law.rates, law.probabilities)
+        self.integral = Integral(lambda r: CutPath(density, cut, r) if r >= 0 else MixturePath(density, r), fields, budget)
+        self.moved = sum((p * normal_tail(cut - a) for a, p in zip(density.rates, density.probabilities)), exact(0))
+        self.q_mass, self.greatest = normal_tail(-cut), density.log_real(cut)
+
+    def values(self, t, h, nodes):
+        return self.integral.values(1 + t, h, nodes)
+
+    def beyond(self, t, s):
+        return self.integral.beyond(1 + t, s)
+
+    def moment(self, t, name):
+        return self.integral.moment(1 + t, name)
+
+
+class MirroredLine(Line):
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        density = Density(law.rates, law.probabilities)
+        self.integral = Integral(lambda t: MirroredPath(density, t), fields, budget)
+
+    def values(self, t, h, nodes):
+        return self.integral.values(t, h, nodes)
+
+    def beyond(self, t, s):
+        return self.integral.beyond(t, s)
+
+    def moment(self, t, name):
+        return self.integral.moment(t, name)
+
+
+class LabelledLine(Line):
+    """M(z) = sum_j w_j (G_j(1+z) + G_j(-z) + still_j). Labels without rules are bounded, those from `kept` on moved to inf."""
+
+    def __init__(self, law, fields, budget, may_cut):
+        super().__init__()
+        kept = fields.integer("kept", 1, len(law.labels)) if may_cut and fields.has("kept") else len(law.labels)
+        self.q, self.labels = exact(law.q), law.labels[:kept]
+        moved = sum((weight for weight, _ in law.labels[kept:]), Fraction(0))
+        self.moved, self.q_mass = exact(moved), exact(1 - moved)
+        given = fields.each("labels", 0, len(self.labels))
+        fields.done()
+        self.parts = []
+        for (weight, rate), label in zip(self.labels, given):
+            a = exact(rate)
+            up, down = ([Integral(lambda r, a=a: HalfPath(a, self.q, r), label.fields(name), budget)
+                         for name in ("up", "down")])
+            label.done()
+            still = (1 - self.q) * (1 - 2 * normal_tail(a / 2))
+            self.parts.append((exact(weight), still, up, down))
+        budget.spend(20 * len(self.labels))
+
+    def _rest(self, t):
+        """[rare labels] a bound of what the labels without rules add to M(t + is)."""
+        total = exact(0)
+        for weight, rate in self.labels[len(self.parts):]:
+            a = exact(rate)
+            crude = [HalfPath(a, self.q, r).crude() for r in (1 + t, -t)]
+            total += exact(weight) * (crude[0] + crude[1] + (1 - self.q) * (1 - 2 * normal_tail(a / 2)))
+        return top(total)
+
+    def values(self, t, h, nodes):
+        rest = spread(self._rest(t))
+        result = [Complex(rest, rest)] * (nodes + 1)
+        for weight, still, up, down in self.parts:
+            result = [value + (x + y.conjugate() + still) * weight for value, x, y in zip(
+                result, up.values(1 + t, h, nodes), down.values(-t, h, nodes))]
+        return result
+
+    def beyond(self, t, s):
+        return top(sum((weight * (up.beyond(1 + t, s) + down.beyond(-t, s) + still)
+                        for weight, still, up, down in self.parts), self._rest(t)))
+
+    def moment(self, t, name):
+        return top(sum((weight * (up.moment(1 + t, name) + down.moment(-t, name) + still)
+                        for weight, still, up, down in self.parts), self._rest(t)))
+
+
+class GaussianLine(Line):
+    """M(z) = e^{mu z (z+1)}."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        fields.done()
+        self.mu = exact(law.rate) ** 2 / 2
+
+    def values(self, t, h, nodes):
+        return [polar(exp(self.mu * (t * (t + 1) - (k * h) ** 2)), self.mu * k * h * (2 * t + 1))
+                for k in range(nodes + 1)]
+
+    def beyond(self, t, s):
+        return top(exp(self.mu * (t * (t + 1) - s * s)))
+
+    def moment(self, t, name):
+        return top(exp(self.mu * t * (t + 1)))
+
+
+class LaplaceLine(Line):
+    """M(z) = (e^{az} (1 + 1/v) + e^{-a(1+z)} (1 - 1/v)) / 2, v = 2z + 1."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        fields.done()
+        self.a = exact(law.a)
+        self.least, self.greatest = -self.a, self.a
+
+    def values(self, t, h, nodes):
+        result = []
+        up, down = exp(self.a * t) / 2, exp(-self.a * (1 + t)) / 2
+        for k in range(nodes + 1):
+            inverse, turn = 1 / Complex(2 * t + 1, 2 * k * h), polar(1, self.a * k * h)
+            result.append(turn * (1 + inverse) * up + turn.conjugate() * (1 - inverse) * down)
+        return result
+
+    def beyond(self, t, s):
+        v = 2 * t + 1
+        return top((exp(self.a * t) + exp(-self.a * (1 + t))) / 2 * (1 + 1 / sqrt(v * v + 4 * s * s)))
+
+    def moment(self, t, name):
+        """[Laplace] with sinh(x)/x >= 0: the integral of e^{(z + 1/2) l} is even in z + 1/2."""
+        a, w = self.a, abs(t + exact(1) / 2)
+        ends = (exp(a * t) + exp(-a * (1 + t))) / 2
+        middle = 2 * a * exp(a * w) if not w > 0 else minimum(2 * a * exp(a * w), (exp(a * w) - exp(-a * w)) / w)
+        return top(ends + exp(-a / 2) / 4 * middle)
+
+
+class FiniteLine(Line):
+    """M(z) = sum_j p_j e^{z l_j}."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        fields.done()
+        table, self.infinite, self.q_mass = law.table()
+        self.budget, self.atoms = budget, [(x, p) for x, p, _ in table]
+        budget.spend(40 * len(self.atoms))
+        self.least, self.greatest = self.atoms[0][0], self.atoms[-1][0]
+
+    def values(self, t, h, nodes):
+        return power_sums([(Complex(p * exp(t * x)), polar(1, h * x)) for x, p in self.atoms], nodes + 1, self.budget)
+
+    def moment(self, t, name):
+        self.budget.spend(10 * len(self.atoms))
+        return top(sum((p * exp(t * x) for x, p in self.atoms), exact(0)))
+
+
+def theta_series(v, terms):
+    """e^{-2 pi^2 v m^2} for m = 1 .. terms."""
+    return [exp(-2 * pi() ** 2 * v * m * m) for m in range(1, terms + 1)]
+
+
+class DiscreteGaussianLine(Line):
+    """M(z) = e^{mu z (z+1)} theta(zD) / theta(0), theta(c) = 1 + 2 sum_(m >= 1) e^{-2 pi^2 v m^2} cos(2 pi m c)."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        fields.done()
+        self.v, self.d, self.budget = exact(law.variance), exact(law.sensitivity), budget
+        self.mu = self.d ** 2 / (2 * self.v)
+
+    def theta(self, t, s):
+        """theta((t + is) D), s >= 0."""
+        x, y = 2 * pi() * self.d * t, 2 * pi() * self.d * s
+        re, im, m = exact(1), exact(0), 0
+        while True:
+            m += 1
+            require(m <= 10000, "theta needs too many terms")
+            self.budget.spend(12)
+            fall = exp(-2 * pi() ** 2 * self.v * m * m)
+            up, down = exp(m * y), exp(-m * y)
+            # the ratio of the bounds of the next terms to these falls with m
+            ratio = exp(-2 * pi() ** 2 * self.v * (2 * m + 1) + y)
+            bound = 2 * fall * up
+            cosine, sine = cos_sin(m * x)
+            re += fall * cosine * (up + down)
+            im -= fall * sine * (up - down)
+            if ratio < exact(1) / 2 and bound * 2 ** bits_now() < 1:
+                rest = spread(bound * ratio / (1 - ratio))
+                return Complex(re + rest, im + rest)
+
+    def values(self, t, h, nodes):
+        result, whole = [], self.theta(exact(0), exact(0)).real
+        for k in range(nodes + 1):
+            s = k * h
+            front = polar(exp(self.mu * (t * (t + 1) - s * s)) / whole, self.mu * s * (2 * t + 1))
+            result.append(front * self.theta(t, s))
+        return result
+
+    def moment(self, t, name):
+        """theta(c) <= theta(0) for real c."""
+        return top(exp(self.mu * t * (t + 1)))
+
+
+class SampledLine(Line):
+    """A(w) = E f^w under the law without the record, f = 1 - g + g e^l: M(z) = A(1+z) for remove, A(-z) for add."""
+
+    def __init__(self, law, budget):
+        super().__init__()
+        self.removes, self.g, self.budget = law.removes, exact(law.rate), budget
+
+    def order(self, t):
+        return 1 + t if self.removes else -t
+
+    def log_f(self, x):
+        return log1p(self.g * expm1(x))
+
+    def values(self, t, h, nodes):
+        found = self.integral(self.order(t), h, nodes)
+        return found if self.removes else [value.conjugate() for value in found]
+
+
+class SampledLaplaceLine(SampledLine):
+    def __init__(self, law, fields, budget):
+        super().__init__(law, budget)
+        self.a = exact(law.base.a)
+        self.between = Integral(lambda r: IntervalPath(self.a, self.g, r), fields, budget)
+        self.atoms = [(exp(-self.a) / 2, self.log_f(self.a)), (exact(1) / 2, self.log_f(-self.a))]
+        ends = [x for _, x in self.atoms]
+        self.least, self.greatest = (ends[1], ends[0]) if self.removes else (-ends[0], -ends[1])
+
+    def _ends(self, r):
+        return sum((p * exp(r * x) for p, x in self.atoms), exact(0))
+
+    def integral(self, r, h, nodes):
+        found = self.between.values(r, h, nodes)
+        ends = power_sums([(Complex(p * exp(r * x)), polar(1, h * x)) for p, x in self.atoms], nodes + 1, self.budget)
+        return [x + y for x, y in zip(found, ends)]
+
+    def beyond(self, t, s):
+        """[sampled Laplace]"""
+        r = self.order(t)
+        ends = [exp(-self.a / 2 - x * 3 / 2 + (r + 1) * log_f) / (4 * self.g)
+                for x, (_, log_f) in zip((self.a, -self.a), self.atoms)]
+        return top(minimum(self._ends(r) + 2 * (ends[0] + ends[1]) / s, self.moment(t, "axis")))
+
+    def moment(self, t, name):
+        r = self.order(t)
+        if self.between.rules[name] is None:
+            return self.between.moment(r, name)  # that bound contains the ends
+        return top(self._ends(r) + self.between.moment(r, name))
+
+
+class SampledDiscreteLine(SampledLine):
+    """Sums over the integers; the window is wide enough for the precision in force."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__(law, budget)
+        self.exactly = [name for name in ("right", "left", "moment") if fields.has(name) and fields.boolean(name)]
+        fields.done()
+        self.base = law.base
+        self.v, self.d = exact(law.base.variance), law.base.sensitivity
+        self.mu = exact(self.d) ** 2 / (2 * self.v)
+        theta = DiscreteGaussianLine(law.base, fields, budget)
+        self.whole = sqrt(2 * pi() * self.v) * theta.theta(exact(0), exact(0)).real
+
+    def _size(self, k):
+        return exp(-exact(k) ** 2 / (2 * self.v)) / self.whole
+
+    def _log_f(self, k):
+        return self.log_f((exact(k) * self.d - exact(self.d) ** 2 / 2) / self.v)
+
+    def window(self, u):
+        """All k that matter, and a bound of sum phi(k) f(k)^u over the others."""
+        reach = int(top(sqrt(2 * self.v * bits_now())).upper()) + 2
+        low = -reach + min(0, int(u.lower() * self.d)) - 1
+        high = reach + max(0, int(u.upper() * self.d)) + 1
+        self.budget.spend((high - low) * 12)
+        left = self._size(low) * maximum(exp(u * self._log_f(low)), exp(u * log(1 - self.g))) / -expm1(
+            (low - exact(1) / 2) / self.v)
+        right = self._size(high) * exp(u * self._log_f(high)) / -expm1(
+            (maximum(u, 0) * self.d - high - exact(1) / 2) / self.v)
+        require(left >= 0 and right >= 0, "a window of integers is too narrow")
+        return range(low + 1, high), top(left + right)
+
+    def integral(self, r, h, nodes):
+        window, rest = self.window(r)
+        rest, terms = spread(rest), []
+        for k in window:
+            log_f = self._log_f(k)
+            terms.append((Complex(self._size(k) * exp(r * log_f)), polar(1, h * log_f)))
+        return [value + Complex(rest, rest) for value in power_sums(terms, nodes + 1, self.budget)]
+
+    def moment(self, t, name):
+        r = self.order(t)
+        if name != "axis" and name not in self.exactly:
+            if r >= 0 and r <= 1:
+                return exact(1)
+            require(r <= 0 or r >= 1, "an order is not on one side of 0 and 1")
+            return top(1 - self.g + self.g * exp(self.mu * r * (r - 1)))
+        window, rest = self.window(r)
+        return top(sum((self._size(k) * exp(r * self._log_f(k)) for k in window), rest))
+
+
+def line_of(law, fields, budget, may_cut):
+    """May rare draws be moved to infinity?"""
+    if isinstance(law, laws.Labelled):
+        return LabelledLine(law, fields, budget, may_cut)
+    if isinstance(law, laws.Sampled):
+        sampled = SampledLaplaceLine if isinstance(law.base, laws.Laplace) else SampledDiscreteLine
+        return sampled(law, fields, budget)
+    if may_cut and isinstance(law, laws.Mixture) and fields.has("cut"):
+        return CutLine(law, fields, budget)
+    return LINES[type(law)](law, fields, budget)
+
+
+LINES = {laws.Gaussian: GaussianLine, laws.Mixture: MixtureLine, laws.Mirrored: MirroredLine, laws.Laplace: LaplaceLine,
+         laws.Finite: FiniteLine, laws.DiscreteGaussian: DiscreteGaussianLine}

@@ -1,0 +1,123 @@
+#include "verification/certificates/contour_proposals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "accountants/straight_choice.hpp"
+#include "accountants/straight_contour.hpp"
+#include "lib/precision.hpp"
+#include "lib/strip_quadrature.hpp"
+#include "lib/work_limit.hpp"
+#include "verification/certificates/line_choices.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double most_nodes = 1e5;
+
+struct Orders {
+  std::optional<double> right;  ///< none: the period reaches the end of the support
+  std::optional<double> left;
+};
+
+Orders alias_orders(const ComposedLoss& loss, CumulantTable& table, const StraightChoice& choice,
+                    double epsilon) {
+  const double period = 2 * std::numbers::pi / choice.h;
+  Orders orders;
+  if (!(epsilon + period > loss.greatest_loss().upper_double() + 1e-9 * std::fabs(epsilon))) {
+    const double found = short_double(choice.t + best_right_gap(table, choice.t, epsilon, period));
+    orders.right = found > choice.t ? found : 2 * choice.t;
+  }
+  if (!choice.both_residues) {
+    orders.left = std::min(1.0, short_double(best_left_order(table, choice.t, epsilon, period)));
+  } else if (!(epsilon - period < loss.least_loss().lower_double() - 1e-9 * std::fabs(epsilon))) {
+    const double excess = short_double(best_left_excess(table, choice.t, epsilon, period));
+    orders.left = 1 + std::max(excess, 0x1p-10);
+  }
+  return orders;
+}
+
+Proposal proposal(const StatementQuestion& question, const char* kind, const ComposedLoss& loss,
+                  CumulantTable& table, double nats, double log_delta) {
+  const double epsilon = estimate(question.epsilon);
+  const StraightChoice choice = choose_straight(loss, table, epsilon, nats, log_delta);
+  if (!std::isfinite(choice.seconds) || choice.nodes < 1 || !(choice.t > 0) ||
+      static_cast<double>(choice.nodes) > most_nodes) {
+    throw std::invalid_argument("no straight contour is short enough");
+  }
+  const Orders orders = alias_orders(loss, table, choice, epsilon);
+  const double height = choice.h * static_cast<double>(choice.nodes + 1);
+  const CumulantEstimate k = table.at(choice.t);
+  const double cancelled = std::max(0.0, k.value - choice.t * epsilon - log_delta);
+  Json items = Json::array();
+  const auto& terms = loss.terms();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const double steps =
+        std::log(static_cast<double>(terms[i].count) * static_cast<double>(terms.size()));
+    LineGoals goals;
+    goals.nodes = {choice.t, height, nats + cancelled + steps + 3};
+    if (orders.right) goals.orders.push_back({"right", *orders.right});
+    if (orders.left) goals.orders.push_back({"left", -*orders.left});
+    goals.rest_nats = steps + 3;
+    items.push_back(line_choices(*question.run().factors[i].law, *terms[i].loss, goals));
+  }
+  const double bits =
+      (nats + choice.cancellation + std::log(loss.steps())) / 0.69 +
+      std::log2(20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value)) + 40;
+  Json choices = {{"t", dyadic(choice.t)},
+                  {"h", dyadic(choice.h)},
+                  {"nodes", choice.nodes},
+                  {"residues", choice.both_residues ? 2 : 1}};
+  if (orders.right) choices["right_order"] = dyadic(*orders.right);
+  if (orders.left) choices["left_order"] = dyadic(*orders.left);
+  choices["factors"] = std::move(items);
+  return {kind, static_cast<long>(bits), std::move(choices)};
+}
+
+/// How many nats below delta the bound lies beyond it, found by the contour in ball arithmetic.
+double nats_needed(const StatementQuestion& question, const ComposedLoss& loss,
+                   CumulantTable& table, double log_delta) {
+  const double epsilon = estimate(question.epsilon);
+  double nats = 0;
+  for (const double tried : {16.0, 36.0, 70.0, 140.0}) {
+    check_work_limit();
+    const StraightChoice choice = choose_straight(loss, table, epsilon, tried, log_delta);
+    if (!std::isfinite(choice.seconds)) break;
+    nats = tried;
+    StraightContour contour(loss, table, epsilon, choice);
+    const PrecisionScope scope(contour.bits() + 64);
+    const Enclosure band = contour.delta(Ball(question.epsilon));
+    const Ball bound(question.bound);
+    const Ball room = question.upper() ? bound - band.upper : band.lower - bound;
+    if (!certainly_positive(room)) continue;
+    return std::max(3.0, band.upper.estimate_log() - room.estimate_log() + 2);
+  }
+  if (nats == 0) throw std::invalid_argument("no straight contour is short enough");
+  return nats;
+}
+
+}  // namespace
+
+std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
+                                        const ComposedLoss& loss, CumulantTable& table,
+                                        double log_delta) {
+  std::vector<Proposal> result;
+  const double needed = nats_needed(question, loss, table, log_delta);
+  for (const double more : {0.0, 6.0, 15.0}) {
+    check_work_limit();
+    try {
+      result.push_back(proposal(question, kind, loss, table, needed + more, log_delta));
+    } catch (const std::invalid_argument&) {
+      if (result.empty()) throw;
+      break;  // the more accurate ones are longer still
+    }
+  }
+  return result;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,15 @@
+// Proposals of the kinds `straight` and `cut`: one straight contour, chosen in floating point as
+// the accountant `contour` does. Nothing here is trusted.
+#pragma once
+
+#include "accountants/cumulant_table.hpp"
+#include "verification/certificates/question.hpp"
+
+namespace plaudit {
+
+/// `loss` and `table` are the question's, or those after rare draws were moved to infinity.
+std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
+                                        const ComposedLoss& loss, CumulantTable& table,
+                                        double log_delta);
+
+}  // namespace plaudit

@@ -1,0 +1,33 @@
+// delta from a straight contour for a product of lines. Theorems: docs/proofs/straight_contour.md
+#pragma once
+
+#include "verification/checker/kinds.hpp"
+#include "verification/checker/lines.hpp"
+
+namespace plaudit::checker {
+
+/// The factors of a run, each with the choices made for it.
+struct LineProduct {
+  struct Factor {
+    LinePointer line;
+    Interval count;
+  };
+  std::vector<Factor> factors;
+
+  /// Takes "factors". May rare draws be moved to infinity?
+  LineProduct(Fields& choices, const Run& run, bool may_cut);
+
+  /// The total mass at infinity of the given laws, and what was moved there besides.
+  Interval infinite() const;
+  Interval moved() const;
+  /// M(-1)
+  Interval q_mass() const;
+  /// log of an upper bound of M(order).
+  Interval log_moment(const Interval& order, const std::string& name, Budget& budget) const;
+};
+
+/// Encloses the finite part of delta, errors included. Takes all fields.
+Proof prove_contour(Fields& choices, const LineProduct& product, const Rational& epsilon,
+                    Budget& budget);
+
+}  // namespace plaudit::checker
