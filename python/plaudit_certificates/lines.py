@@ -67,6 +67,10 @@ class MixtureLine(Line):
         super().__init__()
         density = Density(law.rates, law.probabilities)
         self.removes, self.integral = law.removes, Integral(lambda r: MixturePath(density, r), fields, budget)
+        if density.base is not None and law.removes:
+            self.least = log(density.base)
+        elif density.base is not None:
+            self.greatest = -log(density.base)
 
     def order(self, t):
         return 1 + t if self.removes else -t
@@ -93,6 +97,7 @@ class CutLine(Line):
         self.integral = Integral(lambda r: CutPath(density, cut, r) if r >= 0 else MixturePath(density, r), fields, budget)
         self.moved = sum((p * normal_tail(cut - a) for a, p in zip(density.rates, density.probabilities)), exact(0))
         self.q_mass, self.greatest = normal_tail(-cut), density.log_real(cut)
+        self.least = None if density.base is None else log(density.base)
 
     def values(self, t, h, nodes):
         return self.integral.values(1 + t, h, nodes)

@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double most_nodes = 1e5;
+constexpr double log_two = 0.69314718055994530942;
 
 struct Orders {
   std::optional<double> right;  ///< none: the period reaches the end of the support
@@ -66,9 +67,12 @@ Proposal proposal(const StatementQuestion& question, const char* kind, const Com
     goals.rest_nats = steps + 3;
     items.push_back(line_choices(*question.run().factors[i].law, *terms[i].loss, goals));
   }
-  const double bits =
-      (nats + choice.cancellation + std::log(loss.steps())) / 0.69 +
-      std::log2(20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value)) + 40;
+  // What rounding costs; the checkers agree on what is below 2^-(bits/2).
+  const double lost =
+      (choice.cancellation + std::log(loss.steps())) / log_two +
+      std::log2(20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value)) +
+      2 * std::log2(1.0 + static_cast<double>(choice.nodes)) + 12;
+  const double bits = std::max(nats / log_two + lost + 12, 2 * lost);
   Json choices = {{"t", dyadic(choice.t)},
                   {"h", dyadic(choice.h)},
                   {"nodes", choice.nodes},
@@ -79,9 +83,10 @@ Proposal proposal(const StatementQuestion& question, const char* kind, const Com
   return {kind, static_cast<long>(bits), std::move(choices)};
 }
 
-/// How many nats below delta the bound lies beyond it, found by the contour in ball arithmetic.
+/// How many nats the distance of delta from the bound is below the bound, found by the contour in
+/// ball arithmetic.
 double nats_needed(const StatementQuestion& question, const ComposedLoss& loss,
-                   CumulantTable& table, double log_delta) {
+                   CumulantTable& table, double log_delta, const Ball& moved) {
   const double epsilon = estimate(question.epsilon);
   double nats = 0;
   for (const double tried : {16.0, 36.0, 70.0, 140.0}) {
@@ -93,9 +98,9 @@ double nats_needed(const StatementQuestion& question, const ComposedLoss& loss,
     const PrecisionScope scope(contour.bits() + 64);
     const Enclosure band = contour.delta(Ball(question.epsilon));
     const Ball bound(question.bound);
-    const Ball room = question.upper() ? bound - band.upper : band.lower - bound;
+    const Ball room = question.upper() ? bound - band.upper : band.lower - moved - bound;
     if (!certainly_positive(room)) continue;
-    return std::max(3.0, band.upper.estimate_log() - room.estimate_log() + 2);
+    return std::max(3.0, log_delta - room.estimate_log() + 2);
   }
   if (nats == 0) throw std::invalid_argument("no straight contour is short enough");
   return nats;
@@ -105,9 +110,11 @@ double nats_needed(const StatementQuestion& question, const ComposedLoss& loss,
 
 std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
                                         const ComposedLoss& loss, CumulantTable& table,
-                                        double log_delta) {
+                                        const Ball& moved) {
   std::vector<Proposal> result;
-  const double needed = nats_needed(question, loss, table, log_delta);
+  // errors count in units of the bound, whatever delta is
+  const double log_delta = estimate_log(question.bound);
+  const double needed = nats_needed(question, loss, table, log_delta, moved);
   for (const double more : {0.0, 6.0, 15.0}) {
     check_work_limit();
     try {

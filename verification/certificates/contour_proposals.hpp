@@ -7,9 +7,10 @@
 
 namespace plaudit {
 
-/// `loss` and `table` are the question's, or those after rare draws were moved to infinity.
+/// `loss` and `table` are the question's, or those after rare draws of mass `moved` were moved to
+/// infinity.
 std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
                                         const ComposedLoss& loss, CumulantTable& table,
-                                        double log_delta);
+                                        const Ball& moved);
 
 }  // namespace plaudit

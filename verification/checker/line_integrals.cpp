@@ -39,8 +39,16 @@ class MixtureLine final : public Line {
   Interval moment(const Interval& t, const std::string& name, Budget& budget) const override {
     return integral_.moment(order_of(removes_, t), name, budget);
   }
+  std::optional<Interval> least() const override { return removes_ ? lowest() : std::nullopt; }
+  std::optional<Interval> greatest() const override {
+    if (removes_ || !lowest()) return std::nullopt;
+    return -*lowest();
+  }
 
  private:
+  /// log f(-inf)
+  std::optional<Interval> lowest() const { return density_->lowest(); }
+
   bool removes_;
   std::shared_ptr<const Density> density_;
   PathIntegral integral_;
@@ -73,6 +81,7 @@ class CutLine final : public Line {
   }
   Interval moved() const override { return moved_; }
   Interval q_mass() const override { return normal_tail(-cut_); }
+  std::optional<Interval> least() const override { return density_->lowest(); }
   std::optional<Interval> greatest() const override { return density_->log_real(cut_); }
 
  private:

@@ -92,6 +92,11 @@ Interval Density::steep(const Interval& r, const Interval& log_value, const Inte
   return exp(r * log_value - slope * y + half(square(slope))) * normal_tail(y - slope);
 }
 
+std::optional<Interval> Density::lowest() const {
+  if (!base_) return std::nullopt;
+  return log(*base_);
+}
+
 Interval Density::sum_of_squares(const Interval& x) const {
   Interval sum;
   for (std::size_t i = 0; i < rates_.size(); ++i) {

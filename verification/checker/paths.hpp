@@ -56,6 +56,8 @@ class Density {
   double work() const { return 4 * static_cast<double>(rates_.size()) + 12; }
   const Interval& greatest() const { return rates_.back(); }
   const std::optional<Interval>& base() const { return base_; }
+  /// log f(-inf), where it is finite.
+  std::optional<Interval> lowest() const;
   /// sum p_i e^{a_i^2 x}
   Interval sum_of_squares(const Interval& x) const;
 
