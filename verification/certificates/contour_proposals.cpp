@@ -80,7 +80,7 @@ Proposal proposal(const StatementQuestion& question, const char* kind, const Com
   if (orders.right) choices["right_order"] = dyadic(*orders.right);
   if (orders.left) choices["left_order"] = dyadic(*orders.left);
   choices["factors"] = std::move(items);
-  return {kind, static_cast<long>(bits), std::move(choices)};
+  return {kind, static_cast<long>(bits), std::move(choices), false, "nodes"};
 }
 
 /// How many nats the distance of delta from the bound is below the bound, found by the contour in

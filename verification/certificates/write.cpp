@@ -97,7 +97,10 @@ class Search {
     }
     if (outcome != Outcome::proven) return nullptr;
     if (question_.verb == Verb::exceeds_before) return result;
-    for (const auto& [name, size] : found.errors) result["errors"][name] = size;
+    for (const auto& [name, size] : found.errors) {
+      const bool varies = name == proposal.varying_error;
+      result["errors"][name] = varies ? to_string(Rational(4 * parse_rational(size))) : size;
+    }
     return result;
   }
 

@@ -1,4 +1,5 @@
-// delta from a straight contour for a product of lines. Theorems: docs/proofs/straight_contour.md
+// delta from a straight contour for a product of lines (docs/certificates/straight.md).
+// Proof: docs/proofs/straight_contour.md#periodisation docs/proofs/straight_contour.md#one-residue
 #pragma once
 
 #include "verification/checker/kinds.hpp"
