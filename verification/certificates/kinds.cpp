@@ -12,14 +12,20 @@ std::vector<Proposal> propose_ends(const StatementQuestion& question);
 std::vector<Proposal> propose_threshold(const StatementQuestion& question);
 std::vector<Proposal> propose_lattice(const StatementQuestion& question);
 std::vector<Proposal> propose_laplace(const StatementQuestion& question);
+std::vector<Proposal> propose_long_laplace(const StatementQuestion& question);
 std::vector<Proposal> propose_atoms(const StatementQuestion& question);
 
 const std::vector<Proposer>& proposers() {
   static const std::vector<Proposer> all = {
-      {"ends", propose_ends},       {"threshold", propose_threshold},
-      {"moments", propose_moments}, {"lattice", propose_lattice},
-      {"laplace", propose_laplace}, {"straight", propose_straight},
-      {"cut", propose_cut},         {"atoms", propose_atoms},
+      {"ends", propose_ends},
+      {"threshold", propose_threshold},
+      {"moments", propose_moments},
+      {"lattice", propose_lattice},
+      {"laplace", propose_laplace},
+      {"straight", propose_straight},
+      {"cut", propose_cut},
+      {"atoms", propose_atoms},
+      {"laplace", propose_long_laplace},
   };
   return all;
 }

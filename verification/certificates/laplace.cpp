@@ -14,6 +14,7 @@ namespace plaudit {
 
 namespace {
 
+constexpr double few_products = 4e5;  ///< a second in Python; then a straight contour is tried
 constexpr double most_products = 6e6;
 constexpr double log_two = std::numbers::ln2;
 
@@ -39,13 +40,13 @@ class LaplaceChoice {
         [&](double x) { return power_.loss->estimate_cumulant(x); }, epsilon_ / n_));
   }
 
-  Proposal proposal(double nats, double epsilon) {
+  Proposal proposal(double nats, double epsilon, double least, double most) {
     choose_draws(nats + 6);
     choose_first(log_delta_ - nats - 6);
     const double rows = std::max(0.0, (n_ - epsilon_ / a_) / 2 - first_) + 1;
-    if (rows * (draws_ + 40) > most_products) {
-      throw std::invalid_argument("the sum over n-fold Laplace noise is too long");
-    }
+    const double products = rows * (draws_ + 40);
+    if (products < least) throw std::invalid_argument("a short sum did not suffice");
+    if (products > most) throw std::invalid_argument("the sum over Laplace noise is too long");
     const double bits = lost_bits(epsilon) + nats / log_two + 30;
     const double y = 1 / (1 + 2 * window_order_);
     const double share = draws_ / n_;
@@ -149,23 +150,32 @@ class LaplaceChoice {
   double window_order_ = 1;
 };
 
-}  // namespace
-
-std::vector<Proposal> propose_laplace(const StatementQuestion& question) {
+std::vector<Proposal> proposals(const StatementQuestion& question, double least, double most) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
   const std::optional<LaplacePower> power = laplace_power(question.loss);
   if (!power) throw std::invalid_argument("not Laplace noise of one ratio");
   const double epsilon = plaudit::estimate(question.epsilon);
   std::vector<Proposal> result;
+  std::string reason;
   for (const double nats : nats_to_try(question)) {
     try {
-      result.push_back(LaplaceChoice(*power, epsilon).proposal(nats, epsilon));
-    } catch (const std::invalid_argument&) {
-      if (result.empty()) throw;
-      break;
+      result.push_back(LaplaceChoice(*power, epsilon).proposal(nats, epsilon, least, most));
+    } catch (const std::invalid_argument& refusal) {
+      reason = refusal.what();
     }
   }
+  if (result.empty()) throw std::invalid_argument(reason);
   return result;
+}
+
+}  // namespace
+
+std::vector<Proposal> propose_laplace(const StatementQuestion& question) {
+  return proposals(question, 0, few_products);
+}
+
+std::vector<Proposal> propose_long_laplace(const StatementQuestion& question) {
+  return proposals(question, few_products, most_products);
 }
 
 }  // namespace plaudit
