@@ -11,6 +11,8 @@ from .laws import Finite, Laplace, Mixture, Sampled
 ERRORS = ()
 INFINITE = True  # epsilon may be inf
 EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction
+MOST_EXACT_STEPS, MOST_EXACT_POINTS = 200, 2000  # of a sum in fractions
+LARGEST_EXPONENT = 1 << 30
 
 
 def mass_at_infinity(law):
@@ -82,7 +84,7 @@ def composed_infinite(run):
     masses = [(mass_at_infinity(law), count) for law, count in run.factors]
     masses = [(m, n) for m, n in masses if not (type(m) is Fraction and m == 0)]
     if not masses:
-        return exact(1), exact(0)
+        return Fraction(1), Fraction(0)
     if all(type(m) is Fraction and m.denominator.bit_length() * n <= EXACT_BITS for m, n in masses):
         finite = Fraction(1)
         for m, n in masses:
@@ -99,28 +101,70 @@ def below(x, y):
     return x <= y if type(x) is type(y) is Fraction else exact(x) <= exact(y)
 
 
+def rational_pairs(law):
+    """[(P-mass, Q-mass)] of the atoms where all are known exactly, else None."""
+    if type(law) is not Finite or law.exact_atoms is None or law.exact_infinite is None:
+        return None
+    pairs = []
+    for kind, value, p in law.exact_atoms:
+        if kind == "rational" and value != 0:
+            return None
+        pairs.append((p, p / value if kind == "log" else p))
+    return pairs
+
+
+def rational_curve_at_zero(run, budget):
+    """sum of (p - q)_+ over the combinations of atoms, exactly; None where masses are no rationals or there are too many.
+
+    Combinations of one ratio p/q are taken together: (p - q)_+ is additive on them."""
+    if sum(count for _, count in run.factors) > MOST_EXACT_STEPS:
+        return None
+    sums = {Fraction(1): Fraction(1)}  # P-mass by ratio
+    for law, count in run.factors:
+        pairs = rational_pairs(law)
+        if pairs is None:
+            return None
+        for _ in range(count):
+            budget.spend(20 * len(sums) * len(pairs))
+            following = {}
+            for ratio, mass in sums.items():
+                for p, q in pairs:
+                    if p > 0:
+                        key = ratio * (p / q)
+                        following[key] = following.get(key, 0) + mass * p
+            if len(following) > MOST_EXACT_POINTS:
+                return None
+            sums = following
+    return sum((p - p / ratio for ratio, p in sums.items() if ratio > 1), Fraction(0))
+
+
 def prove(choices, run, epsilon, budget):
     choices.done()
     budget.spend(200 * len(run.factors))
     finite, infinite = composed_infinite(run)
     if epsilon == inf:
-        return exact(infinite), exact(1), {}
+        return infinite, exact(1), {}
+    bottom_end, top_end = total_end(run, least), total_end(run, greatest)
+    if top_end is not None and below(top_end, epsilon):
+        return infinite, infinite, {}
+    if epsilon == 0 and type(infinite) is Fraction:
+        value = rational_curve_at_zero(run, budget)
+        if value is not None:
+            return infinite + value, infinite + value, {}
+    high = exact(1)
+    if top_end is not None:  # 1 - e^(epsilon - L) is greatest at the end
+        high = minimum(high, infinite - finite * expm1(exact(epsilon) - top_end))
+    if epsilon > LARGEST_EXPONENT:
+        return infinite, high, {}
     q = exact(1)
     for law, count in run.factors:
         mass = q_mass(law)
         if not (type(mass) is Fraction and mass == 1):
             q = q * minimum(exact(mass), 1) ** count
-    growth = exp(exact(epsilon))
-    linear = infinite + finite - q * growth  # delta of a law whose losses are all above epsilon
-    low = maximum(maximum(exact(infinite), linear), -expm1(exact(epsilon)))
-    bottom_end, top_end = total_end(run, least), total_end(run, greatest)
-    if top_end is not None and below(top_end, epsilon):
-        return exact(infinite), exact(infinite), {}
+    linear = infinite + finite - q * exp(exact(epsilon))  # delta of a law whose losses are all above epsilon
     if bottom_end is not None and below(epsilon, bottom_end):
         return linear, linear, {}
-    high = exact(1)
-    if top_end is not None:  # 1 - e^(epsilon - L) is greatest at the end
-        high = minimum(high, infinite - finite * expm1(exact(epsilon) - top_end))
+    low = maximum(maximum(exact(infinite), linear), -expm1(exact(epsilon)))
     return low, high, {}
 
 

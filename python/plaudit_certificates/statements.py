@@ -1,5 +1,6 @@
 """What a certificate claims, which statements prove it, and whether they hold; docs/certificates.md."""
 import math
+from fractions import Fraction
 from importlib import import_module
 
 from . import reader
@@ -10,7 +11,8 @@ from .specs import Composition
 
 # A kind is a module of this package with
 #   ERRORS = ("name", ...)                            its error terms, in units of delta
-#   prove(choices, run, epsilon, budget) -> (low, high, {error: interval})    low.a <= delta(epsilon) <= high.b
+#   prove(choices, run, epsilon, budget) -> (low, high, {error: interval})    low.a <= delta(epsilon) <= high.b,
+#                                                     or Fractions low <= delta(epsilon) <= high, which are exact
 # and, where it can,
 #   INFINITE = True                                   epsilon may be math.inf: the limit, a lower bound for every epsilon
 #   exceeds_before(choices, run, epsilon, value, budget)    rejects unless delta(e) > value for every e < epsilon
@@ -34,6 +36,11 @@ def number_or_infinity(fields, name, allowed):
         require(allowed, f"{fields.where}.{name} must be finite")
         return math.inf, text
     return reader.number(text, f"{fields.where}.{name}"), text
+
+
+def above(x, q):
+    """Is the upper end of x, an interval or an exact number, above q?"""
+    return x > q if type(x) is Fraction else exceeds(x.b, q)
 
 
 class Statement:
@@ -72,9 +79,9 @@ class Statement:
         for name, size in errors.items():
             require(not exceeds(size.b, self.errors[name]), f"the error {name} exceeds what is stated")
         if self.verb == "at_most":
-            require(not exceeds(high.b, self.value), "delta is not proven to be so small")
+            require(not above(high, self.value), "delta is not proven to be so small")
         else:
-            require(not exceeds(-low.a, -self.value), "delta is not proven to be so large")
+            require(not above(-low, -self.value), "delta is not proven to be so large")
 
     def text(self):
         sign = {"at_most": "<=", "at_least": ">="}.get(self.verb)

@@ -34,7 +34,18 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("poisson(gaussian(sigma=0.8), rate=0.004)^1000", "--epsilon", "1.5", "20"),
           ("laplace(scale=5)^200 * gaussian(sigma=8)^100", "--delta", "1e-9", "8"),
           ("without_replacement(gaussian(sigma=2), batch=100, population=9999, adjacency=add_remove)^500", "--epsilon",
-           "0.5", "10")]
+           "0.5", "10"),
+          # ends, threshold, lattice, laplace, atoms
+          ("approximate(epsilon=0.3, delta=0.1)^3", "--delta", "0.2", "12"),
+          ("randomized_response(probability=0.75)^3", "--epsilon", "0", "12"),
+          ("poisson(gaussian(sigma=2), rate=0.1)", "--delta", "1e-5", "40"),
+          ("with_replacement(gaussian(sigma=2), batch=10, population=100)", "--epsilon", "0.1", "12"),
+          ("poisson(discrete_gaussian(sigma=3), rate=0.2)", "--delta", "1e-8", "12"),
+          ("discrete_laplace(scale=13.5)^3052", "--delta", "1e-16", "12"),
+          ("discrete_gaussian(sigma=2.5)^51 * pure(epsilon=0.16)^4", "--delta", "1e-9", "20"),
+          ("poisson(pure(epsilon=2.62), rate=0.839)^8", "--epsilon", "3", "12"),
+          ("laplace(scale=12.1)^50", "--delta", "1e-20", "12"),
+          ("poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)^20", "--delta", "0.05", "12")]
 
 
 def load_checker():

@@ -2,6 +2,8 @@
 // Theorems: docs/certificates/ends.md.
 #include "verification/checker/ends.hpp"
 
+#include <map>
+
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/rejected.hpp"
 
@@ -10,6 +12,9 @@ namespace plaudit::checker {
 namespace {
 
 constexpr double most_exact_bits = 1 << 16;  ///< of a mass at infinity formed as a fraction
+constexpr std::uint64_t most_exact_steps = 200;
+constexpr std::size_t most_exact_points = 2000;
+constexpr long largest_exponent = 1L << 30;
 
 Known known(const Rational& q) { return {Interval(q), q}; }
 
@@ -88,6 +93,39 @@ Interval composed_q(const Run& run) {
   return total;
 }
 
+/// sum of (p - q)_+ over the combinations of atoms, exactly; nothing where masses are no known
+/// rationals or there are too many. Combinations of one ratio p/q are taken together.
+std::optional<Rational> rational_curve_at_zero(const Run& run, Budget& budget) {
+  std::map<Rational, Rational> sums = {{1, 1}};  // P-mass by ratio
+  std::uint64_t steps = 0;
+  for (const Factor& factor : run.factors) {
+    const auto* finite = std::get_if<Finite>(factor.law.get());
+    if (finite == nullptr) return std::nullopt;
+    for (const ExactAtom& atom : finite->exact().atoms) {
+      if (!atom.p || !atom.q) return std::nullopt;
+    }
+    steps += factor.count;
+    if (steps > most_exact_steps) return std::nullopt;
+    for (std::uint64_t i = 0; i < factor.count; ++i) {
+      const std::vector<ExactAtom>& atoms = finite->exact().atoms;
+      budget.spend(20.0 * static_cast<double>(sums.size() * atoms.size()));
+      std::map<Rational, Rational> next;
+      for (const auto& [ratio, mass] : sums) {
+        for (const ExactAtom& atom : atoms) {
+          if (*atom.p > 0) next[Rational(ratio * *atom.p / *atom.q)] += mass * *atom.p;
+        }
+      }
+      if (next.size() > most_exact_points) return std::nullopt;
+      sums = std::move(next);
+    }
+  }
+  Rational total = 0;
+  for (const auto& [ratio, mass] : sums) {
+    if (ratio > 1) total += mass - mass / ratio;
+  }
+  return total;
+}
+
 /// Whether every law's greatest loss certainly has positive probability, or is only approached.
 bool attained(const Run& run) {
   for (const Factor& factor : run.factors) {
@@ -142,24 +180,39 @@ Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budge
   budget.spend(200.0 * static_cast<double>(run.factors.size()));
   const ComposedMasses masses = composed_masses(run);
   const Interval& infinite = masses.infinite.value;
-  const Interval x(epsilon);
-  // delta where all losses are above epsilon
-  const Interval linear = infinite + masses.finite.value - composed_q(run) * exp(x);
   const std::optional<Known> first = least_loss(run);
   const std::optional<Known> last = greatest_loss(run);
   Proof proof;
-  if (last && not_below(*last, epsilon) && attained(run)) proof.before = infinite;
-  if (!last) proof.before = infinite;
+  if (!last || (not_below(*last, epsilon) && attained(run))) {
+    proof.before = infinite;
+    proof.exactly_before = masses.infinite.exact;
+  }
   if (last && not_above(*last, epsilon)) {
     proof.low = proof.high = infinite;
-  } else if (first && not_below(*first, epsilon)) {
+    proof.exactly = masses.infinite.exact;
+    return proof;
+  }
+  if (epsilon == 0 && masses.infinite.exact) {
+    const std::optional<Rational> value = rational_curve_at_zero(run, budget);
+    if (value) {
+      proof.exactly = Rational(*masses.infinite.exact + *value);
+      proof.low = proof.high = Interval(*proof.exactly);
+      return proof;
+    }
+  }
+  const Interval x(epsilon);
+  // 1 - e^(epsilon - L) is greatest at the end
+  if (last) {
+    proof.high = min(proof.high, infinite - masses.finite.value * expm1(x - last->value));
+  }
+  proof.low = infinite;
+  if (epsilon > largest_exponent) return proof;
+  // delta where all losses are above epsilon
+  const Interval linear = infinite + masses.finite.value - composed_q(run) * exp(x);
+  if (first && not_below(*first, epsilon)) {
     proof.low = proof.high = linear;
   } else {
     proof.low = max(max(infinite, linear), -expm1(x));
-    // 1 - e^(epsilon - L) is greatest at the end
-    if (last) {
-      proof.high = min(proof.high, infinite - masses.finite.value * expm1(x - last->value));
-    }
   }
   return proof;
 }
@@ -168,7 +221,9 @@ Proof prove_ends_at_infinity(Fields& choices, const Run& run, Budget& budget) {
   choices.done();
   budget.spend(200.0 * static_cast<double>(run.factors.size()));
   Proof proof;
-  proof.low = composed_masses(run).infinite.value;
+  const ComposedMasses masses = composed_masses(run);
+  proof.low = masses.infinite.value;
+  proof.exactly = masses.infinite.exact;  // of the limit
   return proof;
 }
 

@@ -17,6 +17,10 @@ namespace plaudit::checker {
 struct Proof {
   Interval low = 0;   ///< delta >= its lower end
   Interval high = 1;  ///< delta <= its upper end
+  /// Where it is known, delta(epsilon) itself, respectively what delta exceeds before epsilon:
+  /// ties are decided by these.
+  std::optional<Rational> exactly = std::nullopt;
+  std::optional<Rational> exactly_before = std::nullopt;
   /// Upper bounds of the mathematical error terms, in units of delta; always the same names.
   std::vector<std::pair<std::string, Interval>> errors = {};
   /// delta(e) exceeds every number up to its lower end for every e < epsilon.

@@ -178,12 +178,16 @@ void check_errors(const Statement& s, const Proof& proof) {
 
 void check_bound(const Statement& s, const Proof& proof) {
   const Interval bound(s.bound);
+  const auto exceeds = [&](const std::optional<Rational>& exact, const Interval& proven) {
+    return exact ? s.bound <= *exact : at_most(bound, proven);
+  };
   if (s.verb == Verb::at_most) {
-    require(at_most(proof.high, bound), "delta is not proven to be at most what is stated");
+    const bool proven = proof.exactly ? *proof.exactly <= s.bound : at_most(proof.high, bound);
+    require(proven, "delta is not proven to be at most what is stated");
   } else if (s.verb == Verb::at_least) {
-    require(at_most(bound, proof.low), "delta is not proven to be at least what is stated");
+    require(exceeds(proof.exactly, proof.low), "delta is not proven to be at least what is stated");
   } else {
-    require(proof.before && at_most(bound, *proof.before),
+    require(proof.before && exceeds(proof.exactly_before, *proof.before),
             "delta is not proven to exceed what is stated before epsilon");
   }
 }
@@ -304,6 +308,8 @@ Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limit
     result.low = mpfr_number_p(proof.low.low()) != 0 ? lower(proof.low) : Rational(0);
     result.high = mpfr_number_p(proof.high.high()) != 0 ? upper(proof.high) : Rational(1);
     if (proof.before) result.before = lower(*proof.before);
+    if (proof.exactly) result.low = result.high = *proof.exactly;
+    if (proof.exactly_before) result.before = proof.exactly_before;
     for (const auto& [name, size] : proof.errors) result.errors.emplace_back(name, stated(size));
     result.valid = true;
   } catch (const std::exception& error) {

@@ -127,7 +127,8 @@ const Example examples[] = {
     {"poisson(discrete_laplace(scale=1.35), rate=0.00351)", Quantity::epsilon, "1e-13",
      "threshold"},
     {"discrete_laplace(scale=13.5)^3052", Quantity::epsilon, "1e-16", "lattice"},
-    {"randomized_response(probability=0.75)^20", Quantity::delta, "0", "lattice"},
+    {"randomized_response(probability=0.75)^20", Quantity::delta, "0", "ends"},
+    {"randomized_response(probability=0.75)^250", Quantity::delta, "0", "lattice"},
     {"poisson(pure(epsilon=2.62), rate=0.839)^8", Quantity::epsilon, "1e-6", "lattice"},
     {"pure(epsilon=0.0272)^656624", Quantity::epsilon, "1e-2", "lattice"},
     {"pure(epsilon=0.125)^53", Quantity::epsilon, "1e-38", "lattice"},
@@ -318,4 +319,44 @@ TEST_CASE("what the ends of the support say") {
       }
     }
   }
+}
+
+TEST_CASE("ties of rationals hold, and nothing beyond them") {
+  const auto claim = [](const char* spec, const char* quantity, const char* argument,
+                        const char* lower, const char* upper, const json& statements) {
+    json certificate = {{"plaudit_certificate", 2}, {"spec", spec},      {"adjacency", "as_stated"},
+                        {"group_size", 1},          {"guarantee", true}, {"quantity", quantity},
+                        {"argument", argument},     {"lower", lower},    {"upper", upper},
+                        {"statements", statements}};
+    return checker::check(certificate.dump(), {}).accepted;
+  };
+  const auto said = [](const char* verb, const char* epsilon, const char* value) {
+    return json{{"direction", "remove"},    {"epsilon", epsilon}, {verb, value},
+                {"kind", "ends"},           {"bits", 64},         {"errors", json::object()},
+                {"choices", json::object()}};
+  };
+  const char* half = "randomized_response(probability=0.75)";
+  CHECK(claim(half, "delta", "0", "0.5", "0.5",
+              {said("at_most", "0", "0.5"), said("at_least", "0", "0.5")}));
+  CHECK_FALSE(
+      claim(half, "delta", "0", "0.5", "0.5",
+            {said("at_most", "0", "0.49999999999999999999999"), said("at_least", "0", "0.5")}));
+  CHECK_FALSE(claim(
+      half, "delta", "0", "0.5000000000000000000000000001", "0.6",
+      {said("at_most", "0", "0.6"), said("at_least", "0", "0.5000000000000000000000000001")}));
+  CHECK(claim("randomized_response(probability=0.7)^3", "delta", "0", "0.568", "0.568",
+              {said("at_most", "0", "0.568"), said("at_least", "0", "0.568")}));
+  const char* leaking = "approximate(epsilon=0.3, delta=0.1)";
+  CHECK(claim(leaking, "epsilon", "0.1", "0.3", "0.3",
+              {said("at_most", "0.3", "0.1"), said("exceeds_before", "0.3", "0.1")}));
+  CHECK_FALSE(claim(leaking, "epsilon", "0.1", "0.31", "0.31",
+                    {said("at_most", "0.31", "0.1"), said("exceeds_before", "0.31", "0.1")}));
+  CHECK_FALSE(claim(leaking, "epsilon", "0.1", "0.3", "0.3",
+                    {said("at_most", "0.3", "0.1"), said("exceeds_before", "0.3", "0.11")}));
+  CHECK_FALSE(claim(leaking, "epsilon", "0.1", "0.29", "0.29",
+                    {said("at_most", "0.29", "0.1"), said("exceeds_before", "0.29", "0.1")}));
+  CHECK(claim("approximate(epsilon=0.3, delta=0.1)^2", "epsilon", "0.19", "0.6", "0.6",
+              {said("at_most", "0.6", "0.19"), said("exceeds_before", "0.6", "0.19")}));
+  CHECK(claim("approximate(epsilon=0.3, delta=0.1)^2", "epsilon", "0.18", "inf", "inf",
+              json::array({said("at_least", "inf", "0.19")})));
 }
