@@ -58,11 +58,13 @@ Law law_of(const checker::Factor& factor, double nats) {
   const double below = sampled != nullptr && sampled->removes ? d : 0;
   law.first = static_cast<long>(-reach - below);
   law.last = static_cast<long>(reach);
+  const double rate = below > 0 ? plaudit::estimate(sampled->rate) : 1;
+  const auto mass = [&](double k) {
+    return std::exp(-k * k / (2 * v)) / std::sqrt(2 * std::numbers::pi * std::max(v, 0.2));
+  };
   for (long k = law.first; k <= law.last; ++k) {
     const double x = static_cast<double>(k);
-    const double near = below > 0 ? std::min(std::fabs(x), std::fabs(x + d)) : std::fabs(x);
-    law.probabilities.push_back(
-        std::min(1.0, std::exp(-near * near / (2 * v)) / std::sqrt(2 * std::numbers::pi * v)));
+    law.probabilities.push_back(std::min(1.0, rate * mass(x) + (1 - rate) * mass(x + d)));
   }
   return law;
 }
