@@ -76,6 +76,10 @@ class DirectionSession {
         if (band.remark.empty()) band.remark = "time limit reached";
         if (band.accountant.empty()) band.accountant = candidate.accountant->name();
         continue;
+      } catch (const std::domain_error& error) {  // beyond what it can do; the others may
+        if (band.remark.empty()) band.remark = error.what();
+        if (band.accountant.empty()) band.accountant = candidate.accountant->name();
+        continue;
       }
       if (!found.certified) {
         if (options_.accountant != automatic) return found;

@@ -14,6 +14,7 @@
 #include "accountants/lattice_curve.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/refine.hpp"
 
 namespace plaudit {
@@ -71,7 +72,7 @@ class AtomSumCurve final : public PrivacyCurve {
       band.method = "no sum needed";
       return;
     }
-    const long start = bits_ + spare_bits + 2 * static_cast<long>(std::log2(loss_.steps() + 1));
+    const long start = bits_ + spare_bits + 2 * precision_bits(std::log2(loss_.steps() + 1));
     double nats = static_cast<double>(bits_) * std::numbers::ln2 + spare_nats;
     try {
       const bool done = refine(start, 4 * start + 2000, [&] {

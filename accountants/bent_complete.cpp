@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "accountants/bent_model.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -208,7 +209,9 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   const double z_nats =
       std::max(2.0, std::min(whole, plan.subtract_one ? less_one : whole) - goal + wanted.more_z);
   const double h = 2 * kPi * nu / z_nats;
-  plan.per_octave = static_cast<std::size_t>(std::ceil(std::log(2.0) / h));
+  // what is too large to be a number of nodes is refused below, by the seconds it would take
+  plan.per_octave =
+      static_cast<std::size_t>(clamped_integer(std::ceil(std::log(2.0) / h), 1, most_index));
   const double step = std::log(2.0) / static_cast<double>(plan.per_octave);
 
   // the nodes: truncation, quadrature in y, cut of the path, precision
@@ -256,8 +259,9 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
       rounding - goal > 1e5) {
     return plan;
   }
-  plan.nodes = static_cast<std::size_t>(std::ceil(x_max / step)) + 1;
-  plan.bits = static_cast<long>((rounding - goal + wanted.more_bits) / std::log(2.0)) + 34;
+  plan.nodes =
+      static_cast<std::size_t>(clamped_integer(std::ceil(x_max / step), 0, most_index)) + 1;
+  plan.bits = precision_bits((rounding - goal + wanted.more_bits) / std::log(2.0)) + 34;
   plan.bits = std::max(plan.bits, 64L);
   double work = 0;
   const double octaves =
@@ -274,8 +278,8 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
     while (last > first && share[f][last] < least) --last;
     const double from = first > 0 ? center_path[f][first - 1].x : grid.left;
     const double to = last + 1 < share[f].size() ? center_path[f][last + 1].x : grid.right;
-    grid.first = static_cast<long>(std::ceil(from / grid.step));
-    grid.last = static_cast<long>(std::floor(to / grid.step));
+    grid.first = clamped_integer(std::ceil(from / grid.step), -most_index, most_index);
+    grid.last = clamped_integer(std::floor(to / grid.step), -most_index, most_index);
     if (grid.last <= grid.first) return plan;
     const double points = static_cast<double>(grid.last - grid.first + 1);
     const double exponentials = 2.0 * static_cast<double>(plan.per_octave) * std::ceil(octaves / 8);

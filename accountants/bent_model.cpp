@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/checked_integer.hpp"
+
 namespace plaudit {
 
 namespace {
@@ -68,7 +70,7 @@ Complex FactorModel::log_ratio(Complex v) const {
 
 FactorModel::Moment FactorModel::moment(double w) const {
   const double high = std::max(w, 0.0) / sigma + 9, low = -9;
-  const int cells = std::min(160 + static_cast<int>(4 * (high - 9)), 4000);
+  const auto cells = static_cast<int>(160 + clamped_integer(4 * (high - 9), 0, 3840));
   const double step = (high - low) / cells;
   double sum = 0, ones = 0, log_sum = -kInfinity;
   for (int j = 0; j <= cells; ++j) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "accountants/bent_contour.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -189,7 +190,8 @@ void BentContour::make_error_bounds(const Hyperbola& hyperbola, const Ball& step
     const Ball x = step * Ball(static_cast<std::uint64_t>(k));
     if (k >= arc_end) {  // the bounds of the next arc of nodes
       check_work_limit();
-      arc_end += static_cast<std::size_t>(1 + kNodeArc * static_cast<double>(plan_.per_octave));
+      arc_end += static_cast<std::size_t>(
+          clamped_integer(1 + kNodeArc * static_cast<double>(plan_.per_octave), 1, most_index));
       arc_end = std::min(count, arc_end);
       const HyperbolaArc arc(hyperbola, x, step * Ball(static_cast<std::uint64_t>(arc_end - 1)));
       std::vector<Ball> of_rule, of_tails, size;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "accountants/moment_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -38,13 +39,12 @@ ComposedTilt composed_tilt(const ComposedLoss& loss, double t) {
   const CumulantEstimate near = loss.estimate_cumulant(t);
   const double spread = std::max(near.variance, 0.0);
   const double lift = 1 + std::fabs(t);
-  const long bits = 44 + static_cast<long>(std::log2(1 + spread * lift * lift) +
-                                           std::log2(1 + std::sqrt(loss.steps() * spread) * lift));
+  const long bits = 44 + precision_bits(std::log2(1 + spread * lift * lift) +
+                                        std::log2(1 + std::sqrt(loss.steps() * spread) * lift));
   ComposedTilt result;
   result.t = t;
-  result.bits =
-      bits + 64 +
-      static_cast<long>(std::log2(1 + loss.steps()) + std::log2(1 + std::fabs(near.value)));
+  result.bits = bits + 64 +
+                precision_bits(std::log2(1 + loss.steps()) + std::log2(1 + std::fabs(near.value)));
   const PrecisionScope scope(result.bits);
   Ball third;       // of the summands that are not Gaussian
   Ball one_by_one;  // sum over the kinds of summands, each with the constant for identical ones

@@ -8,6 +8,7 @@
 #include "accountants/inversion.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/refine.hpp"
 
 namespace plaudit {
@@ -75,7 +76,7 @@ class ClosedFormCurve final : public PrivacyCurve {
   /// Bits that e^eps loses to the size of eps.
   static long size_bits(const Rational& epsilon) {
     const double size = estimate_log(epsilon) / std::log(2.0);
-    return std::clamp(std::isfinite(size) ? static_cast<long>(size) : 0L, 0L, 400000L);
+    return clamped_integer(size, 0, 400000);
   }
 
   template <class Attempt>

@@ -11,6 +11,7 @@
 #include "accountants/inversion.hpp"
 #include "accountants/straight_contour.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
@@ -153,7 +154,8 @@ class ContourCurve final : public PrivacyCurve {
     if (ground_->changed()) widen_for_rare_components(found, ground_->change(0), epsilon);
     narrow(band, found.lower, found.upper);
     band.ledger = std::move(found.ledger);
-    band.method = "delta is 1 but for less than e^" + std::to_string(static_cast<long>(best));
+    band.method =
+        "delta is 1 but for less than e^" + std::to_string(clamped_integer(best, -most_index, 0));
   }
 
   Enclosure inverted_without_search(Enclosure band, const Rational& delta) const {
@@ -326,9 +328,7 @@ class ContourCurve final : public PrivacyCurve {
 
   static long bits_of(const StraightContour& contour, double) { return contour.bits(); }
   static long bits_of(const CutContour& contour, double) { return contour.bits(); }
-  static long bits_of(const BentContour&, double nats) {
-    return static_cast<long>(nats / 0.69) + 128;
-  }
+  static long bits_of(const BentContour&, double nats) { return precision_bits(nats / 0.69) + 128; }
 
   template <class Contour>
   Engine* keep(double epsilon, double nats, std::shared_ptr<Contour> contour) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/checked_integer.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -58,7 +59,8 @@ CumulantEstimate CumulantTable::at(double t) {
   const double place =
       std::clamp(std::log(std::max(x, tiny)) * knots_per_e, static_cast<double>(least_knot),
                  static_cast<double>(greatest_knot));
-  const int k = std::min(static_cast<int>(std::floor(place)), greatest_knot - 1);
+  const auto k =
+      static_cast<int>(clamped_integer(std::floor(place), least_knot, greatest_knot - 1));
   const Knot& a = knot(k, negative);
   const Knot& b = knot(k + 1, negative);
   const double c = place - k;
@@ -119,8 +121,9 @@ double CumulantTable::between_poles(double u) {
         .first->second;
   };
   if (std::isnan(u)) return u;
-  const double place = std::clamp(std::log(u) * knots_per_e, static_cast<double>(least_knot), -1e-9);
-  const int k = static_cast<int>(std::floor(place));
+  const double place =
+      std::clamp(std::log(u) * knots_per_e, static_cast<double>(least_knot), -1e-9);
+  const auto k = static_cast<int>(clamped_integer(std::floor(place), least_knot, -1));
   const Knot& a = knot_at(k);
   const Knot& b = knot_at(k + 1);
   const Hermite hermite(a.log_rise, b.log_rise, a.power / knots_per_e, b.power / knots_per_e);

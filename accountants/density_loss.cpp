@@ -6,6 +6,7 @@
 
 #include "accountants/density_aliases.hpp"
 #include "accountants/lattice_transform.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/fft.hpp"
 #include "lib/precision.hpp"
@@ -59,7 +60,7 @@ LineValues DensityLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
   const bool doubles = nats < spare_nats - std::log(radix_two_error(size));
   const double digits = doubles ? 0 : nats / log_two + 2 * std::log2(static_cast<double>(size));
   const PrecisionScope scope(
-      std::max(128L, static_cast<long>(digits + std::log2(2 + std::fabs(scale))) + 72));
+      std::max(128L, precision_bits(digits + std::log2(2 + std::fabs(scale))) + 72));
   const Ball period = step * Ball(std::uint64_t{size});
   const Ball d = ldexp(pi(), 1) / period;
   const MixtureDensity density(*loss_->gaussian_mixture(), removes ? t + Ball(1) : -t);
@@ -74,15 +75,15 @@ LineValues DensityLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
       charged(aliasing_term, alias_bound(*loss_, direction_, t, period, s_max, nats + 2));
   const Ball tails = charged(tails_term, window.outside);
   const LatticeRange range{window.first, window.last, scale, size, count};
-  LatticeSums sums = (doubles ? sums_in_doubles : sums_in_balls)(range, [&](const auto& sink) {
-    density.sample(d, window, Ball(scale), sink);
-  });
+  LatticeSums sums = (doubles ? sums_in_doubles : sums_in_balls)(
+      range, [&](const auto& sink) { density.sample(d, window, Ball(scale), sink); });
   const Ball rounding = doubles ? charged(transform_term, sums.rounding) : Ball(0);
 
   LineValues result;
   result.values = std::move(sums.values);
   result.quadrature = (aliasing + tails + rounding).upper();
-  result.points = static_cast<std::size_t>(window.points());
+  result.points =
+      static_cast<std::size_t>(checked_integer(window.points(), "the number of points"));
   if (!result.quadrature.is_finite())
     throw std::domain_error("density mode: no finite error bound");
   for (ComplexBall& value : result.values) {

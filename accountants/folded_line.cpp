@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "accountants/straight_choice.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -101,7 +102,7 @@ FoldedChoice choose_at(const ComposedLoss& loss, const LaplacePower& power, Cumu
   choice.both_residues = least.both_residues;
   const double classes = std::ceil(least.period / (2 * a));
   if (!(classes < 1e15)) return choice;
-  choice.classes = static_cast<std::uint64_t>(classes) | 1;
+  choice.classes = static_cast<std::uint64_t>(clamped_integer(classes, 1, most_index)) | 1;
   const double h = std::numbers::pi / (a * static_cast<double>(choice.classes));
 
   const std::uint64_t all = (choice.classes - 1) / 2;
@@ -157,7 +158,7 @@ FoldedChoice choose_at(const ComposedLoss& loss, const LaplacePower& power, Cumu
       choice.seconds = seconds;
       choice.direct = direct;
       choice.orders = orders;
-      choice.bits = static_cast<long>(bits);
+      choice.bits = precision_bits(bits);
     }
     if (seconds > 2 * choice.seconds) break;
   }

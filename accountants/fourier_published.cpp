@@ -20,6 +20,7 @@
 #include "accountants/fourier_density.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/fft.hpp"
 #include "lib/power_sums.hpp"
@@ -108,7 +109,8 @@ std::vector<double> convolved(const std::vector<Sampled>& factors,
 
 double outer_sum(const std::vector<double>& c, double dx, double epsilon) {
   const auto half = static_cast<long>(c.size() / 2);
-  long first = static_cast<long>(std::max(-static_cast<double>(half), std::floor(epsilon / dx)));
+  long first = checked_integer(std::max(-static_cast<double>(half), std::floor(epsilon / dx)),
+                               "published Fourier: epsilon in units of the grid");
   double sum = 0;
   double lost = 0;  // compensated, as the order of summation is not part of the algorithm
   for (long j = first; j < half; ++j) {
@@ -229,7 +231,7 @@ class PublishedFourierCurve final : public PrivacyCurve {
   void make_spectrum(const std::vector<Sampled>& factors) {
     const double step = std::numbers::pi / estimate(settings_.length);  // of s between frequencies
     const auto count = static_cast<std::size_t>(
-        std::min(static_cast<double>(half_), std::ceil(negligible_height(0) / step) + 1));
+        clamped_integer(std::ceil(negligible_height(0) / step) + 1, 1, half_));
     const Ball turn = -ldexp(pi(), 1) / Ball(settings_.points);
     const Ball beyond = pi() * Ball(std::uint64_t{count}) / length_;
     std::vector<ComplexBall> logs(count);
@@ -399,7 +401,8 @@ class PublishedFourierCurve final : public PrivacyCurve {
   Ball exact_sum(const Ball& epsilon) const {
     const Ball n(settings_.points);
     const double near = std::floor((epsilon / dx_).estimate());
-    const long first = static_cast<long>(std::max(-static_cast<double>(half_), near + 1));
+    const long first = checked_integer(std::max(-static_cast<double>(half_), near + 1),
+                                       "published Fourier: epsilon in units of the grid");
     if (first >= half_) return Ball(0);
     // A point taken for the other side of eps would lie this near to it and weigh no more.
     const Ball unsure = ldexp(Ball(1), -90);

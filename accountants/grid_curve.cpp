@@ -15,6 +15,7 @@
 #include "accountants/lattice_composition.hpp"
 #include "accountants/lattice_power.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -36,7 +37,8 @@ constexpr long power_bits = 128;
 constexpr long longest_power = 1 << 20;
 constexpr double wrap_nats = 20;  ///< what wraps enters every mass: keep it far below the others
 constexpr double window_share = 1e-3;  ///< of the tolerance, for each end of the window
-constexpr double spare_nats = 3;       ///< queries with delta apart by this get their own grids
+constexpr const char* window_name = "the window of the grid";
+constexpr double spare_nats = 3;  ///< queries with delta apart by this get their own grids
 
 /// A number of 12 bits at most x.
 double short_below(double x) {
@@ -138,7 +140,7 @@ class GridCurve final : public PrivacyCurve {
 
  private:
   static long working_bits(double tolerance) {
-    return 96 + static_cast<long>(std::max(0.0, -std::log2(tolerance)));
+    return 96 + precision_bits(std::max(0.0, -std::log2(tolerance)));
   }
 
   static double relative_width(const Enclosure& band) {
@@ -259,22 +261,22 @@ class GridCurve final : public PrivacyCurve {
 
     // What ball arithmetic loses: 2^-bits / mesh per cell and step.
     // (Logarithms apart: the quotient leaves the range of a double.)
-    const double lost =
-        std::log2(steps * length) - 2 * std::log2(mesh) - std::log2(tolerance) + 6;
-    const PrecisionScope scope(std::max(64L, static_cast<long>(std::ceil(lost)) - 3));
+    const double lost = std::log2(steps * length) - 2 * std::log2(mesh) - std::log2(tolerance) + 6;
+    const PrecisionScope scope(std::max(64L, precision_bits(std::ceil(lost)) - 3));
     Evolution plan;
     plan.tilt = t;
     plan.log_delta = log_delta;
     plan.log_share = std::log(tolerance * window_share) - std::log(steps) / 2;
-    plan.copies = static_cast<std::uint64_t>(std::ceil(std::sqrt(steps)));
-    plan.ratio = std::max(1L, std::lround(std::pow(steps, 0.25)));
+    plan.copies =
+        static_cast<std::uint64_t>(clamped_integer(std::ceil(std::sqrt(steps)), 1, most_index));
+    plan.ratio = clamped_integer(std::round(std::pow(steps, 0.25)), 1, most_index);
     Factors upper;
     Factors lower;
     const double start = seconds_now();
     for (std::size_t i = 0; i < windows.size(); ++i) {
       const ComposedLoss::Term& term = loss_.terms()[i];
-      GridWindow window{std::lround(std::floor(windows[i].first / mesh)),
-                        std::lround(std::ceil(windows[i].second / mesh))};
+      GridWindow window{checked_integer(std::floor(windows[i].first / mesh), window_name),
+                        checked_integer(std::ceil(windows[i].second / mesh), window_name)};
       window.last = std::max(window.last, window.first + 2);
       const GridMasses masses = grid_masses(*term.loss, mesh, window);
       GridPair pair = settings_.buckets > 0 ? bucket_pair(masses) : grid_pair(masses, t);
@@ -321,9 +323,7 @@ class GridCurve final : public PrivacyCurve {
     }
   }
 
-  static long floor_quotient(long a, long b) {
-    return static_cast<long>(std::floor(static_cast<double>(a) / static_cast<double>(b)));
-  }
+  static long floor_quotient(long a, long b) { return a / b - (a % b < 0 ? 1 : 0); }
 
   /// Heuristic: the window of n copies and the orders that bound what is outside of it.
   static PowerPlan plan_power(const PrivacyLoss& loss, double mesh, std::uint64_t n,
@@ -355,8 +355,9 @@ class GridCurve final : public PrivacyCurve {
       const double left = (wrap + at_tilt - k(t - step)) / step;
       better(tilted_bottom, result.left, left, t - step, false);
     }
-    result.window = {static_cast<long>(std::floor(std::min(bottom, tilted_bottom) / mesh)) - 1,
-                     static_cast<long>(std::ceil(std::max(top, tilted_top) / mesh)) + 1};
+    result.window = {
+        checked_integer(std::floor(std::min(bottom, tilted_bottom) / mesh), window_name) - 1,
+        checked_integer(std::ceil(std::max(top, tilted_top) / mesh), window_name) + 1};
     if (!(result.right > t) || result.window.last - result.window.first > longest_power) {
       throw std::domain_error("composing a group of steps would need more than " +
                               std::to_string(longest_power) + " points");

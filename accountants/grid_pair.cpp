@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -394,8 +395,8 @@ GridWindow choose_window(const PrivacyLoss& loss, double mesh, double log_above,
     const double middle = (inside + outside) / 2;
     (log_mass_below(middle) > log_below ? inside : outside) = middle;
   }
-  GridWindow window{static_cast<long>(std::floor(outside / mesh)),
-                    static_cast<long>(std::ceil(top / mesh))};
+  GridWindow window{checked_integer(std::floor(outside / mesh), "the window of the grid"),
+                    checked_integer(std::ceil(top / mesh), "the window of the grid")};
   window.last = std::max(window.last, window.first + 2);
   return window;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -76,7 +77,7 @@ Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const B
 }
 
 long bits_of_digits(int digits) {
-  return static_cast<long>(std::ceil(std::max(digits, 1) * 3.3219280948873626)) + 1;
+  return precision_bits(std::ceil(std::max(digits, 1) * 3.3219280948873626)) + 1;
 }
 
 long missing_bits(const Ball& lower, const Ball& upper, long bits) {
@@ -84,7 +85,8 @@ long missing_bits(const Ball& lower, const Ball& upper, long bits) {
     const Ball width = upper - lower;
     if (certainly_less_equal(width, ldexp(abs(upper), -bits))) return 0;
     const double lacking = (width.estimate_log() - upper.estimate_log()) / std::log(2.0);
-    const long wanted = lacking < 0 ? bits + 4 + static_cast<long>(lacking) : bits;
+    const long wanted =
+        lacking < 0 ? bits + 4 + clamped_integer(lacking, -most_precision, 0) : bits;
     return std::clamp(wanted, 4L, std::max(4L, working_precision()));
   }
   const bool both_infinite = certainly_greater(lower, Ball(0)) && !lower.is_finite();

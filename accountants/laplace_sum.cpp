@@ -15,6 +15,7 @@
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/binomial.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/refine.hpp"
 
 namespace plaudit {
@@ -218,7 +219,9 @@ class LaplaceSumCurve final : public PrivacyCurve {
       const double middle = (low + high) / 2;
       (n_ * relative_entropy(middle, share) < gap ? low : high) = middle;
     }
-    draws_ = std::min(steps_, static_cast<std::uint64_t>(std::ceil(high * n_)) + 1);
+    draws_ = std::min(
+        steps_,
+        static_cast<std::uint64_t>(clamped_integer(std::ceil(high * n_), 0, most_index)) + 1);
     choose_first(epsilon, log_delta - nats);
     choose_precision(near, log_delta);
   }
@@ -284,7 +287,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
         most = std::max(most, weight + size + row);
       }
     }
-    lost_bits_ = static_cast<long>((most - log_delta) / log_two + 2 * std::log2(n_ + 1));
+    lost_bits_ = precision_bits((most - log_delta) / log_two + 2 * std::log2(n_ + 1));
   }
 
   /// Bounds the compositions with more continuous draws.

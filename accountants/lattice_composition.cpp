@@ -8,6 +8,7 @@
 #include <string>
 
 #include "accountants/lattice_sketch.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/fft.hpp"
 #include "lib/precision.hpp"
 #include "lib/unit_roots.hpp"
@@ -17,10 +18,12 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm right_alias_term{"lattice.right.aliasing", "Theorem 1' (right aliases, Chernoff)"};
+constexpr ErrorTerm right_alias_term{"lattice.right.aliasing",
+                                     "Theorem 1' (right aliases, Chernoff)"};
 constexpr ErrorTerm left_alias_term{"lattice.left.aliasing", "Theorem 1' (left aliases, Chernoff)"};
 constexpr ErrorTerm transform_term{"lattice.transform", "Theorem 10 (rounding of the transform)"};
-constexpr ErrorTerm spectrum_term{"lattice.spectrum", "values of the spectrum that are only bounded"};
+constexpr ErrorTerm spectrum_term{"lattice.spectrum",
+                                  "values of the spectrum that are only bounded"};
 constexpr ErrorTerm rounding_term{"lattice.rounding", "ball arithmetic (radius of the sum)"};
 
 constexpr std::size_t longest_period = std::size_t{1} << 22;
@@ -85,8 +88,8 @@ struct LatticeComposition::State {
   std::vector<Factor> factors;
   LatticeSketch sketch;
   Ball mesh;
-  Ball offset;        ///< of the composed lattice
-  Ball finite_mass;   ///< composed
+  Ball offset;       ///< of the composed lattice
+  Ball finite_mass;  ///< composed
   Ball q_mass;
   Ball infinite;
   Ball least;
@@ -205,9 +208,9 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
   const double cancellation = std::max(0.0, k.value - tilt * near - log_delta);
   const double period = static_cast<double>(size) * mesh.estimate();
   const double residue = std::max(0.0, -tilt * period - log_delta);
-  bits = static_cast<long>((nats + std::max(cancellation, residue) + std::log(steps())) / log_two +
-                           std::log2(scale)) +
-         static_cast<long>(2 * std::log2(static_cast<double>(size))) + 24;
+  bits = precision_bits((nats + std::max(cancellation, residue) + std::log(steps())) / log_two +
+                        std::log2(scale)) +
+         precision_bits(2 * std::log2(static_cast<double>(size))) + 24;
   const PrecisionScope scope(bits);
   masses();
   spectrum(near);
@@ -238,7 +241,8 @@ void LatticeComposition::State::spectrum(double epsilon) {
     for (std::size_t i = 0; i < terms.size(); ++i) {
       terms[i] *= inverse;
       const double value = arf_get_d(arb_midref(terms[i].raw()), ARF_RND_NEAR);
-      const auto j = static_cast<std::size_t>(static_cast<unsigned long>(law.first + static_cast<long>(i)) & mask);
+      const auto j = static_cast<std::size_t>(
+          static_cast<unsigned long>(law.first + static_cast<long>(i)) & mask);
       data[j] += value;
       lost += mag_get_d(arb_radref(terms[i].raw()));
       norm += std::fabs(value);
@@ -250,8 +254,9 @@ void LatticeComposition::State::spectrum(double epsilon) {
     const Ball spread = (Ball(lost) + Ball(norm) * Ball(places * unit_roundoff) +
                          Ball(static_cast<double>(terms.size())) * Ball(0x1p-1070)) *
                         Ball(1 + 0x1p-20);
-    const Ball bound = charged(transform_term, spread + Ball(gain) * (Ball(norm) + spread) *
-                                                            Ball(1 + 0x1p-20) + Ball(1e-290));
+    const Ball bound =
+        charged(transform_term,
+                spread + Ball(gain) * (Ball(norm) + spread) * Ball(1 + 0x1p-20) + Ball(1e-290));
     errors.push_back(bound);
     transform_size += static_cast<double>(factor.count) * bound.upper_double();
     radix_two_transform(data, Sign::plus);
@@ -274,7 +279,8 @@ void LatticeComposition::State::spectrum(double epsilon) {
   }
   std::vector<std::pair<double, std::size_t>> ranked;
   for (std::size_t k = 0; k <= half; ++k) {
-    const double sine = std::sin(std::numbers::pi * static_cast<double>(k) / static_cast<double>(size));
+    const double sine =
+        std::sin(std::numbers::pi * static_cast<double>(k) / static_cast<double>(size));
     const double bracket = -0.5 * std::log((1 - damp) * (1 - damp) + 4 * damp * sine * sine);
     if (logs[k] + bracket > threshold) ranked.emplace_back(-logs[k] - bracket, k);
   }
@@ -292,7 +298,8 @@ void LatticeComposition::State::spectrum(double epsilon) {
   std::vector<std::vector<ComplexBall>> exact(factors.size());  // per factor and node
   if (in_balls) {
     for (std::size_t f = 0; f < factors.size(); ++f) {
-      const auto first = static_cast<std::size_t>(static_cast<unsigned long>(factors[f].law->first) & mask);
+      const auto first =
+          static_cast<std::size_t>(static_cast<unsigned long>(factors[f].law->first) & mask);
       exact[f] = values_in_balls(weights[f], first, chosen, *roots);
     }
   }
@@ -323,8 +330,8 @@ void LatticeComposition::State::spectrum(double epsilon) {
       logarithm += scaled;
       if (turned && factors[f].count % 2 == 1) logarithm += ComplexBall(Ball(0), pi());
     }
-    nodes.push_back({k, lost ? disk(exp(logarithm.real()).upper()) : exp(logarithm),
-                     conjugate((*roots)(k))});
+    nodes.push_back(
+        {k, lost ? disk(exp(logarithm.real()).upper()) : exp(logarithm), conjugate((*roots)(k))});
   }
 
   // The others: |value| by the transform and its error, in blocks.
@@ -355,7 +362,7 @@ const Ball& LatticeComposition::State::log_mgf(double order) {
   for (const auto& known : log_mgf_upper) {
     if (known.first == order) return known.second;
   }
-  const PrecisionScope scope(64 + static_cast<long>(std::log2(1 + steps())));
+  const PrecisionScope scope(64 + precision_bits(std::log2(1 + steps())));
   Ball sum;
   for (const Factor& factor : factors) {
     sum += Ball(factor.count) * log(factor.law->mgf(Ball(order)));
@@ -387,7 +394,8 @@ Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_po
   rest = Ball(0);
   for (const Rest& each : rests) {
     // |1 - a e^{-i x}| increases in x on [0, pi]
-    const Ball half_angle = pi() * Ball(static_cast<long>(each.first)) / Ball(static_cast<long>(size));
+    const Ball half_angle =
+        pi() * Ball(static_cast<long>(each.first)) / Ball(static_cast<long>(size));
     const Ball sine = ldexp(square(sin(half_angle)), 2);
     const Ball near = sqrt(square(Ball(1) - damp) + damp * sine);
     const Ball far = sqrt(square(Ball(1) - damp_q) + damp_q * sine);
@@ -462,11 +470,12 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
             expm1((other - t) * period);
   }
   right = ledger.add(right_alias_term, right);
-  double order = std::min(1.0, coarse(s.sketch.left_alias(s.tilt, epsilon.estimate(), log_size).order));
+  double order =
+      std::min(1.0, coarse(s.sketch.left_alias(s.tilt, epsilon.estimate(), log_size).order));
   if (!(order > 0)) order = 1;
   const Ball u(order);
-  const Ball left = ledger.add(left_alias_term,
-                               exp(s.log_mgf(-order) + u * epsilon) / expm1((t + u) * period));
+  const Ball left =
+      ledger.add(left_alias_term, exp(s.log_mgf(-order) + u * epsilon) / expm1((t + u) * period));
   const Ball unseen = ledger.add(spectrum_term, rest);
   ledger.note(rounding_term, folded.radius());
 

@@ -8,6 +8,7 @@
 #include "accountants/inversion.hpp"
 #include "accountants/lattice_composition.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/lattice_law.hpp"
@@ -60,7 +61,8 @@ std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(const C
   if (!mesh) mesh = 1;
   std::size_t points = 0;
   for (auto& [law, count] : factors) {
-    const Rational times = law->masses.size() == 1 ? Rational(1) : Rational(*law->exact_mesh / *mesh);
+    const Rational times =
+        law->masses.size() == 1 ? Rational(1) : Rational(*law->exact_mesh / *mesh);
     if (times * (law->masses.size() - 1) > most_points) return std::nullopt;
     law = refined(*law, times.convert_to<long>(), *mesh);
     points += law->masses.size();
@@ -123,7 +125,7 @@ class LatticeCurve final : public PrivacyCurve {
   /// The laws with tails far below what is wanted.
   std::vector<LatticeComposition::Factor> factors(double nats, double log_delta) const {
     const double bits = (nats - log_delta + std::log(loss_.steps())) / log_two + 80;
-    const PrecisionScope scope(static_cast<long>(bits));
+    const PrecisionScope scope(precision_bits(bits));
     return *on_common_lattice(loss_);
   }
 
@@ -133,7 +135,7 @@ class LatticeCurve final : public PrivacyCurve {
     double nats = digits_ * log_ten + 4;
     try {
       for (int i = 0; i < most_attempts && !reached(band, digits_); ++i, nats += 12) {
-        const PrecisionScope scope(static_cast<long>((nats - log_delta) / log_two) + 128);
+        const PrecisionScope scope(precision_bits((nats - log_delta) / log_two) + 128);
         once(nats);
       }
     } catch (const WorkLimitReached&) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/checked_integer.hpp"
 #include "lib/fft.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
@@ -25,7 +26,8 @@ std::size_t folded(long j, std::size_t size) {
 // Proof: docs/proofs/fourier.md#riemann
 LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms) {
   const std::size_t size = range.size;
-  const auto points = static_cast<std::size_t>(range.points());
+  const auto points =
+      static_cast<std::size_t>(checked_integer(range.points(), "the number of points"));
   std::vector<double> data(std::min(points, size));
   double sum = 0;
   Ball inexact;  // whole values of the few points known to fewer than 60 bits

@@ -7,6 +7,7 @@
 
 #include "accountants/order_search.hpp"
 #include "accountants/straight_choice.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -31,7 +32,7 @@ Ball total_delta(const ComposedLoss& loss, const Ball& finite) {
 const Ball& LineAliases::log_mgf_upper(double t) {
   const auto found = log_mgf_.find(t);
   if (found != log_mgf_.end()) return found->second;
-  const PrecisionScope scope(64 + static_cast<long>(std::log2(1 + loss_.steps())));
+  const PrecisionScope scope(64 + precision_bits(std::log2(1 + loss_.steps())));
   Ball sum;
   try {
     for (const ComposedLoss::Term& term : loss_.terms()) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "accountants/moment_bounds.hpp"
+#include "lib/checked_integer.hpp"
 
 namespace plaudit {
 
@@ -14,6 +15,7 @@ namespace {
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 constexpr int per_octave = 16;
 constexpr int origin = 20 * per_octave;  ///< index 1 is the order 2^-20 or so
+constexpr int most_order = 1000 * per_octave;
 constexpr int ratio_points = 24;
 constexpr int spread_starts = 8;
 
@@ -25,7 +27,8 @@ double order_of(int index) {
 }
 
 int index_of(double t) {
-  return std::max(1, static_cast<int>(std::lround(std::log2(t) * per_octave)) + origin);
+  return static_cast<int>(
+      clamped_integer(std::round(std::log2(t) * per_octave) + origin, 1, most_order));
 }
 
 struct Shape {

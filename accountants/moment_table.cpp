@@ -4,13 +4,14 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
 
 MomentTable::MomentTable(const ComposedLoss& loss)
-    : loss_(loss), bits_(64 + static_cast<long>(std::ceil(std::log2(1 + loss.steps())))) {}
+    : loss_(loss), bits_(64 + precision_bits(std::ceil(std::log2(1 + loss.steps())))) {}
 
 const CumulantEstimate& MomentTable::estimate(double t) {
   const auto found = estimates_.find(t);

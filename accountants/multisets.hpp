@@ -12,6 +12,8 @@
 #include <numbers>
 #include <vector>
 
+#include "lib/checked_integer.hpp"
+
 namespace plaudit {
 
 /// log k! in floating point.
@@ -93,8 +95,8 @@ class Multisets {
         return !stopped_;
       };
       // Given the draws before, k is binomial: likelihoods fall on both sides of the mode.
-      const auto mode = static_cast<std::uint64_t>(std::min(
-          static_cast<double>(left), static_cast<double>(left) * std::exp(logs_[i] - sums_[i])));
+      const auto mode = static_cast<std::uint64_t>(clamped_integer(
+          static_cast<double>(left) * std::exp(logs_[i] - sums_[i]), 0, static_cast<long>(left)));
       for (std::uint64_t k = std::max<std::uint64_t>(mode, 1); k <= left && take(k); ++k) {
       }
       for (std::uint64_t k = mode; k > 1 && !stopped_ && take(k - 1); --k) {

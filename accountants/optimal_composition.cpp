@@ -18,6 +18,7 @@
 #include "accountants/trivial_bounds.hpp"
 #include "accountants/two_point_rounding.hpp"
 #include "accountants/two_point_sum.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/refine.hpp"
 
 namespace plaudit {
@@ -133,8 +134,9 @@ class TwoPointCurve {
 ComposedLoss laws_of(const std::vector<StepPrivacy::Estimate>& steps) {
   std::vector<ComposedLoss::Term> terms;
   for (const StepPrivacy::Estimate& step : steps) {
-    terms.push_back({TwoPointLoss::of_epsilon(Rational(step.epsilon), 0),
-                     static_cast<std::uint64_t>(step.count)});
+    terms.push_back(
+        {TwoPointLoss::of_epsilon(Rational(step.epsilon), 0),
+         static_cast<std::uint64_t>(checked_integer(step.count, "the number of steps"))});
   }
   return {std::move(terms), Direction::remove};
 }

@@ -14,6 +14,7 @@
 #include "accountants/prv_coupling.hpp"
 #include "accountants/prv_rounded_loss.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -191,7 +192,7 @@ class Prv final : public Accountant {
     };
     if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves
       const double error = estimate(settings_.coupling.eps_error);
-      wanted.digits = std::clamp(static_cast<int>(std::ceil(3 - std::log10(error))), 3, 50);
+      wanted.digits = static_cast<int>(clamped_integer(std::ceil(3 - std::log10(error)), 3, 50));
       // the coupling bound comes before what would take longer
       if (settings_.mode == "auto") deconvolve(few_cells);
     } else {

@@ -8,6 +8,7 @@
 #include "accountants/cumulant_table.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/crossing.hpp"
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
@@ -272,7 +273,7 @@ class CouplingCurve final : public PrivacyCurve {
       check_work_limit();
       const double halves = std::ceil(length / h.estimate());
       if (!(halves < 1e9)) break;
-      const long half = static_cast<long>(halves);
+      const long half = checked_integer(halves, "prv: the number of cells");
       const Ball end = (Ball(half) + ldexp(Ball(1), -1)) * h;
       if (published) {
         const Ball inner = end - Ball(2);

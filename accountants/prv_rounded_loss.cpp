@@ -7,6 +7,7 @@
 #include "accountants/density_aliases.hpp"
 #include "accountants/lattice_transform.hpp"
 #include "accountants/prv_cells.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/fft.hpp"
 #include "lib/precision.hpp"
@@ -71,8 +72,8 @@ LineValues RoundedLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
     throw std::domain_error("prv: too much precision would be needed");
   }
   const PrecisionScope scope(
-      std::max(112L, static_cast<long>((nats + std::fabs(scale)) / log_two) + 80 +
-                         2 * static_cast<long>(std::log2(static_cast<double>(size)))));
+      std::max(112L, precision_bits((nats + std::fabs(scale)) / log_two) + 80 +
+                         2 * precision_bits(std::log2(static_cast<double>(size)))));
   const Ball period = step * Ball(std::uint64_t{size});
   const Ball d = ldexp(pi(), 1) / period;
   const MixtureDensity density(*loss_->gaussian_mixture(), removes ? t + Ball(1) : -t);
@@ -109,7 +110,8 @@ LineValues RoundedLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
 
   LineValues result;
   result.values = std::move(sums.values);
-  result.points = static_cast<std::size_t>(window.points());
+  result.points =
+      static_cast<std::size_t>(checked_integer(window.points(), "the number of points"));
   Ball largest;
   for (std::size_t k = 0; k < count; ++k) {
     ComplexBall& value = result.values[k];

@@ -7,6 +7,7 @@
 #include "accountants/density_aliases.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/prv_cells.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -121,7 +122,8 @@ RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_
   const auto cut = [&](const Ball& end, long fallback, int sign) {
     const double x = (end / h).estimate();
     if (!(std::fabs(x) < static_cast<double>(half))) return fallback;
-    const long j = std::clamp(static_cast<long>(std::lround(x)) + 2 * sign, -half, half);
+    const long j = std::clamp(
+        checked_integer(std::round(x), "prv: the end of the window") + 2 * sign, -half, half);
     return j;
   };
   const long first = cut(loss.least_loss(), -half, -1);

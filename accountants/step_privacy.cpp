@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "accountants/two_point_sum.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -32,7 +33,7 @@ Ball delta_of_step(const PrivacyLoss& loss, double epsilon) {
 
 /// Enough for a delta of that size after the cancellation in `back`.
 long bits_for(double epsilon, double log_level) {
-  return 96 + static_cast<long>(1.5 * std::fabs(log_level) + 3 * epsilon);
+  return 96 + precision_bits(1.5 * std::fabs(log_level) + 3 * epsilon);
 }
 
 }  // namespace

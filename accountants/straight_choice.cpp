@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "accountants/order_search.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -158,7 +159,7 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
 
   choice.t = t;
   choice.h = 2 * std::numbers::pi / period;
-  choice.nodes = static_cast<std::size_t>(nodes);
+  choice.nodes = static_cast<std::size_t>(checked_integer(nodes, "the number of nodes"));
   choice.nats = nats;
   choice.log_delta = log_delta;
   choice.cancellation = std::max({0.0, excess, -t * period - log_delta});

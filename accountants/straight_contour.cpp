@@ -7,6 +7,7 @@
 
 #include "accountants/order_search.hpp"
 #include "accountants/straight_choice.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -38,8 +39,8 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   const double scale = 20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value) +
                        t_near * std::fabs(epsilon);
   bits_ =
-      static_cast<long>((choice.nats + choice.cancellation + std::log(loss.steps())) / log_two +
-                        std::log2(scale) + 2 * std::log2(2.0 + static_cast<double>(choice.nodes))) +
+      precision_bits((choice.nats + choice.cancellation + std::log(loss.steps())) / log_two +
+                     std::log2(scale) + 2 * std::log2(2.0 + static_cast<double>(choice.nodes))) +
       24;
   const PrecisionScope scope(bits_);
   const Ball t(choice.t);

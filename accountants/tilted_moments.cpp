@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "lib/checked_integer.hpp"
 #include "lib/complex_ball.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -92,10 +93,10 @@ void cumulants_of(const std::array<Ball, orders + 1>& moments, TiltedMoments& re
 TiltedMoments from_circle(const PrivacyLoss& loss, double t, const CumulantEstimate& at,
                           double outer, long bits) {
   const double inner = std::ldexp(outer, -bits_per_node);
-  const long half = 4 + (bits + static_cast<long>(1.5 * most_rise)) / (2 * bits_per_node);
+  const long half = 4 + (bits + precision_bits(1.5 * most_rise)) / (2 * bits_per_node);
   const auto nodes = static_cast<std::size_t>(2 * half);  // N > orders
   const PrecisionScope scope(bits + 40 + static_cast<long>(orders) * bits_per_node +
-                             static_cast<long>(std::log2(1 + std::fabs(at.value))));
+                             precision_bits(std::log2(1 + std::fabs(at.value))));
   const Ball order(t);
   const Ball centre(at.mean);
   TiltedMoments result;
@@ -164,7 +165,7 @@ TiltedMoments tilted_moments(const PrivacyLoss& loss, double t, long bits) {
     // In units of the deviation the k-th moment loses k bits for each halving.
     const double lost = std::max(0.0, -std::log2(outer * std::sqrt(at.variance)));
     try {
-      return from_circle(loss, t, at, outer, bits + static_cast<long>(4 * lost));
+      return from_circle(loss, t, at, outer, bits + precision_bits(4 * lost));
     } catch (const std::domain_error&) {
       if (shrinks == most_shrinks) throw;
       outer /= 4;

@@ -6,6 +6,7 @@
 
 #include "accountants/order_search.hpp"
 #include "lib/binomial.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -20,10 +21,12 @@ constexpr double fewest_cells = 512;
 constexpr double most_cells = 1 << 16;
 constexpr double most_points = 1 << 20;  ///< of one group's binomial law
 constexpr long bits = 128;
+constexpr const char* grid_name = "a loss in units of the grid";
 
 /// Index of the grid point next to x on the chosen side.
 long place(const Ball& x, bool up) {
-  return static_cast<long>(up ? std::ceil(x.upper_double()) : std::floor(x.lower_double()));
+  return checked_integer(up ? std::ceil(x.upper_double()) : std::floor(x.lower_double()),
+                         grid_name);
 }
 
 Ball geometric(const Ball& weight, const Ball& ratio) {
@@ -77,7 +80,7 @@ TwoPointRounding::Law TwoPointRounding::group_law(const Group& group, Side side)
   const double step = group.loss->epsilon_estimate();
   const auto index = [&](double loss) {
     const double k = (static_cast<double>(n) - loss / step) / 2;
-    return static_cast<std::uint64_t>(std::clamp(std::floor(k), 0.0, static_cast<double>(n)));
+    return static_cast<std::uint64_t>(clamped_integer(std::floor(k), 0, static_cast<long>(n)));
   };
   const std::uint64_t top = index(group.mean + half_window_);
   const std::uint64_t bottom = index(group.mean - half_window_);
@@ -113,8 +116,8 @@ TwoPointRounding::Law TwoPointRounding::compose(Side side) const {
   for (const Group& group : groups_) {
     const Law next = group_law(group, side);
     mean += group.mean;
-    const auto lowest = static_cast<long>(std::floor((mean - half_window_) / mesh_));
-    const auto highest = static_cast<long>(std::ceil((mean + half_window_) / mesh_));
+    const auto lowest = checked_integer(std::floor((mean - half_window_) / mesh_), grid_name);
+    const auto highest = checked_integer(std::ceil((mean + half_window_) / mesh_), grid_name);
     Law result;
     result.first = lowest;
     result.masses.assign(static_cast<std::size_t>(highest - lowest) + 1, Ball(0));

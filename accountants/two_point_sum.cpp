@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "lib/binomial.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -172,7 +173,7 @@ long TwoPointSum::lost_bits() const {
       steps += count * (1 + group.loss->epsilon_estimate());
     }
   }
-  return static_cast<long>(std::log2(steps)) + 8;
+  return precision_bits(std::log2(steps)) + 8;
 }
 
 std::string TwoPointSum::describe() const {
@@ -215,7 +216,7 @@ TwoPointSum::Value TwoPointSum::binomial(const Ball& x) {
                                           : positive_infinity();
   };
   const bool skips = static_cast<double>(start) > bulk_end;
-  if (skips) start = static_cast<std::uint64_t>(bulk_end);
+  if (skips) start = static_cast<std::uint64_t>(clamped_integer(bulk_end, 0, most_index));
   Ball weight = weight_at(start);
   if (skips) rest += geometric(weight, Ball(n - start) * decay / Ball(start + 1));
 

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "api/core.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/crossing.hpp"
 #include "lib/refine.hpp"
 #include "mechanisms/spec_error.hpp"
@@ -31,7 +32,7 @@ long bits_of(int digits) {
   if (digits < 1 || digits > most_digits) {
     throw SpecError("digits: must be from 1 to 100000, not " + std::to_string(digits));
   }
-  return static_cast<long>(std::ceil(digits * 3.3219280948873624)) + 2;
+  return precision_bits(std::ceil(digits * 3.3219280948873624)) + 2;
 }
 
 /// Accurate relative to itself, or, for a value that may be 0, absolutely.

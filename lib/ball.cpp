@@ -23,7 +23,7 @@ using UnaryOperation = void (*)(arb_t, const arb_t, slong);
 template <UnaryOperation operation>
 Ball apply(const Ball& x) {
   Ball result;
-  operation(result.raw(), x.raw(), working_precision());
+  operation(result.raw(), x.raw(), affordable_precision(1));
   return result;
 }
 
@@ -52,11 +52,11 @@ Ball& Ball::operator-=(const Ball& b) {
   return *this;
 }
 Ball& Ball::operator*=(const Ball& b) {
-  arb_mul(value_, value_, b.value_, working_precision());
+  arb_mul(value_, value_, b.value_, affordable_precision(product_cost));
   return *this;
 }
 Ball& Ball::operator/=(const Ball& b) {
-  arb_div(value_, value_, b.value_, working_precision());
+  arb_div(value_, value_, b.value_, affordable_precision(product_cost));
   return *this;
 }
 Ball Ball::operator-() const {
@@ -161,12 +161,12 @@ Ball operator-(const Ball& a, const Ball& b) {
 }
 Ball operator*(const Ball& a, const Ball& b) {
   Ball result;
-  arb_mul(result.raw(), a.raw(), b.raw(), working_precision());
+  arb_mul(result.raw(), a.raw(), b.raw(), affordable_precision(product_cost));
   return result;
 }
 Ball operator/(const Ball& a, const Ball& b) {
   Ball result;
-  arb_div(result.raw(), a.raw(), b.raw(), working_precision());
+  arb_div(result.raw(), a.raw(), b.raw(), affordable_precision(product_cost));
   return result;
 }
 
@@ -238,7 +238,7 @@ Ball square(const Ball& x) {
 
 Ball atan2(const Ball& y, const Ball& x) {
   Ball result;
-  arb_atan2(result.raw(), y.raw(), x.raw(), working_precision());
+  arb_atan2(result.raw(), y.raw(), x.raw(), affordable_precision(1));
   return result;
 }
 
@@ -251,7 +251,7 @@ Ball normal_density(const Ball& x) { return exp(ldexp(-square(x), -1)) / sqrt(ld
 
 Ball power(const Ball& x, std::uint64_t n) {
   Ball result;
-  arb_pow_ui(result.raw(), x.raw(), n, working_precision());
+  arb_pow_ui(result.raw(), x.raw(), n, affordable_precision(20 * product_cost));
   return result;
 }
 
@@ -263,7 +263,7 @@ Ball ldexp(const Ball& x, long e) {
 
 Ball pi() {
   Ball result;
-  arb_const_pi(result.raw(), working_precision());
+  arb_const_pi(result.raw(), affordable_precision(1));
   return result;
 }
 
@@ -278,7 +278,7 @@ Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
   Ball result;
   if (!a.empty()) {
     arb_dot(result.raw(), nullptr, 0, a[0].raw(), 1, b[0].raw(), 1, static_cast<slong>(a.size()),
-            working_precision());
+            affordable_precision(product_cost * static_cast<double>(a.size())));
   }
   return result;
 }

@@ -13,7 +13,7 @@ using UnaryOperation = void (*)(acb_t, const acb_t, slong);
 template <UnaryOperation operation>
 ComplexBall apply(const ComplexBall& z) {
   ComplexBall result;
-  operation(result.raw(), z.raw(), working_precision());
+  operation(result.raw(), z.raw(), affordable_precision(1));
   return result;
 }
 
@@ -39,11 +39,11 @@ ComplexBall& ComplexBall::operator-=(const ComplexBall& b) {
   return *this;
 }
 ComplexBall& ComplexBall::operator*=(const ComplexBall& b) {
-  acb_mul(value_, value_, b.value_, working_precision());
+  acb_mul(value_, value_, b.value_, affordable_precision(product_cost));
   return *this;
 }
 ComplexBall& ComplexBall::operator/=(const ComplexBall& b) {
-  acb_div(value_, value_, b.value_, working_precision());
+  acb_div(value_, value_, b.value_, affordable_precision(product_cost));
   return *this;
 }
 ComplexBall ComplexBall::operator-() const {
@@ -64,12 +64,12 @@ ComplexBall operator-(const ComplexBall& a, const ComplexBall& b) {
 }
 ComplexBall operator*(const ComplexBall& a, const ComplexBall& b) {
   ComplexBall result;
-  acb_mul(result.raw(), a.raw(), b.raw(), working_precision());
+  acb_mul(result.raw(), a.raw(), b.raw(), affordable_precision(product_cost));
   return result;
 }
 ComplexBall operator/(const ComplexBall& a, const ComplexBall& b) {
   ComplexBall result;
-  acb_div(result.raw(), a.raw(), b.raw(), working_precision());
+  acb_div(result.raw(), a.raw(), b.raw(), affordable_precision(product_cost));
   return result;
 }
 
@@ -87,7 +87,7 @@ Ball abs(const ComplexBall& z) {
 
 Ball argument(const ComplexBall& z) {
   Ball result;
-  acb_arg(result.raw(), z.raw(), working_precision());
+  acb_arg(result.raw(), z.raw(), affordable_precision(1));
   return result;
 }
 
@@ -100,7 +100,7 @@ ComplexBall cosh(const ComplexBall& z) { return apply<acb_cosh>(z); }
 
 ComplexBall square(const ComplexBall& z) {
   ComplexBall result;
-  acb_mul(result.raw(), z.raw(), z.raw(), working_precision());
+  acb_mul(result.raw(), z.raw(), z.raw(), affordable_precision(product_cost));
   return result;
 }
 
@@ -122,7 +122,8 @@ std::vector<ComplexBall> powers(const ComplexBall& x, std::size_t count) {
   if (count > 0) result[0] = ComplexBall(1);
   if (count > 1) result[1] = x;
   for (std::size_t k = 2; k < count; ++k) {
-    acb_mul(result[k].raw(), result[k / 2].raw(), result[k - k / 2].raw(), working_precision());
+    acb_mul(result[k].raw(), result[k / 2].raw(), result[k - k / 2].raw(),
+            affordable_precision(product_cost));
   }
   return result;
 }
@@ -131,7 +132,7 @@ ComplexBall dot(const ComplexBall* a, const ComplexBall* b, std::size_t count) {
   ComplexBall result;
   if (count > 0) {
     acb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), 1, static_cast<slong>(count),
-            working_precision());
+            affordable_precision(product_cost * static_cast<double>(count)));
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/precision.hpp"
 
@@ -20,7 +21,7 @@ constexpr double farthest_anchor = 100;
 Ball NormalCdfTable::at(const Ball& y) {
   const double near = y.estimate();
   if (!y.is_finite() || std::fabs(near) > farthest_anchor) return normal_cdf(y);
-  const long anchor = std::lround(near * anchors_per_unit);
+  const long anchor = checked_integer(std::round(near * anchors_per_unit), "an anchor");
   if (empty_ || anchor != anchor_ || bits_ != working_precision()) expand(anchor);
   const Ball u = y - Ball(static_cast<double>(anchor) / anchors_per_unit);
   if (!certainly_less_equal(abs(u), Ball(reach))) return normal_cdf(y);
@@ -52,7 +53,7 @@ void NormalCdfTable::expand(long anchor) {
       radius = r;
     }
   }
-  const long count = static_cast<long>(std::ceil(terms)) + 1;
+  const long count = checked_integer(std::ceil(terms), "the number of terms") + 1;
   // e^{-a z - z^2 / 2} = sum g_k z^k:  (k + 1) g_{k+1} = -a g_k - g_{k-1}
   const Ball density = normal_density(a);
   coefficients_.clear();

@@ -6,13 +6,23 @@
 
 namespace plaudit {
 
+/// The highest precision that can be set.
+constexpr long most_precision = 10'000'000;
+
 /// Bits of working precision in force on this thread (64 until set).
 long working_precision() noexcept;
+
+/// The same, for an operation that costs about as much as so many logarithms. A single one takes
+/// seconds at millions of bits, where no loop around it can keep a time limit.
+/// @throws WorkLimitReached where it would certainly outlast the limit in force.
+long affordable_precision(double logarithms);
+/// What a multiplication or division costs, in logarithms.
+constexpr double product_cost = 0.003;
 
 /// Sets the working precision for its lifetime and restores the former one.
 class PrecisionScope {
  public:
-  /// @param bits wanted precision, clamped to [32, 10'000'000].
+  /// @param bits wanted precision, clamped to [32, most_precision].
   explicit PrecisionScope(long bits) noexcept;
   ~PrecisionScope();
   PrecisionScope(const PrecisionScope&) = delete;

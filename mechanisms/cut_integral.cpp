@@ -6,6 +6,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
@@ -29,8 +30,8 @@ CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
     : mixture_(mixture), cut_(short_double(cut)) {
   const MixtureEstimate estimate(mixture);
   greatest_rate_ = estimate.greatest_rate();
-  const long last = static_cast<long>((cut_ + 20) / table_step);
-  for (long j = static_cast<long>(-40 / table_step); j <= last; ++j) {
+  const long last = checked_integer((cut_ + 20) / table_step, "integral: the grid");
+  for (long j = checked_integer(-40 / table_step, "integral: the grid"); j <= last; ++j) {
     const double u = static_cast<double>(j) * table_step;
     const double softplus = u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u));
     const double y = cut_ - softplus;
@@ -149,8 +150,8 @@ void CutIntegral::choose_range(Strip& strip, double r, double nats) const {
   const double edge = r * log_f_.front() - cut_ * cut_ / 2 - log_sqrt_two_pi - peak;
   const double low = std::min(-2.0, -(nats + edge + 4));
   const double high = cut_ + std::sqrt(2 * (nats + 8 + std::fabs(peak)));
-  strip.first = static_cast<long>(std::floor(low / strip.d));
-  strip.last = static_cast<long>(std::ceil(high / strip.d));
+  strip.first = checked_integer(std::floor(low / strip.d), "integral: the grid");
+  strip.last = checked_integer(std::ceil(high / strip.d), "integral: the grid");
   if (strip.last - strip.first > 400000) throw std::domain_error("integral needs too many points");
 }
 
@@ -232,8 +233,8 @@ Ball CutIntegral::norm(const LikelihoodRatio& f, double tau, const Ball& s_max,
 
 namespace {
 long bits_for(double nats, double exponent, double points) {
-  return 48 + static_cast<long>(std::max(nats, 0.0) / log_two + std::log2(2 + std::fabs(exponent)) +
-                                std::log2(2 + points));
+  return 48 + precision_bits(std::max(nats, 0.0) / log_two + std::log2(2 + std::fabs(exponent)) +
+                             std::log2(2 + points));
 }
 }  // namespace
 
@@ -279,10 +280,9 @@ LineValues CutIntegral::on_line(const Ball& r, const Ball& step, std::size_t cou
   const Ball axis = on_axis(r, std::min(nats, 20.0)).upper();
   const double exponent =
       (r_near + s_max.estimate()) * (std::fabs(log_f_.front()) + 4) + cut_ * cut_;
-  const PrecisionScope scope(
-      std::max(working_precision(),
-               bits_for(nats + 2, exponent, static_cast<double>(strip.size())) +
-                   static_cast<long>(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  const PrecisionScope scope(std::max(
+      working_precision(), bits_for(nats + 2, exponent, static_cast<double>(strip.size())) +
+                               precision_bits(1.5 * std::log2(2.0 + static_cast<double>(count)))));
   const LikelihoodRatio f(mixture_);
   const std::vector<Point> path = points(strip);
   const Ball scale = Ball(strip.d) / sqrt(ldexp(pi(), 1));

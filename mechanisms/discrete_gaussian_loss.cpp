@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/checked_integer.hpp"
 #include "lib/gaussian_sum.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -57,7 +58,8 @@ Ball DiscreteGaussianLoss::p_atom(const Ball& x) const {
     return hull(Ball(0), noise_->mass(0));
   }
   if (!overlaps(nearest, k)) return Ball(0);
-  const Ball mass = noise_->mass(static_cast<long>(nearest.estimate()));
+  const Ball mass =
+      noise_->mass(checked_integer(nearest.estimate(), "discrete Gaussian noise: an outcome"));
   return k.is_exact() ? mass : hull(Ball(0), mass);
 }
 
@@ -79,7 +81,7 @@ Ball DiscreteGaussianLoss::delta(const Ball& epsilon) const {
   const auto value = [&](const Ball& end) {
     Ball whole;
     arb_floor(whole.raw(), end.raw(), 256);
-    const long j = static_cast<long>(whole.estimate()) + 1;
+    const long j = checked_integer(whole.estimate(), "discrete Gaussian noise: an outcome") + 1;
     return noise_->tail(j) - exp(epsilon) * noise_->tail(j + sensitivity_);
   };
   const Ball first = value(k.lower());
@@ -116,7 +118,7 @@ std::shared_ptr<const AtomicLaw> DiscreteGaussianLoss::atoms(double tilt, double
   const long wing = std::min(most_atoms, noise_->reach(nats));
   const double shift =
       std::clamp(tilt * static_cast<double>(sensitivity_), 0.0, static_cast<double>(most_atoms));
-  const long last = wing + static_cast<long>(shift);
+  const long last = wing + checked_integer(shift, "discrete Gaussian noise: the window");
   const Rational mesh = sensitivity_ / noise_->variance();
   const Rational offset = mesh * sensitivity_ / 2;
   AtomicLaw result;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/checked_integer.hpp"
 #include "lib/gaussian_sum.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -12,7 +13,7 @@ namespace plaudit {
 namespace {
 
 /// Beyond this an integer is not told apart from its neighbours: only bounds are given.
-constexpr double far_away = 1e12;
+constexpr long far_away = 1'000'000'000'000;
 
 /// Longest table of tails.
 constexpr long longest_table = 1L << 22;
@@ -20,7 +21,8 @@ constexpr long longest_table = 1L << 22;
 long floor_of(const Ball& exact) {
   Ball whole;
   arb_floor(whole.raw(), exact.raw(), 256);
-  return static_cast<long>(whole.estimate());  // |x| <= far_away: exact
+  return checked_integer(whole.estimate(),
+                         "discrete Gaussian noise: an outcome");  // |x| <= far_away: exact
 }
 
 }  // namespace
@@ -44,7 +46,8 @@ Ball DiscreteGaussianTails::mass(long k) const {
 }
 
 long DiscreteGaussianTails::reach(double nats) const {
-  return 2 + static_cast<long>(std::ceil(std::sqrt(2 * variance_estimate_ * std::max(nats, 1.0))));
+  return 2 + checked_integer(std::ceil(std::sqrt(2 * variance_estimate_ * std::max(nats, 1.0))),
+                             "discrete Gaussian noise: the window");
 }
 
 // Term k+1 over term k is e^{-(2k+1)/(2v)}, decreasing: the terms from m on are at most term m over
@@ -120,10 +123,10 @@ Ball DiscreteGaussianTails::tail(long j) const {
 Ball DiscreteGaussianTails::tail_above(const Ball& x) const {
   if (certainly_greater(x, Ball(far_away))) {
     // one number far out bounds all of them
-    return hull(Ball(0), far_tail(static_cast<long>(far_away)));
+    return hull(Ball(0), far_tail(far_away));
   }
   if (certainly_less(x, Ball(-far_away))) {
-    return hull(Ball(1) - far_tail(static_cast<long>(far_away)), Ball(1));
+    return hull(Ball(1) - far_tail(far_away), Ball(1));
   }
   if (!x.is_finite() || !certainly_less(abs(x), Ball(2 * far_away))) return hull(Ball(0), Ball(1));
   const long first = floor_of(x.lower()) + 1;

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
@@ -30,8 +31,8 @@ constexpr long most_points = 400000;
 double softplus(double u) { return u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u)); }
 
 long bits_for(double nats, double exponent, double points) {
-  return 48 + static_cast<long>(std::max(nats, 0.0) / log_two + std::log2(2 + std::fabs(exponent)) +
-                                std::log2(2 + points));
+  return 48 + precision_bits(std::max(nats, 0.0) / log_two + std::log2(2 + std::fabs(exponent)) +
+                             std::log2(2 + points));
 }
 
 /// log(1 - q + q e^x) at x = a y - a^2 / 2 = a * rise.
@@ -67,7 +68,8 @@ std::vector<HalfIntegral::Place> HalfIntegral::places(double r) const {
   const double mode = std::max(0.0, r) * a_ - a_ / 2;
   const bool near = mode < table_reach;
   const double high = (near ? std::max(mode, 0.0) : 0.0) + table_margin;
-  const auto count = static_cast<std::ptrdiff_t>(std::ceil((high - table_low) / table_step));
+  const long count = clamped_integer(std::ceil((high - table_low) / table_step), 0,
+                                     static_cast<long>(table_->places.size()));
   std::vector<Place> result(table_->places.begin(), table_->places.begin() + count);
   if (!near) add_places(result, mode - table_margin, mode + table_margin);
   return result;
@@ -193,8 +195,8 @@ void HalfIntegral::choose_range(Strip& strip, double r, double nats) const {
     return r * log_ratio(x) - y * y / 2 - whole;
   };
   while (height(high) > -nats - 1 && high < 1e9) high += 1 + 0.02 * high;
-  strip.first = static_cast<long>(std::floor(low / strip.d));
-  strip.last = static_cast<long>(std::ceil(high / strip.d));
+  strip.first = checked_integer(std::floor(low / strip.d), "integral: the grid");
+  strip.last = checked_integer(std::ceil(high / strip.d), "integral: the grid");
 }
 
 void HalfIntegral::check_affordable(const Strip& strip) {
@@ -323,12 +325,11 @@ LineValues HalfIntegral::on_line(const Ball& r, const Ball& step, std::size_t co
   const Strip strip = choose(r_near, nats, false);
   check_affordable(strip);
   const Ball axis = on_axis(r, std::min(nats, 20.0)).upper();
-  const PrecisionScope scope(
-      std::max(working_precision(),
-               bits_for(nats + log_norm(strip.eta, r_near),
-                        largest_exponent(strip, r_near, s_max.estimate()),
-                        static_cast<double>(strip.size())) +
-                   static_cast<long>(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  const PrecisionScope scope(std::max(
+      working_precision(), bits_for(nats + log_norm(strip.eta, r_near),
+                                    largest_exponent(strip, r_near, s_max.estimate()),
+                                    static_cast<double>(strip.size())) +
+                               precision_bits(1.5 * std::log2(2.0 + static_cast<double>(count)))));
   const Constants c = constants();
   const Ball scale = Ball(strip.d) / sqrt(ldexp(pi(), 1));
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -98,7 +99,7 @@ Ball LaplaceLoss::delta(const Ball& epsilon) const {
 
 // Proof: docs/proofs/hockey_stick.md#laplace
 Ball LaplaceLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
-  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));
+  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));
   const Ball a(ratio_);
   const Ball v = ldexp(t, 1) + Ball(1);
   const Ball size = sqrt(square(v) + ldexp(square(s), 2));

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
@@ -131,7 +132,7 @@ void MirroredLoss::choose_range(Strip& strip, const Ball& t, double nats, double
   for (int attempt = 0; attempt < 12; ++attempt) {
     const double reach = std::max(
         {estimate_.window(1 + t_near, drop).high, estimate_.window(-t_near, drop).high, 1.0});
-    strip.last = static_cast<long>(std::ceil(std::min(reach / strip.d, 1e9)));
+    strip.last = checked_integer(std::ceil(reach / strip.d), "integral: the grid");
     if (strip.last > most_points) throw std::domain_error("integral needs too many points");
     const PrecisionScope scope(64);
     const Ball rest = outside(LikelihoodRatio(mixture_), t, strip);
@@ -144,9 +145,9 @@ long MirroredLoss::bits_for(const Strip& strip, double t, double s, double nats)
   const double high = static_cast<double>(strip.last) * strip.d;
   const double largest = std::fabs(estimate_.log_f(high)) + std::fabs(estimate_.log_f(-high)) + 4;
   const double exponent = (1 + std::fabs(t) + s) * largest + high * high;
-  return 48 + static_cast<long>((std::max(nats, 0.0) + log_norm(strip.eta, t)) / log_two +
-                                std::log2(2 + exponent) +
-                                std::log2(2.0 * static_cast<double>(strip.last) + 3));
+  return 48 + precision_bits((std::max(nats, 0.0) + log_norm(strip.eta, t)) / log_two +
+                             std::log2(2 + exponent) +
+                             std::log2(2.0 * static_cast<double>(strip.last) + 3));
 }
 
 // ---- the integral
@@ -226,10 +227,9 @@ LineValues MirroredLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_
   const Ball axis = mgf_upper(t, std::min(nats, 20.0));
   Strip strip = choose(t_near, nats, false);
   choose_range(strip, t, nats, axis.estimate_log());
-  const PrecisionScope scope(
-      std::max(working_precision(),
-               bits_for(strip, t_near, s_max.estimate(), nats) +
-                   static_cast<long>(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  const PrecisionScope scope(std::max(
+      working_precision(), bits_for(strip, t_near, s_max.estimate(), nats) +
+                               precision_bits(1.5 * std::log2(2.0 + static_cast<double>(count)))));
   const LikelihoodRatio a(mixture_);
   const Ball d(strip.d);
   const Ball eta(strip.eta);
@@ -320,7 +320,7 @@ CumulantEstimate MirroredLoss::estimate_cumulant(double t) const {
   const double step = std::min(0.3, 0.75 / estimate_.greatest_rate());
   const double reach =
       std::max({estimate_.window(1 + t, 40).high, estimate_.window(-t, 40).high, 9.0});
-  const auto last = static_cast<long>(std::min(reach / step, 4e4));
+  const long last = clamped_integer(reach / step, 0, 40000);
   std::vector<double> losses;
   std::vector<double> heights;
   double peak = -std::numeric_limits<double>::infinity();
@@ -365,7 +365,7 @@ double MirroredLoss::estimate_log_decay(double t, double s, double& best_eta) co
   const double step = std::min(0.3, 0.75 / estimate_.greatest_rate());
   const double reach =
       std::max({estimate_.window(1 + t, 20).high, estimate_.window(-t, 20).high, 6.0});
-  const auto last = static_cast<long>(std::min(reach / step, 4e4));
+  const long last = clamped_integer(reach / step, 0, 40000);
   std::vector<double> rates;
   std::vector<double> log_weights;
   for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {

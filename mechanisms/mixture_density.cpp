@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/checked_integer.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -20,7 +21,7 @@ long checked_index(const Ball& x) {
   if (!(std::fabs(value) < most_lattice_points)) {
     throw std::domain_error("density: the lattice is too long");
   }
-  return static_cast<long>(value);
+  return checked_integer(value, "density: the window");
 }
 
 }  // namespace
@@ -55,8 +56,8 @@ MixtureDensity::Window MixtureDensity::window(const Ball& d, double nats) const 
     estimate_.log_f(low, rate);
     if (-low > greatest + std::max(0.0, -r) * rate + grid) break;
   }
-  const long top = static_cast<long>(std::ceil(high / grid));
-  const long bottom = static_cast<long>(std::floor(low / grid));
+  const long top = checked_integer(std::ceil(high / grid), "density: the window");
+  const long bottom = checked_integer(std::floor(low / grid), "density: the window");
   const Ball y_top = Ball(grid) * Ball(top);
   const Ball y_bottom = Ball(grid) * Ball(bottom);
   const Ball most = max(Ball(0), r_) * f_.greatest_rate();

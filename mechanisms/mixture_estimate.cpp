@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lib/checked_integer.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -52,7 +53,7 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
   make_envelope();
   // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
   step_ = std::min(0.6, 0.75 / greatest_rate());
-  const auto reach = static_cast<long>(std::min(table_reach / step_, 1000.0));
+  const long reach = clamped_integer(table_reach / step_, 0, 1000);
   first_ = -reach;
   for (long j = first_; j <= reach; ++j) {
     if ((j & 255) == 0) check_work_limit();
@@ -182,8 +183,8 @@ CumulantEstimate MixtureEstimate::integral(double r) const {
     return {none, none, none};
   }
   const double d = std::max(step_, (range.high - range.low) / 4000);
-  const auto first = static_cast<long>(std::floor(range.low / d));
-  const auto last = static_cast<long>(std::ceil(range.high / d));
+  const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
+  const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
   const bool tabulated = d == step_ && first >= first_ && last <= -first_;
   const double largest =
       std::fabs(r) * std::max(std::fabs(log_f(range.low)), std::fabs(log_f(range.high)));
@@ -211,8 +212,8 @@ CumulantEstimate MixtureEstimate::integral(double r) const {
 CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long last) const {
   // log A = log1p(int phi (f^r - 1)) keeps its digits where A is near 1; the sum over the bulk of
   // phi is complete because the table covers it.
-  first = std::max(first_, std::min(first, static_cast<long>(-9 / step_)));
-  last = std::min(-first_, std::max(last, static_cast<long>(9 / step_)));
+  first = std::max(first_, std::min(first, clamped_integer(-9 / step_, -most_index, 0)));
+  last = std::min(-first_, std::max(last, clamped_integer(9 / step_, 0, most_index)));
   double excess = 0;
   double sum = 0;
   double sum1 = 0;
@@ -258,8 +259,8 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
   }
   check_work_limit();
   const double d = std::max(step_, (range.high - range.low) / 400);
-  const auto first = static_cast<long>(std::floor(range.low / d));
-  const auto last = static_cast<long>(std::ceil(range.high / d));
+  const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
+  const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
   const std::size_t components = rates_.size();
   std::vector<double> weights;
   std::vector<double> shares;  // of the components in f that a double sees, point by point

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
@@ -23,8 +24,8 @@ constexpr double most_points = 4e5;
 constexpr std::size_t most_ratios = 8;
 
 long bits_for(double nats, double exponent_size, double points) {
-  return 40 + static_cast<long>(std::max(0.0, nats) / log_two +
-                                std::log2(2 + std::fabs(exponent_size)) + std::log2(2 + points));
+  return 40 + precision_bits(std::max(0.0, nats) / log_two +
+                             std::log2(2 + std::fabs(exponent_size)) + std::log2(2 + points));
 }
 
 /// A grid j d, first <= j <= last, and what phi f^r leaves outside of it.
@@ -71,7 +72,7 @@ class Bounds {
     std::vector<Norm> result{{crude.upper(), Ball(0)}};
     const double reach = split_point(e, r.estimate(), s_max.estimate());
     if (reach > 0) {
-      const long index = static_cast<long>(std::ceil(reach / d));
+      const long index = checked_integer(std::ceil(reach / d), "integral: the grid");
       const Ball split = Ball(d) * Ball(index);
       Ball refined = gauss * f_->turn_factor(r, height, split);
       if (e < 0) refined *= exp(s_max * f_->turn_angle(height, split));
@@ -100,7 +101,7 @@ class Bounds {
       left *= f_->turn_factor(r, height, Ball(grid.d) * Ball(grid.first));
       const double reach = split_point(eta, r.estimate(), 0);
       if (reach > grid.high()) {
-        const long index = static_cast<long>(std::ceil(reach / grid.d));
+        const long index = checked_integer(std::ceil(reach / grid.d), "integral: the grid");
         right = right * f_->turn_factor(r, height, Ball(grid.d) * Ball(index)) +
                 f_->right_tail(r, index, grid.d) * crude;
       } else {
@@ -205,8 +206,8 @@ Grid choose_grid(const Bounds& bounds, const MixtureEstimate& estimate, const Ba
     if ((high - low) / d > most_points || !std::isfinite(high - low)) {
       throw std::domain_error("integral needs too many points");
     }
-    grid.first = static_cast<long>(std::floor(low / d));
-    grid.last = static_cast<long>(std::ceil(high / d));
+    grid.first = checked_integer(std::floor(low / d), "integral: the grid");
+    grid.last = checked_integer(std::ceil(high / d), "integral: the grid");
     const PrecisionScope scope(64);
     const Ball rest = bounds.outside(r, eta, grid);
     if (rest.is_finite() && rest.upper().estimate_log() < log_axis - nats) break;
@@ -293,10 +294,9 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
       std::max(std::fabs(estimate_.log_f(grid.low())), std::fabs(estimate_.log_f(grid.high())));
   const double exponent = (std::fabs(r_near) + s_near) * (largest_log + 4) +
                           grid.high() * grid.high() + grid.low() * grid.low();
-  const PrecisionScope scope(
-      std::max(working_precision(),
-               bits_for(nats + lift, exponent, static_cast<double>(grid.size())) +
-                   static_cast<long>(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  const PrecisionScope scope(std::max(
+      working_precision(), bits_for(nats + lift, exponent, static_cast<double>(grid.size())) +
+                               precision_bits(1.5 * std::log2(2.0 + static_cast<double>(count)))));
   const Bounds bounds(*this);
   const Ball d(grid.d);
   const Ball eta(strip.eta);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -37,7 +38,7 @@ std::shared_ptr<const PrivacyLoss> PrivacyLoss::sampled(const Rational&, Directi
 
 LineValues PrivacyLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                     double nats) const {
-  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));
+  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));
   LineValues result;
   result.values.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
@@ -52,7 +53,7 @@ Ball PrivacyLoss::mgf_bound_beyond(const Ball& t, const Ball&, double nats) cons
 }
 
 Ball PrivacyLoss::mgf_upper(const Ball& t, double nats) const {
-  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));
+  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));
   return exp(log_mgf(t)).upper();
 }
 

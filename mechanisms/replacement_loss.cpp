@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -111,7 +112,7 @@ double ReplacementLoss::estimate_log_crude(const Part& part, double t) const {
 
 Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
   if (t.is_exact_zero() || (t + Ball(1)).is_exact_zero()) return Ball(finite_);
-  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / log_two) + 40));
+  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
   Ball rest;
   Ball sum;
   const Ball q(replacement_.rate);
@@ -231,7 +232,7 @@ Ball ReplacementLoss::greatest_loss() const { return positive_infinity(); }
 
 LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                         double nats) const {
-  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / log_two) + 40));
+  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
   Ball rest;
   const Ball q(replacement_.rate);
   LineValues result;
@@ -260,7 +261,7 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
 
 // Proof: docs/proofs/sampling.md#half-truncation
 Ball ReplacementLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
-  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / log_two) + 40));
+  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
   Ball rest;
   Ball sum;
   const Ball q(replacement_.rate);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/discrete_gaussian_loss.hpp"
@@ -27,7 +28,7 @@ class Moment {
     // The terms are largest near 0 or near u D.
     const long wing = noise_->reach(0.6 * static_cast<double>(bits));
     const double shift = std::clamp(u.estimate() * static_cast<double>(sensitivity_), 0.0, 1e9);
-    const long last = wing + static_cast<long>(shift);
+    const long last = wing + checked_integer(shift, "discrete Gaussian noise: the window");
     const Ball inverse(Rational(1 / noise_->variance()));
     const Ball taken(rate_);
     ComplexBall sum;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "lib/certified_integral.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "mechanisms/laplace_loss.hpp"
 #include "mechanisms/sampled_loss.hpp"
@@ -21,7 +22,7 @@ namespace {
 ComplexBall moment(const Rational& ratio, const Rational& rate, const ComplexBall& w) {
   const long bits = working_precision();
   const double size = std::min(estimate(ratio), 1e4);
-  const PrecisionScope scope(bits + 16 + static_cast<long>(1.5 * size));
+  const PrecisionScope scope(bits + 16 + precision_bits(1.5 * size));
   const Ball a(ratio);
   const Ball taken(rate);
   const Ball end = w.real().estimate() >= 0 ? a : -a;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "mechanisms/atomic_law.hpp"
 
@@ -18,7 +19,7 @@ Ball SampledLoss::log_mgf(const Ball& t) const {
 }
 
 Ball SampledLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
-  const PrecisionScope scope(std::max(working_precision(), static_cast<long>(nats / 0.69) + 64));
+  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));
   const Ball whole = exp(log_mgf(t)).upper();
   if (!parts_.bound_beyond || !certainly_positive(s)) return whole;
   const Ball bound = parts_.bound_beyond(removes() ? t + Ball(1) : -t, s);

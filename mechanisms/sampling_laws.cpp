@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "lib/checked_integer.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -14,7 +15,7 @@ void check_bits(const char* mechanism, double terms, double bits_of_each) {
   if (terms * bits_of_each <= most_law_bits) return;
   throw SpecError(std::string(mechanism) +
                   ": the exact probabilities of the number of records in a batch would have " +
-                  std::to_string(static_cast<long long>(terms * bits_of_each)) +
+                  std::to_string(clamped_integer(terms * bits_of_each, 0, most_index)) +
                   " bits; the limit is 5e7");
 }
 

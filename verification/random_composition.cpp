@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "lib/checked_integer.hpp"
 #include "mechanisms/registry.hpp"
 #include "mechanisms/spec.hpp"
 #include "mechanisms/spec_error.hpp"
@@ -103,7 +104,8 @@ std::string law(Dice& dice) {
     q += static_cast<double>(shares.back()) / 1000 *
          std::exp(-static_cast<double>(losses.back()) / 20);
   }
-  const long shift = std::max(0L, static_cast<long>(std::ceil(20 * std::log(q) + 1e-6)));
+  const long shift =
+      std::max(0L, checked_integer(std::ceil(20 * std::log(q) + 1e-6), "a random loss"));
   const bool lattice = dice.one_in(2);
   std::string at;
   std::string masses;
@@ -181,7 +183,8 @@ std::string one_factor(Dice& dice, const std::string& file) {
     text = known[dice.below(known.size())].make(dice);
   }
   if (!dice.one_in(6)) {
-    text += "^" + std::to_string(std::lround(std::exp(dice.uniform(0, std::log(1e6)))));
+    text += "^" + std::to_string(checked_integer(
+                      std::round(std::exp(dice.uniform(0, std::log(1e6)))), "a random power"));
   }
   return text;
 }

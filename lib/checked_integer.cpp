@@ -1,0 +1,25 @@
+#include "lib/checked_integer.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "lib/precision.hpp"
+
+namespace plaudit {
+
+long checked_integer(double x, const char* what) {
+  if (!(std::fabs(x) <= static_cast<double>(most_index))) {
+    throw IntegerError(std::string(what) +
+                       (std::isnan(x) ? " is no number" : " is too large for an integer"));
+  }
+  return static_cast<long>(x);
+}
+
+long clamped_integer(double x, long least, long most) {
+  if (!(x > static_cast<double>(least))) return least;
+  return x < static_cast<double>(most) ? static_cast<long>(x) : most;
+}
+
+long precision_bits(double wanted) { return clamped_integer(wanted, 0, most_precision); }
+
+}  // namespace plaudit

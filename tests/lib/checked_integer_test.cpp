@@ -1,0 +1,63 @@
+#include "lib/checked_integer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
+
+using namespace plaudit;
+
+namespace {
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr long least_long = std::numeric_limits<long>::min();
+constexpr long most_long = std::numeric_limits<long>::max();
+}  // namespace
+
+TEST_CASE("checked_integer: towards zero within the range, refused by name outside of it") {
+  CHECK(checked_integer(2.9, "x") == 2);
+  CHECK(checked_integer(-2.9, "x") == -2);
+  CHECK(checked_integer(0x1p53, "x") == most_index);
+  CHECK(checked_integer(-0x1p53, "x") == -most_index);
+  for (const double x : {inf, -inf, nan, 0x1p53 + 2, -0x1p53 - 2, 1e300}) {
+    CHECK_THROWS_AS(checked_integer(x, "x"), IntegerError);
+  }
+  CHECK_THROWS_WITH(checked_integer(inf, "the window"), "the window is too large for an integer");
+  CHECK_THROWS_WITH(checked_integer(nan, "the window"), "the window is no number");
+}
+
+TEST_CASE(
+    "clamped_integer: the nearer end outside of the range, the lower one for what is no number") {
+  CHECK(clamped_integer(2.9, 0, 9) == 2);
+  CHECK(clamped_integer(-2.9, -9, 9) == -2);
+  CHECK(clamped_integer(-2.9, 0, 9) == 0);
+  CHECK(clamped_integer(9.9, 0, 9) == 9);
+  CHECK(clamped_integer(inf, 0, 9) == 9);
+  CHECK(clamped_integer(-inf, 0, 9) == 0);
+  CHECK(clamped_integer(nan, 3, 9) == 3);
+  // the ends themselves are no doubles
+  CHECK(clamped_integer(0x1p63, least_long, most_long) == most_long);
+  CHECK(clamped_integer(-0x1p63, least_long, most_long) == least_long);
+  CHECK(clamped_integer(0x1p62, least_long, most_long) == 1L << 62);
+}
+
+TEST_CASE("precision_bits: never beyond what can be set") {
+  CHECK(precision_bits(99.5) == 99);
+  CHECK(precision_bits(-5) == 0);
+  CHECK(precision_bits(inf) == most_precision);
+  CHECK(precision_bits(nan) == 0);
+}
+
+TEST_CASE("affordable_precision: an operation that would outlast the limit is not begun") {
+  const WorkLimit limit(0.01);
+  {
+    const PrecisionScope scope(20'000);
+    CHECK(affordable_precision(1) == 20'000);
+  }
+  const PrecisionScope scope(5'000'000);
+  CHECK(affordable_precision(1e-6) == 5'000'000);
+  CHECK_THROWS_AS(affordable_precision(1), WorkLimitReached);
+}
