@@ -90,8 +90,17 @@ constexpr int certificate_digits = 12;
 /// checker before it is written.
 Evidence write_evidence(const Claim& claim, const Finding& finding, const std::string& file) {
   if (!finding.witness || !claim.composition) return {"", "no point of the curve to certify"};
-  const Rational epsilon = parse_rational(finding.witness->epsilon);
-  const Rational claimed = parse_rational(finding.witness->claimed_delta);
+  const Witness& witness = *finding.witness;
+  const bool shown = !witness.delta_lower.empty() || !witness.delta_upper.empty();
+  const auto infinite = [](const std::string& text) { return text.find("inf") != text.npos; };
+  if (!shown || infinite(witness.epsilon) || infinite(witness.claimed_delta)) {
+    return {"", "false by definition: no point of the curve to certify"};
+  }
+  const Rational epsilon = parse_rational(witness.epsilon);
+  if (claim.quantity == Quantity::epsilon && epsilon < 0) {
+    return {"", "false by definition: epsilon(delta) is at least 0"};
+  }
+  const Rational claimed = parse_rational(witness.claimed_delta);
   const int most = std::max(certificate_digits, finding.digits + 6);
   AnswerOptions how;
   how.direction = claim.direction;

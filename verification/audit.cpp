@@ -6,14 +6,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "verification/pld_audit.hpp"
+#include "verification/refutation.hpp"
 #include "verification/sessions.hpp"
-#include "verification/witness.hpp"
 
 namespace plaudit {
 
@@ -29,6 +30,9 @@ constexpr long comparison_bits = 8192;
 constexpr double short_seconds = 0.15;
 constexpr int gap_digits = 6;
 constexpr int guard_digits = 4;
+constexpr const char* no_witness =
+    "the certified band excludes the claim, but no point of the curve that shows it was found in "
+    "time";
 
 /// true, false, or not known.
 using Tri = std::optional<bool>;
@@ -51,24 +55,42 @@ Tri both(Tri a, Tri b) {
   return std::nullopt;
 }
 
-/// What is known about one claim at one number of digits.
+/// The intersection, in each direction too; all bands are certified.
+void intersect(Enclosure& known, const Enclosure& found) {
+  if (certainly_less(known.upper, found.lower) || certainly_less(found.upper, known.lower)) {
+    throw std::logic_error("disjoint bands of one question");
+  }
+  if (certainly_less(known.lower, found.lower)) known.lower = found.lower;
+  if (certainly_less(found.upper, known.upper)) known.upper = found.upper;
+}
+
+/// The certified bands found so far for the questions of one claim: they only become narrower, also
+/// where a later attempt runs out of time.
+using Known = std::map<std::pair<Quantity, Rational>, Answer>;
+
+/// What is known about one claim, with what one number of digits adds.
 class Examination {
  public:
-  Examination(const Claim& claim, Session& session, double seconds)
-      : claim_(claim), session_(session), seconds_(seconds) {}
+  Examination(const Claim& claim, Known& known, Session& session, double seconds)
+      : claim_(claim), known_(known), session_(session), seconds_(seconds) {}
 
+  /// Seconds for each question from now on.
+  void set_seconds(double seconds) { seconds_ = seconds; }
   /// The verdict is known; what is asked from now on is information.
   void decided() { seconds_ = std::min(seconds_, short_seconds); }
+  /// Questions are asked again that were asked already.
+  void ask_again() { asked_.clear(); }
 
   /// Is the exact number <= x, >= x?
   Tri number_at_most(const Extended& x) {
-    if (x.infinite) return true;
+    if (x.infinite) return !x.below;
     if (x.value < 0) return false;  // neither quantity is negative
     if (const Tri known = at_most(value().band, Ball(x.value))) return known;
     if (claim_.quantity == Quantity::delta) return std::nullopt;
     return at_most(delta_at(x.value).band, Ball(claim_.argument));
   }
   Tri number_at_least(const Extended& x) {
+    if (x.infinite && x.below) return true;
     if (x.infinite) return at_least(value().band, positive_infinity());
     if (x.value <= 0) return true;
     if (const Tri known = at_least(value().band, Ball(x.value))) return known;
@@ -87,7 +109,7 @@ class Examination {
     Tri result = true;
     for (const Extended& x : claim_.values) {
       if (x.infinite) {
-        result = both(result, number_at_least(x));
+        result = both(result, both(number_at_least(x), number_at_most(x)));
         continue;
       }
       const Rational tolerance = claim_.tolerance.value_or(0);
@@ -98,39 +120,35 @@ class Examination {
   }
 
   /// The claimed quantity itself.
-  const Answer& value() {
-    if (!value_) value_ = ask(claim_.quantity, claim_.argument);
-    return *value_;
-  }
-  const Answer& delta_at(const Rational& epsilon) {
-    return remembered(deltas_, Quantity::delta, epsilon);
-  }
-  const Answer& epsilon_at(const Rational& delta) {
-    return remembered(epsilons_, Quantity::epsilon, delta);
-  }
+  const Answer& value() { return answer(claim_.quantity, claim_.argument); }
+  const Answer& delta_at(const Rational& epsilon) { return answer(Quantity::delta, epsilon); }
+  const Answer& epsilon_at(const Rational& delta) { return answer(Quantity::epsilon, delta); }
 
  private:
-  const Answer& remembered(std::map<Rational, Answer>& known, Quantity quantity,
-                           const Rational& argument) {
-    const auto place = known.find(argument);
-    if (place != known.end()) return place->second;
-    return known.emplace(argument, ask(quantity, argument)).first->second;
-  }
-  Answer ask(Quantity quantity, const Rational& argument) {
+  const Answer& answer(Quantity quantity, const Rational& argument) {
+    const auto key = std::make_pair(quantity, argument);
+    const auto place = known_.find(key);
+    if (!asked_.insert(key).second) return place->second;
     const WorkLimit limit(seconds_);
-    return session_.answer(quantity, argument);
+    Answer found = session_.answer(quantity, argument);
+    if (place == known_.end()) return known_.emplace(key, std::move(found)).first->second;
+    intersect(place->second.band, found.band);
+    for (std::size_t i = 0; i < found.directions.size(); ++i) {
+      intersect(place->second.directions[i].band, found.directions[i].band);
+    }
+    return place->second;
   }
 
   const Claim& claim_;
+  Known& known_;
   Session& session_;
   double seconds_;  ///< for each question
-  std::optional<Answer> value_;
-  std::map<Rational, Answer> deltas_;
-  std::map<Rational, Answer> epsilons_;
+  std::set<std::pair<Quantity, Rational>> asked_;
 };
 
+/// A lower bound of a distance that is at least 0.
 std::string below(const Ball& x, int digits) {
-  return certainly_positive(x) || !x.is_finite() ? decimal_below(x, digits) : "0";
+  return certainly_positive(x) ? decimal_below(x, digits) : "0";
 }
 
 /// The certified distance of the exact number from the claimed end, in both quantities: at least
@@ -152,14 +170,15 @@ Ball distance(const Enclosure& band, const Ball& x, bool above, bool least) {
 Gap gap_at(Examination& examination, const Claim& claim, const Extended& end, bool above,
            bool least) {
   Gap gap;
+  const bool of_epsilon = claim.quantity == Quantity::epsilon;
   if (end.infinite) {
-    gap.epsilon = positive_infinity();
-    gap.delta_known = false;
+    (of_epsilon ? gap.epsilon : gap.delta) = positive_infinity();
+    (of_epsilon ? gap.delta_known : gap.epsilon_known) = false;
     return gap;
   }
   const Ball x(end.value);
   const Ball other(claim.argument);
-  if (claim.quantity == Quantity::epsilon) {
+  if (of_epsilon) {
     gap.epsilon = distance(examination.value().band, x, above, least);
     // The curve lies above the stated delta where epsilon lies above the claimed one.
     gap.delta = distance(examination.delta_at(end.value).band, other, above, least);
@@ -183,42 +202,6 @@ void write_gap(const Gap& gap, bool least, Finding& finding) {
   if (gap.delta_known) finding.gap_delta = text(gap.delta);
 }
 
-Witness witness_of(Examination& examination, const Claim& claim, const Extended& end, bool above) {
-  Witness witness;
-  const bool of_epsilon = claim.quantity == Quantity::epsilon;
-  witness.direction = "both";
-  if (of_epsilon && end.infinite) {
-    witness.epsilon = decimal_above(examination.value().band.upper, 12);
-    witness.claimed_delta = to_string(claim.argument);
-    witness.event = "epsilon(delta) is finite: at this epsilon delta suffices in every direction";
-    return witness;
-  }
-  Rational epsilon = of_epsilon ? end.value : claim.argument;
-  if (epsilon < 0 && of_epsilon) epsilon = 0;
-  witness.epsilon = to_string(epsilon);
-  witness.claimed_delta = to_string(of_epsilon ? claim.argument : end.value);
-  const Answer& answer = of_epsilon ? examination.delta_at(epsilon) : examination.value();
-  if (!above) {
-    witness.delta_upper = decimal_above(answer.band.upper, 12);
-    witness.event = "no event distinguishes better than delta_upper, in no direction";
-    return witness;
-  }
-  const DirectionAnswer* best = &answer.directions.front();
-  for (const DirectionAnswer& each : answer.directions) {
-    if (certainly_less(best->band.lower, each.band.lower)) best = &each;
-  }
-  witness.direction = name_of(best->direction);
-  witness.delta_lower = decimal_below(best->band.lower, 12);
-  witness.event = "{L > " + witness.epsilon + "}: the outputs whose privacy loss (" +
-                  witness.direction +
-                  ") exceeds epsilon; P(event) - e^epsilon Q(event) = delta(epsilon)";
-  if (const auto found = output_event(*claim.composition, best->direction, epsilon)) {
-    witness.output_event = found->words;
-    witness.output_delta_lower = found->delta_lower;
-  }
-  return witness;
-}
-
 void write_band(Examination& examination, int digits, Finding& finding) {
   const Enclosure& band = examination.value().band;
   finding.lower = decimal_below(band.lower, digits + guard_digits);
@@ -226,22 +209,45 @@ void write_band(Examination& examination, int digits, Finding& finding) {
   finding.digits = digits;
 }
 
+/// A refutation needs a witness that refutes: where a short try finds none, the time that is left
+/// is spent on it, and without one the verdict waits.
+std::optional<Witness> find_witness(Examination& examination, const Claim& claim,
+                                    const Extended& end, bool above, double seconds) {
+  const Questions questions{
+      [&]() -> const Answer& { return examination.value(); },
+      [&](const Rational& e) -> const Answer& { return examination.delta_at(e); }};
+  std::optional<Witness> witness = refuting_witness(questions, claim, end, above);
+  if (!witness && seconds > short_seconds) {
+    examination.set_seconds(seconds);
+    examination.ask_again();
+    witness = refuting_witness(questions, claim, end, above);
+    examination.decided();
+  }
+  return witness;
+}
+
 /// True once nothing more is to be learnt with more digits.
-bool examine(const Claim& claim, Session& session, int digits, double seconds, Finding& finding) {
+bool examine(const Claim& claim, Known& known, Session& session, int digits, double seconds,
+             Finding& finding) {
   const PrecisionScope scope(comparison_bits);
-  Examination examination(claim, session, seconds);
+  Examination examination(claim, known, session, seconds);
   const Tri low = examination.low_side();
   const Tri high = examination.high_side();
   write_band(examination, digits, finding);
   const bool asks = claim.tolerance && *claim.tolerance > 0;
   if (low == false || high == false || (low && high && !asks)) examination.decided();
   if (low == false || high == false) {
-    finding.verdict = Verdict::refuted;
-    finding.reason.clear();
     const bool above = high == false;  // the exact number is above what is claimed
     const Extended& end = above ? *claim.at_most : *claim.at_least;
+    auto witness = find_witness(examination, claim, end, above, seconds);
+    if (!witness) {
+      if (finding.verdict != Verdict::refuted) finding.reason = no_witness;
+      return false;
+    }
+    finding.verdict = Verdict::refuted;
+    finding.reason.clear();
     write_gap(gap_at(examination, claim, end, above, true), true, finding);
-    finding.witness = witness_of(examination, claim, end, above);
+    finding.witness = std::move(witness);
     finding.direction = finding.witness->direction;
     // It may be refuted by the other quantity before the claimed one shows by how much.
     return (claim.quantity == Quantity::epsilon ? finding.gap_epsilon : finding.gap_delta) != "0";
@@ -277,6 +283,7 @@ bool examine(const Claim& claim, Session& session, int digits, double seconds, F
 
 Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
   Finding finding;
+  Known known;
   const auto start = std::chrono::steady_clock::now();
   const auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -292,13 +299,13 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
         const WorkLimit limit(left);
         const bool first = finding.digits == 0;
         // A narrow band first, then a coarse one: where either is quick that will do.
-        if (first &&
-            (examine(claim, sessions.at(digits), digits, short_seconds, finding) ||
-             examine(claim, sessions.at(coarse_digits), coarse_digits, short_seconds, finding))) {
+        if (first && (examine(claim, known, sessions.at(digits), digits, short_seconds, finding) ||
+                      examine(claim, known, sessions.at(coarse_digits), coarse_digits,
+                              short_seconds, finding))) {
           break;
         }
-        if (examine(claim, sessions.at(digits), digits, left, finding)) break;
-        if (first && finding.verdict == Verdict::undecided) {
+        if (examine(claim, known, sessions.at(digits), digits, left, finding)) break;
+        if (finding.verdict == Verdict::undecided && finding.reason != no_witness) {
           finding.reason = "the certified band contains the claimed value; digits or time ran out";
         }
       }

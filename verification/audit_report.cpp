@@ -88,6 +88,7 @@ std::string gap_text(Verdict verdict, const std::string& gap) {
 std::string remark_text(const Finding& finding) {
   if (!finding.witness) return finding.reason;
   const Witness& witness = *finding.witness;
+  if (witness.delta_lower.empty() && witness.delta_upper.empty()) return witness.event;
   std::string text = witness.direction + ": delta(" + witness.epsilon + ")";
   if (!witness.delta_lower.empty()) text += " >= " + witness.delta_lower;
   if (!witness.delta_upper.empty()) text += " <= " + witness.delta_upper;

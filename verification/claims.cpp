@@ -5,6 +5,7 @@
 
 #include "mechanisms/spec.hpp"
 #include "mechanisms/spec_error.hpp"
+#include "verification/claim_fields.hpp"
 #include "verification/exact_json.hpp"
 #include "verification/importers.hpp"
 
@@ -40,10 +41,22 @@ Rational number(const std::string& text, const std::string& name) {
 }
 
 Extended extended(const std::string& text, const std::string& name) {
-  for (const char* infinity : {"inf", "+inf", "Infinity", "infinity"}) {
-    if (text == infinity) return {true, 0};
+  for (const std::string infinity : {"inf", "Infinity", "infinity"}) {
+    if (text == infinity || text == "+" + infinity) return {true, 0, false};
+    if (text == "-" + infinity) return {true, 0, true};
   }
-  return {false, number(text, name)};
+  return {false, number(text, name), false};
+}
+
+/// Numbers that the statement of this claim does not use would be dropped in silence.
+void refuse_unused(const Json& fields, const std::vector<std::string>& used,
+                   const std::string& what) {
+  for (const char* name : {"epsilon", "delta", "epsilon_lower", "epsilon_upper", "delta_lower",
+                           "delta_upper", "tolerance", "pld"}) {
+    if (present(fields, name) && std::find(used.begin(), used.end(), name) == used.end()) {
+      throw ClaimError(std::string(name) + " means nothing in " + what);
+    }
+  }
 }
 
 Rational wanted_number(const Json& fields, const char* name) {
@@ -100,17 +113,25 @@ void read_statement(const Json& fields, Claim& claim) {
     claim.tolerance = wanted_number(fields, "tolerance");
     if (*claim.tolerance < 0) throw ClaimError("tolerance must be at least 0");
   }
+  const bool band = claim.kind == ClaimKind::band;
+  std::vector<std::string> used{"tolerance", of_epsilon ? "delta" : "epsilon"};
+  if (band) {
+    used.insert(used.end(), {quantity + "_lower", quantity + "_upper"});
+  } else {
+    used.push_back(quantity);
+  }
+  refuse_unused(fields, used,
+                std::string("a claim of kind ") + name_of(claim.kind) + " about " + quantity);
+  // A number that the quantity can never be is a claim too, and a false one.
   const auto read = [&](const std::string& name) {
     if (!present(fields, name.c_str())) throw ClaimError(name + " is missing");
     const std::string text = text_of(fields, name.c_str());
     const Extended value = extended(text, name);
-    if (!value.infinite && value.value < 0) throw ClaimError(name + " must be at least 0");
-    if (!of_epsilon && value.infinite) throw ClaimError(name + " must be finite");
     claim.claimed += (claim.claimed.empty() ? "" : " to ") + text;
     claim.values.push_back(value);
     return value;
   };
-  if (claim.kind == ClaimKind::band) {
+  if (band) {
     claim.at_least = read(quantity + "_lower");
     claim.at_most = read(quantity + "_upper");
     return;
@@ -131,6 +152,7 @@ Claim read_claim(const Json& fields, const std::string& id) {
   Claim claim;
   claim.id = id;
   try {
+    check_fields(fields);
     claim.source = optional_text(fields, "source");
     claim.spec = spec_of(fields);
     claim.kind = one_of<ClaimKind>(fields, "kind",
@@ -153,6 +175,7 @@ Claim read_claim(const Json& fields, const std::string& id) {
     claim.spec = claim.composition->spec();
     if (claim.kind == ClaimKind::pessimistic || claim.kind == ClaimKind::optimistic) {
       if (!present(fields, "pld")) throw ClaimError("pld is missing");
+      refuse_unused(fields, {"pld"}, std::string("a claim of kind ") + name_of(claim.kind));
       claim.quantity = Quantity::delta;
       claim.pld = discrete_pld(structured(fields.at("pld")));
       claim.claimed = claim.pld->summary();
@@ -178,11 +201,15 @@ std::vector<Claim> read_prv(Json fields, const std::string& id) {
   const bool of_delta = present(fields, "quantity") && fields["quantity"] == "delta";
   const std::string quantity = of_delta ? "delta" : "epsilon";
   try {
+    check_fields(fields);
+    if (present(fields, "kind")) throw ClaimError("kind and prv are both given");
+    refuse_unused(fields, {of_delta ? "epsilon" : "delta", "tolerance"}, "a claim with prv");
     const Json triple = structured(fields.at("prv"));
     if (!triple.is_array() || triple.size() != 3 ||
         !std::all_of(triple.begin(), triple.end(), [](const Json& x) { return x.is_string(); })) {
       return failed("prv must be a list of three numbers: lower, estimate, upper");
     }
+    fields.erase("prv");
     Json band = fields;
     band["kind"] = "band";
     band[quantity + "_lower"] = triple[0];
@@ -191,9 +218,14 @@ std::vector<Claim> read_prv(Json fields, const std::string& id) {
     estimate["kind"] = "estimate";
     estimate[quantity] = triple[1];
     if (!present(fields, "tolerance")) {
-      const Rational lower = number(triple[0].get<std::string>(), "prv");
-      const Rational middle = number(triple[1].get<std::string>(), "prv");
-      const Rational upper = number(triple[2].get<std::string>(), "prv");
+      const auto end = [&](std::size_t i) {
+        const Extended value = extended(triple[i].get<std::string>(), "prv");
+        if (value.infinite) throw ClaimError("prv with an infinity needs a tolerance");
+        return value.value;
+      };
+      const Rational lower = end(0);
+      const Rational middle = end(1);
+      const Rational upper = end(2);
       if (lower > middle || middle > upper) return failed("prv must be in increasing order");
       estimate["tolerance"] = to_string(upper - middle > middle - lower ? Rational(upper - middle)
                                                                         : Rational(middle - lower));
@@ -202,87 +234,6 @@ std::vector<Claim> read_prv(Json fields, const std::string& id) {
   } catch (const std::invalid_argument& error) {
     return failed(error.what());
   }
-}
-
-std::vector<Claim> read_claims(const std::vector<Json>& list) {
-  std::vector<Claim> claims;
-  std::set<std::string> ids;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Json& fields = list[i];
-    std::string id = "#" + std::to_string(i + 1);
-    if (!fields.is_object()) {
-      Claim claim;
-      claim.id = id;
-      claim.error = "a claim must be an object";
-      claims.push_back(std::move(claim));
-      continue;
-    }
-    if (present(fields, "id") && fields.at("id").is_string())
-      id = fields.at("id").get<std::string>();
-    if (present(fields, "prv")) {
-      for (Claim& claim : read_prv(fields, id)) claims.push_back(std::move(claim));
-    } else {
-      claims.push_back(read_claim(fields, id));
-    }
-    if (!ids.insert(id).second && claims.back().error.empty()) {
-      claims.back().error = "the id is used by an earlier claim";
-      claims.back().composition.reset();
-    }
-  }
-  return claims;
-}
-
-/// The records of an RFC 4180 text; a quote inside a quoted cell is doubled.
-std::vector<std::vector<std::string>> csv_records(std::string_view text) {
-  std::vector<std::vector<std::string>> records;
-  std::vector<std::string> record;
-  std::string cell;
-  bool quoted = false;
-  bool started = false;  // the record has a character or a comma
-  const auto end_record = [&] {
-    if (!started) return;
-    record.push_back(std::move(cell));
-    records.push_back(std::move(record));
-    record.clear();
-    cell.clear();
-    started = false;
-  };
-  if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // byte order mark
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c != '"') {
-        cell += c;
-      } else if (i + 1 < text.size() && text[i + 1] == '"') {
-        cell += c;
-        ++i;
-      } else {
-        quoted = false;
-      }
-    } else if (c == '"' && cell.find_first_not_of(' ') == std::string::npos) {
-      cell.clear();
-      quoted = true;
-      started = true;
-    } else if (c == ',') {
-      record.push_back(std::move(cell));
-      cell.clear();
-      started = true;
-    } else if (c == '\n') {
-      end_record();
-    } else if (c != '\r') {
-      cell += c;
-      started = true;
-    }
-  }
-  if (quoted) throw InputError("CSV: a quote is not closed");
-  end_record();
-  return records;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 }  // namespace
@@ -305,38 +256,55 @@ const char* name_of(ClaimKind kind) {
   return "";
 }
 
+std::vector<Claim> read_claims(const std::vector<Json>& list) {
+  std::vector<Claim> claims;
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Json& fields = list[i];
+    std::string id = "#" + std::to_string(i + 1);
+    if (!fields.is_object()) {
+      Claim claim;
+      claim.id = id;
+      claim.error = "a claim must be an object";
+      claims.push_back(std::move(claim));
+      continue;
+    }
+    if (present(fields, "id")) {
+      if (!fields.at("id").is_string()) {
+        Claim claim;
+        claim.id = id;
+        claim.error = "id must be a string or a number";
+        claims.push_back(std::move(claim));
+        continue;
+      }
+      id = fields.at("id").get<std::string>();
+    }
+    if (present(fields, "prv")) {
+      for (Claim& claim : read_prv(fields, id)) claims.push_back(std::move(claim));
+    } else {
+      claims.push_back(read_claim(fields, id));
+    }
+    if (!ids.insert(id).second && claims.back().error.empty()) {
+      claims.back().error = "the id is used by an earlier claim";
+      claims.back().composition.reset();
+    }
+  }
+  return claims;
+}
+
 std::vector<Claim> claims_from_json(std::string_view text) {
   Json document = parse_exact_json(text);
   if (document.is_object() && document.contains("claims")) {
+    for (const auto& item : document.items()) {
+      if (item.key() != "claims" && item.key() != "notes") {
+        throw InputError("unknown field " + abbreviated(item.key()) + " beside claims");
+      }
+    }
     Json list = std::move(document["claims"]);
     document = std::move(list);
   }
   if (!document.is_array()) throw InputError("a JSON list of claims is wanted");
   return read_claims({document.begin(), document.end()});
-}
-
-std::vector<Claim> claims_from_csv(std::string_view text) {
-  const auto records = csv_records(text);
-  if (records.empty()) throw InputError("CSV: a header line is wanted");
-  std::vector<std::string> names;
-  for (const std::string& name : records[0]) names.push_back(trimmed(name));
-  const auto has = [&](const char* name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  if (!has("kind") && !has("prv")) throw InputError("CSV: the header has no column kind");
-  std::vector<Json> list;
-  for (std::size_t i = 1; i < records.size(); ++i) {
-    Json fields = Json::object();
-    if (records[i].size() > names.size()) {
-      throw InputError("CSV: record " + std::to_string(i) + " has more cells than the header");
-    }
-    for (std::size_t k = 0; k < records[i].size(); ++k) {
-      std::string cell = trimmed(records[i][k]);
-      if (!cell.empty()) fields[names[k]] = std::move(cell);
-    }
-    list.push_back(std::move(fields));
-  }
-  return read_claims(list);
 }
 
 }  // namespace plaudit

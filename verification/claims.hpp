@@ -20,10 +20,11 @@ enum class ClaimKind { upper, lower, estimate, band, pessimistic, optimistic };
 
 const char* name_of(ClaimKind kind);
 
-/// A rational or +inf.
+/// A rational, +inf or -inf.
 struct Extended {
   bool infinite = false;
   Rational value = 0;
+  bool below = false;  ///< where infinite: -inf
 };
 
 struct Claim {
@@ -43,6 +44,9 @@ struct Claim {
   std::optional<Rational> tolerance;
   std::optional<DiscretePld> pld;  ///< where kind is pessimistic or optimistic
 };
+
+/// Each object is a claim; one that cannot be audited has its reason in `error`.
+std::vector<Claim> read_claims(const std::vector<Json>& list);
 
 /// A JSON list of claims (or an object with the list under "claims"). A claim that cannot be
 /// audited has its reason in `error`. @throws InputError where the whole text is unusable.

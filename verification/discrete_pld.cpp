@@ -1,6 +1,10 @@
 #include "verification/discrete_pld.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 
@@ -8,6 +12,8 @@ namespace {
 
 constexpr std::size_t most_masses = 1'000'000;
 constexpr long largest_index = 1'000'000;
+constexpr std::string_view field_names[] = {"discretization_interval", "lower_loss",
+                                            "infinity_mass", "probabilities"};
 
 Rational number(const Json& value, const std::string& name) {
   if (!value.is_string()) throw InputError("pld: " + name + " must be a number");
@@ -33,6 +39,12 @@ std::string DiscretePld::summary() const {
 
 DiscretePld discrete_pld(const Json& fields) {
   if (!fields.is_object()) throw InputError("pld must be an object");
+  for (const auto& item : fields.items()) {
+    if (std::find(std::begin(field_names), std::end(field_names), item.key()) ==
+        std::end(field_names)) {
+      throw InputError("pld: unknown field " + abbreviated(item.key()));
+    }
+  }
   DiscretePld pld;
   pld.interval = number(field(fields, "discretization_interval"), "discretization_interval");
   if (pld.interval <= 0) throw InputError("pld: discretization_interval must be positive");

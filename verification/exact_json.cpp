@@ -1,6 +1,10 @@
 #include "verification/exact_json.hpp"
 
+#include <set>
+#include <utility>
 #include <vector>
+
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 
@@ -8,8 +12,22 @@ namespace {
 
 constexpr std::size_t deepest = 200;
 
+/// What programs write for numbers that JSON has none for.
+std::string written_at(std::string_view text, std::size_t end) {
+  for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
+    // the parser stops within the word, or at the character behind it
+    for (std::size_t start = end >= word.size() ? end - word.size() : 0; start <= end; ++start) {
+      if (text.substr(start, word.size()) == word) {
+        return std::string(word) + " is no JSON number (an infinity is written \"inf\")";
+      }
+    }
+  }
+  return {};
+}
+
 class Builder final : public nlohmann::json_sax<Json> {
  public:
+  explicit Builder(std::string_view text) : text_(text) {}
   bool null() override { return put(nullptr); }
   bool boolean(bool value) override { return put(value); }
   bool number_integer(std::int64_t value) override { return put(std::to_string(value)); }
@@ -22,19 +40,30 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(std::string& name) override {
-    if (stack_.back()->contains(name)) throw InputError("the key '" + name + "' is there twice");
+    if (!keys_.back().insert(name).second) {
+      throw InputError("the key " + abbreviated(name) + " is there twice in one object" + place());
+    }
     key_ = std::move(name);
     return true;
   }
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception&) override {
-    throw InputError("not JSON: something is wrong at character " + std::to_string(position));
+    const std::string word = written_at(text_, position);
+    throw InputError("not JSON: " + (word.empty() ? "something is wrong" : word) +
+                     " at character " + std::to_string(position));
   }
 
   Json result;
 
  private:
-  Json* place(Json value) {
+  /// ", entry 3 of the list": where in the outermost list, which is that of the claims.
+  std::string place() const {
+    for (const Json* each : stack_) {
+      if (each->is_array()) return ", entry " + std::to_string(each->size()) + " of the list";
+    }
+    return {};
+  }
+  Json* put_at_place(Json value) {
     if (stack_.empty()) {
       result = std::move(value);
       return &result;
@@ -44,32 +73,37 @@ class Builder final : public nlohmann::json_sax<Json> {
       parent.push_back(std::move(value));
       return &parent.back();
     }
-    Json& member = parent[key_];
-    member = std::move(value);
-    return &member;
+    // the key is new: looking for it again would take quadratic time
+    auto& members = parent.get_ref<Json::object_t&>();
+    members.Json::object_t::Container::emplace_back(std::move(key_), std::move(value));
+    return &members.back().second;
   }
   bool put(Json value) {
-    place(std::move(value));
+    put_at_place(std::move(value));
     return true;
   }
   bool open(Json value) {
     if (stack_.size() >= deepest) throw InputError("nested too deeply");
-    stack_.push_back(place(std::move(value)));
+    stack_.push_back(put_at_place(std::move(value)));
+    keys_.emplace_back();
     return true;
   }
   bool close() {
     stack_.pop_back();
+    keys_.pop_back();
     return true;
   }
 
+  std::string_view text_;
   std::vector<Json*> stack_;
+  std::vector<std::set<std::string>> keys_;  ///< seen in each open object
   std::string key_;
 };
 
 }  // namespace
 
 Json parse_exact_json(std::string_view text) {
-  Builder builder;
+  Builder builder(text);
   if (!Json::sax_parse(text, &builder)) throw InputError("not JSON");
   return std::move(builder.result);
 }

@@ -1,5 +1,7 @@
 #include "verification/importers.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <vector>
 
 #include "mechanisms/spec_error.hpp"
@@ -35,12 +37,37 @@ std::string list_text(const Json& event, const std::string& type, const char* na
   return "[" + text + "]";
 }
 
+constexpr const char* type_names[] = {"type", "class", "__class__"};
+
 std::string type_of(const Json& event) {
-  for (const char* name : {"type", "class", "__class__"}) {
+  std::string under;
+  std::string type;
+  for (const char* name : type_names) {
     const auto place = event.find(name);
-    if (place != event.end() && place->is_string()) return place->get<std::string>();
+    if (place == event.end()) continue;
+    if (!place->is_string()) throw InputError(std::string("a DpEvent's ") + name + " must be text");
+    if (!under.empty() && *place != type) {
+      throw InputError("a DpEvent is " + abbreviated(type) + " by " + under + " and " +
+                       abbreviated(place->get_ref<const std::string&>()) + " by " + name);
+    }
+    under = name;
+    type = place->get<std::string>();
   }
-  throw InputError("a DpEvent needs its class name under \"type\"");
+  if (under.empty()) throw InputError("a DpEvent needs its class name under \"type\"");
+  return type;
+}
+
+/// A field that the event does not have may have been meant: "count" beside a list of events, or
+/// the "sensitivity" of noise.
+void check_fields_of(const Json& event, const std::string& type,
+                     std::initializer_list<const char*> known) {
+  for (const auto& item : event.items()) {
+    const auto is_it = [&](const char* name) { return item.key() == name; };
+    if (std::none_of(known.begin(), known.end(), is_it) &&
+        std::none_of(std::begin(type_names), std::end(type_names), is_it)) {
+      throw InputError(type + " has no field " + abbreviated(item.key()));
+    }
+  }
 }
 
 enum class Adjacency { add_remove, replace };
@@ -51,12 +78,15 @@ std::string noise(const Json& event, Adjacency adjacency) {
   const std::string type = type_of(event);
   const char* doubled = adjacency == Adjacency::replace ? ", sensitivity=2" : "";
   if (type == "GaussianDpEvent") {
+    check_fields_of(event, type, {"noise_multiplier"});
     return "gaussian(sigma=" + field(event, type, "noise_multiplier") + doubled + ")";
   }
   if (type == "LaplaceDpEvent") {
+    check_fields_of(event, type, {"noise_multiplier"});
     return "laplace(scale=" + field(event, type, "noise_multiplier") + doubled + ")";
   }
   if (type == "MixtureOfGaussiansDpEvent" && adjacency == Adjacency::add_remove) {
+    check_fields_of(event, type, {"standard_deviation", "sensitivities", "sampling_probs"});
     return "mixture(sigma=" + field(event, type, "standard_deviation") +
            ", sensitivities=" + list_text(event, type, "sensitivities") +
            ", probabilities=" + list_text(event, type, "sampling_probs") + ")";
@@ -94,19 +124,28 @@ struct Translation {
 void translate(const Json& event, const std::string& count, Translation& out) {
   if (!event.is_object()) throw InputError("a DpEvent must be an object");
   const std::string type = type_of(event);
-  if (type == "NoOpDpEvent") return;
+  if (type == "NoOpDpEvent") {
+    check_fields_of(event, type, {});
+    return;
+  }
   if (type == "ComposedDpEvent") {
+    check_fields_of(event, type, {"events"});
     const auto place = event.find("events");
     if (place == event.end() || !place->is_array()) throw InputError(type + ": events is missing");
     for (const Json& each : *place) translate(each, count, out);
     return;
   }
   if (type == "SelfComposedDpEvent") {
+    check_fields_of(event, type, {"event", "count"});
     const std::string times = field(event, type, "count");
     if (times.find_first_not_of("0123456789") != std::string::npos) {
       throw InputError(type + ": count must be an integer");
     }
-    if (times.find_first_not_of('0') == std::string::npos) return;
+    if (times.find_first_not_of('0') == std::string::npos) {
+      Translation nothing;  // what did not run must be readable too
+      translate(inner(event, type), "", nothing);
+      return;
+    }
     if (count.empty()) {
       translate(inner(event, type), "^" + times, out);
       return;
@@ -120,6 +159,7 @@ void translate(const Json& event, const std::string& count, Translation& out) {
     return;
   }
   if (type == "PoissonSampledDpEvent") {
+    check_fields_of(event, type, {"event", "sampling_probability"});
     const Json& sampled = inner(event, type);
     const std::string mechanism = noise(sampled, Adjacency::add_remove);
     if (mechanism.empty()) {
@@ -131,6 +171,7 @@ void translate(const Json& event, const std::string& count, Translation& out) {
     return;
   }
   if (type == "SampledWithoutReplacementDpEvent") {
+    check_fields_of(event, type, {"event", "sample_size", "source_dataset_size"});
     const Json& sampled = inner(event, type);
     const std::string mechanism = noise(sampled, Adjacency::replace);
     if (mechanism.empty()) {
@@ -163,11 +204,12 @@ std::string opacus_spec(const Json& history) {
     if (!step.is_array() || step.size() != 3) {
       throw InputError("an Opacus history has entries [noise_multiplier, sample_rate, steps]");
     }
+    const std::string noise_multiplier = number_text(step[0], "history: noise_multiplier");
+    const std::string sample_rate = number_text(step[1], "history: sample_rate");
     const std::string steps = number_text(step[2], "history: steps");
     if (steps == "0") continue;
-    factors.push_back(
-        "poisson(gaussian(sigma=" + number_text(step[0], "history: noise_multiplier") +
-        "), rate=" + number_text(step[1], "history: sample_rate") + ")^" + steps);
+    factors.push_back("poisson(gaussian(sigma=" + noise_multiplier + "), rate=" + sample_rate +
+                      ")^" + steps);
   }
   return joined(factors);
 }

@@ -224,14 +224,21 @@ class Comparison {
     Witness witness;
     witness.direction = pessimistic_ ? point.direction : "both";
     witness.epsilon = to_string(epsilon(worst));
-    witness.claimed_delta =
-        pessimistic_ ? decimal_above(point.pld, 12) : decimal_below(point.pld, 12);
+    const auto write = [&](int digits) {
+      if (pessimistic_) {
+        witness.claimed_delta = decimal_above(point.pld, digits);
+        witness.delta_lower = decimal_below(point.exact.lower, digits);
+        return parse_rational(witness.delta_lower) > parse_rational(witness.claimed_delta);
+      }
+      witness.claimed_delta = decimal_below(point.pld, digits);
+      witness.delta_upper = decimal_above(point.exact.upper, digits);
+      return parse_rational(witness.delta_upper) < parse_rational(witness.claimed_delta);
+    };
+    for (int digits = 12; !write(digits) && digits < 100;) digits *= 2;  // until they differ
     if (pessimistic_) {
-      witness.delta_lower = decimal_below(point.exact.lower, 12);
       witness.event =
           "{L > " + witness.epsilon + "}: its delta(epsilon) is above the curve of the PLD";
     } else {
-      witness.delta_upper = decimal_above(point.exact.upper, 12);
       witness.event = "no event reaches the curve of the PLD at this epsilon";
     }
     result.direction = witness.direction;

@@ -46,7 +46,7 @@ std::optional<double> output_at(const GaussianMixture& mixture, double level) {
 }  // namespace
 
 std::optional<OutputEvent> output_event(const Composition& composition, Direction direction,
-                                        const Rational& epsilon) {
+                                        const Rational& epsilon, const Rational& claimed) {
   if (composition.factors().size() != 1 || composition.factors()[0].count != 1) return std::nullopt;
   const auto* mechanism =
       dynamic_cast<const GaussianMixtureMechanism*>(composition.factors()[0].mechanism.get());
@@ -75,7 +75,12 @@ std::optional<OutputEvent> output_event(const Composition& composition, Directio
   const Directed& q = remove ? plain : mixed;
   const Directed delta = p - exp(Directed(epsilon)) * q;
   if (!delta.certainly_positive()) return std::nullopt;
-  return OutputEvent{std::string("output ") + (remove ? "> " : "< ") + text, delta.below(8)};
+  for (const int digits : {8, 16, 30}) {
+    const std::string shown = delta.below(digits);
+    if (parse_rational(shown) <= claimed) continue;
+    return OutputEvent{std::string("output ") + (remove ? "> " : "< ") + text, shown};
+  }
+  return std::nullopt;
 }
 
 }  // namespace plaudit

@@ -15,8 +15,8 @@ struct OutputEvent {
 
 /// For one run of one Gaussian mixture: {L > epsilon} is a half line of outputs. Its end is chosen
 /// in floating point (any half line is a valid event), its probabilities are enclosed by MPFR with
-/// directed rounding. Nothing for other compositions or where floating point does not reach.
+/// directed rounding. Nothing for other compositions, and nothing unless delta_lower > claimed.
 std::optional<OutputEvent> output_event(const Composition& composition, Direction direction,
-                                        const Rational& epsilon);
+                                        const Rational& epsilon, const Rational& claimed);
 
 }  // namespace plaudit

@@ -11,8 +11,8 @@
 using namespace plaudit;
 
 namespace {
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr long least_long = std::numeric_limits<long>::min();
 constexpr long most_long = std::numeric_limits<long>::max();
 }  // namespace
@@ -22,11 +22,11 @@ TEST_CASE("checked_integer: towards zero within the range, refused by name outsi
   CHECK(checked_integer(-2.9, "x") == -2);
   CHECK(checked_integer(0x1p53, "x") == most_index);
   CHECK(checked_integer(-0x1p53, "x") == -most_index);
-  for (const double x : {inf, -inf, nan, 0x1p53 + 2, -0x1p53 - 2, 1e300}) {
+  for (const double x : {infinity, -infinity, not_a_number, 0x1p53 + 2, -0x1p53 - 2, 1e300}) {
     CHECK_THROWS_AS(checked_integer(x, "x"), IntegerError);
   }
-  CHECK_THROWS_WITH(checked_integer(inf, "the window"), "the window is too large for an integer");
-  CHECK_THROWS_WITH(checked_integer(nan, "the window"), "the window is no number");
+  CHECK_THROWS_WITH(checked_integer(infinity, "the window"), "the window is too large for an integer");
+  CHECK_THROWS_WITH(checked_integer(not_a_number, "the window"), "the window is no number");
 }
 
 TEST_CASE(
@@ -35,9 +35,9 @@ TEST_CASE(
   CHECK(clamped_integer(-2.9, -9, 9) == -2);
   CHECK(clamped_integer(-2.9, 0, 9) == 0);
   CHECK(clamped_integer(9.9, 0, 9) == 9);
-  CHECK(clamped_integer(inf, 0, 9) == 9);
-  CHECK(clamped_integer(-inf, 0, 9) == 0);
-  CHECK(clamped_integer(nan, 3, 9) == 3);
+  CHECK(clamped_integer(infinity, 0, 9) == 9);
+  CHECK(clamped_integer(-infinity, 0, 9) == 0);
+  CHECK(clamped_integer(not_a_number, 3, 9) == 3);
   // the ends themselves are no doubles
   CHECK(clamped_integer(0x1p63, least_long, most_long) == most_long);
   CHECK(clamped_integer(-0x1p63, least_long, most_long) == least_long);
@@ -47,8 +47,8 @@ TEST_CASE(
 TEST_CASE("precision_bits: never beyond what can be set") {
   CHECK(precision_bits(99.5) == 99);
   CHECK(precision_bits(-5) == 0);
-  CHECK(precision_bits(inf) == most_precision);
-  CHECK(precision_bits(nan) == 0);
+  CHECK(precision_bits(infinity) == most_precision);
+  CHECK(precision_bits(not_a_number) == 0);
 }
 
 TEST_CASE("affordable_precision: an operation that would outlast the limit is not begun") {

@@ -1,0 +1,47 @@
+#include <algorithm>
+
+#include "verification/claim_fields.hpp"
+#include "verification/claims.hpp"
+#include "verification/csv.hpp"
+
+namespace plaudit {
+
+std::vector<Claim> claims_from_csv(std::string_view text) {
+  const std::vector<CsvRecord> records = csv_records(text);
+  if (records.empty()) throw InputError("CSV: a header line is wanted");
+  const std::vector<std::string>& header = records[0].cells;
+  std::vector<std::string> names;
+  for (const std::string& cell : header) {
+    const std::string name = trimmed(cell);
+    const auto fail = [&](const std::string& what) {
+      throw InputError(csv_place(records[0].line, names.size() + 1, header) + ": the header " +
+                       what);
+    };
+    if (!name.empty() && !known_field(name)) fail("has an " + unknown_field(name));
+    const auto same = std::find(names.begin(), names.end(), name);
+    if (!name.empty() && same != names.end()) {
+      fail("has this name in column " + std::to_string(same - names.begin() + 1) + " too");
+    }
+    names.push_back(name);
+  }
+  const auto has = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (!has("kind") && !has("prv")) throw InputError("CSV: the header has no column kind");
+  std::vector<Json> list;
+  for (std::size_t i = 1; i < records.size(); ++i) {
+    Json fields = Json::object();
+    for (std::size_t k = 0; k < records[i].cells.size(); ++k) {
+      std::string cell = trimmed(records[i].cells[k]);
+      if (cell.empty()) continue;
+      if (names[k].empty()) {
+        throw InputError(csv_place(records[i].line, k + 1, {}) + ": the header has no name for it");
+      }
+      fields[names[k]] = std::move(cell);
+    }
+    list.push_back(std::move(fields));
+  }
+  return read_claims(list);
+}
+
+}  // namespace plaudit

@@ -1,0 +1,149 @@
+#include "verification/refutation.hpp"
+
+#include "lib/decimal.hpp"
+#include "verification/witness.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// Digits of the printed bound: as few as still refute.
+constexpr int shown_digits[] = {12, 24, 50, 100, 200, 400, 800};
+constexpr int most_digits_of_point = 40;
+
+std::string text_of(const Extended& x) {
+  if (x.infinite) return x.below ? "-inf" : "inf";
+  return to_string(x.value);
+}
+
+/// The bound as a decimal above the claimed number; nothing where it certainly proves no such
+/// thing.
+std::optional<std::string> exceeding(const Ball& lower, const Rational& claimed) {
+  for (const int digits : shown_digits) {
+    std::string text = decimal_below(lower, digits);
+    if (text == "inf" || text == "-inf" || text == "nan") return std::nullopt;
+    if (parse_rational(text) > claimed) return text;
+  }
+  return std::nullopt;
+}
+
+/// The bound as a decimal below the claimed number, or at most it.
+std::optional<std::string> undercutting(const Ball& upper, const Rational& claimed, bool strictly) {
+  for (const int digits : shown_digits) {
+    std::string text = decimal_above(upper, digits);
+    if (text == "inf" || text == "nan") return std::nullopt;
+    const Rational bound = parse_rational(text);
+    if (bound < claimed || (!strictly && bound == claimed)) return text;
+  }
+  return std::nullopt;
+}
+
+std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
+                                     const Rational& epsilon, const Rational& claimed) {
+  const DirectionAnswer* best = &answer.directions.front();
+  for (const DirectionAnswer& each : answer.directions) {
+    if (certainly_less(best->band.lower, each.band.lower)) best = &each;
+  }
+  const auto shown = exceeding(best->band.lower, claimed);
+  if (!shown) return std::nullopt;
+  Witness witness;
+  witness.direction = name_of(best->direction);
+  witness.epsilon = to_string(epsilon);
+  witness.delta_lower = *shown;
+  witness.claimed_delta = to_string(claimed);
+  witness.event = "{L > " + witness.epsilon + "}: the outputs whose privacy loss (" +
+                  witness.direction +
+                  ") exceeds epsilon; P(event) - e^epsilon Q(event) = delta(epsilon)";
+  if (const auto found = output_event(*claim.composition, best->direction, epsilon, claimed)) {
+    witness.output_event = found->words;
+    witness.output_delta_lower = found->delta_lower;
+  }
+  return witness;
+}
+
+std::optional<Witness> of_too_much(const Answer& answer, const Rational& epsilon,
+                                   const Rational& claimed, bool strictly) {
+  const auto shown = undercutting(answer.band.upper, claimed, strictly);
+  if (!shown) return std::nullopt;
+  Witness witness;
+  witness.direction = "both";
+  witness.epsilon = to_string(epsilon);
+  witness.delta_upper = *shown;
+  witness.claimed_delta = to_string(claimed);
+  witness.event = "no event distinguishes better than delta_upper, in no direction";
+  return witness;
+}
+
+/// epsilon(delta) is at least 0. Where the claimed epsilon is below, the event of all outputs shows
+/// that delta there is at least 1 - e^epsilon; where that is no more than the claimed delta, the
+/// curve may still be. Else there is no point to show, and none is needed.
+Witness of_negative_epsilon(const Questions& questions, const Claim& claim, const Extended& end) {
+  Witness witness;
+  witness.direction = "both";
+  witness.epsilon = text_of(end);
+  witness.claimed_delta = to_string(claim.argument);
+  witness.event = "epsilon(delta) is at least 0 by definition, whatever was run";
+  if (end.infinite) return witness;
+  if (const auto shown = exceeding((-expm1(Ball(end.value))).lower(), claim.argument)) {
+    witness.delta_lower = *shown;
+    witness.event += "; the event of all outputs shows delta(epsilon) >= 1 - e^epsilon";
+    return witness;
+  }
+  const Answer& answer = questions.delta_at(end.value);
+  return of_too_little(answer, claim, end.value, claim.argument).value_or(std::move(witness));
+}
+
+/// No delta is infinite, and the curve shows what it is instead.
+Witness of_infinite_delta(const Answer& answer, const Claim& claim, const Extended& end) {
+  Witness witness;
+  witness.direction = "both";
+  witness.epsilon = to_string(claim.argument);
+  witness.claimed_delta = text_of(end);
+  if (end.below) {
+    witness.delta_lower = decimal_below(answer.band.lower, shown_digits[0]);
+  } else {
+    witness.delta_upper = decimal_above(answer.band.upper, shown_digits[0]);
+  }
+  witness.event = "delta(epsilon) lies in [0, 1] by definition, whatever was run";
+  return witness;
+}
+
+/// Where the curve is flat, or no epsilon is claimed to be great enough, the witness is a lesser
+/// epsilon that suffices: a short decimal between the exact one and the claimed one.
+std::optional<Witness> at_lesser_epsilon(const Questions& questions, const Claim& claim,
+                                         const Extended& end) {
+  const Ball upper = questions.value().band.upper;
+  if (!upper.is_finite()) return std::nullopt;
+  std::optional<Witness> weak;
+  for (int digits = 2; digits <= most_digits_of_point; digits += 2) {
+    const Rational epsilon = parse_rational(decimal_above(upper, digits));
+    if (!end.infinite && epsilon >= end.value) continue;
+    const Answer& answer = questions.delta_at(epsilon);
+    if (auto witness = of_too_much(answer, epsilon, claim.argument, true)) return witness;
+    if (!weak) weak = of_too_much(answer, epsilon, claim.argument, false);
+    if (weak || digits > 12) break;
+  }
+  if (weak)
+    weak->event = "this epsilon, which is below the claimed one, suffices in every direction";
+  return weak;
+}
+
+}  // namespace
+
+std::optional<Witness> refuting_witness(const Questions& questions, const Claim& claim,
+                                        const Extended& end, bool above) {
+  const bool of_epsilon = claim.quantity == Quantity::epsilon;
+  if (of_epsilon && above && (end.infinite ? end.below : end.value < 0)) {
+    return of_negative_epsilon(questions, claim, end);
+  }
+  if (!of_epsilon && end.infinite) return of_infinite_delta(questions.value(), claim, end);
+  if (of_epsilon && end.infinite) return at_lesser_epsilon(questions, claim, end);
+  const Rational epsilon = of_epsilon ? end.value : claim.argument;
+  const Rational claimed = of_epsilon ? claim.argument : end.value;
+  const Answer& answer = of_epsilon ? questions.delta_at(epsilon) : questions.value();
+  if (above) return of_too_little(answer, claim, epsilon, claimed);
+  if (auto witness = of_too_much(answer, epsilon, claimed, true)) return witness;
+  return of_epsilon ? at_lesser_epsilon(questions, claim, end) : std::nullopt;
+}
+
+}  // namespace plaudit
