@@ -64,7 +64,7 @@ std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(const C
     const Rational times =
         law->masses.size() == 1 ? Rational(1) : Rational(*law->exact_mesh / *mesh);
     if (times * (law->masses.size() - 1) > most_points) return std::nullopt;
-    law = refined(*law, times.convert_to<long>(), *mesh);
+    law = refined(*law, boost::multiprecision::numerator(times).convert_to<long>(), *mesh);
     points += law->masses.size();
   }
   if (points > most_points) return std::nullopt;

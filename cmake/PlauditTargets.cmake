@@ -23,9 +23,12 @@ function(plaudit_settings target)
     -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     $<$<BOOL:${PLAUDIT_WERROR}>:-Werror>)
   if(PLAUDIT_SANITIZE)
-    # `undefined` leaves out casts of doubles that do not fit the integer.
+    # `undefined` leaves out casts of doubles that do not fit the integer, and the compiler makes
+    # one unchecked instruction of a rounding and a cast unless the rounding is a function to it.
     set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
-    target_compile_options(${target} PRIVATE ${sanitizers} -fno-omit-frame-pointer)
+    target_compile_options(${target} PRIVATE ${sanitizers} -fno-omit-frame-pointer
+      -fno-builtin-ceil -fno-builtin-floor -fno-builtin-round -fno-builtin-trunc
+      -fno-builtin-rint -fno-builtin-nearbyint)
     target_link_options(${target} PUBLIC ${sanitizers})
   endif()
 endfunction()

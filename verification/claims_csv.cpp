@@ -1,3 +1,4 @@
+// Claims from CSV: the columns have the names of the fields; no cell and no column is dropped.
 #include <algorithm>
 
 #include "verification/claim_fields.hpp"

@@ -57,9 +57,9 @@ def remark(claim, band):
         return f"off by {number(off)}: right to {d} decimal{'s' * (d != 1)}"
     if claim["kind"] == "upper" and claim["epsilon"] == "inf":
         return "true and empty"
-    if claim["kind"] == "upper" and claim["group"] == "printed":
+    if claim["kind"] == "upper" and claim["notes"]["group"] == "printed":
         return f"{number((Fraction(claim['epsilon']) / high - 1) * 100, 3)} % above"
-    if claim["kind"] == "lower" and claim["group"] != "premise":
+    if claim["kind"] == "lower" and claim["notes"]["group"] != "premise":
         return f"true value / claim = {number(low / Fraction(claim['epsilon']), 4)}"
     return ""
 
@@ -82,9 +82,9 @@ def table(rows, bands):
     yield "| paper | where | printed | spec | claim | certified band | verdict | gap | remarks |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for claim, verdict in rows:
-        quote = "" if claim["quote"] == "-" else f"\"{claim['quote']}\""
-        notes = "; ".join(filter(None, [claim["reading"], remark(claim, bands[verdict["key"]])]))
-        yield (f"| {claim['paper']} | {claim['place']} | {quote} | `{verdict['spec']}` | {question(verdict)} "
+        quote = "" if claim["notes"]["quote"] == "-" else f"\"{claim['notes']['quote']}\""
+        notes = "; ".join(filter(None, [claim["notes"]["reading"], remark(claim, bands[verdict["key"]])]))
+        yield (f"| {claim['notes']['paper']} | {claim['notes']['place']} | {quote} | `{verdict['spec']}` | {question(verdict)} "
                f"{claimed(claim, verdict)} | [{verdict['lower']}, {verdict['upper']}] | {verdict['verdict']} | "
                f"{verdict['gap']} | {notes} |")
 
@@ -100,7 +100,7 @@ def page(claims, verdicts):
     bands = sharpest(verdicts)
     rows = list(zip(claims, verdicts))
     by_id = {c["id"]: (c, v, bands[v["key"]]) for c, v in rows}
-    group = {g: [r for r in rows if r[0]["group"] == g] for g in ("printed", "premise", "instance")}
+    group = {g: [r for r in rows if r[0]["notes"]["group"] == g] for g in ("printed", "premise", "instance")}
 
     def ratio(figure, k):
         claim, _, (low, _) = by_id[f"003-figure-{figure}-linear-{k}"]
