@@ -106,8 +106,14 @@ Evidence write_evidence(const Claim& claim, const Finding& finding, const std::s
   how.direction = claim.direction;
   for (how.digits = certificate_digits;; how.digits = most) {
     const Answer answer = Session(*claim.composition, how).answer(Quantity::delta, epsilon);
-    const Rational lower = parse_rational(lower_text(answer.band, how.digits));
-    const Rational upper = parse_rational(upper_text(answer.band, how.digits));
+    Rational lower;
+    Rational upper;
+    try {
+      lower = parse_rational(lower_text(answer.band, how.digits));
+      upper = parse_rational(upper_text(answer.band, how.digits));
+    } catch (const NumberError&) {
+      return {"", "delta there has too long an exponent for a certificate"};
+    }
     if (lower <= claimed && claimed <= upper && how.digits < most) continue;
     if (lower <= claimed && claimed <= upper) return {"", "the band does not exclude the claim"};
     try {

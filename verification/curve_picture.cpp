@@ -13,6 +13,7 @@ namespace {
 
 constexpr double ln10 = 2.302585092994045684;
 constexpr int curve_points = 25;
+constexpr long most_epsilon = 1'000'000'000;
 constexpr double width = 640;
 constexpr double height = 360;
 constexpr double left = 64;
@@ -100,14 +101,14 @@ std::string axes(const Frame& frame) {
   return svg;
 }
 
-/// Where a claim stands; nothing where a number is infinite or delta is 0.
+/// Where a claim stands; nothing where a number is infinite, too large to draw, or delta is 0.
 std::vector<Mark> marks_of(const Claim& claim, const Finding& finding) {
   std::vector<Mark> marks;
   const bool of_epsilon = claim.quantity == Quantity::epsilon;
   for (const Extended& value : claim.values) {
     const Rational& delta = of_epsilon ? claim.argument : value.value;
     const Rational& epsilon = of_epsilon ? value.value : claim.argument;
-    if (value.infinite || delta <= 0) continue;
+    if (value.infinite || delta <= 0 || abs(epsilon) > most_epsilon) continue;
     marks.push_back({estimate(epsilon), estimate_log(delta) / ln10, name_of(finding.verdict),
                      claim.id + ": " + name_of(finding.verdict)});
   }
@@ -131,7 +132,8 @@ std::string curve_picture(const std::vector<Claim>& claims, const std::vector<Fi
     frame.high_y = std::max(frame.high_y, y);
   };
   for (const Mark& mark : marks) include(mark.epsilon, mark.log_delta);
-  const double margin = std::max(0.25 * (frame.high_x - frame.low_x), 0.1 + 0.1 * frame.high_x);
+  const double margin =
+      std::max(0.25 * (frame.high_x - frame.low_x), 0.1 + 0.1 * std::fabs(frame.high_x));
   const bool nonnegative = frame.low_x >= 0;
   frame.low_x -= margin;
   frame.high_x += margin;

@@ -234,7 +234,10 @@ class Comparison {
       witness.delta_upper = decimal_above(point.exact.upper, digits);
       return parse_rational(witness.delta_upper) < parse_rational(witness.claimed_delta);
     };
-    for (int digits = 12; !write(digits) && digits < 100;) digits *= 2;  // until they differ
+    try {
+      for (int digits = 12; !write(digits) && digits < 100;) digits *= 2;  // until they differ
+    } catch (const NumberError&) {  // an exponent that no claim may have: far apart
+    }
     if (pessimistic_) {
       witness.event =
           "{L > " + witness.epsilon + "}: its delta(epsilon) is above the curve of the PLD";

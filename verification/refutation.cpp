@@ -10,30 +10,43 @@ namespace {
 /// Digits of the printed bound: as few as still refute.
 constexpr int shown_digits[] = {12, 24, 50, 100, 200, 400, 800};
 constexpr int most_digits_of_point = 40;
+/// Deltas below are not told apart: decimals with longer exponents are no claim's either.
+constexpr const char* least_shown = "1e-90000";
 
 std::string text_of(const Extended& x) {
   if (x.infinite) return x.below ? "-inf" : "inf";
   return to_string(x.value);
 }
 
-/// The bound as a decimal above the claimed number; nothing where it certainly proves no such
-/// thing.
+/// Nothing for infinities and for decimals with exponents that no claim may have.
+std::optional<Rational> parsed(const std::string& text) {
+  try {
+    return parse_rational(text);
+  } catch (const NumberError&) {
+    return std::nullopt;
+  }
+}
+
+/// The bound as a decimal above the claimed number; nothing where it proves no such thing.
 std::optional<std::string> exceeding(const Ball& lower, const Rational& claimed) {
+  if (!certainly_less(Ball(claimed), lower)) return std::nullopt;
   for (const int digits : shown_digits) {
-    std::string text = decimal_below(lower, digits);
-    if (text == "inf" || text == "-inf" || text == "nan") return std::nullopt;
-    if (parse_rational(text) > claimed) return text;
+    const std::string text = decimal_below(lower, digits);
+    const auto bound = parsed(text);
+    if (bound && *bound > claimed) return text;
   }
   return std::nullopt;
 }
 
 /// The bound as a decimal below the claimed number, or at most it.
 std::optional<std::string> undercutting(const Ball& upper, const Rational& claimed, bool strictly) {
+  if (!certainly_less_equal(upper, Ball(claimed))) return std::nullopt;
+  static const Rational least = parse_rational(least_shown);
+  if (claimed > least && certainly_less(upper, Ball(least))) return least_shown;
   for (const int digits : shown_digits) {
-    std::string text = decimal_above(upper, digits);
-    if (text == "inf" || text == "nan") return std::nullopt;
-    const Rational bound = parse_rational(text);
-    if (bound < claimed || (!strictly && bound == claimed)) return text;
+    const std::string text = decimal_above(upper, digits);
+    const auto bound = parsed(text);
+    if (bound && (*bound < claimed || (!strictly && *bound == claimed))) return text;
   }
   return std::nullopt;
 }
@@ -116,11 +129,11 @@ std::optional<Witness> at_lesser_epsilon(const Questions& questions, const Claim
   if (!upper.is_finite()) return std::nullopt;
   std::optional<Witness> weak;
   for (int digits = 2; digits <= most_digits_of_point; digits += 2) {
-    const Rational epsilon = parse_rational(decimal_above(upper, digits));
-    if (!end.infinite && epsilon >= end.value) continue;
-    const Answer& answer = questions.delta_at(epsilon);
-    if (auto witness = of_too_much(answer, epsilon, claim.argument, true)) return witness;
-    if (!weak) weak = of_too_much(answer, epsilon, claim.argument, false);
+    const auto epsilon = parsed(decimal_above(upper, digits));
+    if (!epsilon || (!end.infinite && *epsilon >= end.value)) continue;
+    const Answer& answer = questions.delta_at(*epsilon);
+    if (auto witness = of_too_much(answer, *epsilon, claim.argument, true)) return witness;
+    if (!weak) weak = of_too_much(answer, *epsilon, claim.argument, false);
     if (weak || digits > 12) break;
   }
   if (weak)

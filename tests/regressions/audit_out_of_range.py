@@ -46,6 +46,10 @@ CASES = [
     (of_delta("lower", delta="inf"), "refuted"),
     (of_delta("upper", delta="1.5"), "valid"),
     (of_delta("upper", delta="inf"), "valid"),
+    # deltas with exponents of dozens of digits
+    (claim("lower", "gaussian(sigma=1)", epsilon="1e30"), "refuted"),
+    (claim("lower", "gaussian(sigma=1)", epsilon="1e400"), "refuted"),
+    (claim("upper", "gaussian(sigma=1)", epsilon="-1e400"), "refuted"),
     ({"spec": POISSON, "delta": "1e-5", "prv": ["-23.97", "-23.96", "-23.95"]}, "refuted"),
 ]
 with tempfile.TemporaryDirectory() as folder:
@@ -69,6 +73,13 @@ for (fields, verdict), entry in zip(CASES, report["claims"]):
     else:
         claimed = exact(witness["claimed_delta"])
         expect(bounds and (bounds[0] > claimed if "delta_lower" in witness else bounds[0] < claimed), what)
+
+# A picture of one claim below 0, and of one beyond what a double holds.
+with tempfile.TemporaryDirectory() as folder:
+    for epsilon in ("-24", "1e400"):
+        result = run("audit", "-", "--html", folder + "/a.html", timeout=30,
+                     stdin=json.dumps([claim("upper", epsilon=epsilon)]))
+        expect(result.status in (0, 3), f"{epsilon}: {result.status} {result.err}")
 
 for text in ("nan", "NaN", "-nan"):
     expect_refused([f"epsilon: '{text}'", "not a number"], "audit", "-",
