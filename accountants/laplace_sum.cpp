@@ -185,8 +185,9 @@ class LaplaceSumCurve final : public PrivacyCurve {
     const Ball square_half = square(half);
     const double goal = -static_cast<double>(working_precision()) * log_two;
     while (true) {
+      if (j % 64 < 2) check_work_limit();  // about |half| terms
       sum += term;
-      const Ball ratio = square_half / Ball((j + 1) * (j + 2));
+      const Ball ratio = square_half / (Ball(j + 1) * Ball(j + 2));
       const Ball next = term * ratio;
       if (next.is_exact_zero()) return sum;
       // ratios decrease: once below 1/2 the rest is at most twice the next term

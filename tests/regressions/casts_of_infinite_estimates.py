@@ -20,6 +20,11 @@ for epsilon, low, high in [("1", "0.0199", "0.0199"), ("0", "0.0199", "0.0199"),
 result = run("epsilon", PAIR, "--delta", "0.0199", "--json", *EVOLVING, timeout=20)
 expect(result.status in (0, 4) and result.json()["lower"] == "0", result.out + result.err)
 
+# Nor did a series of as many terms as sensitivity / scale look at the time.
+result = run("epsilon", "laplace(scale=1e-400)^3", "--delta", "1e-5", "--timeout", "0.3",
+             "--accountant", "laplace_sum", timeout=20)
+expect(result.seconds < 3, f"took {result.seconds} s")
+
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "one.json"
     path.write_text('{"adjacency": "add/remove", "both": {"losses": ["1e9"], "masses": ["1"]}}')
