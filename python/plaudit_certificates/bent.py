@@ -1,4 +1,4 @@
-"""Kind `bent`: few steps and rare events, by a hyperbola in w and tilted lines in y.
+"""Kind `bent`: few steps and rare events, by a hyperbola in w and bent paths in y.
 
 docs/certificates/bent.md has the choices, the theorem and its proof; its sections are named in brackets.
 """
@@ -9,6 +9,7 @@ from .intervals import (Complex, bottom, cexp, clog, cos, exact, exp, expm1, hul
 from .laws import Gaussian, Mixture
 
 ERRORS = ("quadrature_z", "truncation", "quadrature_y", "tails")
+MOST_PIECES = 20000  # of a path
 
 
 class Hyperbola:
@@ -41,26 +42,37 @@ class Hyperbola:
         return self.sine * value.real - self.cosine * value.imag
 
 
-class Line:
-    """One mixture on the lines y = Y + i (tilt (Y - cross) + offset), offset = -strip, 0, strip [The line]."""
+class Path:
+    """One mixture on the paths y(x + i offset), offset = -strip, 0, strip [The path]."""
 
     def __init__(self, fields, law, count, budget):
         require(law.rates[0] == 0, "bent: a mixture without a component at 0")
         self.count, self.budget = count, budget
-        self.tilt, self.cross = fields.dyadic("tilt"), fields.dyadic("cross")
+        rise, tilt, knee, bend = (fields.dyadic(name) for name in ("rise", "tilt", "knee", "bend"))
         self.strip, self.step = fields.dyadic("strip"), fields.dyadic("step")
-        require(0 < self.tilt < 1 and self.strip > 0 and self.step > 0, "bent: a line without tilt, strip or step")
+        require(0 < tilt < 1 and bend > 0 and self.strip > 0 and self.step > 0, "bent: no path")
+        self.rise, self.tilt, self.knee, self.bend = exact(rise), exact(tilt), exact(knee), exact(bend)
+        require(exact(2 * self.strip) <= pi() * self.bend, "bent: a path is not analytic on its strip")
         self.first = fields.integer("first", -10**6, 10**6)
         self.last = fields.integer("last", self.first + 1, 10**6)
-        self.pieces = fields.integer("pieces", 1, 10**6)
+        self.accuracy = fields.dyadic("accuracy")
+        require(0 < self.accuracy < 1, "bent: accuracy must lie in (0, 1)")
         fields.done()
         self.left, self.right = self.first * self.step, self.last * self.step
         self.rates = [exact(a) for a in law.rates[1:]]
         base = exact(law.probabilities[0])
         self.loss = -log(base)  # lambda
         self.shifts = [log(exact(p) / base) - exact(a * a / 2) for a, p in zip(law.rates[1:], law.probabilities[1:])]
-        self.front = sqrt(exact(1 + self.tilt ** 2)) / sqrt(2 * pi())  # |dy| phi(0)
+        self.front = (1 + self.tilt) / sqrt(2 * pi())  # bounds |dy/dx| phi(0)
         self.covers = {offset: self.cover(offset) for offset in (-self.strip, Fraction(0), self.strip)}
+
+    def at(self, x, offset):
+        """y and dy/dx."""
+        place = Complex(x, exact(offset))
+        power = cexp((place - self.knee) / self.bend)
+        turn = Complex(exact(0), self.tilt)
+        y = place + clog(power + 1) * self.bend * turn + Complex(exact(0), self.rise)
+        return y, power / (power + 1) * turn + 1
 
     # ---- the logarithm of f / p_0 on D [The domain]
 
@@ -73,13 +85,12 @@ class Line:
         a, b = self.rates[-1], self.shifts[-1]
         return sum((exp((c - a) * y + (s - b)) for c, s in zip(self.rates[:-1], self.shifts)), exp(-(a * y + b)))
 
-    def check_domain(self, first, last, height):
-        """The points between first and last (real parts), not further from the real axis than `height`, lie in D."""
-        inside = self.rates[-1] * height < pi() or self.excess(last) < 1 or self.remainder(first) < 1
-        require(inside, "bent: a line leaves the domain of the logarithm")
+    def in_domain(self, first, last, height):
+        """Do the points between first and last (real parts), not further from the real axis than `height`, lie in D?"""
+        return self.rates[-1] * height < pi() or self.excess(last) < 1 or self.remainder(first) < 1
 
     def log_ratio(self, y, radius):
-        """l(y) at a point of D, and a bound of how much l differs from it within the radius in D."""
+        """l(y) at a point of D, and a bound of how much l differs from it within the radius in D, None where unknown."""
         exponents = [y * a + b for a, b in zip(self.rates, self.shifts)]
         largest, rates, drift = exponents[-1], self.rates, self.rates[-1] * radius
         if largest.real <= 0:
@@ -90,65 +101,74 @@ class Line:
         powers = [cexp(e) for e in exponents]
         total = sum(powers, Complex(exact(1)))
         change = sum((abs(p) * expm1(abs(a) * radius) for p, a in zip(powers, rates)), exact(0)) / abs(total)
-        require(change < 1, "bent: too few pieces")
-        return largest + clog(total), top(drift - log1p(-top(change)))
-
-    def height(self, y, offset):
-        return (y - exact(self.cross)) * exact(self.tilt) + exact(offset)
+        return largest + clog(total), top(drift - log1p(-top(change))) if change < 1 else None
 
     def cover(self, offset):
-        """[(bound of int |phi dy|, l in the middle, bound of the difference from it)] for the pieces of the line."""
-        self.budget.spend(200 * self.pieces * (1 + len(self.rates)))
-        width, found = (self.right - self.left) / self.pieces, []
-        half = exact(width / 2)
-        radius = half * sqrt(exact(1 + self.tilt ** 2))
-        for i in range(self.pieces):
-            first, last = exact(self.left + i * width), exact(self.left + (i + 1) * width)
-            furthest = maximum(abs(self.height(first, offset)), abs(self.height(last, offset)))
-            self.check_domain(first, last, furthest)
-            middle = exact(self.left + (i + Fraction(1, 2)) * width)
-            height = self.height(middle, offset)
-            slope = abs(exact(self.tilt) * height - middle)
-            weight = top(exp((height ** 2 - middle ** 2) / 2 + slope * half) * exact(width) * self.front)
-            found.append((weight, *self.log_ratio(Complex(middle, height), radius)))
+        """[(bound of int |phi dy|, l in the middle, bound of the difference from it)] for the pieces of the path."""
+        found, left = [], [(self.left, self.right)]
+        while left:
+            require(len(found) + len(left) < MOST_PIECES, "bent: too many pieces")
+            self.budget.spend(300 * (1 + len(self.rates)))
+            first, last = left.pop()
+            y, _ = self.at(exact((first + last) / 2), offset)
+            radius = (1 + self.tilt) * exact((last - first) / 2)
+            fits = radius <= Fraction(1, 8) and self.in_domain(y.real - radius, y.real + radius, abs(y.imag) + radius)
+            value, error = self.log_ratio(y, radius) if fits else (None, None)
+            if error is None or not error <= exact(self.accuracy) * abs(value):
+                left += [((first + last) / 2, last), (first, (first + last) / 2)]
+                continue
+            size = (y.imag ** 2 - y.real ** 2 + radius ** 2) / 2 + abs(y) * radius
+            found.append((top(exp(size) * exact(last - first) * self.front), value, error))
         return found
 
     # ---- the two ends [Ends]
 
     def left_end(self, offset):
         """Bounds of int |phi dy| and of |l| to the left of `left`."""
-        y, bound = exact(self.left), self.excess(exact(self.left))
-        require(bound < 1, "bent: a line is cut too early on the left")
-        height = self.height(y, offset)
-        slope = exact(self.tilt) * height - y
-        require(slope > 0, "bent: a line is cut too early on the left")
-        return top(self.front * exp((height ** 2 - y ** 2) / 2) / slope), top(bound / (1 - bound))
+        drift = self.tilt * self.bend * exp((exact(self.left) - self.knee) / self.bend)
+        most, height = exact(self.left) + drift, abs(self.rise + exact(offset)) + drift
+        bound = self.excess(most)
+        require(most < 0 and bound < 1, "bent: a path is cut too early on the left")
+        return top(self.front * exp((height ** 2 - most ** 2) / 2) / -most), top(bound / (1 - bound))
+
+    def right_place(self, offset):
+        """Re y, Im y of the asymptote at `right`, and how far y may be from it."""
+        beyond = exact(self.right) - self.knee
+        drift = self.tilt * self.bend * exp(-beyond / self.bend)
+        offset = exact(offset)
+        return exact(self.right) - self.tilt * offset, self.rise + offset + self.tilt * beyond, drift
+
+    def right_error(self, least):
+        """Bounds |l - (ay + b)| where Re y >= least."""
+        bound = self.remainder(least)
+        require(bound < 1, "bent: a path is cut too early on the right")
+        return top(bound / (1 - bound))
 
     def right_end(self, offset, order):
         """A bound of int |phi dy| e^(order Re l) to the right of `right`, for order >= 0."""
-        y, a = exact(self.right), self.rates[-1]
-        bound, height = self.remainder(y), self.height(y, offset)
-        require(bound < 1, "bent: a line is cut too early on the right")
-        slope = y - exact(self.tilt) * height - order * a
-        require(slope > 0, "bent: a line is cut too early on the right")
-        largest = a * y + self.shifts[-1] + bound / (1 - bound)
-        return top(self.front * exp((height ** 2 - y ** 2) / 2 + order * largest) / slope)
+        real, height, drift = self.right_place(offset)
+        a, least, most = self.rates[-1], real - drift, height + drift
+        slope = least - self.tilt * most - order * a
+        require(least > 0 and height >= drift and slope > 0, "bent: a path is cut too early on the right")
+        largest = a * (real + drift) + self.shifts[-1] + self.right_error(least)
+        return top(self.front * exp((most ** 2 - least ** 2) / 2 + order * largest) / slope)
 
     def check_right_end(self, hyperbola):
-        """D(l) <= 0 <= Re l to the right of `right`, for this angle and smaller ones, on all three lines."""
-        y, a = exact(self.right), self.rates[-1]
-        bound = self.remainder(y)
-        require(bound < 1, "bent: a line is cut too early on the right")
-        error, real = bound / (1 - bound), a * y + self.shifts[-1]
-        steep = hyperbola.steepness(Complex(real, a * self.height(y, -self.strip))) + error
-        require(real - error >= 0 and steep <= 0 and hyperbola.sine <= exact(self.tilt) * hyperbola.cosine,
-                "bent: a line is not tilted enough for the hyperbola, or cut too early on the right")
+        """D(l) <= 0 <= Re l to the right of `right`, for this angle and smaller ones, on all paths of the strip."""
+        a, b = self.rates[-1], self.shifts[-1]
+        real, _, drift = self.right_place(self.strip)
+        error = self.right_error(real - drift)
+        positive = a * (real - drift) + b - error >= 0
+        real, height, _ = self.right_place(-self.strip)
+        steep = hyperbola.steepness(Complex(a * (real + drift) + b, a * (height - drift))) + error
+        require(positive and steep <= 0 and hyperbola.sine <= self.tilt * hyperbola.cosine,
+                "bent: a path is not tilted enough for the hyperbola, or cut too early on the right")
 
     # ---- norms [Norms]
 
     def norms(self, offset, hyperbola, x1, x2):
         """Bounds of int |phi dy| |e^(wl) - 1| and of int |phi dy| |e^(wl)|, for all w of an arc."""
-        self.budget.spend(60 * self.pieces)
+        self.budget.spend(60 * len(self.covers[offset]))
         level = hull(hyperbola.level(x1), hyperbola.level(x2))
         reach = hyperbola.scale * hull(hyperbola.parts(x1)[1], hyperbola.parts(x2)[1])
         size = top(abs(hyperbola.center) + hyperbola.scale * hyperbola.parts(x2)[0])
@@ -193,20 +213,17 @@ class Line:
     # ---- values [Quadrature in y]
 
     def points(self):
-        """[(d dy/dY phi(y), l(y))] at the points of the rule."""
-        found = []
+        """[(d dy/dx phi(y), l(y))] at the points of the rule."""
+        found, front = [], exact(self.step) / sqrt(2 * pi())
         for j in range(self.first, self.last + 1):
-            real = exact(j * self.step)
-            y = Complex(real, self.height(real, 0))
-            weight = cexp(y * y * exact(Fraction(-1, 2))) * Complex(exact(1), exact(self.tilt))
-            found.append((weight * (exact(self.step) / sqrt(2 * pi())), self.log_ratio(y, exact(0))[0]))
+            y, derivative = self.at(exact(j * self.step), 0)
+            found.append((cexp(y * y / -2) * derivative * front, self.log_ratio(y, exact(0))[0]))
         return found
 
     def strip_error(self, hyperbola, end):
         """What the rule differs from At(w), for the w(x), 0 <= x <= end."""
-        zero = exact(0)
-        both = sum((self.norms(e, hyperbola, zero, end)[0] for e in (self.strip, -self.strip)), zero)
-        return top(both / expm1(2 * pi() * exact(self.strip / (1 + self.tilt ** 2) / self.step)))
+        both = sum((self.norms(e, hyperbola, exact(0), end)[0] for e in (self.strip, -self.strip)), exact(0))
+        return top(both / expm1(2 * pi() * exact(self.strip / self.step)))
 
 
 class Contour:
@@ -224,12 +241,12 @@ class Contour:
         require(len(mixtures) + len(gaussians) == len(run.factors) and bool(mixtures), "bent: not for these factors")
         self.mean = exact(sum((law.rate ** 2 / 2 * count for law, count in gaussians), Fraction(0)))
         self.plain = bool(gaussians)  # otherwise 1 is subtracted from Pi
-        lines = choices.each("lines", len(mixtures), len(mixtures))
-        self.lines = [Line(fields, *mixture, budget) for fields, mixture in zip(lines, mixtures)]
+        paths = choices.each("paths", len(mixtures), len(mixtures))
+        self.paths = [Path(fields, *mixture, budget) for fields, mixture in zip(paths, mixtures)]
         self.middle = Hyperbola(center, scale, exact(angle))
         self.inner, self.outer = (Hyperbola(center, scale, exact(angle + s)) for s in (-strip, strip))
         self.strip = exact(strip)
-        loss = sum((line.count * line.loss for line in self.lines), exact(0))
+        loss = sum((path.count * path.loss for path in self.paths), exact(0))
         self.kappa = loss + exact(epsilon) if self.removes else loss - exact(epsilon)
         self.front = (exp(exact(epsilon)) if self.removes else exact(1)) / pi()
         self.check()
@@ -240,9 +257,9 @@ class Contour:
         require(self.outer.angle * (4 if self.plain else 2) < pi(), "bent: the hyperbola is too flat")
         free = self.inner.crossing() > 1 if self.removes else self.outer.crossing() < 0
         require(free, "bent: a pole lies on the strip of hyperbolas")
-        for line in self.lines:
-            line.check_right_end(self.outer)
-        growth = sum((line.count * line.growth_rate((self.inner, self.outer)) for line in self.lines), exact(0))
+        for path in self.paths:
+            path.check_right_end(self.outer)
+        growth = sum((path.count * path.growth_rate((self.inner, self.outer)) for path in self.paths), exact(0))
         self.rate = bottom(self.kappa - growth)
         require(self.rate > 0, "bent: the integrand may not decay")
 
@@ -268,10 +285,10 @@ class Contour:
         """A bound of the integral of front |F| over arc i, and of front h times the sum over its nodes but the first."""
         x1, x2 = self.edge(i), self.edge(i + 1)
         sums, products = exact(0), exact(0)
-        for line in self.lines:
-            minus_one, plain = line.norms(Fraction(0), hyperbola, x1, x2)
-            sums += line.count * log1p(minus_one)
-            products += line.count * minimum(log1p(minus_one), log(plain))
+        for path in self.paths:
+            minus_one, plain = path.norms(Fraction(0), hyperbola, x1, x2)
+            sums += path.count * log1p(minus_one)
+            products += path.count * minimum(log1p(minus_one), log(plain))
         if self.plain:
             size = exp(products) * self.gaussian_bound(hyperbola, x1, x2)
         else:
@@ -288,7 +305,7 @@ class Contour:
         """The same for all x >= the last arc's end."""
         x = self.edge(self.arcs + self.arcs_beyond)
         cosh, sinh = hyperbola.parts(x)
-        products = sum((line.count * log(line.plain_beyond(hyperbola, x)) for line in self.lines), exact(0))
+        products = sum((path.count * log(path.plain_beyond(hyperbola, x)) for path in self.paths), exact(0))
         swell = exp(products - self.kappa * hyperbola.center - self.rate * hyperbola.scale * hyperbola.sine * cosh)
         if self.plain:
             swell *= self.gaussian_bound(hyperbola, x, None)
@@ -305,8 +322,8 @@ class Contour:
         """front h (F(0)/2 + F(h) + ...) with the errors of the values apart: (the sum, quadrature_y, tails)."""
         nodes = self.arcs * self.per_arc
         end, h = self.edge(self.arcs), exact(self.step)
-        rules = [(line.count, line.points(), line.strip_error(self.middle, end), line.tails(self.middle, end))
-                 for line in self.lines]
+        rules = [(path.count, path.points(), path.strip_error(self.middle, end), path.tails(self.middle, end))
+                 for path in self.paths]
         total, quadrature, tails = exact(0), exact(0), exact(0)
         for k in range(nodes + 1):
             w, derivative = self.middle.at(exact(k * self.step))

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <random>
 #include <stdexcept>
 
 namespace plaudit {
@@ -13,12 +14,12 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int samples = 200;   // of a line
+constexpr int samples = 200;   // of a path
 constexpr int most_arcs = 60;  // of a hyperbola
 constexpr double arc_length = 0.2;
 constexpr double margin = 0.02;  // by which hypotheses are met
 
-/// The logarithm that is real on the real axis, where the line may go.
+/// The logarithm that is real on the real axis, where the path may go.
 Complex log_ratio(const BentTask::Factor& factor, Complex y) {
   const double rate = factor.rates.back(), shift = factor.shifts.back();
   const Complex largest = rate * y + shift;
@@ -68,22 +69,27 @@ struct Hyperbola {
 struct Sample {
   double weight;  ///< |phi dy|
   Complex value;
-  double error;  ///< how much l may differ from it on a piece
+  double error;   ///< how much l may differ from it on a piece
+  double radius;  ///< of the piece
 };
 
 struct Norms {
   double minus_one = 0, plain = 0;
 };
 
-struct LineModel {
+struct PathModel {
   const BentTask::Factor& factor;
-  double tilt, cross, strip;
+  double rise, tilt, knee, bend, strip, accuracy;
   double from = 0, to = 0;
   std::vector<Sample> middle{}, above{}, below{};
 
-  double height(double y, double offset) const { return tilt * (y - cross) + offset; }
+  Complex at(double x, double offset) const {
+    const Complex place((x - knee) / bend, offset / bend);
+    const Complex turn = place.real() > 30 ? place : std::log(1.0 + std::exp(place));
+    return Complex(x, offset + rise) + Complex(0, tilt * bend) * turn;
+  }
 
-  /// Where neither the lowest nor the top component rules, the line must be near the real axis.
+  /// Where neither the lowest nor the top component rules, the path must be near the real axis.
   bool inside() const {
     double ends[2];
     for (int side = 0; side < 2; ++side) {
@@ -95,18 +101,17 @@ struct LineModel {
       }
       ends[side] = low;
     }
-    const double rate = factor.rates.back(), piece = piece_length();
-    return rate * height(ends[1] + 2 * piece, strip) < 3.1 &&
-           rate * height(ends[0] - 2 * piece, -strip) > -3.1;
+    const double rate = factor.rates.back(), radius = 0.1 / std::max(1.0, rate);
+    const double room = 2 * radius + strip;
+    return rate * (at(ends[1] + room, strip).imag() + radius) < 3.12 &&
+           rate * (at(ends[0] - room, -strip).imag() - radius) > -3.12;
   }
-
-  double piece_length() const { return 0.2 / std::max(2.0, factor.rates.back()); }
 
   void sample(double order) {
     const double narrow = 1 - tilt * tilt, width = 13.5 / std::sqrt(narrow);
-    const double top = -tilt * tilt * cross / narrow;
-    from = top - width;
-    to = top + width + std::max(order, 0.0) * factor.rates.back() / narrow;
+    const double top = -tilt * tilt * (knee - rise / tilt) / narrow;
+    from = -14;
+    to = std::max(14.0, top + width) + std::max(order, 0.0) * factor.rates.back() / narrow;
     middle = along(0);
   }
 
@@ -114,28 +119,26 @@ struct LineModel {
     std::vector<Sample> result;
     const double width = (to - from) / samples;
     for (int i = 0; i < samples; ++i) {
-      const double y = from + (i + 0.5) * width, h = height(y, offset);
-      const double weight =
-          std::exp((h * h - y * y) / 2) * width * std::sqrt((1 + tilt * tilt) / (2 * pi));
-      const Complex value = log_ratio(factor, {y, h});
-      result.push_back({weight, value, difference({y, h}, value)});
+      const Complex y = at(from + (i + 0.5) * width, offset);
+      const Complex value = log_ratio(factor, y);
+      const double slope = std::abs(log_ratio(factor, y + 1e-4) - value) / 1e-4;
+      const double radius = piece_radius(value, slope);
+      const double exponent = -(y * y).real() / 2 + std::abs(y) * radius;
+      const double weight = std::exp(exponent) * width * (1 + tilt) / std::sqrt(2 * pi);
+      result.push_back({weight, value, 1.1 * slope * radius, radius});
     }
     return result;
   }
 
-  /// The checker's bound of how much l differs on a piece from its value in the middle.
-  double difference(Complex y, Complex value) const {
-    const double radius = piece_length() / 2 * std::sqrt(1 + tilt * tilt);
-    const double last = factor.rates.back();
-    const bool top = (last * y + factor.shifts.back()).real() > 0;
-    double change = top ? std::exp(-value.real()) * std::expm1(last * radius) : 0;
-    for (std::size_t i = 0; i + (top ? 1 : 0) < factor.rates.size(); ++i) {
-      const double real = factor.rates[i] * y.real() + factor.shifts[i] - value.real();
-      change +=
-          std::exp(real) * std::expm1((top ? last - factor.rates[i] : factor.rates[i]) * radius);
-    }
-    if (change > 0.99) return infinity;
-    return (top ? last * radius : 0) - std::log1p(-change);
+  /// About what the halving of pieces arrives at.
+  double piece_radius(Complex value, double slope) const {
+    return std::min(0.09, 0.7 * accuracy * std::abs(value) / slope);
+  }
+
+  double pieces() const {
+    double sum = 0;
+    for (const Sample& s : middle) sum += (to - from) / samples * (1 + tilt) / (2 * s.radius);
+    return sum;
   }
 
   double growth_rate(const Hyperbola& hyperbola) const {
@@ -147,16 +150,16 @@ struct LineModel {
   }
 };
 
-Norms norms(const std::vector<Sample>& line, const Hyperbola& hyperbola, double x1, double x2) {
+Norms norms(const std::vector<Sample>& path, const Hyperbola& hyperbola, double x1, double x2) {
   const double c1 = hyperbola.center + hyperbola.scale * hyperbola.sine * std::exp(-x1);
   const double c2 = hyperbola.center + hyperbola.scale * hyperbola.sine * std::exp(-x2);
   const double s1 = hyperbola.scale * std::sinh(x1), s2 = hyperbola.scale * std::sinh(x2);
   const double size = std::fabs(hyperbola.center) + hyperbola.scale * std::cosh(x2);
   Norms sum;
-  for (const Sample& s : line) {
-    const double steep = hyperbola.steepness(s.value), real = s.value.real();
+  for (const Sample& s : path) {
+    const double steep = hyperbola.steepness(s.value) + s.error, real = s.value.real();
     const double exponent = std::max(c1 * real, c2 * real) + std::max(s1 * steep, s2 * steep) +
-                            (std::max(std::fabs(c1), std::fabs(c2)) + s2) * s.error;
+                            std::max(std::fabs(c1), std::fabs(c2)) * s.error;
     const double growth = exponent < 500 ? std::exp(exponent) : infinity;
     const double furthest = std::abs(s.value) + s.error;
     sum.minus_one += s.weight * std::min(1 + growth, size * furthest * std::max(1.0, growth));
@@ -170,8 +173,9 @@ class Attempt {
  public:
   Attempt(const BentTask& task, double tolerance) : task_(task), tolerance_(tolerance) {}
 
-  /// u: log distance of the crossing from the pole, log scale, angle, strip / angle; for each line
-  /// log of the tilt's angle beyond the hyperbola's, cross, log strip.
+  /// u: log distance of the crossing from the pole, log scale, angle, strip / angle; for each path
+  /// log rise, log of the tilt's angle beyond the hyperbola's, knee, strip / rise, log of the bend
+  /// beyond the least, log accuracy.
   bool complete(const std::vector<double>& u) {
     choice_.work = infinity;
     const double distance = std::exp(u[0]);
@@ -193,24 +197,27 @@ class Attempt {
                       : hyperbolas_[2].crossing() > -margin * distance) {
       return false;
     }
-    return lines(u) && arcs() && rules();
+    return paths(u) && arcs() && rules();
   }
 
   const BentChoice& choice() const { return choice_; }
 
  private:
-  bool lines(const std::vector<double>& u) {
-    lines_.clear();
+  bool paths(const std::vector<double>& u) {
+    paths_.clear();
     double growth = 0;
     for (std::size_t i = 0; i < task_.factors.size(); ++i) {
-      const double angle = choice_.angle + choice_.strip + std::exp(u[4 + 3 * i]);
-      if (angle > pi / 4 - margin) return false;
-      lines_.push_back({task_.factors[i], std::tan(angle), u[5 + 3 * i], std::exp(u[6 + 3 * i])});
-      LineModel& line = lines_.back();
-      line.sample(hyperbolas_[1].crossing());
-      if (!line.inside()) return false;
-      growth += line.factor.count *
-                std::max(line.growth_rate(hyperbolas_[0]), line.growth_rate(hyperbolas_[2]));
+      const double* v = &u[4 + 6 * i];
+      const double angle = choice_.angle + choice_.strip + std::exp(v[1]);
+      if (angle > pi / 4 - margin || v[3] < 0.05 || v[5] > -0.1) return false;
+      const double strip = v[3] * std::exp(v[0]);
+      paths_.push_back({task_.factors[i], std::exp(v[0]), std::tan(angle), v[2],
+                        2 * strip / pi * (1 + std::exp(v[4])), strip, std::exp(v[5])});
+      PathModel& path = paths_.back();
+      path.sample(hyperbolas_[1].crossing());
+      if (!path.inside()) return false;
+      growth += path.factor.count *
+                std::max(path.growth_rate(hyperbolas_[0]), path.growth_rate(hyperbolas_[2]));
     }
     rate_ = task_.kappa() - growth;
     return rate_ > margin * task_.kappa();
@@ -230,10 +237,10 @@ class Attempt {
   double on_arc(const Hyperbola& hyperbola, int i, double* outside = nullptr) const {
     const double x1 = i * arc_length, x2 = x1 + arc_length;
     double sums = 0, products = 0;
-    for (const LineModel& line : lines_) {
-      const Norms found = norms(line.middle, hyperbola, x1, x2);
-      sums += line.factor.count * std::log1p(found.minus_one);
-      products += line.factor.count * std::min(std::log1p(found.minus_one), std::log(found.plain));
+    for (const PathModel& path : paths_) {
+      const Norms found = norms(path.middle, hyperbola, x1, x2);
+      sums += path.factor.count * std::log1p(found.minus_one);
+      products += path.factor.count * std::min(std::log1p(found.minus_one), std::log(found.plain));
     }
     if (!(sums < 600 && products < 600)) return infinity;
     const double size = task_.mean > 0 ? std::exp(products) * gaussian(hyperbola, x1, x2)
@@ -254,13 +261,13 @@ class Attempt {
 
   double beyond(const Hyperbola& hyperbola, double x) const {
     double products = 0;
-    for (const LineModel& line : lines_) {
+    for (const PathModel& path : paths_) {
       double sum = 0;
-      for (const Sample& s : line.middle) {
+      for (const Sample& s : path.middle) {
         const double c = hyperbola.center + hyperbola.scale * hyperbola.sine * std::exp(-x);
         sum += s.weight * std::exp(std::max(hyperbola.center * s.value.real(), c * s.value.real()));
       }
-      products += line.factor.count * std::log(sum);
+      products += path.factor.count * std::log(sum);
     }
     const double rise = hyperbola.scale * hyperbola.sine * std::cosh(x);
     const double size = std::exp(products - task_.kappa() * hyperbola.center - rate_ * rise) +
@@ -298,101 +305,141 @@ class Attempt {
     choice_.per_arc = static_cast<long>(std::ceil(arc_length / step));
     choice_.step = arc_length / static_cast<double>(choice_.per_arc);
     choice_.arcs = kept;
+    // a smooth measure of the nodes, so that the search is not held up by whole numbers
+    const double next = kept > 0 ? bounds[static_cast<std::size_t>(kept - 1)] : 1;
+    const double before = kept > 1 ? bounds[static_cast<std::size_t>(kept - 2)] : next;
+    const double part =
+        std::log(before / next) > 0
+            ? std::clamp(1 + std::log(share / 2 / next) / std::log(before / next), 0.0, 1.0)
+            : 0.0;
+    nodes_ = (kept - part) * arc_length / step;
     choice_.arcs_beyond = end - kept;
     return choice_.per_arc < 1000;
   }
 
   bool rules() {
-    choice_.lines.clear();
+    choice_.paths.clear();
     const Hyperbola& hyperbola = hyperbolas_[1];
     const double end = static_cast<double>(choice_.arcs) * arc_length;
     double points = 0, most = 0;
-    for (LineModel& line : lines_) {
+    pieces_ = 0;
+    for (PathModel& path : paths_) {
       const double share =
-          tolerance_ / 5 / static_cast<double>(lines_.size()) / line.factor.count / amplification_;
-      line.above = line.along(line.strip);
-      line.below = line.along(-line.strip);
-      const double both = norms(line.above, hyperbola, 0, end).minus_one +
-                          norms(line.below, hyperbola, 0, end).minus_one;
-      const double width = line.strip / (1 + line.tilt * line.tilt);
-      const double step = 2 * pi * width / std::log1p(both / share);
-      if (!std::isfinite(both) || !(step > 0 && step < 1) || !range(line, share / 3, end))
+          tolerance_ / 5 / static_cast<double>(paths_.size()) / path.factor.count / amplification_;
+      path.above = path.along(path.strip);
+      path.below = path.along(-path.strip);
+      const double both = norms(path.above, hyperbola, 0, end).minus_one +
+                          norms(path.below, hyperbola, 0, end).minus_one;
+      const double step = 2 * pi * path.strip / std::log1p(both / share);
+      if (!std::isfinite(both) || !(step > 0 && step < 1) || !range(path, share / 3, end))
         return false;
-      const long first = static_cast<long>(std::floor(line.from / step));
-      const long last = static_cast<long>(std::ceil(line.to / step));
-      const double pieces = (line.to - line.from) / line.piece_length();
-      choice_.lines.push_back({line.tilt, line.cross, line.strip, step, first, last,
-                               static_cast<long>(std::max(pieces, 100.0))});
-      points += static_cast<double>(last - first + 1);
+      points += (path.to - path.from) / step;
+      const long first = static_cast<long>(std::floor(path.from / step));
+      const long last = static_cast<long>(std::ceil(path.to / step));
+      choice_.paths.push_back({path.rise, path.tilt, path.knee, path.bend, path.strip, step, first,
+                               last, path.accuracy});
+      pieces_ += path.pieces();
       double total = 0;
-      for (const Sample& s : line.middle) {
+      for (const Sample& s : path.middle) {
         total += s.weight * std::exp(hyperbola.crossing() * s.value.real());
       }
-      most = std::max(most, line.factor.count * (1 + total));
+      most = std::max(most, path.factor.count * (1 + total));
     }
     choice_.bits = 44 + static_cast<long>(std::log2(most * amplification_ / tolerance_));
     choice_.bits = std::max(choice_.bits, 110L);
-    choice_.work = points * static_cast<double>(choice_.arcs * choice_.per_arc + 40);
+    choice_.work = points * (nodes_ + 10) +
+                   pieces_ * static_cast<double>(2 * choice_.arcs + 3 * choice_.arcs_beyond + 20);
     return std::isfinite(points) && points < 1e5 && choice_.bits < 2000;
   }
 
   /// Moves from and to inward as far as the ends allow.
-  bool range(LineModel& line, double share, double end) const {
+  bool range(PathModel& path, double share, double end) const {
     const Hyperbola& hyperbola = hyperbolas_[1];
     const double size = std::fabs(hyperbola.center) + hyperbola.scale * std::cosh(end);
-    const double order = std::max(hyperbola.crossing(), 0.0), rate = line.factor.rates.back();
-    const double shift = line.factor.shifts.back(), front = std::sqrt(1 + line.tilt * line.tilt);
-    const auto left_fits = [&](double y) {
-      const double bound = excess(line.factor, y), h = line.height(y, 0);
-      const double slope = line.tilt * line.height(y, -line.strip) - y;
-      if (bound > 0.9 || slope < 0.1) return false;
+    const double order = std::max(hyperbola.crossing(), 0.0), rate = path.factor.rates.back();
+    const double shift = path.factor.shifts.back(), front = (1 + path.tilt) / 2;
+    const auto left_fits = [&](double x) {
+      const double drift = path.tilt * path.bend * std::exp((x - path.knee) / path.bend);
+      const double y = x + drift, bound = excess(path.factor, y), h = path.rise + drift;
+      if (bound > 0.9 || y > -0.1) return false;
       const double l = bound / (1 - bound), growth = std::exp(std::min(size * l, 500.0));
-      return front * std::exp((h * h - y * y) / 2) / slope *
-                 std::min(1 + growth, size * l * growth) <
+      return front * std::exp((h * h - y * y) / 2) / -y * std::min(1 + growth, size * l * growth) <
              share;
     };
-    const auto right_fits = [&](double y) {
-      const double bound = remainder(line.factor, y), h = line.height(y, 0);
-      if (bound > 0.9) return false;
-      const double error = bound / (1 - bound), real = rate * y + shift;
-      const double slope = y - line.tilt * line.height(y, line.strip) - order * rate;
-      const Complex value{real, rate * line.height(y, -line.strip)};
-      if (slope < 0.1 || real < error || hyperbolas_[2].steepness(value) + error > 0) return false;
-      return 2 * front * std::exp((h * h - y * y) / 2 + order * (real + error)) / slope < share;
+    const auto right_fits = [&](double x) {
+      const double drift = path.tilt * path.bend * std::exp((path.knee - x) / path.bend);
+      const double least = x - path.tilt * path.strip - drift;
+      const double bound = remainder(path.factor, least);
+      if (bound > 0.9 || least < 0) return false;
+      const double error = bound / (1 - bound), h = path.rise + path.tilt * (x - path.knee);
+      const double slope = least - path.tilt * (h + path.strip + drift) - order * rate;
+      const double real = rate * (x + path.tilt * path.strip + drift) + shift;
+      const Complex value{real, rate * (h - path.strip - drift)};
+      if (slope < 0.1 || h - path.strip < drift || rate * least + shift < error ||
+          hyperbolas_[2].steepness(value) + error > 0) {
+        return false;
+      }
+      const double low = x - drift, high = h + drift;
+      const double most = rate * (x + drift) + shift + error;
+      return 2 * front * std::exp((high * high - low * low) / 2 + order * most) / slope < share;
     };
-    const double step = (line.to - line.from) / 400;
+    const double step = (path.to - path.from) / 400;
     int outward = 0;
-    while (!left_fits(line.from)) {
-      line.from -= step;
+    while (!left_fits(path.from)) {
+      path.from -= step;
       if (++outward > 2000) return false;
     }
-    while (left_fits(line.from + step)) line.from += step;
-    while (!right_fits(line.to)) {
-      line.to += step;
+    while (left_fits(path.from + step)) path.from += step;
+    while (!right_fits(path.to)) {
+      path.to += step;
       if (++outward > 2000) return false;
     }
-    while (right_fits(line.to - step)) line.to -= step;
-    return line.from < line.to;
+    while (right_fits(path.to - step)) path.to -= step;
+    return path.from < path.to;
   }
 
   const BentTask& task_;
   double tolerance_;
   BentChoice choice_{};
   Hyperbola hyperbolas_[3] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
-  std::vector<LineModel> lines_;
-  double rate_ = 0, amplification_ = 0;
+  std::vector<PathModel> paths_;
+  double rate_ = 0, amplification_ = 0, pieces_ = 0, nodes_ = 0;
 };
 
-/// Where the line may cross the axis so that its lower part costs a given share of kappa.
-double first_cross(const BentTask::Factor& factor, double angle, double allowed) {
-  double low = -60, high = 60;
+/// Where the top component begins to rule.
+double dominance(const BentTask::Factor& factor) {
+  double low = -200, high = 200;
   for (int i = 0; i < 40; ++i) {
-    const double cross = (low + high) / 2;
-    LineModel line{factor, std::tan(angle + 0.03), cross, 0.1};
-    line.sample(1);
-    (line.growth_rate(Hyperbola{0, 1, angle}) > allowed ? high : low) = cross;
+    const double y = (low + high) / 2;
+    (remainder(factor, y) > 1 ? low : high) = y;
   }
   return low;
+}
+
+std::vector<std::vector<double>> first_guesses(const BentTask& task) {
+  std::vector<std::vector<double>> guesses;
+  for (const double angle : {0.25, 0.15, 0.08}) {
+    for (const double rise : {1.3, 0.8}) {
+      for (const double strip : {0.6, 0.35}) {
+        for (const double knee : {0.5, -0.5}) {
+          std::vector<double> paths;
+          for (const BentTask::Factor& factor : task.factors) {
+            const double rate = factor.rates.back();
+            paths.insert(paths.end(),
+                         {std::log(rise / rate), std::log(0.12), dominance(factor) + knee / rate,
+                          strip, std::log(0.05), std::log(0.05)});
+          }
+          for (const double distance : {0.03, 0.3, 1.5, 6.0}) {
+            for (const double ratio : {1.0, 4.0, 16.0}) {
+              guesses.push_back({std::log(distance), std::log(distance * ratio), angle, 0.7});
+              guesses.back().insert(guesses.back().end(), paths.begin(), paths.end());
+            }
+          }
+        }
+      }
+    }
+  }
+  return guesses;
 }
 
 }  // namespace
@@ -410,50 +457,25 @@ BentChoice search_bent(const BentTask& task, double tolerance, int effort) {
   best.work = infinity;
   std::vector<double> where;
   const auto attempted = [&](const std::vector<double>& u) {
-    --effort;
     if (!attempt.complete(u) || !(attempt.choice().work < 0.999 * best.work)) return false;
     best = attempt.choice();
     where = u;
     return true;
   };
-  double steps = 0;
-  for (const BentTask::Factor& factor : task.factors) steps += factor.count;
-  for (const double angle : {0.25, 0.12, 0.4, 0.06}) {
-    for (const double share : {0.2, 0.02}) {
-      std::vector<double> lines;
-      for (const BentTask::Factor& factor : task.factors) {
-        const double cross = first_cross(factor, 1.7 * angle, share * task.kappa() / steps);
-        lines.insert(lines.end(),
-                     {std::log(0.03), cross, std::log(std::min(0.8, 0.7 / factor.rates.back()))});
-      }
-      for (const double distance : {0.03, 0.3, 1.5, 6.0, 25.0}) {
-        for (const double ratio : {1.0, 4.0}) {
-          std::vector<double> u{std::log(distance), std::log(distance * ratio), angle, 0.6};
-          u.insert(u.end(), lines.begin(), lines.end());
-          attempted(u);
-        }
-      }
-    }
-  }
-  if (where.empty()) throw std::invalid_argument("no hyperbola and lines were found");
+  for (const std::vector<double>& u : first_guesses(task)) attempted(u);
+  if (where.empty()) throw std::invalid_argument("no contour was found");
   std::vector<double> moves{0.4, 0.4, 0.04, 0.08};
   for (const BentTask::Factor& factor : task.factors) {
-    moves.insert(moves.end(), {0.5, 0.5 / factor.rates.back(), 0.2});
+    moves.insert(moves.end(), {0.15, 0.3, 0.3 / factor.rates.back(), 0.1, 0.5, 0.3});
   }
-  const std::vector<double> first_moves = moves;
-  for (bool small = false; !small && effort > 0;) {
-    small = true;
-    for (std::size_t i = 0; i < moves.size() && effort > 0; ++i) {
-      bool success = false;
-      for (int side = 0; side < 2 && !success; ++side) {
-        std::vector<double> u = where;
-        u[i] += side == 0 ? moves[i] : -moves[i];
-        success = attempted(u);
-        if (success && side == 1) moves[i] = -moves[i];
-      }
-      moves[i] *= success ? 1.4 : 0.5;
-      small = small && std::fabs(moves[i]) < 0.05 * first_moves[i];
-    }
+  // One parent and one child that differs in all coordinates, the size of the step by success.
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  for (double size = 0.7; effort > 0; --effort) {
+    std::vector<double> u = where;
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] += size * moves[i] * normal(random);
+    size *= attempted(u) ? 1.3 : 0.95;
+    if (size < 0.02) size = 0.7;
   }
   return best;
 }

@@ -25,13 +25,14 @@ struct BentTask {
 
 /// The fields of the choices.
 struct BentChoice {
-  struct Line {
-    double tilt, cross, strip, step;
-    long first, last, pieces;
+  struct Path {
+    double rise, tilt, knee, bend, strip, step;
+    long first, last;
+    double accuracy;
   };
   double center, scale, angle, strip, step;
   long per_arc, arcs, arcs_beyond;
-  std::vector<Line> lines;
+  std::vector<Path> paths;
   long bits;
   double work;  ///< nodes times points
 };

@@ -7,6 +7,7 @@ namespace plaudit {
 
 std::vector<Proposal> propose_cut(const StatementQuestion& question);
 std::vector<Proposal> propose_moments(const StatementQuestion& question);
+std::vector<Proposal> propose_bent(const StatementQuestion& question);
 std::vector<Proposal> propose_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_ends(const StatementQuestion& question);
 std::vector<Proposal> propose_threshold(const StatementQuestion& question);
@@ -19,7 +20,8 @@ const std::vector<Proposer>& proposers() {
       {"ends", propose_ends},       {"threshold", propose_threshold},
       {"moments", propose_moments}, {"lattice", propose_lattice},
       {"laplace", propose_laplace}, {"straight", propose_straight},
-      {"cut", propose_cut},         {"atoms", propose_atoms},
+      {"bent", propose_bent},       {"cut", propose_cut},
+      {"atoms", propose_atoms},
   };
   return all;
 }

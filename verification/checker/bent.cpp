@@ -1,6 +1,6 @@
-// The kind `bent`: few steps and rare events, by a hyperbola in w and tilted lines in y.
+// The kind `bent`: few steps and rare events, by a hyperbola in w and bent paths in y.
 // docs/certificates/bent.md has the theorem; its sections are named in brackets.
-#include "verification/checker/bent_line.hpp"
+#include "verification/checker/bent_path.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/rejected.hpp"
 
@@ -33,7 +33,7 @@ class Contour {
   bool removes_, plain_;  ///< plain: otherwise 1 is subtracted from Pi
   Rational strip_, step_;
   long per_arc_, arcs_, arcs_beyond_;
-  std::vector<Line> lines_;
+  std::vector<Path> paths_;
   std::vector<Hyperbola> hyperbolas_;  ///< inner, middle, outer
   Interval mean_, kappa_, front_, rate_;
 };
@@ -62,12 +62,12 @@ Contour::Contour(Fields& choices, const Run& run, const Rational& epsilon, Budge
   require(!mixtures.empty(), "bent: not for these factors");
   plain_ = mean > 0;
   mean_ = Interval(mean);
-  std::vector<Fields> lines = choices.objects("lines", mixtures.size());
-  if (lines.size() != mixtures.size()) choices.fail("lines", "have one entry for each mixture");
+  std::vector<Fields> paths = choices.objects("paths", mixtures.size());
+  if (paths.size() != mixtures.size()) choices.fail("paths", "have one entry for each mixture");
   Interval loss = 0;
   for (std::size_t i = 0; i < mixtures.size(); ++i) {
-    lines_.emplace_back(lines[i], *mixtures[i].first, mixtures[i].second, budget);
-    loss += Interval(static_cast<long>(mixtures[i].second)) * lines_.back().loss();
+    paths_.emplace_back(paths[i], *mixtures[i].first, mixtures[i].second, budget);
+    loss += Interval(static_cast<long>(mixtures[i].second)) * paths_.back().loss();
   }
   for (const Rational& shift : {Rational(-strip_), Rational(0), strip_}) {
     hyperbolas_.emplace_back(Interval(center), Interval(scale), Interval(Rational(angle + shift)));
@@ -86,9 +86,9 @@ void Contour::check() {
   require(removes_ ? below(1, inner.crossing()) : negative(outer.crossing()),
           "bent: a pole lies on the strip of hyperbolas");
   Interval growth = 0;
-  for (const Line& line : lines_) {
-    line.check_right_end(outer);
-    growth += Interval(static_cast<long>(line.count())) * line.growth_rate(inner, outer);
+  for (const Path& path : paths_) {
+    path.check_right_end(outer);
+    growth += Interval(static_cast<long>(path.count())) * path.growth_rate(inner, outer);
   }
   rate_ = bottom(kappa_ - growth);
   require(positive(rate_), "bent: the integrand may not decay");
@@ -117,9 +117,9 @@ Interval Contour::gaussian_bound(const Hyperbola& hyperbola, const Interval& x1,
 Interval Contour::on_arc(const Hyperbola& hyperbola, long i) const {
   const Interval x1 = edge(i), x2 = edge(i + 1);
   Interval sums = 0, products = 0;
-  for (const Line& line : lines_) {
-    const Norms norms = line.norms(hyperbola, x1, x2);
-    const Interval count(static_cast<long>(line.count())), from_one = log1p(norms.minus_one);
+  for (const Path& path : paths_) {
+    const Norms norms = path.norms(hyperbola, x1, x2);
+    const Interval count(static_cast<long>(path.count())), from_one = log1p(norms.minus_one);
     sums += count * from_one;
     products += count * min(from_one, log(norms.plain));
   }
@@ -140,8 +140,8 @@ Interval Contour::beyond(const Hyperbola& hyperbola) const {
   const Interval x = edge(arcs_ + arcs_beyond_);
   const Interval rise = hyperbola.scale * hyperbola.sine * up(x);
   Interval products = 0;
-  for (const Line& line : lines_) {
-    products += Interval(static_cast<long>(line.count())) * log(line.plain_beyond(hyperbola, x));
+  for (const Path& path : paths_) {
+    products += Interval(static_cast<long>(path.count())) * log(path.plain_beyond(hyperbola, x));
   }
   Interval size = exp(products - kappa_ * hyperbola.center - rate_ * rise);
   if (plain_) {
@@ -162,13 +162,13 @@ Interval Contour::integral(const Hyperbola& hyperbola, long first) const {
 Contour::Sum Contour::sum() const {
   const Hyperbola& middle = hyperbolas_[1];
   const long nodes = arcs_ * per_arc_;
-  std::vector<std::vector<Line::Point>> rules;
+  std::vector<std::vector<Path::Point>> rules;
   std::vector<Interval> strip_errors, tails;
-  for (const Line& line : lines_) {
-    budget_->spend(40.0 * static_cast<double>(nodes + 1) * static_cast<double>(line.points()));
-    rules.push_back(line.rule());
-    strip_errors.push_back(line.strip_error(middle, edge(arcs_)));
-    tails.push_back(line.tails(middle, edge(arcs_)));
+  for (const Path& path : paths_) {
+    budget_->spend(40.0 * static_cast<double>(nodes + 1) * static_cast<double>(path.points()));
+    rules.push_back(path.rule());
+    strip_errors.push_back(path.strip_error(middle, edge(arcs_)));
+    tails.push_back(path.tails(middle, edge(arcs_)));
   }
   Sum sum;
   for (long k = 0; k <= nodes; ++k) {
@@ -179,19 +179,19 @@ Contour::Sum Contour::sum() const {
     outside = (front_ * Interval(Rational(k == 0 ? step_ / 2 : step_))) * outside;
     Complex product{1, 0};
     std::vector<Interval> sizes;
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
       Complex value{1, 0};
-      for (const Line::Point& point : rules[i]) {
+      for (const Path::Point& point : rules[i]) {
         value += point.weight * (exp(w * point.value) - Complex{1, 0});
       }
-      product = product * power(value, lines_[i].count());
+      product = product * power(value, paths_[i].count());
       sizes.push_back(top(abs(value)) + strip_errors[i] + tails[i]);
     }
     sum.value += (outside * (plain_ ? product : product - Complex{1, 0})).im;
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      Interval slope = top(abs(outside)) * Interval(static_cast<long>(lines_[i].count()));
-      for (std::size_t j = 0; j < lines_.size(); ++j) {
-        slope *= power(sizes[j], lines_[j].count() - (i == j ? 1 : 0));
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      Interval slope = top(abs(outside)) * Interval(static_cast<long>(paths_[i].count()));
+      for (std::size_t j = 0; j < paths_.size(); ++j) {
+        slope *= power(sizes[j], paths_[j].count() - (i == j ? 1 : 0));
       }
       sum.quadrature += slope * strip_errors[i];
       sum.tails += slope * tails[i];
