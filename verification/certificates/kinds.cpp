@@ -7,6 +7,7 @@ namespace plaudit {
 
 std::vector<Proposal> propose_cut(const StatementQuestion& question);
 std::vector<Proposal> propose_moments(const StatementQuestion& question);
+std::vector<Proposal> propose_bent(const StatementQuestion& question);
 std::vector<Proposal> propose_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_ends(const StatementQuestion& question);
 std::vector<Proposal> propose_threshold(const StatementQuestion& question);
@@ -23,6 +24,7 @@ const std::vector<Proposer>& proposers() {
       {"lattice", propose_lattice},
       {"laplace", propose_laplace},
       {"straight", propose_straight},
+      {"bent", propose_bent},
       {"cut", propose_cut},
       {"atoms", propose_atoms},
       {"laplace", propose_long_laplace},
