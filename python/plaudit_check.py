@@ -6,27 +6,17 @@ docs/certificates.md. For an accepted certificate it prints the canonical spec, 
 statements that were proven. Exit status: 0 all accepted, 3 one rejected, 2 bad usage or an unreadable file. Needs mpmath
 (python3-mpmath).
 """
-import json
 import pathlib
 import signal
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from plaudit_certificates import reader, statements  # noqa: E402
+from plaudit_certificates import reader  # noqa: E402
 from plaudit_certificates.real import Rejected  # noqa: E402
+from plaudit_certificates.statements import judge, verdict  # noqa: E402, F401
 
 MOST_MEMORY = 2 << 30
-
-
-def judge(text, timeout=600.0):
-    """(None, lines) if accepted, else (reason, [])."""
-    return statements.judge(text, timeout)
-
-
-def verdict(text, timeout=600.0):
-    """None if accepted, else the reason."""
-    return judge(text, timeout)[0]
 
 
 def out_of_time(*_):

@@ -6,6 +6,7 @@ from .real import (GUARD, Interval, _beyond, _interval, bits_now, cos_sin, exact
 
 class Complex:
     __slots__ = ("real", "imag")
+    is_box = True
 
     def __init__(self, real, imag=0):
         self.real, self.imag = _interval(real), _interval(imag)

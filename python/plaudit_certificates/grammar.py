@@ -55,16 +55,51 @@ def _decimal(text, what):
 
 
 def printed(value):
-    """The canonical text of an exact number: plain from 1e-4 to 1e7, scientific beyond, a fraction where no decimal is."""
+    """The canonical text of an exact number: the shortest, or, where that has more characters or a greater exponent than
+    is read, another that is read back, if there is one: a fraction, or one with its power of ten put aside (12e1000)."""
+    text = _shortest(value)
+    if _moderate(text):
+        return text
+    others = [lambda: f"{value.numerator}/{value.denominator}"]
+    others += [lambda prime=prime: _apart(value, _valuation(value, prime)) for prime in (5, 2)]
+    for other in others:
+        if _moderate(other()):
+            return other()
+    return text
+
+
+def _moderate(text):
+    parts = [part.partition("e") for part in text.split("/")]
+    return all(len(digits + e + size) <= LONGEST_NUMBER and abs(int(size or 0)) <= LARGEST_EXPONENT
+               for digits, e, size in parts)
+
+
+def _divided(n, prime):
+    """(n without the factors `prime`, how many they are)."""
+    count = 0
+    while n % prime == 0:
+        n //= prime
+        count += 1
+    return n, count
+
+
+def _valuation(value, prime):
+    return _divided(value.numerator, prime)[1] - _divided(value.denominator, prime)[1]
+
+
+def _apart(value, exponent):
+    """p/q 10^exponent, the exponent divided among p and q."""
+    rest = value / Fraction(10) ** exponent
+    above = max(-LARGEST_EXPONENT, min(exponent, LARGEST_EXPONENT))
+    below = f"{rest.denominator}" + (f"e{above - exponent}" if above != exponent else "")
+    return f"{rest.numerator}" + (f"e{above}" if above else "") + ("" if below == "1" else "/" + below)
+
+
+def _shortest(value):
+    """Plain from 1e-4 to 1e7, scientific beyond, a fraction where no decimal is."""
     numerator, denominator = value.numerator, value.denominator
-    twos = fives = 0
-    rest = denominator
-    while rest % 2 == 0:
-        rest //= 2
-        twos += 1
-    while rest % 5 == 0:
-        rest //= 5
-        fives += 1
+    rest, twos = _divided(denominator, 2)
+    rest, fives = _divided(rest, 5)
     if rest != 1 or value == 0:
         return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
     places = max(twos, fives)

@@ -252,8 +252,8 @@ def _interval(x):
         return Interval(*_fraction_ends(x, 1))
     if type(x) is Fraction:
         return Interval(*_fraction_ends(x.numerator, x.denominator))
-    if hasattr(x, "imag") and not isinstance(x, (float, complex)):
-        return NotImplemented  # a box of complex numbers: its own operators do it
+    if getattr(x, "is_box", False):
+        return NotImplemented  # a complex box: its own operators do it
     raise TypeError(f"{type(x).__name__} is no exact number")
 
 

@@ -145,8 +145,9 @@ def check(value, budget):
     version = fields.take("plaudit_certificate")
     require(type(version) is int and version == 2, "plaudit_certificate must be the integer 2")
     spec = fields.text("spec")
-    files = fields.take("laws") if fields.has("laws") else {}
-    require(type(files) is dict, "laws must be an object")
+    laws_given = fields.has("laws")
+    files = fields.take("laws") if laws_given else {}
+    require(type(files) is dict and (bool(files) or not laws_given), "laws must be an object with the laws of files")
     budget.spend(len(spec))
     composition = Composition(spec, files, budget)
     adjacency = composition.adjacency

@@ -1,6 +1,7 @@
 #include "verification/checker/numbers.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "verification/checker/rejected.hpp"
 
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::size_t longest_number = 10000;
 constexpr long largest_exponent = 100000;
+constexpr std::size_t longest_spec_number = 1000;  // the same limits in specs
+constexpr long largest_spec_exponent = 1000;
 constexpr std::size_t longest_quote = 60;
 
 /// Letters and digits are those of ASCII, whatever the locale.
@@ -94,19 +97,25 @@ Rational read_number(std::string_view text, const std::string& what) {
   return negative ? Rational(-value) : value;
 }
 
-std::string printed(const Rational& value) {
-  if (value < 0) return "-" + printed(Rational(-value));
+namespace {
+
+/// How often the prime divides the number.
+long times(Integer number, unsigned prime) {
+  const Integer factor(prime);
+  return static_cast<long>(
+      mpz_remove(number.backend().data(), number.backend().data(), factor.backend().data()));
+}
+
+std::string shortest(const Rational& value) {
+  if (value < 0) return "-" + shortest(Rational(-value));
   const Integer below = denominator(value);
   // a decimal exists where the denominator divides a power of ten: with max(twos, fives) places
-  Integer rest = below;
-  const auto removed = [&rest](unsigned prime) {
-    const Integer factor(prime);
-    return static_cast<long>(
-        mpz_remove(rest.backend().data(), rest.backend().data(), factor.backend().data()));
-  };
-  const long twos = removed(2);
-  const long fives = removed(5);
-  if (rest != 1) return numerator(value).str() + "/" + below.str();
+  const long twos = times(below, 2);
+  const long fives = times(below, 5);
+  if (below != boost::multiprecision::pow(Integer(2), static_cast<unsigned>(twos)) *
+                   boost::multiprecision::pow(Integer(5), static_cast<unsigned>(fives))) {
+    return numerator(value).str() + "/" + below.str();
+  }
   if (value == 0) return "0";
   const long places = std::max(twos, fives);
   std::string digits = Integer(numerator(value) * power_of_ten(places) / below).str();
@@ -122,6 +131,48 @@ std::string printed(const Rational& value) {
   if (point >= count) return digits + std::string(static_cast<std::size_t>(point - count), '0');
   return digits.substr(0, static_cast<std::size_t>(point)) + "." +
          digits.substr(static_cast<std::size_t>(point));
+}
+
+/// p/q 10^exponent, the exponent divided among p and q.
+std::string apart(const Rational& value, long exponent) {
+  const Integer power = power_of_ten(std::labs(exponent));
+  const Rational rest = exponent < 0 ? Rational(value * power) : Rational(value / power);
+  const long above = std::clamp(exponent, -largest_spec_exponent, largest_spec_exponent);
+  const auto part = [](const Integer& number, long e) {
+    return number.str() + (e == 0 ? "" : "e" + std::to_string(e));
+  };
+  const std::string below = part(denominator(rest), above - exponent);
+  return part(numerator(rest), above) + (below == "1" ? "" : "/" + below);
+}
+
+}  // namespace
+
+std::string printed(const Rational& value) {
+  std::string text = shortest(value);
+  if (is_moderate(text)) return text;
+  const std::string fraction = numerator(value).str() + "/" + denominator(value).str();
+  if (is_moderate(fraction)) return fraction;
+  for (const unsigned prime : {5U, 2U}) {
+    const long exponent = times(numerator(value), prime) - times(denominator(value), prime);
+    std::string other = apart(value, exponent);
+    if (is_moderate(other)) return other;
+  }
+  return text;
+}
+
+bool is_moderate(std::string_view number) {
+  const std::size_t slash = number.find('/');
+  if (slash != std::string_view::npos) {
+    return is_moderate(number.substr(0, slash)) && is_moderate(number.substr(slash + 1));
+  }
+  if (number.size() > longest_spec_number) return false;
+  const std::size_t e = number.find('e');
+  if (e == std::string_view::npos) return true;
+  long exponent = 0;
+  for (const char c : number.substr(e + 1)) {
+    if (is_digit(c)) exponent = std::min(10 * exponent + (c - '0'), 2 * largest_spec_exponent);
+  }
+  return exponent <= largest_spec_exponent;
 }
 
 std::string in_quotes(std::string_view text) {

@@ -15,8 +15,13 @@ using Rational = boost::multiprecision::mpq_rational;
 Rational read_number(std::string_view text, const std::string& what);
 
 /// The canonical text: a decimal where one exists, with an exponent where its leading digit stands
-/// for less than 1e-4 or for 1e7 and more; else a quotient of integers in lowest terms.
+/// for less than 1e-4 or for 1e7 and more; else a quotient of integers in lowest terms. Where that
+/// is not moderate, a fraction or one with its power of ten apart (12e1000) that is, if there is
+/// one.
 std::string printed(const Rational& value);
+
+/// Decimals of at most 1000 characters with exponents within +-1000: all that specs may have.
+bool is_moderate(std::string_view number);
 
 /// `text` for a message: its beginning, with nothing unprintable.
 std::string in_quotes(std::string_view text);

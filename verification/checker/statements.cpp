@@ -210,7 +210,7 @@ LawFiles read_files(Fields& fields) {
   LawFiles files;
   if (!fields.has("laws")) return files;
   const Json& laws = fields.raw("laws");
-  require(laws.is_object(), "laws must be an object");
+  require(laws.is_object() && !laws.empty(), "laws must be an object with the laws of files");
   for (const auto& item : laws.items()) files.emplace(item.key(), item.value());
   return files;
 }

@@ -93,7 +93,10 @@ class Parser {
   Rational number() {
     const std::size_t start = at_;
     while (at_ < text_.size() && in_number(text_[at_])) ++at_;
-    return read_number(text_.substr(start, at_ - start), "a number of the spec");
+    const std::string_view text = text_.substr(start, at_ - start);
+    require(is_moderate(text),
+            "a number of the spec has over 1000 characters or too large an exponent");
+    return read_number(text, "a number of the spec");
   }
 
   std::string name() {
