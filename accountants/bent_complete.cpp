@@ -126,7 +126,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   plan.seconds = kInfinity;
   const double nu = c.angle * c.width_ratio;
   const double inner = c.angle - nu, outer = c.angle + nu;
-  if (!(c.distance > 0 && c.scale > 0 && inner > 0.002 && outer < (gaussian_ > 0 ? 0.78 : 1.2))) {
+  if (!(c.distance > 0 && c.scale > 0 && inner > 0.002 && outer < (has_gaussian_ ? 0.78 : 1.2))) {
     return plan;
   }
   const double r = removes_ ? 1 + c.distance : -c.distance;
@@ -205,7 +205,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
     }
   }
   if (!std::isfinite(whole) || !std::isfinite(less_one)) return plan;
-  plan.subtract_one = gaussian_ == 0 && less_one < whole - 0.7;
+  plan.subtract_one = !has_gaussian_ && less_one < whole - 0.7;
   const double z_nats =
       std::max(2.0, std::min(whole, plan.subtract_one ? less_one : whole) - goal + wanted.more_z);
   const double h = 2 * kPi * nu / z_nats;

@@ -87,6 +87,7 @@ FactorModel::Moment FactorModel::moment(double w) const {
 BentModel::BentModel(const BentProblem& problem, double epsilon)
     : gaussian_(estimate(problem.gaussian_mean)),
       prefix_(problem.direction == Direction::remove ? epsilon : 0),
+      has_gaussian_(problem.gaussian_mean != 0),
       removes_(problem.direction == Direction::remove) {
   double total = 0;
   for (const auto& factor : problem.mixtures) {
@@ -106,7 +107,7 @@ double BentModel::log_integrand(double distance) const {
     small += factor.count * std::log1p(moment.minus_one);
   }
   // remove: the 1 contributes nothing, so it can be left out
-  if (removes_ && gaussian_ == 0 && small < 0.7 && small > 0) whole = std::log(std::expm1(small));
+  if (removes_ && !has_gaussian_ && small < 0.7 && small > 0) whole = std::log(std::expm1(small));
   return base + whole;
 }
 

@@ -47,6 +47,7 @@ class BentModel {
  private:
   std::vector<FactorModel> factors_;
   double gaussian_, kappa_, prefix_;  // prefix: log of the factor before the integral
+  bool has_gaussian_;                 // exact: a mean far below double's range is one
   bool removes_;
 };
 

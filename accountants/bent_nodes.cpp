@@ -93,7 +93,8 @@ void BentContour::build_bounds() {
 }
 
 // Step 1: 0 < g- and g+ < pi/2 (pi/4 with a Gaussian factor). Step 2: no hyperbola of the strip
-// meets or passes a pole. Step 3: every factor stays bounded on the strip.
+// meets or passes a pole. Step 3: every factor stays bounded on the strip. 1 is subtracted only
+// where there is no Gaussian factor.
 // Proof: docs/proofs/bent_contour.md#bending
 void BentContour::verify(const Hyperbola& inner, const Hyperbola& outer) const {
   const Ball right_angle = ldexp(pi(), problem_.gaussian_mean == 0 ? -1 : -2);
@@ -104,6 +105,10 @@ void BentContour::verify(const Hyperbola& inner, const Hyperbola& outer) const {
       (removes ? certainly_greater(inner.crossing(), Ball(1))
                : certainly_negative(outer.crossing()));
   if (!geometry) throw std::domain_error("bent contour: the strip of the hyperbola is not free");
+  // The bounds of Pi - 1 are those of a product without Gaussian factors.
+  if (plan_.subtract_one && problem_.gaussian_mean != 0) {
+    throw std::domain_error("bent contour: 1 is subtracted from Gaussian factors");
+  }
   for (const BentFactor& factor : factors_) {
     if (!factor.decays(outer)) throw std::domain_error("bent contour: a factor may not decay");
   }

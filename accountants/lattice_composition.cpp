@@ -216,7 +216,7 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
   spectrum(near);
 }
 
-// Proof: docs/proofs/lattice.md#spectrum
+// binary64 bound: docs/proofs/lattice.md#spectrum
 void LatticeComposition::State::spectrum(double epsilon) {
   const Ball t(tilt);
   const std::size_t half = size / 2;

@@ -23,7 +23,7 @@ std::size_t folded(long j, std::size_t size) {
 
 }  // namespace
 
-// Proof: docs/proofs/fourier.md#riemann
+// binary64 bound: docs/proofs/fourier.md#riemann
 LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms) {
   const std::size_t size = range.size;
   const auto points =

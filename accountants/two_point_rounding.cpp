@@ -23,7 +23,8 @@ constexpr double most_points = 1 << 20;  ///< of one group's binomial law
 constexpr long bits = 128;
 constexpr const char* grid_name = "a loss in units of the grid";
 
-/// Index of the grid point next to x on the chosen side.
+/// Index of the grid point next to x on the chosen side: floor and ceil of a double are exact.
+// binary64 bound: docs/proofs/reference_methods.md#rounding
 long place(const Ball& x, bool up) {
   return checked_integer(up ? std::ceil(x.upper_double()) : std::floor(x.lower_double()),
                          grid_name);

@@ -176,6 +176,7 @@ void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& fi
           written ? evidence[i].file : evidence[i].refusal;
     }
     item["spec"] = claim.spec;
+    if (claim.composition) put_adjacency(item, claim.composition->adjacency());
     item["quantity"] = name_of(claim.quantity);
     item["kind"] = name_of(claim.kind);
     item["claimed"] = claim.claimed;
@@ -200,11 +201,13 @@ void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& fi
 
 void print_table_of(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
                     const AuditSummary& summary) {
-  std::vector<std::vector<std::string>> rows{
-      {"id", "verdict", "claimed", "certified band", "gap epsilon", "gap delta", "remark"}};
+  std::vector<std::vector<std::string>> rows{{"id", "verdict", "claimed", "adjacency",
+                                              "certified band", "gap epsilon", "gap delta",
+                                              "remark"}};
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Finding& finding = findings[i];
     rows.push_back({shortened(claims[i].id), name_of(finding.verdict), claim_text(claims[i]),
+                    adjacency_text(claims[i]),
                     finding.lower.empty() ? "-" : "[" + finding.lower + ", " + finding.upper + "]",
                     gap_text(finding.verdict, finding.gap_epsilon),
                     gap_text(finding.verdict, finding.gap_delta), remark_text(finding)});

@@ -82,7 +82,8 @@ bool mark_disjoint(std::vector<Entry>& entries) {
 void print_text(const Question& question, const std::vector<Entry>& entries) {
   std::cout << question.spec << '\n'
             << name_of(question.quantity) << " at " << argument_name(question.quantity) << " = "
-            << to_string(question.argument) << "\n\n";
+            << to_string(question.argument) << '\n'
+            << adjacency_line(question.adjacency) << "\n\n";
   std::vector<std::vector<std::string>> rows{
       {"accountant", "lower", "upper", "width", "time", "verdict"}};
   for (const Entry& entry : entries) {
@@ -114,21 +115,22 @@ void print_json(const Question& question, const std::vector<Entry>& entries, boo
     item["verdict"] = entry.verdict;
     list.push_back(std::move(item));
   }
-  const Json report = {
+  Json report = {
       {"plaudit", PLAUDIT_VERSION},
       {"spec", question.spec},
       {"query", {{argument_name(question.quantity), to_string(question.argument)}}},
       {"quantity", name_of(question.quantity)},
-      {"digits", question.digits},
-      {"disjoint", disjoint},
-      {"accountants", list},
   };
+  put_adjacency(report, question.adjacency);
+  report["digits"] = question.digits;
+  report["disjoint"] = disjoint;
+  report["accountants"] = list;
   std::cout << report.dump(2) << '\n';
 }
 
 int compare(const Options& options, const std::vector<std::string>& only) {
   if (options.delta.empty() == options.epsilon.empty()) {
-    throw UsageError("compare: needs one of --delta D (0 < D < 1) and --epsilon E");
+    throw UsageError("compare: needs one of --delta D (0 <= D <= 1) and --epsilon E");
   }
   const Quantity quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
   const Rational argument = quantity == Quantity::epsilon
@@ -150,7 +152,8 @@ int compare(const Options& options, const std::vector<std::string>& only) {
     progress.done(entries.size());
   }
   const bool contradiction = mark_disjoint(entries);
-  const Question question{quantity, composition.spec(), argument, options.digits};
+  const Question question{quantity, composition.spec(), argument, options.digits,
+                          composition.adjacency()};
   if (options.json) {
     print_json(question, entries, contradiction);
   } else {

@@ -25,27 +25,44 @@ struct CurveOptions : Options {
   std::string renyi;
 };
 
-void write_csv(std::ostream& out, Quantity quantity, int digits, const std::vector<Point>& points) {
+/// The columns that say what the numbers are for, the same in every line.
+constexpr const char* adjacency_columns = "adjacency,group_size,guarantee";
+
+std::string adjacency_cells(const Adjacency& adjacency) {
+  std::string kind = adjacency.kind;
+  if (kind.find_first_of(",\"\r\n") != std::string::npos) {  // RFC 4180
+    std::string quoted = "\"";
+    for (const char c : kind) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    kind = quoted + '"';
+  }
+  return kind + ',' + std::to_string(adjacency.group_size()) + ',' +
+         (adjacency.guarantee ? "true" : "false");
+}
+
+void write_csv(std::ostream& out, Quantity quantity, const Composition& composition, int digits,
+               const std::vector<Point>& points) {
   const std::string name = name_of(quantity);
-  out << argument_name(quantity) << ',' << name << "_lower," << name << "_upper,reached\n";
+  const std::string cells = adjacency_cells(composition.adjacency());
+  out << argument_name(quantity) << ',' << name << "_lower," << name << "_upper,reached,"
+      << adjacency_columns << '\n';
   for (const Point& point : points) {
     out << to_string(point.argument) << ',' << lower_text(point.answer.band, digits) << ','
         << upper_text(point.answer.band, digits) << ',' << (point.answer.reached ? "true" : "false")
-        << '\n';
+        << ',' << cells << '\n';
   }
 }
 
-void write_csv_file(const std::string& file, Quantity quantity, int digits,
-                    const std::vector<Point>& points) {
+void write_csv_file(const std::string& file, Quantity quantity, const Composition& composition,
+                    int digits, const std::vector<Point>& points) {
   std::ofstream out(file, std::ios::binary);
   if (out) {
-    write_csv(out, quantity, digits, points);
+    write_csv(out, quantity, composition, digits, points);
     out.close();
   }
   if (!out) throw UsageError("--csv: cannot write the file: " + std::string(std::strerror(errno)));
 }
 
-void write_json(Quantity quantity, const std::string& spec, int digits,
+void write_json(Quantity quantity, const Composition& composition, int digits,
                 const std::vector<Point>& points) {
   Json list = Json::array();
   double seconds = 0;
@@ -58,9 +75,12 @@ void write_json(Quantity quantity, const std::string& spec, int digits,
                     {"accountant", point.answer.band.accountant}});
     seconds += point.answer.seconds;
   }
-  const Json report = {
-      {"plaudit", PLAUDIT_VERSION}, {"spec", spec},   {"quantity", name_of(quantity)},
-      {"digits", digits},           {"points", list}, {"seconds", seconds}};
+  Json report = {
+      {"plaudit", PLAUDIT_VERSION}, {"spec", composition.spec()}, {"quantity", name_of(quantity)}};
+  put_adjacency(report, composition.adjacency());
+  report["digits"] = digits;
+  report["points"] = list;
+  report["seconds"] = seconds;
   std::cout << report.dump(2) << '\n';
 }
 
@@ -99,7 +119,8 @@ int renyi(const CurveOptions& options) {
   const WorkLimit limit(options.timeout);
   Progress progress(orders.size(), "orders");
   std::ostringstream csv;
-  csv << "order,divergence_lower,divergence_upper,reached\n";
+  csv << "order,divergence_lower,divergence_upper,reached," << adjacency_columns << '\n';
+  const std::string cells = adjacency_cells(composition.adjacency());
   Json list = Json::array();
   bool all = true;
   for (const Rational& order : orders) {
@@ -112,7 +133,8 @@ int renyi(const CurveOptions& options) {
     const bool good = reached(band, options.digits);
     all = all && good;
     csv << to_string(order) << ',' << lower_text(band, options.digits) << ','
-        << upper_text(band, options.digits) << ',' << (good ? "true" : "false") << '\n';
+        << upper_text(band, options.digits) << ',' << (good ? "true" : "false") << ',' << cells
+        << '\n';
     list.push_back({{"order", to_string(order)},
                     {"lower", lower_text(band, options.digits)},
                     {"upper", upper_text(band, options.digits)},
@@ -128,11 +150,12 @@ int renyi(const CurveOptions& options) {
       throw UsageError("--csv: cannot write the file: " + std::string(std::strerror(errno)));
   }
   if (options.json) {
-    const Json report = {{"plaudit", PLAUDIT_VERSION},
-                         {"spec", composition.spec()},
-                         {"quantity", "renyi_divergence"},
-                         {"digits", options.digits},
-                         {"points", list}};
+    Json report = {{"plaudit", PLAUDIT_VERSION},
+                   {"spec", composition.spec()},
+                   {"quantity", "renyi_divergence"}};
+    put_adjacency(report, composition.adjacency());
+    report["digits"] = options.digits;
+    report["points"] = list;
     std::cout << report.dump(2) << '\n';
   } else if (options.csv.empty()) {
     std::cout << csv.str();
@@ -158,14 +181,15 @@ int curve(const CurveOptions& options) {
   if (draws && !can_draw && options.csv.empty()) throw UsageError(no_gnuplot);
 
   const std::vector<Point> points = compute(composition, options, quantity, arguments);
-  if (!options.csv.empty()) write_csv_file(options.csv, quantity, options.digits, points);
+  if (!options.csv.empty())
+    write_csv_file(options.csv, quantity, composition, options.digits, points);
   if (options.json) {
-    write_json(quantity, composition.spec(), options.digits, points);
+    write_json(quantity, composition, options.digits, points);
   } else if (options.csv.empty() && !draws) {
-    write_csv(std::cout, quantity, options.digits, points);
+    write_csv(std::cout, quantity, composition, options.digits, points);
   }
   if (draws && !can_draw) throw UsageError(no_gnuplot);
-  if (draws) plot_svg(options.svg, composition.spec(), quantity, points);
+  if (draws) plot_svg(options.svg, composition, quantity, points);
   for (const Point& point : points) {
     if (!point.answer.reached) return exit_not_reached;
   }

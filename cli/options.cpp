@@ -80,9 +80,9 @@ AnswerOptions answer_options(const Options& options) {
 }
 
 Rational read_delta(const std::string& option, const std::string& text) {
-  constexpr const char* domain = "a number with 0 < delta < 1";
+  constexpr const char* domain = "a number with 0 <= delta <= 1";
   const Rational delta = read_number(option, text, domain);
-  if (delta <= 0 || delta >= 1) {
+  if (delta < 0 || delta > 1) {
     throw UsageError(option + " must be " + domain + ", not " + abbreviated(text));
   }
   return delta;

@@ -49,14 +49,27 @@ std::string file_literal(const std::string& file) {
   return literal + "'";
 }
 
+/// What was run and for which adjacency, in two lines. A quote is doubled: what follows a single
+/// one would be a command.
+std::string title_of(const Composition& composition) {
+  constexpr std::size_t longest_title = 90;
+  const std::string spec = composition.spec();
+  std::string title;
+  for (const char c : spec.substr(0, longest_title)) title += c == '\'' ? "''" : std::string(1, c);
+  if (spec.size() > longest_title) title += "...";
+  std::string adjacency;
+  for (const char c : adjacency_line(composition.adjacency())) {
+    adjacency += c == '\'' ? "''" : std::string(1, c);
+  }
+  return "'" + title + "'.\"\\n\".'" + adjacency + "'";
+}
+
 std::string script(const std::string& file, const std::string& title, Quantity quantity,
                    const std::vector<Point>& points) {
-  constexpr std::size_t longest_title = 90;
   std::ostringstream text;
   text << "set terminal svg background \"white\" size 800,500 noenhanced\n"
        << "set output " << file_literal(file) << '\n'
-       << "set title '"
-       << (title.size() <= longest_title ? title : title.substr(0, longest_title) + "...") << "'\n"
+       << "set title " << title << '\n'
        << "set xlabel '" << argument_name(quantity) << "'\n"
        << "set ylabel '" << name_of(quantity) << "'\n"
        << "set format " << (quantity == Quantity::epsilon ? 'x' : 'y') << " '1e%g'\n"
@@ -85,14 +98,14 @@ bool have_gnuplot() {
   return false;
 }
 
-void plot_svg(const std::string& file, const std::string& title, Quantity quantity,
+void plot_svg(const std::string& file, const Composition& composition, Quantity quantity,
               const std::vector<Point>& points) {
   // gnuplot reports a file it cannot open in its own words and several lines; ask first.
   std::FILE* probe = std::fopen(file.c_str(), "wb");
   if (probe == nullptr) throw UsageError("--svg: cannot write the file");
   std::fclose(probe);
 
-  const std::string commands = script(file, title, quantity, points);
+  const std::string commands = script(file, title_of(composition), quantity, points);
   const auto former = std::signal(SIGPIPE, SIG_IGN);
   std::FILE* gnuplot = popen("gnuplot >/dev/null 2>&1", "w");
   const bool sent = gnuplot != nullptr &&

@@ -19,7 +19,7 @@ bool have_gnuplot();
 
 /// Writes the picture to `file`. @throws UsageError when gnuplot fails or the file cannot be
 /// written.
-void plot_svg(const std::string& file, const std::string& title, Quantity quantity,
+void plot_svg(const std::string& file, const Composition& composition, Quantity quantity,
               const std::vector<Point>& points);
 
 }  // namespace plaudit::cli

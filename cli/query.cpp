@@ -60,7 +60,8 @@ int answer_query(Quantity quantity, const Options& options) {
   const Composition composition = read_composition(options);
   check_certificate_path(options.certificate);
   const Answer answer = Session(composition, answer_options(options)).answer(quantity, argument);
-  const Question question{quantity, composition.spec(), argument, options.digits};
+  const Question question{quantity, composition.spec(), argument, options.digits,
+                          composition.adjacency()};
   if (options.json) {
     std::cout << json_report(question, answer, options.explain).dump(2) << '\n';
   } else {
@@ -77,7 +78,7 @@ void add_epsilon_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("epsilon", "certified epsilon at a delta");
   add_common_options(*command, *options);
   add_answer_options(*command, *options);
-  command->add_option("--delta", options->delta, "0 < delta < 1, e.g. 1e-7")->required();
+  command->add_option("--delta", options->delta, "0 <= delta <= 1, e.g. 1e-7")->required();
   command->callback(
       [&run, options] { run = [options] { return answer_query(Quantity::epsilon, *options); }; });
 }

@@ -54,6 +54,9 @@ std::vector<Rational> delta_range(const std::string& text) {
   const auto [from, to, count] = split(text, "--delta must be A:B:POINTS");
   const Rational first = read_delta("--delta A of A:B:POINTS", from);
   const Rational last = read_delta("--delta B of A:B:POINTS", to);
+  if (first == 0 || last == 0) {
+    throw UsageError("--delta A:B:POINTS are log-spaced: A and B must be > 0");
+  }
   const Rational points = read_epsilon("--delta POINTS of A:B:POINTS", count);
   if (points < 2 || points > most_points || denominator(points) != 1) {
     throw UsageError("--delta POINTS of A:B:POINTS must be an integer from 2 to " +
@@ -66,8 +69,8 @@ std::vector<Rational> delta_range(const std::string& text) {
   for (std::size_t i = 1; i + 1 < total; ++i) {
     const double part = static_cast<double>(i) / static_cast<double>(total - 1);
     const Rational point = power_of_ten(start + (end - start) * part);
-    // Near 1 six digits may round up to it; 1 is not a delta.
-    result.push_back(point < 1 ? point : first < last ? last : first);
+    // Near 1 six digits may round up beyond it.
+    result.push_back(point <= 1 ? point : Rational(1));
   }
   result.push_back(last);
   return result;

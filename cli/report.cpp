@@ -103,6 +103,17 @@ std::string time_text(double seconds) {
   return text;
 }
 
+void put_adjacency(Json& report, const Adjacency& adjacency) {
+  report["adjacency"] = adjacency.kind;
+  report["group_size"] = adjacency.group_size();
+  if (!adjacency.guarantee) report["guarantee"] = false;
+}
+
+std::string adjacency_line(const Adjacency& adjacency) {
+  return "adjacency " + to_text(adjacency) +
+         (adjacency.guarantee ? "" : ": a statement about this pair of laws only");
+}
+
 Json json_report(const Question& question, const Answer& answer, bool explain) {
   const auto ends = [&](const Enclosure& band) {
     return Json{{"lower", lower_text(band, question.digits)},
@@ -114,6 +125,7 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
       {"query", {{argument_name(question.quantity), to_string(question.argument)}}},
       {"quantity", name_of(question.quantity)},
   };
+  put_adjacency(report, question.adjacency);
   report.update(ends(answer.band));
   if (answer.band.exact && msb(denominator(*answer.band.exact)) < longest_exact_bits) {
     report["exact"] = to_string(*answer.band.exact);
@@ -141,7 +153,8 @@ void text_report(std::ostream& out, const Question& question, const Answer& answ
   out << question.spec << '\n'
       << quantity << " at " << argument_name(question.quantity) << " = "
       << to_string(question.argument)
-      << (answer.band.certified ? ", certified" : ", estimated: NOT certified") << "\n\n";
+      << (answer.band.certified ? ", certified" : ", estimated: NOT certified") << '\n'
+      << adjacency_line(question.adjacency) << "\n\n";
 
   std::vector<std::vector<std::string>> rows{{"", "lower", "upper"}};
   const auto row = [&](const std::string& name, const Enclosure& band) {

@@ -17,6 +17,7 @@ struct Question {
   std::string spec;  ///< canonical
   Rational argument;
   int digits;
+  Adjacency adjacency;
 };
 
 std::string name_of(Quantity quantity);
@@ -30,6 +31,11 @@ std::string upper_text(const Enclosure& band, int digits);
 std::string time_text(double seconds);
 /// `upper - lower`, rounded up.
 std::string width_text(const Enclosure& band);
+
+/// Adds "adjacency", "group_size" and, where there is none, "guarantee".
+void put_adjacency(Json& report, const Adjacency& adjacency);
+/// "adjacency add_remove", with a warning where the band is no privacy guarantee.
+std::string adjacency_line(const Adjacency& adjacency);
 
 Json json_report(const Question& question, const Answer& answer, bool explain);
 void text_report(std::ostream& out, const Question& question, const Answer& answer, bool explain);

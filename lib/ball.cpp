@@ -202,6 +202,18 @@ Ball widened(const Ball& x, const Ball& error) {
   arb_add_error(result.raw(), error.raw());
   return result;
 }
+Ball Ball::up_to_greatest_size() const {
+  Ball result;
+  mag_t size;
+  mag_init(size);
+  arb_get_mag(size, value_);
+  mag_mul_2exp_si(size, size, -1);
+  arf_set_mag(arb_midref(result.value_), size);
+  mag_set(arb_radref(result.value_), size);
+  mag_clear(size);
+  return result;
+}
+
 Ball clipped_nonnegative(const Ball& x) {
   if (certainly_nonnegative(x)) return x;
   Ball result;

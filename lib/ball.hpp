@@ -64,6 +64,8 @@ class Ball {
   Ball upper() const;
   Ball lower() const;
   Ball middle() const;
+  /// [0, m] with m >= |x| for all points x of the ball; certainly nonnegative.
+  Ball up_to_greatest_size() const;
   /// The radius, as an exact ball.
   Ball radius() const;
 
@@ -148,7 +150,8 @@ Ball positive_infinity();
 /// sum_j a_j b_j, faster and tighter than the loop.
 Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b);
 
-/// Frees what ball arithmetic caches per thread: the last call of a thread that computed with balls.
+/// Frees what ball arithmetic caches per thread: the last call of a thread that computed with
+/// balls.
 void release_thread_caches();
 
 /// The exact dyadic value of an exact ball as a rational. @throws std::logic_error when not exact.

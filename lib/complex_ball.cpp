@@ -79,6 +79,10 @@ ComplexBall conjugate(const ComplexBall& z) {
   return result;
 }
 
+void require_upward(const Ball& s) {
+  if (!certainly_nonnegative(s)) throw std::domain_error("a line upward is needed");
+}
+
 Ball abs(const ComplexBall& z) {
   Ball result;
   acb_abs(result.raw(), z.raw(), working_precision());

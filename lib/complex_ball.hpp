@@ -59,6 +59,21 @@ ComplexBall operator*(const ComplexBall& a, const ComplexBall& b);
 ComplexBall operator/(const ComplexBall& a, const ComplexBall& b);
 
 ComplexBall conjugate(const ComplexBall& z);
+
+/// Of the bounds that hold for Im >= 0 only: @throws std::domain_error unless s >= 0 certainly.
+void require_upward(const Ball& s);
+
+/// f(z) for an f that is real on the real axis, so that f(conj z) = conj f(z), and that can be
+/// evaluated where Im z >= 0 certainly, or at real z: by symmetry elsewhere. A ball that meets both
+/// half planes is answered for both.
+template <class Function>
+ComplexBall by_reflection(const ComplexBall& z, const Function& f) {
+  if (certainly_nonnegative(z.imaginary())) return f(z);
+  if (certainly_negative(z.imaginary())) return conjugate(f(conjugate(z)));
+  if (!z.imaginary().is_finite()) return z;
+  const ComplexBall above = f(ComplexBall(z.real(), z.imaginary().up_to_greatest_size()));
+  return ComplexBall(above.real(), hull(above.imaginary(), -above.imaginary()));
+}
 Ball abs(const ComplexBall& z);
 /// Principal argument; a ball that meets the branch cut gives [-pi, pi].
 Ball argument(const ComplexBall& z);

@@ -35,6 +35,7 @@ namespace plaudit {
 
 namespace {
 
+// binary64 bound: docs/proofs/fourier.md#rounding
 static_assert(std::numeric_limits<double>::is_iec559 && FLT_EVAL_METHOD == 0,
               "the rounding proof counts binary64 operations");
 

@@ -1,7 +1,9 @@
 #include "lib/rational.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace plaudit {
@@ -67,7 +69,9 @@ Rational parse_rational(std::string_view text) {
   return parse_decimal(text.substr(0, slash)) / denominator;
 }
 
-std::string to_string(const Rational& value) {
+namespace {
+
+std::string shortest(const Rational& value) {
   Integer numerator = boost::multiprecision::numerator(value);
   const Integer denominator = boost::multiprecision::denominator(value);
   const std::string fraction =
@@ -109,6 +113,55 @@ std::string to_string(const Rational& value) {
   const bool plain_is_natural = leading >= -4 && leading < 7;
   const std::string& shown = plain_is_natural ? plain : scientific;
   return negative ? "-" + shown : shown;
+}
+
+/// How often the prime divides the value: negative where it divides the denominator.
+long valuation(const Rational& value, unsigned prime) {
+  const auto times = [prime](Integer number) {
+    const Integer factor(prime);
+    return static_cast<long>(
+        mpz_remove(number.backend().data(), number.backend().data(), factor.backend().data()));
+  };
+  return times(numerator(value)) - times(denominator(value));
+}
+
+/// value = p/q 10^exponent, the exponent divided among p and q.
+std::string split(const Rational& value, long exponent) {
+  const Integer power =
+      boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
+  const Rational rest = exponent < 0 ? Rational(value * power) : Rational(value / power);
+  const long above = std::clamp(exponent, -largest_decimal_exponent, largest_decimal_exponent);
+  const auto part = [](const Integer& number, long power_of_ten) {
+    return number.str() + (power_of_ten == 0 ? "" : "e" + std::to_string(power_of_ten));
+  };
+  const std::string below = part(denominator(rest), above - exponent);
+  return part(numerator(rest), above) + (below == "1" ? "" : "/" + below);
+}
+
+}  // namespace
+
+std::string to_string(const Rational& value) {
+  std::string shown = shortest(value);
+  if (is_moderate(shown)) return shown;
+  const std::string fraction = numerator(value).str() + "/" + denominator(value).str();
+  if (is_moderate(fraction)) return fraction;
+  for (const unsigned prime : {5U, 2U}) {
+    std::string other = split(value, valuation(value, prime));
+    if (is_moderate(other)) return other;
+  }
+  return shown;
+}
+
+bool is_moderate(std::string_view number) {
+  const std::size_t slash = number.find('/');
+  if (slash != std::string_view::npos) {
+    return is_moderate(number.substr(0, slash)) && is_moderate(number.substr(slash + 1));
+  }
+  if (number.size() > longest_decimal) return false;
+  const std::size_t e = number.find('e');
+  return e == std::string_view::npos ||
+         std::labs(std::strtol(std::string(number.substr(e + 1)).c_str(), nullptr, 10)) <=
+             largest_decimal_exponent;
 }
 
 namespace {

@@ -25,8 +25,16 @@ class NumberError : public std::invalid_argument {
 Rational parse_rational(std::string_view text);
 
 /// Shortest exact text that parse_rational reads back: a decimal (with an exponent when that is
-/// shorter) where one exists, a fraction otherwise.
+/// shorter) where one exists, a fraction otherwise. Where that would not be moderate, one that is
+/// (such as 12e1000 or 7e-1000/12e3), if there is one.
 std::string to_string(const Rational& value);
+
+/// The longest decimals, and the largest exponents, that the spec language reads.
+inline constexpr std::size_t longest_decimal = 1000;
+inline constexpr long largest_decimal_exponent = 1000;
+
+/// Whether a text of to_string() keeps within those bounds.
+bool is_moderate(std::string_view number);
 
 /// The exact sum; fast for many numbers of few denominators.
 Rational sum_of(const std::vector<Rational>& values);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 namespace plaudit {
 
@@ -26,6 +27,17 @@ double short_double(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
   return std::ldexp(std::floor(mantissa * 65536) / 65536, exponent);
+}
+
+// The error of a sum rounded to nearest is a double, and these operations give it (Knuth, TAOCP 2,
+// 4.2.2, Theorem B).
+// binary64 bound: docs/proofs/strip_trapezoid.md#exact-edges
+double exact_sum(double a, double b) {
+  const double sum = a + b;
+  const double part = sum - a;
+  const double error = (a - (sum - part)) + (b - part);
+  if (error != 0 || !std::isfinite(sum)) throw std::domain_error("an edge of a strip is no double");
+  return sum;
 }
 
 }  // namespace plaudit

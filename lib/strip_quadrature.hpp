@@ -23,4 +23,8 @@ double strip_step(double half_width, double nats);
 /// x rounded down to 16 bits: multiples of such a step are exact at every working precision.
 double short_double(double x);
 
+/// a + b, where that is a double: edges of strips are exact numbers.
+/// @throws std::domain_error where it is not.
+double exact_sum(double a, double b);
+
 }  // namespace plaudit

@@ -25,7 +25,8 @@ MechanismKind approximate_kind() {
       .summary = "any (epsilon, delta)-private mechanism: nothing else is known of it",
       .parameters = {{"epsilon", "a number >= 0"}, {"delta", "a number with 0 <= delta < 1"}},
       .adjacency =
-          "the one for which it is (epsilon, delta)-private in both directions; both alike",
+          "as_stated: the one for which it is (epsilon, delta)-private in both directions; both "
+          "alike",
       .theorem =
           "every (epsilon, delta)-private mechanism is a post-processing of this pair (Kairouz, Oh "
           "and Viswanath, ICML 2015; docs/proofs/reference_methods.md#two-points)",

@@ -30,6 +30,21 @@ std::string described(const ArgumentValue& value) {
   return "a list";
 }
 
+/// A canonical spec has exactly these numbers, and must be read back.
+void check_moderate(const std::string& what, const Rational& number) {
+  if (is_moderate(to_string(number))) return;
+  throw SpecError(what + " must be a quotient of two decimals with at most " +
+                  std::to_string(longest_decimal) + " characters and exponents within +-" +
+                  std::to_string(largest_decimal_exponent));
+}
+
+void check_numbers(const std::string& what, const ArgumentValue& value) {
+  if (const auto* number = std::get_if<Rational>(&value)) check_moderate(what, *number);
+  if (const auto* list = std::get_if<std::vector<Rational>>(&value)) {
+    for (const Rational& number : *list) check_moderate(what, number);
+  }
+}
+
 }  // namespace
 
 std::string shown(const Rational& value) {
@@ -67,6 +82,7 @@ Arguments::Arguments(std::string_view mechanism, const std::vector<Parameter>& p
     }
     Bound& bound = bound_[target];
     if (bound.given) throw SpecError(prefix + copy(parameters[target].name) + " is given twice");
+    check_numbers(prefix + copy(parameters[target].name), value);
     bound = {std::move(key), std::move(value), true};
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -223,7 +223,7 @@ double product_up(double a1, double a2, double b1, double b2) {
 
 // Upper bound of Re(w l) over the arc and the box; every operation is rounded to nearest and then
 // raised by one step, so the result is on the safe side.
-// Proof: docs/proofs/bent_contour.md#hyperbola
+// binary64 bound: docs/proofs/bent_contour.md#hyperbola
 double BentBoxes::exponent_in(const Box& box, const DoubleArc& arc) {
   // D(l) / |l| <= sin(g) Re - cos(g) Im
   const double d =

@@ -274,6 +274,7 @@ Ball CutIntegral::on_axis(const Ball& r, double nats) const {
 // Proof: docs/proofs/cut.md#quadrature
 LineValues CutIntegral::on_line(const Ball& r, const Ball& step, std::size_t count,
                                 double nats) const {
+  require_upward(step);
   const double r_near = r.estimate();
   const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const Strip strip = choose(r_near, nats, false);
@@ -302,10 +303,10 @@ LineValues CutIntegral::on_line(const Ball& r, const Ball& step, std::size_t cou
     bases.push_back(exp(ComplexBall(-(point.log_f.imaginary() * step), point.log_f.real() * step)));
   }
   result.values = power_sums(weights, bases, count);
-  const Ball quadrature =
-      charged(quadrature_term, strip_trapezoid_error(norm(f, strip.eta + strip.v, s_max, axis),
-                                                     norm(f, strip.eta - strip.v, s_max, axis),
-                                                     Ball(strip.v), Ball(strip.d)));
+  const Ball quadrature = charged(
+      quadrature_term, strip_trapezoid_error(norm(f, exact_sum(strip.eta, strip.v), s_max, axis),
+                                             norm(f, exact_sum(strip.eta, -strip.v), s_max, axis),
+                                             Ball(strip.v), Ball(strip.d)));
   const Ball tails = charged(tails_term, outside(f, r, strip));
   result.quadrature = (quadrature + tails).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
@@ -346,9 +347,10 @@ Ball CutIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const 
   }
   sum *= Ball(strip.d) / sqrt(ldexp(pi(), 1));
   const Ball quadrature =
-      charged(quadrature_term,
-              ldexp(sqrt(norm(f, eta + strip.v, s, axis) * norm(f, eta - strip.v, s, axis)), 1) *
-                  strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
+      charged(quadrature_term, ldexp(sqrt(norm(f, exact_sum(eta, strip.v), s, axis) *
+                                          norm(f, exact_sum(eta, -strip.v), s, axis)),
+                                     1) *
+                                   strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
   const Ball result = sum + quadrature + charged(tails_term, outside(f, r, strip));
   return result.is_finite() ? min(result, axis).upper() : axis;
 }

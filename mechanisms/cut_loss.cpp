@@ -18,10 +18,11 @@ Ball CutLoss::log_mgf(const Ball& t) const {
 }
 
 ComplexBall CutLoss::log_mgf(const ComplexBall& z) const {
-  const Ball s = z.imaginary();
-  if (s.is_exact_zero()) return ComplexBall(log_mgf(z.real()));
-  if (certainly_negative(s)) return conjugate(log_mgf(conjugate(z)));
-  return log(integral_.on_line(z.real() + Ball(1), s, 2, nats_in_force()).values[1]);
+  return by_reflection(z, [&](const ComplexBall& above) {
+    const Ball s = above.imaginary();
+    if (s.is_exact_zero()) return ComplexBall(log_mgf(above.real()));
+    return log(integral_.on_line(above.real() + Ball(1), s, 2, nats_in_force()).values[1]);
+  });
 }
 
 Ball CutLoss::p_above(const Ball& x) const {

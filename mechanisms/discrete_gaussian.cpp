@@ -57,7 +57,8 @@ MechanismKind discrete_gaussian_kind() {
                       {},
                       {"variance"}},
                      {"sensitivity", "an integer from 1 to 10^9", "1"}},
-      .adjacency = "the one whose integer answers differ by at most `sensitivity`; both alike",
+      .adjacency =
+          "as_stated: the one whose integer answers differ by at most `sensitivity`; both alike",
       .theorem =
           "the noise shifted by `sensitivity` and the noise itself are a dominating pair: it is "
           "log-concave (docs/proofs/discrete.md#shift; Canonne, Kamath and Steinke, NeurIPS 2020)",

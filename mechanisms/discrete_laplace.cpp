@@ -82,7 +82,8 @@ MechanismKind discrete_laplace_kind() {
       .summary = "integer noise of probability proportional to e^{-|k|/scale}",
       .parameters = {{"scale", "a number > 0"},
                      {"sensitivity", "an integer from 1 to 100000", "1"}},
-      .adjacency = "the one whose integer answers differ by at most `sensitivity`; both alike",
+      .adjacency =
+          "as_stated: the one whose integer answers differ by at most `sensitivity`; both alike",
       .theorem =
           "the noise shifted by `sensitivity` and the noise itself are a dominating pair: it is "
           "log-concave (docs/proofs/discrete.md#shift)",

@@ -35,7 +35,8 @@ MechanismKind gaussian_kind() {
       .summary = "noise N(0, sigma^2); sigma/sensitivity is the noise multiplier",
       .parameters = {{"sigma", "a number > 0", {}, {"noise_multiplier"}},
                      {"sensitivity", "a number > 0", "1"}},
-      .adjacency = "the one whose centres are `sensitivity` apart; both directions alike",
+      .adjacency =
+          "as_stated: the one whose centres are `sensitivity` apart; both directions alike",
       .theorem =
           "N(sensitivity, sigma^2), N(0, sigma^2) is a dominating pair "
           "(Balle and Wang, ICML 2018; Dong, Roth and Su, JRSS B 84 (2022))",

@@ -320,6 +320,7 @@ Ball HalfIntegral::on_axis(const Ball& r, double nats) const {
 // Proof: docs/proofs/sampling.md#half-quadrature
 LineValues HalfIntegral::on_line(const Ball& r, const Ball& step, std::size_t count,
                                  double nats) const {
+  require_upward(step);
   const double r_near = r.estimate();
   const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const Strip strip = choose(r_near, nats, false);
@@ -349,9 +350,10 @@ LineValues HalfIntegral::on_line(const Ball& r, const Ball& step, std::size_t co
   }
   result.values = power_sums(weights, bases, count);
   const Ball quadrature =
-      charged(quadrature_term, strip_trapezoid_error(norm(c, strip.eta + strip.v, r, s_max, axis),
-                                                     norm(c, strip.eta - strip.v, r, s_max, axis),
-                                                     Ball(strip.v), Ball(strip.d)));
+      charged(quadrature_term,
+              strip_trapezoid_error(norm(c, exact_sum(strip.eta, strip.v), r, s_max, axis),
+                                    norm(c, exact_sum(strip.eta, -strip.v), r, s_max, axis),
+                                    Ball(strip.v), Ball(strip.d)));
   const Ball tails = charged(tails_term, outside(c, r, strip));
   result.quadrature = (quadrature + tails).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
@@ -390,10 +392,11 @@ Ball HalfIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const
     sum += exp(r * point.log_f.real() - s * point.log_f.imaginary() + point.log_weight.real());
   }
   sum *= Ball(strip.d) / sqrt(ldexp(pi(), 1));
-  const Ball quadrature = charged(
-      quadrature_term,
-      ldexp(sqrt(norm(c, eta + strip.v, r, s, axis) * norm(c, eta - strip.v, r, s, axis)), 1) *
-          strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
+  const Ball quadrature =
+      charged(quadrature_term, ldexp(sqrt(norm(c, exact_sum(eta, strip.v), r, s, axis) *
+                                          norm(c, exact_sum(eta, -strip.v), r, s, axis)),
+                                     1) *
+                                   strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
   const Ball result = sum + quadrature + charged(tails_term, outside(c, r, strip));
   return result.is_finite() ? min(result, axis).upper() : axis;
 }

@@ -38,7 +38,8 @@ MechanismKind laplace_kind() {
       .name = "laplace",
       .summary = "noise of density e^{-|x|/scale} / (2 scale)",
       .parameters = {{"scale", "a number > 0"}, {"sensitivity", "a number > 0", "1"}},
-      .adjacency = "the one whose centres are `sensitivity` apart; both directions alike",
+      .adjacency =
+          "as_stated: the one whose centres are `sensitivity` apart; both directions alike",
       .theorem =
           "Lap(sensitivity, scale), Lap(0, scale) is a dominating pair: the curve increases with "
           "the distance (Dong, Roth and Su, JRSS B 84 (2022); Zhu, Dong and Wang, AISTATS 2022)",

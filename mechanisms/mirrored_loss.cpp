@@ -211,10 +211,11 @@ Ball MirroredLoss::mgf(const Ball& t, double nats) const {
 Ball MirroredLoss::log_mgf(const Ball& t) const { return log(mgf(t, nats_in_force())); }
 
 ComplexBall MirroredLoss::log_mgf(const ComplexBall& z) const {
-  const Ball s = z.imaginary();
-  if (s.is_exact_zero()) return ComplexBall(log_mgf(z.real()));
-  if (certainly_negative(s)) return conjugate(log_mgf(conjugate(z)));
-  return log(mgf_on_line(z.real(), s, 2, nats_in_force()).values[1]);
+  return by_reflection(z, [&](const ComplexBall& above) {
+    const Ball s = above.imaginary();
+    if (s.is_exact_zero()) return ComplexBall(log_mgf(above.real()));
+    return log(mgf_on_line(above.real(), s, 2, nats_in_force()).values[1]);
+  });
 }
 
 Ball MirroredLoss::mgf_upper(const Ball& t, double nats) const { return mgf(t, nats).upper(); }
@@ -222,6 +223,7 @@ Ball MirroredLoss::mgf_upper(const Ball& t, double nats) const { return mgf(t, n
 // Proof: docs/proofs/mirrored.md#quadrature
 LineValues MirroredLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                      double nats) const {
+  require_upward(step);
   const double t_near = t.estimate();
   const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const Ball axis = mgf_upper(t, std::min(nats, 20.0));
@@ -258,9 +260,10 @@ LineValues MirroredLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_
   }
   result.values = power_sums(weights, bases, count);
   const Ball quadrature =
-      charged(quadrature_term, strip_trapezoid_error(norm(a, strip.eta + strip.v, t, s_max, axis),
-                                                     norm(a, strip.eta - strip.v, t, s_max, axis),
-                                                     Ball(strip.v), d));
+      charged(quadrature_term,
+              strip_trapezoid_error(norm(a, exact_sum(strip.eta, strip.v), t, s_max, axis),
+                                    norm(a, exact_sum(strip.eta, -strip.v), t, s_max, axis),
+                                    Ball(strip.v), d));
   result.quadrature = (quadrature + charged(tails_term, outside(a, t, strip))).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
   return result;
@@ -306,8 +309,8 @@ Ball MirroredLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) c
   }
   sum *= d / sqrt(ldexp(pi(), 1));
   const Ball quadrature =
-      charged(quadrature_term, ldexp(sqrt(norm(a, strip.eta + strip.v, t, s, axis) *
-                                          norm(a, strip.eta - strip.v, t, s, axis)),
+      charged(quadrature_term, ldexp(sqrt(norm(a, exact_sum(strip.eta, strip.v), t, s, axis) *
+                                          norm(a, exact_sum(strip.eta, -strip.v), t, s, axis)),
                                      1) *
                                    strip_trapezoid_factor(Ball(strip.v), d));
   const Ball bound = sum + quadrature + charged(tails_term, outside(a, t, strip));

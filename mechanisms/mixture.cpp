@@ -50,6 +50,13 @@ MechanismPointer build(const Arguments& arguments) {
   const std::vector<Rational>& probabilities = arguments.list("probabilities");
   check(arguments, sensitivities, probabilities);
   GaussianMixture mixture = normalised({sigma, sensitivities, probabilities});
+  for (const Rational& probability : mixture.probabilities) {  // sums of those that were given
+    if (!is_moderate(to_string(probability))) {
+      throw SpecError(
+          "mixture: probabilities of one sensitivity must have a sum of moderate size, not " +
+          shown(probability));
+    }
+  }
   std::string spec = "mixture(sigma=" + to_string(sigma) +
                      ", sensitivities=" + printed(mixture.sensitivities) +
                      ", probabilities=" + printed(mixture.probabilities) + ')';
@@ -69,7 +76,7 @@ MechanismKind mixture_kind() {
                      {"sensitivities", "a list of 1 to 1001 numbers >= 0, not all 0"},
                      {"probabilities",
                       "a list of numbers >= 0, one per sensitivity, with sum exactly 1"}},
-      .adjacency = "add/remove, each direction on its own",
+      .adjacency = "add_remove, each direction on its own",
       .theorem =
           "sum_i p_i N(c_i, sigma^2), N(0, sigma^2) is a dominating pair of the mixture of "
           "Gaussians mechanism (Choquette-Choo et al., arXiv 2310.15526)",

@@ -280,6 +280,7 @@ Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
 // Proof: docs/proofs/straight_contour.md#line-quadrature
 LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t count,
                                     double nats) const {
+  require_upward(step);
   const double r_near = r.estimate();
   const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const double s_near = s_max.estimate();
@@ -338,8 +339,8 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
   }
   result.values = power_sums(weights, bases, count);
 
-  const Ball above = bounds.norm(strip.eta + strip.v, r, s_max, axis, grid.d);
-  const Ball below = bounds.norm(strip.eta - strip.v, r, s_max, axis, grid.d);
+  const Ball above = bounds.norm(exact_sum(strip.eta, strip.v), r, s_max, axis, grid.d);
+  const Ball below = bounds.norm(exact_sum(strip.eta, -strip.v), r, s_max, axis, grid.d);
   const Ball quadrature =
       charged(quadrature_term, strip_trapezoid_error(above, below, Ball(strip.v), d));
   const Ball tails = charged(tails_term, bounds.outside(r, strip.eta, grid));
@@ -349,10 +350,11 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
 }
 
 ComplexBall MixtureIntegral::at(const ComplexBall& w, double nats) const {
-  const Ball s = w.imaginary();
-  if (s.is_exact_zero()) return ComplexBall(on_axis(w.real(), nats));
-  if (certainly_negative(s)) return conjugate(at(conjugate(w), nats));
-  return on_line(w.real(), s, 2, nats).values[1];
+  return by_reflection(w, [&](const ComplexBall& above) {
+    const Ball s = above.imaginary();
+    if (s.is_exact_zero()) return ComplexBall(on_axis(above.real(), nats));
+    return on_line(above.real(), s, 2, nats).values[1];
+  });
 }
 
 // Proof: docs/proofs/straight_contour.md#truncation
@@ -404,8 +406,8 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
     sum += exp(ldexp(square(height) - square(y), -1) + r * l.real() - s * l.imaginary());
   }
   sum *= step / sqrt(ldexp(pi(), 1));
-  const Ball above = bounds.norm(eta + v, r, s, axis, grid.d);
-  const Ball below = bounds.norm(eta - v, r, s, axis, grid.d);
+  const Ball above = bounds.norm(exact_sum(eta, v), r, s, axis, grid.d);
+  const Ball below = bounds.norm(exact_sum(eta, -v), r, s, axis, grid.d);
   const Ball quadrature = charged(
       quadrature_term, ldexp(sqrt(above * below), 1) * strip_trapezoid_factor(Ball(v), step));
   const Ball result = sum + quadrature + charged(tails_term, bounds.outside(r, eta, grid));

@@ -93,7 +93,8 @@ MechanismKind pair_kind() {
            {"batch", "an integer from 1 to population (with_replacement: to 1000)", "none", {}},
            {"population", "an integer from 1 to 10^12", "none", {}}},
       .adjacency =
-          "poisson: add/remove; the others: the pair of one choice of data sets, for no adjacency",
+          "poisson: add_remove; the others: none, no privacy guarantee: the pair of one choice of "
+          "data sets",
       .theorem =
           "poisson: as poisson(gaussian(sigma), rate); without_replacement, with_replacement: "
           "none, "

@@ -82,7 +82,7 @@ MechanismKind poisson_kind() {
       .parameters = {{"mechanism",
                       "gaussian, mixture or another whose pair is for one record added or removed"},
                      {"rate", "a number in (0, 1]", {}, {"sampling_probability", "sample_rate"}}},
-      .adjacency = "add/remove, each direction on its own",
+      .adjacency = "add_remove, each direction on its own",
       .theorem =
           "((1-rate) Q + rate P, Q) dominates the sampled mechanism where (P, Q) dominates "
           "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567, Theorem 11)",

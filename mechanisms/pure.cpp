@@ -20,7 +20,8 @@ MechanismKind pure_kind() {
       .name = "pure",
       .summary = "any epsilon-private mechanism: nothing else is known of it",
       .parameters = {{"epsilon", "a number > 0"}},
-      .adjacency = "the one for which it is epsilon-private in both directions; both alike",
+      .adjacency =
+          "as_stated: the one for which it is epsilon-private in both directions; both alike",
       .theorem =
           "every epsilon-private mechanism is a post-processing of randomized response (Kairouz, "
           "Oh and Viswanath, ICML 2015; docs/proofs/reference_methods.md#two-points)",

@@ -131,10 +131,11 @@ Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
 Ball ReplacementLoss::log_mgf(const Ball& t) const { return log(mgf(t, nats_in_force())); }
 
 ComplexBall ReplacementLoss::log_mgf(const ComplexBall& z) const {
-  const Ball s = z.imaginary();
-  if (s.is_exact_zero()) return ComplexBall(log_mgf(z.real()));
-  if (certainly_negative(s)) return conjugate(log_mgf(conjugate(z)));
-  return log(mgf_on_line(z.real(), s, 2, nats_in_force()).values[1]);
+  return by_reflection(z, [&](const ComplexBall& above) {
+    const Ball s = above.imaginary();
+    if (s.is_exact_zero()) return ComplexBall(log_mgf(above.real()));
+    return log(mgf_on_line(above.real(), s, 2, nats_in_force()).values[1]);
+  });
 }
 
 template <class Value>

@@ -1,6 +1,7 @@
 #include "mechanisms/spec.hpp"
 
 #include "mechanisms/registry.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "mechanisms/syntax.hpp"
 
 namespace plaudit {
@@ -38,7 +39,13 @@ Composition parse_spec(std::string_view text) {
   for (const syntax::Power& power : syntax::parse(text)) {
     factors.push_back({build(*power.call), power.count});
   }
-  return Composition(std::move(factors));
+  Composition composition(std::move(factors));
+  const std::size_t length = composition.spec().size();
+  if (length > syntax::longest_spec) {  // it could not be read back
+    throw SpecError("spec: its canonical form has " + std::to_string(length) +
+                    " characters, at most " + std::to_string(syntax::longest_spec) + " are read");
+  }
+  return composition;
 }
 
 }  // namespace plaudit

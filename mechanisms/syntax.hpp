@@ -25,8 +25,8 @@ namespace plaudit::syntax {
 /// They keep any input's cost far below a second and the parser's stack small.
 inline constexpr std::size_t longest_spec = 100'000;
 inline constexpr int deepest_nesting = 100;
-inline constexpr std::size_t longest_number = 1000;
-inline constexpr long largest_exponent = 1000;
+inline constexpr std::size_t longest_number = longest_decimal;
+inline constexpr long largest_exponent = largest_decimal_exponent;
 
 struct Call;
 

@@ -80,6 +80,10 @@ std::string claim_text(const Claim& claim) {
          to_string(claim.argument);
 }
 
+std::string adjacency_text(const Claim& claim) {
+  return claim.composition ? to_text(claim.composition->adjacency()) : "-";
+}
+
 std::string gap_text(Verdict verdict, const std::string& gap) {
   if (gap.empty()) return "-";
   return (verdict == Verdict::refuted ? ">= " : "<= ") + gap;
@@ -104,9 +108,8 @@ std::string markdown_report(const std::vector<Claim>& claims,
       " claims: " + summary_text(summarise(findings)) +
       ".\n\nEvery verdict is decided by certified bands. Gaps: a refuted claim is off by at least "
       "this, a valid one by at most this.\n\n"
-      "| id | verdict | claimed | certified band | gap epsilon | gap delta | spec | source | "
-      "witness "
-      "or remark |\n|---|---|---|---|---|---|---|---|---|\n";
+      "| id | verdict | claimed | certified band | gap epsilon | gap delta | spec | adjacency | "
+      "source | witness or remark |\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Finding& finding = findings[i];
     const std::string verdict = name_of(finding.verdict);
@@ -117,8 +120,8 @@ std::string markdown_report(const std::vector<Claim>& claims,
             escaped(claim_text(claims[i])) + " | " + escaped(band) + " | " +
             escaped(gap_text(finding.verdict, finding.gap_epsilon)) + " | " +
             escaped(gap_text(finding.verdict, finding.gap_delta)) + " | " +
-            escaped(abbreviated(claims[i].spec, 300)) + " | " + escaped(claims[i].source) + " | " +
-            escaped(remark_text(finding)) + " |\n";
+            escaped(abbreviated(claims[i].spec, 300)) + " | " + escaped(adjacency_text(claims[i])) +
+            " | " + escaped(claims[i].source) + " | " + escaped(remark_text(finding)) + " |\n";
   }
   return text;
 }

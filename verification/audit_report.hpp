@@ -23,6 +23,8 @@ AuditSummary summarise(const std::vector<Finding>& findings);
 std::string summary_text(const AuditSummary& summary);
 /// "epsilon <= 9.31 at delta = 1e-10".
 std::string claim_text(const Claim& claim);
+/// Between which data sets the claimed number is one; "-" where the spec could not be read.
+std::string adjacency_text(const Claim& claim);
 /// ">= 0.01" of a refutation, "<= 0.2" of a valid claim, "-" where unknown.
 std::string gap_text(Verdict verdict, const std::string& gap);
 /// The witness of a refutation, or the reason.

@@ -143,6 +143,9 @@ std::string html_report(const std::vector<Claim>& claims, const std::vector<Find
     const Claim& first = claims[members[0]];
     html += "<section><h2>" +
             escaped(first.composition ? abbreviated(first.spec, 2000) : "not audited") + "</h2>";
+    if (first.composition) {
+      html += "<p class=\"quiet\">adjacency: " + escaped(adjacency_text(first)) + "</p>";
+    }
     if (first.composition && pictures < most_pictures) {
       const std::string picture = curve_picture(claims, findings, members, options.timeout_seconds);
       pictures += picture.empty() ? 0 : 1;

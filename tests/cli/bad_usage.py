@@ -41,8 +41,8 @@ expect_refused("characters", "epsilon", "gaussian(1)", "--delta", "1" * 100_000)
 expect_refused("not expected", "epsilon", *["x" * 100_000] * 10, "--delta", "1e-5")
 
 # Options.
-for delta in ["0", "1", "2", "-1e-5", "nan", "", "1e", "1/0", "0.5.5", "1e-999999999"]:
-    epsilon(["delta", "0 < delta < 1"], "gaussian(1)", delta)
+for delta in ["1.001", "2", "-1e-5", "nan", "", "1e", "1/0", "0.5.5", "1e-999999999"]:
+    epsilon(["delta", "0 <= delta <= 1"], "gaussian(1)", delta)
 for value in ["nan", "inf", "x", "1/0"]:
     expect_refused(["epsilon", "real number"], "delta", "gaussian(1)", "--epsilon", value)
 expect_refused("--delta", "epsilon", "gaussian(1)")
@@ -73,7 +73,7 @@ expect_refused("A:B:STEP", "curve", "gaussian(1)", "--epsilon", "1:2:3:4")
 expect_refused(["STEP", "> 0"], "curve", "gaussian(1)", "--epsilon", "1:2:0")
 expect_refused("A <= B", "curve", "gaussian(1)", "--epsilon", "2:1:1")
 expect_refused("points", "curve", "gaussian(1)", "--epsilon", "0:1:1e-30")
-expect_refused(["0 < delta < 1"], "curve", "gaussian(1)", "--delta", "0:0.1:5")
+expect_refused(["log", "> 0"], "curve", "gaussian(1)", "--delta", "0:0.1:5")
 expect_refused("POINTS", "curve", "gaussian(1)", "--delta", "1e-9:0.1:1")
 expect_refused("--csv", "curve", "gaussian(1)", "--epsilon", "0:1:1", "--csv", "/nowhere/a.csv")
 

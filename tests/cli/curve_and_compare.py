@@ -63,9 +63,10 @@ expect(report["quantity"] == "delta", str(report))
 
 # Renyi divergences: alpha mu for a Gaussian, here mu = 1/2.
 rows = run("curve", "gaussian(sigma=1)", "--renyi", "2:4:1").out.split()
-expect(rows[0] == "order,divergence_lower,divergence_upper,reached", str(rows))
+expect(rows[0] == "order,divergence_lower,divergence_upper,reached,adjacency,group_size,guarantee",
+       str(rows))
 for row, value in zip(rows[1:], ("1", "1.5", "2")):
-    _, lower, upper, done = row.split(",")
+    _, lower, upper, done, *_ = row.split(",")
     expect(exact(lower) <= exact(value) <= exact(upper) and done == "true", row)
 report = run("curve", EXAMPLE, "--renyi", "2:64:31", "--json").json()
 expect([p["order"] for p in report["points"]] == ["2", "33", "64"], str(report))
