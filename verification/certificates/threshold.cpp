@@ -1,5 +1,5 @@
 // Proposals of the kind `threshold`: for mixtures, where the likelihood ratio crosses e^epsilon, by
-// bisection. Nothing here is trusted.
+// bisection and Newton's method. Nothing here is trusted.
 #include <cmath>
 #include <stdexcept>
 
@@ -27,7 +27,21 @@ class LogRatio {
     return removes_ ? log(density(u)) : -log(density(-u));
   }
 
+  /// Its derivative.
+  Ball slope(const Ball& u) const {
+    if (mirrored_) return mean_rate(u) + mean_rate(-u);
+    return mean_rate(removes_ ? u : -u);
+  }
+
  private:
+  Ball mean_rate(const Ball& y) const {
+    Ball sum;
+    for (std::size_t i = 0; i < rates_.size(); ++i) {
+      const Ball rate(rates_[i]);
+      sum += rate * Ball(probabilities_[i]) * exp(rate * y - ldexp(square(rate), -1));
+    }
+    return sum / density(y);
+  }
   Ball density(const Ball& y) const {
     Ball sum;
     for (std::size_t i = 0; i < rates_.size(); ++i) {
@@ -43,36 +57,56 @@ class LogRatio {
   const std::vector<Rational>& probabilities_;
 };
 
-/// u times 2^bits, rounded down, where the ratio crosses e^epsilon.
-Integer crossing(const LogRatio& ratio, const Rational& epsilon, long bits) {
-  const PrecisionScope precision(2 * bits + 64);
+constexpr unsigned first_bits = 60;
+constexpr long most_bits_of_brackets = 8000;  ///< beyond, their texts are too long
+
+Rational at_place(const Integer& place, unsigned bits) {
+  return Rational(place, Integer(1) << bits);
+}
+
+/// u times 2^first_bits, rounded down, where the ratio crosses e^epsilon: by bisection.
+Integer first_crossing(const LogRatio& ratio, const Rational& epsilon) {
+  const PrecisionScope precision(2L * first_bits + 64);
   const Ball level(epsilon);
   const auto above = [&](const Integer& place) {
-    check_work_limit();
-    const Ball u(Rational(place, Integer(1) << static_cast<unsigned>(bits)));
-    return (ratio.at(u) - level).estimate() > 0;
+    return (ratio.at(Ball(at_place(place, first_bits))) - level).estimate() > 0;
   };
-  Integer reach = Integer(1) << static_cast<unsigned>(bits);
-  const Integer farthest = reach << 24;
-  while (reach < farthest && above(-reach)) reach *= 2;
-  if (reach >= farthest) throw std::invalid_argument("epsilon is below all losses");
-  Integer low = -reach;
-  reach = Integer(1) << static_cast<unsigned>(bits);
-  while (reach < farthest && !above(reach)) reach *= 2;
-  if (reach >= farthest) throw std::invalid_argument("epsilon is above all losses");
-  Integer high = reach;
+  const Integer one = Integer(1) << first_bits;
+  const Integer farthest = one << 24U;
+  Integer low = -one;
+  while (low > -farthest && above(low)) low *= 2;
+  if (low <= -farthest) throw std::invalid_argument("epsilon is below all losses");
+  Integer high = one;
+  while (high < farthest && !above(high)) high *= 2;
+  if (high >= farthest) throw std::invalid_argument("epsilon is above all losses");
   while (high - low > 1) {
-    const Integer middle = (low + high) >> 1;
+    const Integer middle = (low + high) >> 1U;
     (above(middle) ? high : low) = middle;
   }
   return low;
 }
 
+/// The same to more bits, by Newton's method.
+Integer crossing(const LogRatio& ratio, const Rational& epsilon, unsigned bits) {
+  Rational u = at_place(first_crossing(ratio, epsilon), first_bits);
+  for (unsigned known = first_bits / 2; known < 2 * bits; known += known - 8) {
+    check_work_limit();
+    const PrecisionScope precision(2L * bits + 64);
+    const Ball here(u);
+    const Ball next = here - (ratio.at(here) - Ball(epsilon)) / ratio.slope(here);
+    u = exact_rational(next.middle());
+  }
+  const Rational scaled = u * (Integer(1) << bits);
+  Integer place = numerator(scaled) / denominator(scaled);
+  if (scaled < 0) --place;
+  return place;
+}
+
 Json bracket(const LogRatio& ratio, const Rational& epsilon, long bits) {
-  const Integer below = crossing(ratio, epsilon, bits);
-  const Integer unit = Integer(1) << static_cast<unsigned>(bits);
-  return {{"below", to_string(Rational(below, unit))},
-          {"above", to_string(Rational(below + 1, unit))}};
+  const auto places = static_cast<unsigned>(bits);
+  const Integer below = crossing(ratio, epsilon, places);
+  return {{"below", to_string(at_place(below, places))},
+          {"above", to_string(at_place(below + 1, places))}};
 }
 
 bool only_gaussians(const checker::Run& run) {
@@ -102,7 +136,7 @@ std::vector<Proposal> propose_threshold(const StatementQuestion& question) {
     // the bracket is of second order in its width, and its signs must be certain
     const Json choices = ratio ? bracket(*ratio, question.epsilon, bits / 2) : Json::object();
     result.push_back({"threshold", bits, choices});
-    if (ratio && result.size() == 3) break;
+    if (ratio && bits > most_bits_of_brackets) break;
   }
   return result;
 }
