@@ -7,6 +7,7 @@ namespace plaudit::checker {
 
 Proof prove_cut(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_moments(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_bent(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_straight(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_threshold(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
@@ -21,6 +22,7 @@ const std::vector<Kind>& kinds() {
       {"threshold", prove_threshold}, {"lattice", prove_lattice},
       {"laplace", prove_laplace},     {"atoms", prove_atoms},
       {"moments", prove_moments},     {"cut", prove_cut},
+      {"bent", prove_bent},
   };
   return all;
 }
