@@ -125,7 +125,8 @@ struct PathModel {
       const double radius = piece_radius(value, slope);
       const double exponent = -(y * y).real() / 2 + std::abs(y) * radius;
       const double weight = std::exp(exponent) * width * (1 + tilt) / std::sqrt(2 * pi);
-      result.push_back({weight, value, 1.1 * slope * radius, radius});
+      const double error = std::min(1.1 * accuracy * std::abs(value), 0.17 * slope);
+      result.push_back({weight, value, error, radius});
     }
     return result;
   }
@@ -356,7 +357,8 @@ class Attempt {
   bool range(PathModel& path, double share, double end) const {
     const Hyperbola& hyperbola = hyperbolas_[1];
     const double size = std::fabs(hyperbola.center) + hyperbola.scale * std::cosh(end);
-    const double order = std::max(hyperbola.crossing(), 0.0), rate = path.factor.rates.back();
+    const double order = std::max(hyperbolas_[2].crossing(), 0.0);
+    const double rate = path.factor.rates.back();
     const double shift = path.factor.shifts.back(), front = (1 + path.tilt) / 2;
     const auto left_fits = [&](double x) {
       const double drift = path.tilt * path.bend * std::exp((x - path.knee) / path.bend);
@@ -370,9 +372,9 @@ class Attempt {
       const double drift = path.tilt * path.bend * std::exp((path.knee - x) / path.bend);
       const double least = x - path.tilt * path.strip - drift;
       const double bound = remainder(path.factor, least);
-      if (bound > 0.9 || least < 0) return false;
+      if (bound > 0.9 || least < 0.1) return false;
       const double error = bound / (1 - bound), h = path.rise + path.tilt * (x - path.knee);
-      const double slope = least - path.tilt * (h + path.strip + drift) - order * rate;
+      const double slope = least - drift - path.tilt * (h + path.strip + drift) - order * rate;
       const double real = rate * (x + path.tilt * path.strip + drift) + shift;
       const Complex value{real, rate * (h - path.strip - drift)};
       if (slope < 0.1 || h - path.strip < drift || rate * least + shift < error ||

@@ -18,16 +18,11 @@ std::vector<Proposal> propose_atoms(const StatementQuestion& question);
 
 const std::vector<Proposer>& proposers() {
   static const std::vector<Proposer> all = {
-      {"ends", propose_ends},
-      {"threshold", propose_threshold},
-      {"moments", propose_moments},
-      {"lattice", propose_lattice},
-      {"laplace", propose_laplace},
-      {"straight", propose_straight},
-      {"bent", propose_bent},
-      {"cut", propose_cut},
-      {"atoms", propose_atoms},
-      {"laplace", propose_long_laplace},
+      {"ends", propose_ends},       {"threshold", propose_threshold},
+      {"moments", propose_moments}, {"lattice", propose_lattice},
+      {"laplace", propose_laplace}, {"straight", propose_straight},
+      {"bent", propose_bent},       {"cut", propose_cut},
+      {"atoms", propose_atoms},     {"laplace", propose_long_laplace},
   };
   return all;
 }
