@@ -2,9 +2,18 @@
 
 #include <stdexcept>
 
+#include "lib/decimal.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
+
+std::string decimal_below(const Enclosure& band, int digits) {
+  return band.exact ? decimal_below(*band.exact, digits) : decimal_below(band.lower, digits);
+}
+
+std::string decimal_above(const Enclosure& band, int digits) {
+  return band.exact ? decimal_above(*band.exact, digits) : decimal_above(band.upper, digits);
+}
 
 bool reached(const Enclosure& band, int digits) {
   if (!band.upper.is_finite()) return !band.lower.is_finite();

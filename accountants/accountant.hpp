@@ -19,12 +19,17 @@ namespace plaudit {
 struct Enclosure {
   Ball lower;
   Ball upper;
-  bool certified = true;    ///< false: an estimate, which never enters a band
-  std::string accountant;   ///< name of the accountant that proved it
-  std::string method;       ///< its own words: engine, nodes, precision
-  std::string remark;       ///< why the band is wider than asked, where it is
-  Ledger ledger;            ///< error terms, in units of delta
+  std::optional<Rational> exact = {};  ///< the exact value, where it is known to be this rational
+  bool certified = true;               ///< false: an estimate, which never enters a band
+  std::string accountant;              ///< name of the accountant that proved it
+  std::string method;                  ///< its own words: engine, nodes, precision
+  std::string remark;                  ///< why the band is wider than asked, where it is
+  Ledger ledger;                       ///< error terms, in units of delta
 };
+
+/// Decimals that contain the band: the exact value itself, as far as the digits go.
+std::string decimal_below(const Enclosure& band, int digits);
+std::string decimal_above(const Enclosure& band, int digits);
 
 /// upper - lower <= 10^-digits * |upper| (or both 0, or both infinite).
 bool reached(const Enclosure& band, int digits);

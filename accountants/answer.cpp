@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "accountants/registry.hpp"
+#include "accountants/ties.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
@@ -19,6 +20,42 @@ constexpr const char* automatic = "auto";
 
 /// The larger of two exact balls, itself.
 Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
+
+/// The band of a number that is known exactly.
+Enclosure exact_band(const ExactValue& value, int digits) {
+  Enclosure band;
+  band.accountant = "exact";
+  if (value.infinite) {
+    band.lower = band.upper = positive_infinity();
+    return band;
+  }
+  const PrecisionScope scope(128 + 4L * digits);
+  const Ball x(value.value);
+  band.lower = x.lower();
+  band.upper = x.upper();
+  band.exact = value.value;
+  band.method = "a rational number";
+  return band;
+}
+
+/// The rational of least denominator in [low, high], 0 <= low <= high.
+Rational simplest_between(const Rational& low, const Rational& high) {
+  const Integer whole = numerator(low) / denominator(low);
+  if (low == whole) return whole;
+  if (whole + 1 <= high) return whole + 1;
+  return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole));
+}
+
+/// A rational in the band that is simpler than chance would have it.
+std::optional<Rational> suspect(const Enclosure& band) {
+  if (!band.lower.is_finite() || !band.upper.is_finite()) return std::nullopt;
+  const Rational low = exact_rational(band.lower);
+  const Rational high = exact_rational(band.upper);
+  if (low < 0 || low > high) return std::nullopt;
+  const Rational simplest = simplest_between(low, high);
+  const Integer below = denominator(simplest);
+  return 1000 * below * below * (high - low) < 1 ? std::optional(simplest) : std::nullopt;
+}
 
 /// What instant accountants may take in all beyond the time limit of a query.
 constexpr double grace_seconds = 0.2;
@@ -38,20 +75,16 @@ class DirectionSession {
  public:
   DirectionSession(const Composition& composition, Direction direction,
                    const AnswerOptions& options)
-      : loss_(composition, direction), spec_(composition.spec()), options_(options) {
+      : loss_(composition, direction),
+        spec_(composition.spec()),
+        options_(options),
+        ties_(std::make_unique<Ties>(loss_)) {
     if (options.accountant != automatic) {
       const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
       if (const auto reason = chosen->refusal(loss_)) throw std::invalid_argument(*reason);
       candidates_.push_back({chosen, nullptr});
       return;
     }
-    for (const auto& each : accountants()) {
-      if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
-        candidates_.push_back({each, nullptr});
-    }
-    std::stable_partition(candidates_.begin(), candidates_.end(), [&](const Candidate& candidate) {
-      return candidate.accountant->early(loss_);
-    });
   }
 
   /// Asks one accountant after the other until the wanted digits are reached; the band is the
@@ -59,9 +92,16 @@ class DirectionSession {
   /// used up the time: they have `last` seconds from now, if that is more.
   Enclosure answer(Quantity quantity, const Rational& argument, double seconds, double last) {
     const Stopwatch watch;
+    const bool all = options_.accountant == automatic;
+    if (const auto exact = all ? known(quantity, argument, seconds) : std::nullopt) return *exact;
     Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
                                                  : trivial_epsilon(loss_, argument);
     bool first = true;
+    try {
+      if (candidates_.empty()) find_candidates();
+    } catch (const WorkLimitReached&) {
+      band.remark = "time limit reached";
+    }
     for (Candidate& candidate : candidates_) {
       const double whole = candidate.accountant->instant() ? std::max(seconds, last) : seconds;
       const WorkLimit limit(whole - watch.seconds());
@@ -102,7 +142,25 @@ class DirectionSession {
         break;
       }
     }
+    if (all && quantity == Quantity::epsilon && band.certified) {
+      const std::optional<Rational> simple = suspect(band);
+      if (simple && compare(quantity, argument, *simple, Ties::little_work, last) == 0) {
+        return exact_band({false, *simple}, options_.digits);
+      }
+    }
     return band;
+  }
+
+  /// The sign of the exact number minus x, where that is decided without digits.
+  std::optional<int> compare(Quantity quantity, const Rational& argument, const Rational& x,
+                             double work, double seconds) const {
+    const WorkLimit limit(seconds);
+    try {
+      return quantity == Quantity::delta ? ties_->compare_delta(argument, x, work)
+                                         : ties_->compare_epsilon(argument, x, work);
+    } catch (const WorkLimitReached&) {
+      return std::nullopt;
+    }
   }
 
   Direction direction() const { return loss_.direction(); }
@@ -112,6 +170,36 @@ class DirectionSession {
     std::shared_ptr<const Accountant> accountant;
     std::unique_ptr<PrivacyCurve> curve;
   };
+
+  /// Which accountants to ask, and in which order, itself takes a moment where steps are many.
+  void find_candidates() {
+    std::vector<Candidate> found;
+    for (const auto& each : accountants()) {
+      if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
+        found.push_back({each, nullptr});
+    }
+    std::stable_partition(found.begin(), found.end(), [&](const Candidate& candidate) {
+      return candidate.accountant->early(loss_);
+    });
+    candidates_ = std::move(found);
+  }
+
+  /// The band of a number that is known exactly.
+  std::optional<Enclosure> known(Quantity quantity, const Rational& argument,
+                                 double seconds) const {
+    const WorkLimit limit(seconds);
+    try {
+      std::optional<ExactValue> value;
+      if (quantity == Quantity::epsilon) {
+        value = ties_->epsilon(argument, Ties::little_work);
+      } else if (const auto delta = ties_->delta(argument, Ties::little_work)) {
+        value = ExactValue{false, *delta};
+      }
+      if (value) return exact_band(*value, options_.digits);
+    } catch (const WorkLimitReached&) {
+    }
+    return std::nullopt;
+  }
 
   /// All that is needed to see two disjoint bands again.
   std::string dump(Quantity quantity, const Rational& argument, const Enclosure& one,
@@ -130,8 +218,28 @@ class DirectionSession {
   ComposedLoss loss_;
   std::string spec_;
   AnswerOptions options_;
+  std::unique_ptr<Ties> ties_;
   std::vector<Candidate> candidates_;
 };
+
+}  // namespace
+
+namespace {
+
+/// The larger of the directions' values, where it is known exactly.
+std::optional<Rational> larger_exact(const std::vector<DirectionAnswer>& directions) {
+  std::optional<Rational> greatest;
+  for (const DirectionAnswer& each : directions) {
+    if (each.band.exact && (!greatest || *greatest < *each.band.exact)) greatest = each.band.exact;
+  }
+  if (!greatest) return std::nullopt;
+  for (const DirectionAnswer& each : directions) {
+    if (!each.band.exact && !certainly_less_equal(each.band.upper, Ball(*greatest))) {
+      return std::nullopt;
+    }
+  }
+  return greatest;
+}
 
 }  // namespace
 
@@ -223,10 +331,24 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     answer.band.lower = lower;
     answer.band.upper = upper;
   }
+  answer.band.exact = larger_exact(answer.directions);
   answer.reached = answer.band.certified && reached(answer.band, digits);
   if (answer.reached) answer.band.remark.clear();
   answer.seconds = watch.seconds();
   return answer;
+}
+
+std::optional<int> Session::compare(Quantity quantity, const Rational& argument,
+                                    const Rational& x) {
+  // The sign of the larger of two numbers minus x.
+  std::optional<int> sign = -1;
+  for (const DirectionSession& each : state_->directions) {
+    const std::optional<int> one =
+        each.compare(quantity, argument, x, Ties::much_work, state_->options.timeout_seconds);
+    if (one && *one > 0) return 1;
+    sign = sign && one ? std::optional(std::max(*sign, *one)) : std::nullopt;
+  }
+  return sign;
 }
 
 }  // namespace plaudit

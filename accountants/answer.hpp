@@ -1,4 +1,5 @@
-// From a composition and a query to the answer a user sees: both directions, one or all accountants.
+// From a composition and a query to the answer a user sees: both directions, one or all
+// accountants.
 #pragma once
 
 #include <string>
@@ -46,6 +47,10 @@ class Session {
   /// @throws std::invalid_argument: accountant unknown or refused (with its reason), delta not in
   ///   [0, 1]. @throws std::logic_error: two certified bands are disjoint (an internal error).
   Answer answer(Quantity quantity, const Rational& argument);
+
+  /// The sign of the exact number minus x, where it is decided without digits, ties among them
+  /// (docs/proofs/ties.md#delta). What `answer` encloses narrowly enough need not be asked here.
+  std::optional<int> compare(Quantity quantity, const Rational& argument, const Rational& x);
 
  private:
   struct State;

@@ -8,15 +8,6 @@
 
 namespace plaudit {
 
-namespace {
-
-/// Whether the ball is one number and that number is q.
-bool is_exactly(const Ball& x, const Rational& q) {
-  return x.is_exact() && x.is_finite() && exact_rational(x) == q;
-}
-
-}  // namespace
-
 // Proof: docs/proofs/inversion.md#cases
 std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const Ball& at_zero,
                                                  const Rational& delta) {
@@ -27,7 +18,7 @@ std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const
   if (certainly_greater(at_infinity, target)) {
     return Crossing{positive_infinity(), positive_infinity()};
   }
-  if (is_exactly(at_infinity, delta)) {
+  if (overlaps(at_infinity, target) && loss.exact_mass_at_infinity() == delta) {
     const Ball greatest = loss.greatest_loss();
     Ball end = positive_infinity();
     if (greatest.is_finite()) {

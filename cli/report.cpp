@@ -13,6 +13,8 @@ namespace {
 /// Digits shown beyond those asked for, so that the width of the band can be seen.
 constexpr int guard_digits = 4;
 constexpr int size_digits = 3;
+/// Exact values with longer denominators are shown by their digits only.
+constexpr std::size_t longest_exact_bits = 4096;
 
 std::string size_text(const Ball& size) { return decimal_above(size, size_digits); }
 
@@ -78,14 +80,15 @@ std::string argument_name(Quantity quantity) {
 }
 
 std::string lower_text(const Enclosure& band, int digits) {
-  return decimal_below(band.lower, digits + guard_digits);
+  return decimal_below(band, digits + guard_digits);
 }
 
 std::string upper_text(const Enclosure& band, int digits) {
-  return decimal_above(band.upper, digits + guard_digits);
+  return decimal_above(band, digits + guard_digits);
 }
 
 std::string width_text(const Enclosure& band) {
+  if (band.exact) return "0";
   const bool both_infinite = !band.lower.is_finite() && !band.upper.is_finite();
   return both_infinite ? "0" : decimal_above(band.upper - band.lower, size_digits);
 }
@@ -112,6 +115,9 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
       {"quantity", name_of(question.quantity)},
   };
   report.update(ends(answer.band));
+  if (answer.band.exact && msb(denominator(*answer.band.exact)) < longest_exact_bits) {
+    report["exact"] = to_string(*answer.band.exact);
+  }
   report["certified"] = answer.band.certified;
   report["reached"] = answer.reached;
   report["digits"] = question.digits;

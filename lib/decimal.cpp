@@ -3,6 +3,7 @@
 #include <mpfr.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "lib/interval.hpp"
 
@@ -42,17 +43,41 @@ std::string directed(const Ball& x, int digits, mpfr_rnd_t rounding) {
   if (mpfr_inf_p(value) != 0) return mpfr_signbit(value) != 0 ? "-inf" : "inf";
   if (mpfr_zero_p(value) != 0) return "0";
   mpfr_exp_t exponent = 0;
-  char* text =
-      mpfr_get_str(nullptr, &exponent, 10, static_cast<std::size_t>(std::max(2, digits)), value,
-                   rounding);
+  char* text = mpfr_get_str(nullptr, &exponent, 10, static_cast<std::size_t>(std::max(2, digits)),
+                            value, rounding);
   std::string shown(text);
   mpfr_free_str(text);
   const bool negative = shown[0] == '-';
   return format(negative ? shown.substr(1) : shown, static_cast<long>(exponent), negative);
 }
 
+/// The same for a rational, by integers: x = 0.d1d2d3... * 10^leading.
+std::string directed(const Rational& x, int digits, bool up) {
+  if (x == 0) return "0";
+  const bool negative = x < 0;
+  const Rational size = abs(x);
+  const int count = std::max(2, digits);
+  const auto ten = [](long exponent) -> Integer {
+    return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent));
+  };
+  const auto scaled = [&](long exponent) -> Rational {  // x * 10^exponent
+    return exponent >= 0 ? Rational(size * ten(exponent)) : Rational(size / ten(-exponent));
+  };
+  long leading = static_cast<long>(std::floor(estimate_log(size) / std::log(10.0))) + 1;
+  if (scaled(-leading) >= 1) ++leading;
+  if (scaled(1 - leading) < 1) --leading;
+  const Rational wanted = scaled(count - leading);
+  Integer whole = numerator(wanted) / denominator(wanted);
+  if (up != negative && whole != wanted) ++whole;
+  std::string text = whole.str();
+  if (text.size() > static_cast<std::size_t>(count)) ++leading;  // 999 became 1000
+  return format(text, leading, negative);
+}
+
 }  // namespace
 
+std::string decimal_below(const Rational& x, int digits) { return directed(x, digits, false); }
+std::string decimal_above(const Rational& x, int digits) { return directed(x, digits, true); }
 std::string decimal_below(const Ball& x, int digits) { return directed(x, digits, MPFR_RNDD); }
 std::string decimal_above(const Ball& x, int digits) { return directed(x, digits, MPFR_RNDU); }
 

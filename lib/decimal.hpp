@@ -13,5 +13,8 @@ namespace plaudit {
 std::string decimal_below(const Ball& x, int digits);
 /// The smallest decimal with `digits` significant digits that is >= every point of x.
 std::string decimal_above(const Ball& x, int digits);
+/// The same for an exact number: itself, where it has that few digits.
+std::string decimal_below(const Rational& x, int digits);
+std::string decimal_above(const Rational& x, int digits);
 
 }  // namespace plaudit

@@ -86,6 +86,25 @@ std::optional<Rational> ComposedLoss::exact_greatest_loss() const {
   return sum;
 }
 
+std::optional<Rational> ComposedLoss::exact_mass_at_infinity() const {
+  constexpr double most_bits = 1 << 21;
+  Integer above = 1;
+  Integer below = 1;
+  double bits = 0;
+  for (const Term& term : terms_) {
+    const std::optional<Rational> infinite = term.loss->exact_mass_at_infinity();
+    if (!infinite) return std::nullopt;
+    if (*infinite == 0) continue;
+    const Rational finite = 1 - *infinite;
+    bits += static_cast<double>(term.count) * static_cast<double>(1 + msb(denominator(finite)));
+    if (bits > most_bits) return std::nullopt;
+    const auto count = static_cast<unsigned>(term.count);
+    above *= boost::multiprecision::pow(Integer(numerator(finite)), count);
+    below *= boost::multiprecision::pow(Integer(denominator(finite)), count);
+  }
+  return Rational(below - above, below);
+}
+
 CumulantEstimate ComposedLoss::estimate_cumulant(double t) const {
   CumulantEstimate sum{0, 0, 0};
   for (const Term& term : terms_) {

@@ -67,6 +67,8 @@ class ComposedLoss {
   Ball greatest_loss() const;
   /// Where every term's is known to be a rational.
   std::optional<Rational> exact_greatest_loss() const;
+  /// Where every term's is known to be a rational and the product of them is not too long.
+  std::optional<Rational> exact_mass_at_infinity() const;
 
   CumulantEstimate estimate_cumulant(double t) const;
   double estimate_log_decay(double t, double s) const;

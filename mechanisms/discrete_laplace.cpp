@@ -27,6 +27,21 @@ FiniteLaw law(const Rational& scale, long sensitivity) {
   return result;
 }
 
+/// The same, times 1 + r.
+std::shared_ptr<const ExactLaw> exact_law(const Rational& scale, long sensitivity) {
+  if (static_cast<std::size_t>(sensitivity) >= most_exact_atoms) return nullptr;
+  const Rational rate = 1 / scale;
+  const ExponentialSum one(1);
+  const ExponentialSum ratio(1, -rate);
+  auto result = std::make_shared<ExactLaw>();
+  result->scale = one + ratio;
+  for (long j = 0; j <= sensitivity; ++j) {
+    const ExponentialSum front = j == 0 || j == sensitivity ? one : one - ratio;
+    result->atoms.push_back({front.times(1, -rate * (sensitivity - j)), front.times(1, -rate * j)});
+  }
+  return result;
+}
+
 class DiscreteLaplace final : public Mechanism {
  public:
   DiscreteLaplace(std::string spec, const Rational& scale, long sensitivity)
@@ -35,7 +50,8 @@ class DiscreteLaplace final : public Mechanism {
     for (long j = 0; j <= sensitivity; ++j) lattice.places.push_back(j);
     loss_ = std::make_shared<FiniteLoss>(
         "privacy loss of " + spec_, [scale, sensitivity] { return law(scale, sensitivity); },
-        std::move(lattice));
+        std::move(lattice),
+        FiniteLoss::Exact{Rational(0), sensitivity / scale, exact_law(scale, sensitivity)});
   }
 
   std::string spec() const override { return spec_; }

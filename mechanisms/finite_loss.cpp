@@ -20,8 +20,26 @@ struct FiniteLoss::Table {
   std::vector<Ball> greatest_until;  ///< upper bound of the losses 0, ..., i
 };
 
-FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice)
-    : description_(std::move(description)), law_(std::move(law)), lattice_(std::move(lattice)) {
+FiniteLoss::Exact FiniteLoss::Exact::sampled(const std::optional<Rational>& infinite,
+                                             const std::shared_ptr<const ExactLaw>& law,
+                                             const Rational& rate, Direction direction) {
+  Exact exact;
+  exact.law = sampled_exactly(law, rate, direction);
+  if (exact.law) exact.greatest = rational_greatest_loss(*exact.law);
+  if (direction == Direction::add) {
+    exact.infinite = 0;
+  } else if (infinite) {
+    exact.infinite = Rational(rate * *infinite);
+  }
+  return exact;
+}
+
+FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice,
+                       Exact exact)
+    : description_(std::move(description)),
+      law_(std::move(law)),
+      lattice_(std::move(lattice)),
+      exact_(std::move(exact)) {
   const PrecisionScope scope(64);
   for (const Atom& atom : law_().atoms) {
     estimate_.add(atom.loss.estimate(), atom.p.estimate_log());
@@ -123,16 +141,24 @@ Ball FiniteLoss::p_atom(const Ball& x) const {
 
 Ball FiniteLoss::mass_at_infinity() const { return table()->infinite; }
 Ball FiniteLoss::q_mass() const { return table()->q_mass; }
+
+// An atom that may have no mass may or may not be the end of the support.
 Ball FiniteLoss::least_loss() const {
   const auto law = table();
-  Ball least = law->atoms.front().loss;
-  for (const Atom& atom : law->atoms) least = min(least, atom.loss);
+  Ball least = law->atoms.back().loss;
+  for (auto atom = law->atoms.rbegin(); atom != law->atoms.rend(); ++atom) {
+    const Ball lower = min(least, atom->loss);
+    least = certainly_positive(atom->p) ? lower : hull(least, lower);
+  }
   return least;
 }
 Ball FiniteLoss::greatest_loss() const {
   const auto law = table();
-  Ball greatest = law->atoms.back().loss;
-  for (const Atom& atom : law->atoms) greatest = max(greatest, atom.loss);
+  Ball greatest = law->atoms.front().loss;
+  for (const Atom& atom : law->atoms) {
+    const Ball higher = max(greatest, atom.loss);
+    greatest = certainly_positive(atom.p) ? higher : hull(greatest, higher);
+  }
   return greatest;
 }
 
@@ -179,17 +205,16 @@ std::shared_ptr<const AtomicLaw> FiniteLoss::atoms(double, double) const {
   return std::make_shared<AtomicLaw>(AtomicLaw{law_(), true});
 }
 
-std::optional<Rational> FiniteLoss::exact_greatest_loss() const {
-  if (!lattice_) return std::nullopt;
-  const long last = *std::max_element(lattice_->places.begin(), lattice_->places.end());
-  return lattice_->offset + last * lattice_->mesh;
+std::optional<Rational> FiniteLoss::exact_mass_at_infinity() const {
+  return exact_.infinite ? exact_.infinite : PrivacyLoss::exact_mass_at_infinity();
 }
 
 std::shared_ptr<const PrivacyLoss> FiniteLoss::sampled(const Rational& rate,
                                                        Direction direction) const {
   return std::make_shared<FiniteLoss>(
       description_ + " sampled at " + to_string(rate) + ", " + std::string(name_of(direction)),
-      [base = law_, rate, direction] { return sampled_law(base(), rate, direction); });
+      [base = law_, rate, direction] { return sampled_law(base(), rate, direction); }, std::nullopt,
+      Exact::sampled(exact_mass_at_infinity(), exact_.law, rate, direction));
 }
 
 }  // namespace plaudit

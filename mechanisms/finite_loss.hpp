@@ -10,6 +10,7 @@
 
 #include "mechanisms/atom_estimate.hpp"
 #include "mechanisms/atomic_law.hpp"
+#include "mechanisms/exact_law.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
@@ -25,7 +26,19 @@ class FiniteLoss final : public PrivacyLoss {
     std::vector<long> places;
   };
 
-  FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice = {});
+  /// What is known of the law exactly.
+  struct Exact {
+    std::optional<Rational> infinite;     ///< the mass at infinity
+    std::optional<Rational> greatest;     ///< the greatest finite loss, where it is rational
+    std::shared_ptr<const ExactLaw> law;  ///< all of it, where that is short
+
+    static Exact sampled(const std::optional<Rational>& infinite,
+                         const std::shared_ptr<const ExactLaw>& law, const Rational& rate,
+                         Direction direction);
+  };
+
+  FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice = {},
+             Exact exact = {});
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
@@ -40,7 +53,9 @@ class FiniteLoss final : public PrivacyLoss {
   Ball delta(const Ball& epsilon) const override;
   std::shared_ptr<const LatticeLaw> lattice() const override;
   std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override;
-  std::optional<Rational> exact_greatest_loss() const override;
+  std::optional<Rational> exact_greatest_loss() const override { return exact_.greatest; }
+  std::optional<Rational> exact_mass_at_infinity() const override;
+  std::shared_ptr<const ExactLaw> exact_law() const override { return exact_.law; }
   std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
                                              Direction direction) const override;
   CumulantEstimate estimate_cumulant(double t) const override { return estimate_.cumulant(t); }
@@ -57,6 +72,7 @@ class FiniteLoss final : public PrivacyLoss {
   std::string description_;
   Provider law_;
   std::optional<Lattice> lattice_;
+  Exact exact_;
   AtomEstimate estimate_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const Table> table_;

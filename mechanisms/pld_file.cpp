@@ -193,8 +193,28 @@ Adjacency stated_adjacency(const std::string& text) {
   return Adjacency::of_one_record(text);
 }
 
+bool is_exact(const WrittenLaw::Mass& mass) { return mass.lower == mass.upper; }
+
 Ball enclosed(const WrittenLaw::Mass& mass) {
-  return mass.lower == mass.upper ? Ball(mass.lower) : hull(Ball(mass.lower), Ball(mass.upper));
+  return is_exact(mass) ? Ball(mass.lower) : hull(Ball(mass.lower), Ball(mass.upper));
+}
+
+/// What of a law without impossible losses is known exactly.
+FiniteLoss::Exact exactly(const WrittenLaw& law) {
+  FiniteLoss::Exact exact;
+  if (law.masses.back().lower > 0) exact.greatest = law.losses.back();
+  if (!is_exact(law.infinite)) return exact;
+  exact.infinite = law.infinite.lower;
+  if (law.losses.size() > most_exact_atoms) return exact;
+  auto result = std::make_shared<ExactLaw>();
+  result->infinite = law.infinite.lower;
+  for (std::size_t i = 0; i < law.losses.size(); ++i) {
+    if (!is_exact(law.masses[i])) return exact;
+    const ExponentialSum mass(law.masses[i].lower);
+    result->atoms.push_back({mass, mass.times(1, -law.losses[i])});
+  }
+  exact.law = std::move(result);
+  return exact;
 }
 
 }  // namespace
@@ -255,6 +275,7 @@ std::shared_ptr<const PrivacyLoss> loss_of(const WrittenLaw& law, std::string de
     throw SpecError("pld: masses must have one that can be positive at a finite loss");
   }
   std::optional<FiniteLoss::Lattice> lattice = common_lattice(kept.losses);
+  FiniteLoss::Exact exact = exactly(kept);
   const auto provide = [kept = std::move(kept)] {
     FiniteLaw result;
     result.infinite = enclosed(kept.infinite);
@@ -268,7 +289,8 @@ std::shared_ptr<const PrivacyLoss> loss_of(const WrittenLaw& law, std::string de
     result.q_mass = min(result.q_mass, Ball(1));
     return result;
   };
-  return std::make_shared<FiniteLoss>(std::move(description), provide, std::move(lattice));
+  return std::make_shared<FiniteLoss>(std::move(description), provide, std::move(lattice),
+                                      std::move(exact));
 }
 
 }  // namespace plaudit

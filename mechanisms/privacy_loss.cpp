@@ -14,6 +14,21 @@ Ball PrivacyLoss::delta(const Ball& epsilon) const {
   return p_above(epsilon) - exp(epsilon) * q_above(epsilon);
 }
 
+namespace {
+
+/// The number itself, where the ball is one.
+std::optional<Rational> single(const Ball& x) {
+  return x.is_finite() && x.is_exact() ? std::optional(exact_rational(x)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Rational> PrivacyLoss::exact_mass_at_infinity() const {
+  return single(mass_at_infinity());
+}
+
+std::optional<Rational> PrivacyLoss::exact_q_mass() const { return single(q_mass()); }
+
 TailMasses PrivacyLoss::tails_above(const std::vector<Ball>& points) const {
   TailMasses tails;
   tails.p.reserve(points.size());

@@ -19,6 +19,7 @@
 namespace plaudit {
 
 struct AtomicLaw;
+struct ExactLaw;
 struct GaussianMixture;
 struct LatticeLaw;
 
@@ -32,8 +33,8 @@ struct CumulantEstimate {
 /// Values of M on a vertical line, with what they cost in error.
 struct LineValues {
   std::vector<ComplexBall> values;  ///< M(t + i k step), k = 0 .. count-1
-  Ball quadrature;                  ///< upper bound of each value's quadrature error (in the radius)
-  std::size_t points = 0;           ///< integration points used (0 for closed forms)
+  Ball quadrature;         ///< upper bound of each value's quadrature error (in the radius)
+  std::size_t points = 0;  ///< integration points used (0 for closed forms)
 };
 
 /// P(L > x), the mass at infinity included, and Q(L > x) at several points x.
@@ -69,6 +70,11 @@ class PrivacyLoss {
   virtual Ball greatest_loss() const = 0;
   /// greatest_loss() where it is known to be this rational.
   virtual std::optional<Rational> exact_greatest_loss() const { return std::nullopt; }
+  /// mass_at_infinity() and q_mass() where they are known to be these rationals.
+  virtual std::optional<Rational> exact_mass_at_infinity() const;
+  virtual std::optional<Rational> exact_q_mass() const;
+  /// The law with exact masses, where it is known and has few atoms; null otherwise.
+  virtual std::shared_ptr<const ExactLaw> exact_law() const { return nullptr; }
 
   /// Hockey-stick divergence at one step: P(L > eps) - e^eps Q(L > eps), all eps.
   virtual Ball delta(const Ball& epsilon) const;

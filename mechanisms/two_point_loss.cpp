@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "mechanisms/exact_law.hpp"
 #include "mechanisms/finite_loss.hpp"
 #include "mechanisms/lattice_law.hpp"
 
@@ -125,6 +126,21 @@ std::shared_ptr<const AtomicLaw> TwoPointLoss::atoms(double, double) const {
   return std::make_shared<AtomicLaw>(AtomicLaw{law(), true});
 }
 
+std::shared_ptr<const ExactLaw> TwoPointLoss::exact_law() const {
+  auto law = std::make_shared<ExactLaw>();
+  law->infinite = delta_;
+  const Rational finite = 1 - delta_;
+  if (is_trivial()) {
+    law->atoms = {{finite, finite}};
+    return law;
+  }
+  const ExponentialSum ratio = is_odds_ ? ExponentialSum(value_) : ExponentialSum(1, value_);
+  law->scale += ratio;
+  const ExponentialSum high = ratio.times(finite, 0);
+  law->atoms = {{finite, high}, {high, finite}};
+  return law;
+}
+
 CumulantEstimate TwoPointLoss::estimate_cumulant(double t) const {
   const double x = estimate_ * (t + 0.5);
   const double size = std::fabs(x);
@@ -146,7 +162,8 @@ std::shared_ptr<const PrivacyLoss> TwoPointLoss::sampled(const Rational& rate,
     return sampled_law(self.law(), rate, direction);
   };
   return std::make_shared<FiniteLoss>(
-      describe() + " sampled at " + to_string(rate) + ", " + std::string(name_of(direction)), law);
+      describe() + " sampled at " + to_string(rate) + ", " + std::string(name_of(direction)), law,
+      std::nullopt, FiniteLoss::Exact::sampled(delta_, exact_law(), rate, direction));
 }
 
 }  // namespace plaudit

@@ -39,6 +39,9 @@ class TwoPointLoss final : public PrivacyLoss {
   std::optional<Ball> density(const Ball&) const override { return std::nullopt; }
   Ball mass_at_infinity() const override { return Ball(delta_); }
   Ball q_mass() const override { return Ball(Rational(1 - delta_)); }
+  std::optional<Rational> exact_mass_at_infinity() const override { return delta_; }
+  std::optional<Rational> exact_q_mass() const override { return Rational(1 - delta_); }
+  std::shared_ptr<const ExactLaw> exact_law() const override;
   Ball least_loss() const override { return -epsilon(); }
   Ball greatest_loss() const override { return epsilon(); }
   Ball delta(const Ball& epsilon) const override;

@@ -37,13 +37,17 @@ constexpr const char* no_witness =
 /// true, false, or not known.
 using Tri = std::optional<bool>;
 
-Tri at_most(const Enclosure& band, const Ball& x) {
+Tri at_most(const Enclosure& band, const Rational& number) {
+  if (band.exact) return *band.exact <= number;
+  const Ball x(number);
   if (certainly_less_equal(band.upper, x)) return true;
   if (certainly_less(x, band.lower)) return false;
   return std::nullopt;
 }
 
-Tri at_least(const Enclosure& band, const Ball& x) {
+Tri at_least(const Enclosure& band, const Rational& number) {
+  if (band.exact) return *band.exact >= number;
+  const Ball x(number);
   if (certainly_less_equal(x, band.lower)) return true;
   if (certainly_less(band.upper, x)) return false;
   return std::nullopt;
@@ -62,6 +66,7 @@ void intersect(Enclosure& known, const Enclosure& found) {
   }
   if (certainly_less(known.lower, found.lower)) known.lower = found.lower;
   if (certainly_less(found.upper, known.upper)) known.upper = found.upper;
+  if (!known.exact) known.exact = found.exact;
 }
 
 /// The certified bands found so far for the questions of one claim: they only become narrower, also
@@ -85,20 +90,29 @@ class Examination {
   Tri number_at_most(const Extended& x) {
     if (x.infinite) return !x.below;
     if (x.value < 0) return false;  // neither quantity is negative
-    if (const Tri known = at_most(value().band, Ball(x.value))) return known;
-    if (claim_.quantity == Quantity::delta) return std::nullopt;
-    return at_most(delta_at(x.value).band, Ball(claim_.argument));
+    if (const Tri known = at_most(value().band, x.value)) return known;
+    if (claim_.quantity == Quantity::epsilon) {
+      if (const Tri known = at_most(delta_at(x.value).band, claim_.argument)) return known;
+    }
+    const std::optional<int> sign = sign_at(x.value);
+    return sign ? Tri(*sign <= 0) : std::nullopt;
   }
   Tri number_at_least(const Extended& x) {
     if (x.infinite && x.below) return true;
-    if (x.infinite) return at_least(value().band, positive_infinity());
+    if (x.infinite) {
+      const Enclosure& band = value().band;
+      if (certainly_less_equal(positive_infinity(), band.lower)) return true;
+      return certainly_less(band.upper, positive_infinity()) ? Tri(false) : std::nullopt;
+    }
     if (x.value <= 0) return true;
-    if (const Tri known = at_least(value().band, Ball(x.value))) return known;
-    if (claim_.quantity == Quantity::delta) return std::nullopt;
-    const Enclosure& band = delta_at(x.value).band;
-    if (certainly_less(Ball(claim_.argument), band.lower)) return true;
-    if (certainly_less(band.upper, Ball(claim_.argument))) return false;
-    return std::nullopt;
+    if (const Tri known = at_least(value().band, x.value)) return known;
+    if (claim_.quantity == Quantity::epsilon) {
+      const Enclosure& band = delta_at(x.value).band;
+      if (at_most(band, claim_.argument) == false) return true;
+      if (at_least(band, claim_.argument) == false) return false;
+    }
+    const std::optional<int> sign = sign_at(x.value);
+    return sign ? Tri(*sign >= 0) : std::nullopt;
   }
 
   Tri low_side() { return claim_.at_least ? number_at_least(*claim_.at_least) : Tri(true); }
@@ -125,6 +139,13 @@ class Examination {
   const Answer& epsilon_at(const Rational& delta) { return answer(Quantity::epsilon, delta); }
 
  private:
+  /// The sign of the exact number minus x where bands do not show it: ties are decided exactly.
+  std::optional<int> sign_at(const Rational& x) {
+    const auto place = signs_.find(x);
+    if (place != signs_.end()) return place->second;
+    const WorkLimit limit(seconds_);
+    return signs_.emplace(x, session_.compare(claim_.quantity, claim_.argument, x)).first->second;
+  }
   const Answer& answer(Quantity quantity, const Rational& argument) {
     const auto key = std::make_pair(quantity, argument);
     const auto place = known_.find(key);
@@ -144,6 +165,7 @@ class Examination {
   Session& session_;
   double seconds_;  ///< for each question
   std::set<std::pair<Quantity, Rational>> asked_;
+  std::map<Rational, std::optional<int>> signs_;
 };
 
 /// A lower bound of a distance that is at least 0.
@@ -161,7 +183,12 @@ struct Gap {
 };
 
 /// Distances of `band` above (or below) x: the least one and the greatest one, 0 where negative.
-Ball distance(const Enclosure& band, const Ball& x, bool above, bool least) {
+Ball distance(const Enclosure& band, const Rational& other, bool above, bool least) {
+  if (band.exact) {
+    const Ball whole(above ? Rational(*band.exact - other) : Rational(other - *band.exact));
+    return least ? whole.lower() : whole.upper();
+  }
+  const Ball x(other);
   if (above) return least ? band.lower - x : band.upper - x;
   return least ? x - band.upper : x - band.lower;
 }
@@ -176,8 +203,8 @@ Gap gap_at(Examination& examination, const Claim& claim, const Extended& end, bo
     (of_epsilon ? gap.delta_known : gap.epsilon_known) = false;
     return gap;
   }
-  const Ball x(end.value);
-  const Ball other(claim.argument);
+  const Rational& x = end.value;
+  const Rational& other = claim.argument;
   if (of_epsilon) {
     gap.epsilon = distance(examination.value().band, x, above, least);
     // The curve lies above the stated delta where epsilon lies above the claimed one.
@@ -204,8 +231,8 @@ void write_gap(const Gap& gap, bool least, Finding& finding) {
 
 void write_band(Examination& examination, int digits, Finding& finding) {
   const Enclosure& band = examination.value().band;
-  finding.lower = decimal_below(band.lower, digits + guard_digits);
-  finding.upper = decimal_above(band.upper, digits + guard_digits);
+  finding.lower = decimal_below(band, digits + guard_digits);
+  finding.upper = decimal_above(band, digits + guard_digits);
   finding.digits = digits;
 }
 

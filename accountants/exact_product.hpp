@@ -1,0 +1,31 @@
+// The law of a composition with few outcomes, exactly, and the values of its curve that are
+// rational numbers.
+//
+// Factors whose law is known exactly are multiplied out. The others need only have bounded losses:
+// they may change no outcome's side of epsilon. Proof: docs/proofs/ties.md#sides
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "mechanisms/composition.hpp"
+
+namespace plaudit {
+
+class ExactProduct {
+ public:
+  /// @param work what it may cost, in multiplications of short numbers (about 0.5 microseconds).
+  /// @return null where the losses are not as above, or that is too little.
+  static std::unique_ptr<ExactProduct> of(const ComposedLoss& loss, double work);
+  ~ExactProduct();
+
+  /// delta(epsilon) where it is found to be rational. @param infinite the mass at infinity.
+  std::optional<Rational> delta(const Rational& epsilon, const Rational& infinite) const;
+
+ private:
+  struct State;
+  explicit ExactProduct(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plaudit
