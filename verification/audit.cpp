@@ -67,6 +67,7 @@ void intersect(Enclosure& known, const Enclosure& found) {
   if (found.exact) known.exact = found.exact;
   if (certainly_less(known.lower, found.lower)) known.lower = found.lower;
   if (certainly_less(found.upper, known.upper)) known.upper = found.upper;
+  if (!known.exact) known.exact = found.exact;
 }
 
 /// The certified bands found so far for the questions of one claim: they only become narrower, also

@@ -10,6 +10,8 @@ namespace {
 /// Digits of the printed bound: as few as still refute.
 constexpr int shown_digits[] = {12, 24, 50, 100, 200, 400, 800};
 constexpr int most_digits_of_point = 40;
+constexpr const char* lesser_suffices =
+    "this epsilon, which is below the claimed one, suffices in every direction";
 /// Deltas below are not told apart: decimals with longer exponents are no claim's either.
 constexpr const char* least_shown = "1e-90000";
 
@@ -27,28 +29,39 @@ std::optional<Rational> parsed(const std::string& text) {
   }
 }
 
-/// The bound as a decimal above the claimed number; nothing where it proves no such thing.
-std::optional<std::string> exceeding(const Ball& lower, const Rational& claimed) {
-  if (!certainly_less(Ball(claimed), lower)) return std::nullopt;
+/// The bound as a decimal above the claimed number; nothing where it proves no such thing. What is
+/// known exactly may be closer to the claimed number than decimals are.
+std::optional<std::string> exceeding(const Enclosure& band, const Rational& claimed) {
+  if (band.exact ? *band.exact <= claimed : !certainly_less(Ball(claimed), band.lower)) {
+    return std::nullopt;
+  }
   for (const int digits : shown_digits) {
-    const std::string text = decimal_below(lower, digits);
+    const std::string text = decimal_below(band, digits);
     const auto bound = parsed(text);
     if (bound && *bound > claimed) return text;
   }
-  return std::nullopt;
+  return band.exact ? std::optional(to_string(*band.exact)) : std::nullopt;
 }
 
 /// The bound as a decimal below the claimed number, or at most it.
-std::optional<std::string> undercutting(const Ball& upper, const Rational& claimed, bool strictly) {
-  if (!certainly_less_equal(upper, Ball(claimed))) return std::nullopt;
-  static const Rational least = parse_rational(least_shown);
-  if (claimed > least && certainly_less(upper, Ball(least))) return least_shown;
-  for (const int digits : shown_digits) {
-    const std::string text = decimal_above(upper, digits);
-    const auto bound = parsed(text);
-    if (bound && (*bound < claimed || (!strictly && *bound == claimed))) return text;
+std::optional<std::string> undercutting(const Enclosure& band, const Rational& claimed,
+                                        bool strictly) {
+  const auto reaches = [&](const Rational& bound) {
+    return bound < claimed || (!strictly && bound == claimed);
+  };
+  if (band.exact ? !reaches(*band.exact) : !certainly_less_equal(band.upper, Ball(claimed))) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  static const Rational least = parse_rational(least_shown);
+  if (!band.exact && claimed > least && certainly_less(band.upper, Ball(least))) {
+    return least_shown;
+  }
+  for (const int digits : shown_digits) {
+    const std::string text = decimal_above(band, digits);
+    const auto bound = parsed(text);
+    if (bound && reaches(*bound)) return text;
+  }
+  return band.exact ? std::optional(to_string(*band.exact)) : std::nullopt;
 }
 
 std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
@@ -57,7 +70,7 @@ std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
   for (const DirectionAnswer& each : answer.directions) {
     if (certainly_less(best->band.lower, each.band.lower)) best = &each;
   }
-  const auto shown = exceeding(best->band.lower, claimed);
+  const auto shown = exceeding(best->band, claimed);
   if (!shown) return std::nullopt;
   Witness witness;
   witness.direction = name_of(best->direction);
@@ -76,7 +89,7 @@ std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
 
 std::optional<Witness> of_too_much(const Answer& answer, const Rational& epsilon,
                                    const Rational& claimed, bool strictly) {
-  const auto shown = undercutting(answer.band.upper, claimed, strictly);
+  const auto shown = undercutting(answer.band, claimed, strictly);
   if (!shown) return std::nullopt;
   Witness witness;
   witness.direction = "both";
@@ -97,7 +110,9 @@ Witness of_negative_epsilon(const Questions& questions, const Claim& claim, cons
   witness.claimed_delta = to_string(claim.argument);
   witness.event = "epsilon(delta) is at least 0 by definition, whatever was run";
   if (end.infinite) return witness;
-  if (const auto shown = exceeding((-expm1(Ball(end.value))).lower(), claim.argument)) {
+  Enclosure least;
+  least.lower = (-expm1(Ball(end.value))).lower();
+  if (const auto shown = exceeding(least, claim.argument)) {
     witness.delta_lower = *shown;
     witness.event += "; the event of all outputs shows delta(epsilon) >= 1 - e^epsilon";
     return witness;
@@ -128,6 +143,11 @@ std::optional<Witness> at_lesser_epsilon(const Questions& questions, const Claim
   const Ball upper = questions.value().band.upper;
   if (!upper.is_finite()) return std::nullopt;
   std::optional<Witness> weak;
+  if (const std::optional<Rational> exact = questions.value().band.exact) {
+    weak = of_too_much(questions.delta_at(*exact), *exact, claim.argument, false);
+    if (weak) weak->event = lesser_suffices;
+    return weak;
+  }
   for (int digits = 2; digits <= most_digits_of_point; digits += 2) {
     const auto epsilon = parsed(decimal_above(upper, digits));
     if (!epsilon || (!end.infinite && *epsilon >= end.value)) continue;
@@ -136,8 +156,7 @@ std::optional<Witness> at_lesser_epsilon(const Questions& questions, const Claim
     if (!weak) weak = of_too_much(answer, *epsilon, claim.argument, false);
     if (weak || digits > 12) break;
   }
-  if (weak)
-    weak->event = "this epsilon, which is below the claimed one, suffices in every direction";
+  if (weak) weak->event = lesser_suffices;
   return weak;
 }
 
