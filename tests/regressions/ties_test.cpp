@@ -8,6 +8,7 @@
 #include "accountants/inversion.hpp"
 #include "lib/decimal.hpp"
 #include "lib/exponential_sum.hpp"
+#include "lib/precision.hpp"
 #include "mechanisms/pld_file.hpp"
 #include "support/losses.hpp"
 
