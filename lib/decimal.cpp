@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/checked_integer.hpp"
 #include "lib/interval.hpp"
 
 namespace plaudit {
@@ -63,7 +64,8 @@ std::string directed(const Rational& x, int digits, bool up) {
   const auto scaled = [&](long exponent) -> Rational {  // x * 10^exponent
     return exponent >= 0 ? Rational(size * ten(exponent)) : Rational(size / ten(-exponent));
   };
-  long leading = static_cast<long>(std::floor(estimate_log(size) / std::log(10.0))) + 1;
+  long leading =
+      checked_integer(std::floor(estimate_log(size) / std::log(10.0)), "a number of digits") + 1;
   if (scaled(-leading) >= 1) ++leading;
   if (scaled(1 - leading) < 1) --leading;
   const Rational wanted = scaled(count - leading);
