@@ -6,6 +6,9 @@
 namespace plaudit {
 
 std::vector<Proposal> propose_cut(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_cut(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_straight(const StatementQuestion& question);
+std::vector<Proposal> propose_short_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_moments(const StatementQuestion& question);
 std::vector<Proposal> propose_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_ends(const StatementQuestion& question);
@@ -20,12 +23,15 @@ const std::vector<Proposer>& proposers() {
       {"ends", propose_ends},
       {"threshold", propose_threshold},
       {"moments", propose_moments},
+      {"straight", propose_short_straight},
       {"lattice", propose_lattice},
       {"laplace", propose_laplace},
       {"straight", propose_straight},
       {"cut", propose_cut},
       {"atoms", propose_atoms},
       {"laplace", propose_long_laplace},
+      {"straight", propose_finer_straight},
+      {"cut", propose_finer_cut},
   };
   return all;
 }
