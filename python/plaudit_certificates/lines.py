@@ -283,7 +283,8 @@ class DiscreteGaussianLine(Line):
 
     def moment(self, t, name):
         """theta(c) <= theta(0) for real c."""
-        return top(exp(self.mu * t * (t + 1)))
+        share = self.theta(t, exact(0)).real / self.theta(exact(0), exact(0)).real
+        return top(exp(self.mu * t * (t + 1)) * minimum(top(share), 1))
 
 
 class SampledLine(Line):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -19,6 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double most_nodes = 1e5;
+constexpr double impossible = std::numeric_limits<double>::infinity();
 constexpr double log_two = 0.69314718055994530942;
 
 struct Orders {
@@ -44,9 +46,10 @@ Orders alias_orders(const ComposedLoss& loss, CumulantTable& table, const Straig
 }
 
 Proposal proposal(const StatementQuestion& question, const char* kind, const ComposedLoss& loss,
-                  CumulantTable& table, double nats, double log_delta) {
+                  CumulantTable& table, const StraightChoice& choice) {
   const double epsilon = estimate(question.epsilon);
-  const StraightChoice choice = choose_straight(loss, table, epsilon, nats, log_delta);
+  const double nats = choice.nats;
+  const double log_delta = choice.log_delta;
   if (!std::isfinite(choice.seconds) || choice.nodes < 1 || !(choice.t > 0) ||
       static_cast<double>(choice.nodes) > most_nodes) {
     throw std::invalid_argument("no straight contour is short enough");
@@ -89,7 +92,7 @@ double nats_needed(const StatementQuestion& question, const ComposedLoss& loss,
                    CumulantTable& table, double log_delta, const Ball& moved) {
   const double epsilon = estimate(question.epsilon);
   double nats = 0;
-  for (const double tried : {16.0, 36.0, 70.0, 140.0}) {
+  for (const double tried : {34.0, 70.0, 140.0}) {
     check_work_limit();
     const StraightChoice choice = choose_straight(loss, table, epsilon, tried, log_delta);
     if (!std::isfinite(choice.seconds)) break;
@@ -110,19 +113,80 @@ double nats_needed(const StatementQuestion& question, const ComposedLoss& loss,
 
 std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
                                         const ComposedLoss& loss, CumulantTable& table,
-                                        const Ball& moved) {
+                                        const Ball& moved, const std::vector<double>& more) {
   std::vector<Proposal> result;
   // errors count in units of the bound, whatever delta is
   const double log_delta = estimate_log(question.bound);
   const double needed = nats_needed(question, loss, table, log_delta, moved);
-  for (const double more : {0.0, 6.0, 15.0}) {
+  for (const double nats : more) {
     check_work_limit();
     try {
-      result.push_back(proposal(question, kind, loss, table, needed + more, log_delta));
+      StraightChoice choice =
+          choose_straight(loss, table, estimate(question.epsilon), needed + nats, log_delta);
+      // the plain bounds beyond the nodes fall more slowly than those of the accountant
+      choice.nodes += choice.nodes / 5 + 3 + static_cast<std::size_t>(nats);
+      result.push_back(proposal(question, kind, loss, table, choice));
     } catch (const std::invalid_argument&) {
       if (result.empty()) throw;
       break;  // the more accurate ones are longer still
     }
+  }
+  return result;
+}
+
+namespace {
+
+/// The shortest line on Re z = t whose errors are e^log_target, with nothing known of |M| beyond
+/// the nodes but M(t), or what the laws' estimates say.
+StraightChoice short_line(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
+                          double log_target) {
+  StraightChoice choice;
+  const LinePeriod least = least_period(loss, table, t, epsilon, log_target);
+  const CumulantEstimate k = table.at(t);
+  choice.t = t;
+  choice.h = 2 * std::numbers::pi / least.period;
+  choice.both_residues = least.both_residues;
+  const double size = k.value - t * epsilon - log_target - std::log(std::numbers::pi * choice.h);
+  double nodes = std::exp(size) + 1;
+  for (int i = 0; i < 4 && nodes > 2 && nodes < 1e12; ++i) {
+    const double decay = loss.estimate_log_decay(t, choice.h * nodes * 0.5);
+    if (!(std::exp(size + decay) < 0.5 * nodes)) break;
+    nodes *= 0.5;
+  }
+  choice.nodes = static_cast<std::size_t>(std::clamp(std::ceil(nodes), 1.0, 1e9));
+  choice.cancellation = std::max(0.0, k.value - t * epsilon - log_target);
+  choice.seconds = std::isfinite(least.period) && nodes < most_nodes ? nodes : impossible;
+  return choice;
+}
+
+}  // namespace
+
+std::vector<Proposal> wide_proposals(const StatementQuestion& question) {
+  CumulantTable table(question.loss);
+  const double epsilon = estimate(question.epsilon);
+  const double saddle = table.saddle(epsilon);
+  const double log_bound = estimate_log(question.bound);
+  const double guess = table.log_delta(epsilon, saddle);
+  // what lies between delta and the bound
+  const double log_room =
+      std::max(guess, log_bound) + std::log1p(-std::exp(-std::fabs(guess - log_bound)) + 1e-6);
+  if (!((guess < log_bound) == question.upper()) || log_room < log_bound - 12) {
+    throw std::invalid_argument("the bound is too near to delta");
+  }
+  std::vector<Proposal> result;
+  for (const double share : {0.25, 0.03}) {
+    StraightChoice best;
+    best.seconds = impossible;
+    for (const double part : {1.0, 0.7, 0.5, 0.3, 0.2, 0.1}) {
+      check_work_limit();
+      const double t = short_double(saddle * part);
+      const StraightChoice found =
+          short_line(question.loss, table, t, epsilon, log_room + std::log(share));
+      if (found.seconds < best.seconds) best = found;
+    }
+    best.log_delta = log_bound;
+    best.nats = log_bound - log_room - std::log(share) + 3;
+    result.push_back(proposal(question, "straight", question.loss, table, best));
   }
   return result;
 }

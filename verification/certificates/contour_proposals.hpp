@@ -8,9 +8,12 @@
 namespace plaudit {
 
 /// `loss` and `table` are the question's, or those after rare draws of mass `moved` were moved to
-/// infinity.
+/// infinity. One proposal for each of `more`: nats of accuracy beyond those that seem to be needed.
 std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
                                         const ComposedLoss& loss, CumulantTable& table,
-                                        const Ball& moved);
+                                        const Ball& moved, const std::vector<double>& more);
+
+/// For bounds far from delta: short lines that need no decay of |M|.
+std::vector<Proposal> wide_proposals(const StatementQuestion& question);
 
 }  // namespace plaudit

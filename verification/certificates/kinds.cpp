@@ -6,6 +6,9 @@
 namespace plaudit {
 
 std::vector<Proposal> propose_cut(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_cut(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_straight(const StatementQuestion& question);
+std::vector<Proposal> propose_short_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_moments(const StatementQuestion& question);
 std::vector<Proposal> propose_bent(const StatementQuestion& question);
 std::vector<Proposal> propose_straight(const StatementQuestion& question);
@@ -18,11 +21,19 @@ std::vector<Proposal> propose_atoms(const StatementQuestion& question);
 
 const std::vector<Proposer>& proposers() {
   static const std::vector<Proposer> all = {
-      {"ends", propose_ends},       {"threshold", propose_threshold},
-      {"moments", propose_moments}, {"lattice", propose_lattice},
-      {"laplace", propose_laplace}, {"straight", propose_straight},
-      {"bent", propose_bent},       {"cut", propose_cut},
-      {"atoms", propose_atoms},     {"laplace", propose_long_laplace},
+      {"ends", propose_ends},
+      {"threshold", propose_threshold},
+      {"moments", propose_moments},
+      {"straight", propose_short_straight},
+      {"lattice", propose_lattice},
+      {"laplace", propose_laplace},
+      {"straight", propose_straight},
+      {"bent", propose_bent},
+      {"cut", propose_cut},
+      {"atoms", propose_atoms},
+      {"laplace", propose_long_laplace},
+      {"straight", propose_finer_straight},
+      {"cut", propose_finer_cut},
   };
   return all;
 }

@@ -109,22 +109,27 @@ Proposal ruled(const StatementQuestion& question, const ComposedLoss& loss, doub
   return {"moments", plain_bits, {{"order", dyadic(order)}, {"factors", std::move(items)}}};
 }
 
-/// log of the size that must not be exceeded, for each form of the bound.
+/// Orders sign * order in [low, high]; `log_size` is the log of the bound's size in floating point,
+/// log_room what it must stay below.
 void propose(const StatementQuestion& question, const ComposedLoss& loss, double log_room,
              double low, double high, const std::function<double(double)>& log_size, double sign,
              std::vector<Proposal>& result) {
-  (void)loss;
-  const double epsilon = estimate(question.epsilon);
-  const Best crude = least_over_orders(low, high, log_room, [&](double order) {
-    return log_plain_moment(question, sign * order) - sign * order * epsilon +
-           (sign > 0 ? estimate_log_chernoff_factor(order) : 0);
-  });
-  if (crude.order > 0 && crude.size < log_room) {
-    result.push_back(plain(question, sign * crude.order));
-    return;
-  }
   const Best fine = least_over_orders(low, high, log_room, log_size);
-  if (fine.order > 0 && fine.size < log_room) {
+  if (fine.order > 0 && fine.size >= log_room) return;
+  // without rules the bounds are worse: smaller orders, or none
+  const double epsilon = estimate(question.epsilon);
+  const double from = fine.order > 0 ? fine.order : high;
+  for (double order = from; order > std::max(low, from * 1e-9); order /= fine.order > 0 ? 2 : 16) {
+    check_work_limit();
+    const double size = log_plain_moment(question, sign * order) - sign * order * epsilon +
+                        (sign > 0 ? estimate_log_chernoff_factor(order) : 0);
+    if (size < log_room) {
+      result.push_back(plain(question, sign * short_double(order)));
+      return;
+    }
+    if (fine.order > 0 && order < 0.1 * fine.order) break;
+  }
+  if (fine.order > 0) {
     result.push_back(ruled(question, loss, sign * fine.order, log_room - fine.size));
   }
 }

@@ -1,4 +1,5 @@
-// Proposals of the kinds `straight` and `cut`.
+// Proposals of the kinds `straight` and `cut`: one each, and more accurate ones for when all kinds
+// have failed.
 #include <cmath>
 #include <stdexcept>
 
@@ -13,31 +14,37 @@ bool out_of_reach(const StatementQuestion& question) {
   return question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before;
 }
 
-}  // namespace
-
-std::vector<Proposal> propose_straight(const StatementQuestion& question) {
+std::vector<Proposal> straight(const StatementQuestion& question, const std::vector<double>& more) {
   if (out_of_reach(question)) return {};
   CumulantTable table(question.loss);
-  return contour_proposals(question, "straight", question.loss, table, Ball(0));
+  return contour_proposals(question, "straight", question.loss, table, Ball(0), more);
 }
 
 /// What is moved to infinity is e^-nats of the bound.
-std::vector<Proposal> propose_cut(const StatementQuestion& question) {
+std::vector<Proposal> cut(const StatementQuestion& question, double nats,
+                          const std::vector<double>& more) {
   if (out_of_reach(question)) return {};
-  const double log_bound = estimate_log(question.bound);
-  std::vector<Proposal> result;
-  for (const double nats : {36.0, 60.0}) {
-    const auto cut = cut_composition(question.loss, log_bound - nats);
-    if (!cut) throw std::invalid_argument("no rare draws to set aside");
-    try {
-      for (Proposal& each : contour_proposals(question, "cut", cut->loss, cut->table, cut->moved)) {
-        result.push_back(std::move(each));
-      }
-    } catch (const std::invalid_argument&) {
-      if (nats > 50 && result.empty()) throw;
-    }
-  }
-  return result;
+  const auto changed = cut_composition(question.loss, estimate_log(question.bound) - nats);
+  if (!changed) throw std::invalid_argument("no rare draws to set aside");
+  return contour_proposals(question, "cut", changed->loss, changed->table, changed->moved, more);
+}
+
+}  // namespace
+
+std::vector<Proposal> propose_straight(const StatementQuestion& question) {
+  return straight(question, {1});
+}
+std::vector<Proposal> propose_short_straight(const StatementQuestion& question) {
+  return out_of_reach(question) ? std::vector<Proposal>{} : wide_proposals(question);
+}
+std::vector<Proposal> propose_finer_straight(const StatementQuestion& question) {
+  return straight(question, {8, 18});
+}
+std::vector<Proposal> propose_cut(const StatementQuestion& question) {
+  return cut(question, 36, {1});
+}
+std::vector<Proposal> propose_finer_cut(const StatementQuestion& question) {
+  return cut(question, 60, {6, 15});
 }
 
 }  // namespace plaudit

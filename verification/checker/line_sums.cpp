@@ -132,8 +132,9 @@ class DiscreteGaussianLine final : public Line {
     return result;
   }
   /// theta(c) <= theta(0) for real c.
-  Interval moment(const Interval& t, const std::string&, Budget&) const override {
-    return top(exp(mu_ * t * (t + 1)));
+  Interval moment(const Interval& t, const std::string&, Budget& budget) const override {
+    const Interval share = theta(v_, t * d_, 0, budget).re / theta(v_, 0, 0, budget).re;
+    return top(exp(mu_ * t * (t + 1)) * min(top(share), Interval(1)));
   }
 
  private:
