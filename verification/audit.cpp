@@ -86,6 +86,11 @@ class Examination {
   void decided() { seconds_ = std::min(seconds_, short_seconds); }
   /// Questions are asked again that were asked already.
   void ask_again() { asked_.clear(); }
+  /// The comparison of the exact number with x was decided without digits.
+  bool compared_exactly(const Rational& x) const {
+    const auto place = signs_.find(x);
+    return place != signs_.end() && place->second.has_value();
+  }
 
   /// Is the exact number <= x, >= x?
   Tri number_at_most(const Extended& x) {
@@ -237,6 +242,32 @@ void write_band(Examination& examination, int digits, Finding& finding) {
   finding.digits = digits;
 }
 
+/// Next to a tie the exact number itself is the witness: no band tells the two apart at a modest
+/// number of digits, and the comparison was made in exact arithmetic (docs/proofs/ties.md#delta).
+std::optional<Witness> exact_witness(Examination& examination, const Claim& claim,
+                                     const Extended& end, bool above) {
+  if (end.infinite) return std::nullopt;
+  const bool of_epsilon = claim.quantity == Quantity::epsilon;
+  const Enclosure& band = examination.value().band;
+  Witness witness;
+  if (of_epsilon && above && certainly_less_equal(positive_infinity(), band.lower)) {
+    witness.event = "no epsilon suffices at this delta, docs/proofs/inversion.md#cases";
+  } else if (band.exact && (above ? *band.exact > end.value : *band.exact < end.value)) {
+    witness.event = std::string(of_epsilon ? "epsilon is " : "delta is ") + to_string(*band.exact) +
+                    " by exact arithmetic, docs/proofs/ties.md";
+  } else if (examination.compared_exactly(end.value)) {
+    witness.event = std::string(of_epsilon ? "epsilon is " : "delta is ") +
+                    (above ? "more" : "less") +
+                    " than claimed by exact arithmetic, docs/proofs/ties.md";
+  } else {
+    return std::nullopt;
+  }
+  witness.direction = "both";
+  witness.epsilon = to_string(of_epsilon ? end.value : claim.argument);
+  witness.claimed_delta = to_string(of_epsilon ? claim.argument : end.value);
+  return witness;
+}
+
 /// A refutation needs a witness that refutes: where a short try finds none, the time that is left
 /// is spent on it, and without one the verdict waits.
 std::optional<Witness> find_witness(Examination& examination, const Claim& claim,
@@ -245,6 +276,7 @@ std::optional<Witness> find_witness(Examination& examination, const Claim& claim
       [&]() -> const Answer& { return examination.value(); },
       [&](const Rational& e) -> const Answer& { return examination.delta_at(e); }};
   std::optional<Witness> witness = refuting_witness(questions, claim, end, above);
+  if (!witness) witness = exact_witness(examination, claim, end, above);
   if (!witness && seconds > short_seconds) {
     examination.set_seconds(seconds);
     examination.ask_again();
