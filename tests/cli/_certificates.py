@@ -97,7 +97,8 @@ def certificate(quantity, spec, value, digits="8", timeout="20"):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "certificate.json")
         option = "--delta" if quantity == "epsilon" else "--epsilon"
-        result = run(quantity, spec, option, value, "--digits", digits, "--certificate", path, "--timeout", timeout)
+        result = run(quantity, spec, option, value, "--digits", digits, "--certificate", path, "--timeout", timeout,
+                     timeout=1200)
         if not os.path.exists(path):
             raise AssertionError(f"no certificate of {spec}: {result.out} {result.err}")
         return json.loads(pathlib.Path(path).read_text())

@@ -123,6 +123,8 @@ std::string read_all(std::istream& stream) {
 
 Json parse(std::string_view text) {
   require(text.size() <= longest_file, "the file has over 8 MiB");
+  require(text.substr(0, 3) != "\xef\xbb\xbf",
+          "the file is not JSON: it begins with a byte order mark");
   Builder builder;
   const bool whole = Json::sax_parse(text.begin(), text.end(), &builder);
   if (!whole)

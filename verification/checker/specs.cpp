@@ -47,7 +47,7 @@ std::set<std::string> files_named(std::string_view text) {
   return paths;
 }
 
-Spec read_spec(std::string_view text, const LawFiles& files) {
+Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
   const std::vector<Power> powers = parse_spec_text(text);
   const std::set<std::string> paths = files_named(text);
   for (const auto& [path, content] : files) {
@@ -58,6 +58,7 @@ Spec read_spec(std::string_view text, const LawFiles& files) {
   spec.add.direction = Direction::add;
   std::set<std::string> names;
   for (const Power& power : powers) {
+    if (budget != nullptr) budget->spend(0);
     const Mechanism mechanism = build(*power.call, files);
     require(names.insert(mechanism.text).second,
             "the spec is not in canonical form: a mechanism occurs twice");

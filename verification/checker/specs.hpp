@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "verification/checker/budget.hpp"
 #include "verification/checker/laws.hpp"
 #include "verification/checker/reader.hpp"
 
@@ -45,8 +46,9 @@ std::set<std::string> files_named(std::string_view text);
 using LawFiles = std::map<std::string, Json>;
 
 /// @throws Rejected where the text is not in canonical form or stands for no run; where a file it
-/// names is not given, or one is given that it does not name.
-Spec read_spec(std::string_view text, const LawFiles& files);
+/// names is not given, or one is given that it does not name; and where the time of `budget` is
+/// over: a long spec may ask for many large laws.
+Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget = nullptr);
 
 /// A law file (docs/mechanisms.md, "pld").
 struct WrittenLaws {

@@ -231,11 +231,11 @@ struct Certificate {
 };
 
 /// Everything but the proofs: the claim follows from the statements.
-Certificate read_certificate(const Json& json, Verdict& verdict) {
+Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget) {
   Fields fields(json, "the certificate");
   fields.integer("plaudit_certificate", version, version);
   const std::string text = fields.text("spec");
-  Certificate result{read_spec(text, read_files(fields)), {}, {}};
+  Certificate result{read_spec(text, read_files(fields), &budget), {}, {}};
   verdict.spec = result.spec.text;
   verdict.adjacency = to_text(result.spec.adjacency);
   check_adjacency(fields, result.spec.adjacency);
@@ -249,8 +249,7 @@ Certificate read_certificate(const Json& json, Verdict& verdict) {
   return result;
 }
 
-void check_proofs(const Certificate& certificate, const Limits& limits, Verdict& verdict) {
-  Budget budget(limits);
+void check_proofs(const Certificate& certificate, Budget& budget, Verdict& verdict) {
   for (const Statement& s : certificate.statements) {
     const Precision precision(s.bits);
     const Proof proof = prove(s, certificate.spec, budget);
@@ -266,8 +265,9 @@ Verdict check(std::string_view text, const Limits& limits) {
   Verdict verdict;
   const Precision precision(128);
   try {
+    Budget budget(limits);
     const Json json = parse(text);
-    check_proofs(read_certificate(json, verdict), limits, verdict);
+    check_proofs(read_certificate(json, verdict, budget), budget, verdict);
     verdict.accepted = true;
   } catch (const std::exception& error) {  // whatever goes wrong, nothing is proven
     verdict.reason = error.what();
@@ -279,8 +279,9 @@ std::string problem_before_proofs(std::string_view text) {
   Verdict verdict;
   const Precision precision(128);
   try {
+    Budget budget({});
     const Json json = parse(text);
-    read_certificate(json, verdict);
+    read_certificate(json, verdict, budget);
     return "";
   } catch (const std::exception& error) {
     return error.what();

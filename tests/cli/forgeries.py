@@ -1,0 +1,229 @@
+"""A table of forgeries made by hand: claims beyond the truth, with an attack on what would have to prove them.
+
+Each row names an honest certificate, what is claimed beyond the truth, and what else was changed: the choices of the
+statement that has to prove it, its precision, the frame around it. The forger states errors of 1, so that no error
+term stands in the way. All are rejected by both checkers, in words and not by an exception.
+"""
+import copy
+import pathlib
+import sys
+from fractions import Fraction
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from _certificates import certificate, expect_accepted, expect_rejected  # noqa: E402
+from _program import expect, finish  # noqa: E402
+
+HONEST = {
+    "mixture": ("epsilon", "poisson(gaussian(sigma=1), rate=0.01)^10000", "1e-5", "3"),
+    "sampled": ("epsilon", "poisson(laplace(scale=1), rate=0.1)^300", "1e-6", "3"),
+    "lattice": ("delta", "pure(epsilon=0.1)^50", "1", "6"),
+    "laplace": ("epsilon", "laplace(scale=5)^20", "1e-6", "6"),
+    "atoms": ("epsilon", "poisson(pure(epsilon=1), rate=0.2)^5 * discrete_laplace(scale=3, sensitivity=2)^2", "1e-3", "6"),
+    "one step": ("delta", "poisson(gaussian(sigma=1), rate=0.01)", "0.5", "10"),
+    "gaussian": ("epsilon", "gaussian(sigma=10)^2", "1e-5", "8"),
+    "infinite": ("epsilon", "approximate(epsilon=0.1, delta=0.0001)^100", "1e-5", "8"),
+    "tie": ("delta", "randomized_response(probability=0.75)", "0", "8"),
+    "file": ("delta", "approximate(epsilon=0.5, delta=0.001)^3", "0.2", "8"),
+}
+TINY, HUGE, ZERO, MINUS, ONE = [1, -1000], [1, 1000], [0, 0], [-1, 0], [1, 0]
+RULE = {"eta": ZERO, "v": [1, -3], "d": [1, -3], "first": 0, "last": 0}
+DROP = object()
+
+# (honest certificate, "upper" or "lower", path within the choices of the statement that proves it, what is put there)
+CHOICES = [
+    *[("mixture", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("t",), TINY), (("t",), HUGE), (("t",), MINUS), (("t",), ZERO), (("h",), TINY), (("h",), HUGE), (("h",), MINUS),
+        (("nodes",), 1), (("nodes",), 0), (("nodes",), 10**9), (("residues",), 1), (("residues",), 2), (("residues",), 3),
+        (("right_order",), DROP), (("right_order",), HUGE), (("right_order",), ZERO), (("left_order",), DROP),
+        (("left_order",), TINY), (("left_order",), ZERO), (("left_order",), MINUS), (("left_order",), HUGE),
+        (("factors",), []), (("factors",), [{}, {}]), (("factors",), [{}]),
+        (("factors", 0, "axis"), DROP), (("factors", 0, "line"), DROP), (("factors", 0, "decay"), DROP),
+        (("factors", 0, "axis"), RULE), (("factors", 0, "line"), RULE), (("factors", 0, "decay"), RULE), (("factors", 0, "right"), RULE),
+        (("factors", 0, "left"), RULE), (("factors", 0, "axis", "v"), HUGE), (("factors", 0, "axis", "v"), ZERO),
+        (("factors", 0, "axis", "d"), HUGE), (("factors", 0, "axis", "d"), MINUS), (("factors", 0, "axis", "first"), 1),
+        (("factors", 0, "axis", "last"), -1), (("factors", 0, "line", "eta"), [3, 0]), (("factors", 0, "line", "eta"), MINUS),
+        (("factors", 0, "line", "v"), TINY), (("factors", 0, "decay", "eta"), [3, 0]), (("factors", 0, "decay", "eta"), ZERO),
+        (("factors", 0, "right", "last"), 0), (("factors", 0, "kept"), 1), (("factors", 0, "cut"), ONE)]],
+    *[("sampled", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("t",), TINY), (("h",), HUGE), (("nodes",), 1), (("residues",), 1), (("right_order",), DROP), (("left_order",), DROP),
+        (("factors", 0), {}), (("factors", 0, "axis"), RULE), (("factors", 0, "line"), RULE)]],
+    *[("lattice", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("tilt",), TINY), (("tilt",), HUGE), (("tilt",), MINUS), (("tilt",), ZERO), (("right_order",), TINY), (("right_order",), HUGE),
+        (("left_order",), ZERO), (("left_order",), [2, 0]), (("left_order",), TINY), (("period",), 1), (("period",), 2), (("period",), 3),
+        (("period",), 0), (("period",), 1 << 22), (("ends",), []), (("ends",), [0]), (("ends",), [-1]), (("summed",), []),
+        (("summed", 0), 0), (("summed", 0), 2), (("summed", 0), -1)]],
+    *[("laplace", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("draws",), 1), (("draws",), 0), (("draws",), 21), (("draws",), 1_000_000), (("first",), 1), (("first",), 10), (("first",), 20),
+        (("first",), -1), (("order",), TINY), (("order",), MINUS), (("order",), HUGE), (("window_order",), TINY), (("window_order",), MINUS),
+        (("part",), TINY), (("part",), MINUS), (("part",), HUGE)]],
+    *[("atoms", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("outer",), []), (("inner",), []), (("outer", 0, "count"), 0), (("outer", 0, "count"), -1), (("inner", 0, "count"), 10),
+        (("outer", 0), {"count": 0}), (("inner", 0), {"count": 0}), (("outer", 1), {"count": 0}), (("outer", 0, "lows"), []),
+        (("outer", 0, "lows"), [0, 0, 0]), (("outer", 0, "highs"), [0, 0]), (("outer", 0, "highs"), [100, 100]),
+        (("outer", 0, "lows"), [-1, -1]), (("outer", 0, "first"), 0), (("inner", 0, "last"), 0)]],
+    *[("one step", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("below",), "-1000"), (("below",), "1000"), (("above",), "-1000"), (("above",), "1000"), (("above",), DROP), (("below",), "inf"),
+        (("below",), 0)]],
+]
+
+
+def forged(honest, end, beyond=True):
+    """The claim is moved beyond the truth, the statement that has to prove it along; -> (certificate, statement). Without
+    `beyond` only the other end is given up, which leaves an honest certificate."""
+    c = copy.deepcopy(honest)
+    low, high = (None if c[name] == "inf" else Fraction(c[name]) for name in ("lower", "upper"))
+    verbs = ("at_most",) if end == "upper" else ("at_least", "exceeds_before")
+    if end == "upper":
+        value = low * Fraction(9, 10) if beyond else high
+        c.update(upper=text(value), lower="0")
+    else:
+        value = high * Fraction(11, 10) if beyond else low
+        c.update(lower=text(value), upper="inf" if c["quantity"] == "epsilon" else "1")
+    found = [s for s in c["statements"] if any(verb in s for verb in verbs)]
+    expect(bool(found), f"no statement proves the {end} end of {honest['spec']}")
+    for s in found if beyond else []:
+        s["epsilon" if c["quantity"] == "epsilon" else next(verb for verb in verbs if verb in s)] = text(value)
+    for s in found:
+        s["errors"] = {name: "1" for name in s["errors"]}
+    c["statements"] = found
+    # the statement of the direction that decides: the kind of the greatest effort
+    return c, max(found, key=lambda s: len(s["choices"]))
+
+
+def text(value):
+    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def put(inside, path, value):
+    """False where the path does not exist."""
+    *outer, last = path
+    for key in outer:
+        if not (isinstance(inside, dict) and key in inside or isinstance(inside, list) and isinstance(key, int) and key < len(inside)):
+            return False
+        inside = inside[key]
+    if isinstance(inside, list) and not last < len(inside):
+        return False
+    if value is DROP:
+        return isinstance(inside, dict) and inside.pop(last, DROP) is not DROP
+    inside[last] = copy.deepcopy(value)
+    return True
+
+
+def each(change):
+    """A change of every statement."""
+    def apply(c):
+        for s in c["statements"]:
+            change(s)
+    return apply
+
+
+def rename(s, old, new):
+    if old in s:
+        s[new] = s.pop(old)
+
+
+def of_delta(c):
+    """The same numbers read as those of the other quantity."""
+    c.update(quantity="delta" if c["quantity"] == "epsilon" else "epsilon")
+
+
+# (honest certificate, which end, what was done, the change of the whole file)
+FRAMES = [(name, end, what, change) for name in HONEST for end in ("upper", "lower") for what, change in [
+    ("as it is", lambda c: None),
+    ("no statements", lambda c: c.update(statements=[])),
+    ("32 bits", each(lambda s: s.update(bits=32))),
+    ("2000 bits", each(lambda s: s.update(bits=2000))),
+    ("ends", each(lambda s: s.update(kind="ends", choices={}, errors={}))),
+    ("ends at infinity", each(lambda s: s.update(kind="ends", choices={}, errors={}, epsilon="inf"))),
+    ("exceeds_before", each(lambda s: (rename(s, "at_least", "exceeds_before"), s.update(errors={})))),
+    ("exceeds_before by ends", each(lambda s: (rename(s, "at_least", "exceeds_before"), s.update(kind="ends", choices={}, errors={})))),
+    ("the other verb", each(lambda s: rename(s, *(("at_most", "at_least") if "at_most" in s else ("at_least", "at_most"))))),
+    ("the other direction", each(lambda s: s.update(direction="add" if s["direction"] == "remove" else "remove"))),
+    ("the other quantity", of_delta),
+    ("epsilon 0", each(lambda s: s.update(epsilon="0"))),
+    ("a bound of 0", each(lambda s: [s.update({verb: "0"}) for verb in ("at_most", "at_least", "exceeds_before") if verb in s])),
+    ("a bound of 2", each(lambda s: [s.update({verb: "2"}) for verb in ("at_most", "at_least", "exceeds_before") if verb in s])),
+    ("negative errors", each(lambda s: s.update(errors={name: "-1" for name in s["errors"]}))),
+    ("no errors", each(lambda s: s.update(errors={}))),
+    ("twice a step less", lambda c: c.update(spec=c["spec"] + "^0")),
+    ("another guarantee", lambda c: c.update(guarantee=False)),
+]]
+
+# Claims that are false for another reason than their numbers: the honest certificate, and what was changed in it.
+OTHERS = [
+    ("mixture", "the add direction alone", lambda c: c.update(statements=[s for s in c["statements"] if s["direction"] == "add" or "at_least" in s])),
+    ("mixture", "the remove direction alone", lambda c: c.update(statements=[s for s in c["statements"] if s["direction"] == "remove"])),
+    ("mixture", "remove twice", lambda c: c.update(statements=[s for s in c["statements"] if s["direction"] == "remove"] * 2)),
+    ("mixture", "a step more", lambda c: c.update(spec="poisson(gaussian(sigma=1), rate=0.01)^10500")),
+    ("mixture", "less noise", lambda c: c.update(spec="poisson(gaussian(sigma=0.99), rate=0.01)^10000")),
+    ("mixture", "a greater rate", lambda c: c.update(spec="poisson(gaussian(sigma=1), rate=0.0101)^10000")),
+    ("mixture", "fewer steps", lambda c: c.update(spec="poisson(gaussian(sigma=1), rate=0.01)^9500")),
+    ("mixture", "no sample", lambda c: c.update(spec="gaussian(sigma=1)^10000", adjacency="as_stated")),
+    ("mixture", "replace", lambda c: c.update(adjacency="replace")),
+    ("mixture", "a group", lambda c: c.update(group_size=2)),
+    ("mixture", "a smaller delta", lambda c: c.update(argument="9e-6")),
+    ("mixture", "a greater delta", lambda c: c.update(argument="1.1e-5")),
+    ("mixture", "delta 0", lambda c: c.update(argument="0")),
+    ("mixture", "delta 2", lambda c: c.update(argument="2")),
+    ("mixture", "at_least the argument, not more", lambda c: [s.update(at_least=c["argument"]) for s in c["statements"] if "at_least" in s]),
+    ("mixture", "an empty band", lambda c: c.update(lower=c["upper"], upper=c["lower"])),
+    ("mixture", "below 0", lambda c: c.update(lower="-2", upper="-1")),
+    ("laplace", "a step more", lambda c: c.update(spec="laplace(scale=5)^21")),
+    ("laplace", "less noise", lambda c: c.update(spec="laplace(scale=4.9)^20")),
+    ("laplace", "gaussian noise", lambda c: c.update(spec="gaussian(sigma=5)^20")),
+    ("lattice", "a step more", lambda c: c.update(spec="pure(epsilon=0.1)^51")),
+    ("lattice", "a little less", lambda c: c.update(spec="pure(epsilon=0.0999)^50")),
+    ("lattice", "with infinite mass", lambda c: c.update(spec="approximate(epsilon=0.1, delta=1e-9)^50")),
+    ("atoms", "another order", lambda c: c.update(spec="discrete_laplace(scale=3, sensitivity=2)^2 * poisson(pure(epsilon=1), rate=0.2)^5")),
+    ("atoms", "another count", lambda c: c.update(spec="poisson(pure(epsilon=1), rate=0.2)^6 * discrete_laplace(scale=3, sensitivity=2)^2")),
+    ("one step", "two steps", lambda c: c.update(spec="poisson(gaussian(sigma=1), rate=0.01)^2")),
+    ("one step", "another epsilon", lambda c: c.update(argument="0.4")),
+    ("one step", "another epsilon, in the statements too", lambda c: (c.update(argument="0.4"), [s.update(epsilon="0.4") for s in c["statements"]])),
+    ("gaussian", "a step more", lambda c: c.update(spec="gaussian(sigma=10)^3")),
+    ("gaussian", "a factor more", lambda c: c.update(spec="gaussian(sigma=10)^2 * gaussian(sigma=50)")),
+    ("infinite", "no infinite mass", lambda c: c.update(spec="pure(epsilon=0.1)^100")),
+    ("infinite", "delta above the infinite mass", lambda c: c.update(argument="0.01")),
+    ("tie", "above the tie", lambda c: [s.update({k: "5000000001/10000000000"}) or c.update(lower="5000000001/10000000000", upper="1")
+                                        for s in c["statements"] for k in ("at_least",) if k in s]),
+    ("tie", "below the tie", lambda c: [s.update({k: "4999999999/10000000000"}) or c.update(upper="4999999999/10000000000", lower="0")
+                                        for s in c["statements"] for k in ("at_most",) if k in s]),
+]
+
+
+def main():
+    honest, count = {}, 0
+    for name, query in HONEST.items():
+        honest[name] = certificate(*query, timeout="1000")
+        expect_accepted(name, honest[name], processes=False)
+        print(name, [s["kind"] for s in honest[name]["statements"]], flush=True)
+
+    ends = [(name, end) for name in HONEST for end in ("upper", "lower") if honest[name][end] not in ("inf", "0")]
+    expect(len(ends) >= 18, f"only {len(ends)} ends of bands")
+    for name, end in ends:
+        expect_accepted(f"{name}, {end}, nothing forged", forged(honest[name], end, False)[0], processes=False)
+
+    def check(what, c):
+        nonlocal count
+        count += 1
+        expect_rejected(what, c, processes=False, longest=120)
+
+    for name, end, path, value in CHOICES:
+        c, statement = forged(honest[name], end)
+        if put(statement["choices"], path, value):
+            check(f"{name}, {end}, {path}: {'dropped' if value is DROP else value}", c)
+    for name, end, what, change in FRAMES:
+        if (name, end) not in ends:
+            continue
+        c, _ = forged(honest[name], end)
+        change(c)
+        check(f"{name}, {end}, {what}", c)
+    for name, what, change in OTHERS:
+        c = copy.deepcopy(honest[name])
+        change(c)
+        check(f"{name}, {what}", c)
+    expect(count >= 100, f"only {count} forgeries")
+    print(f"{count} forgeries")
+    finish()
+
+
+main()
