@@ -5,7 +5,7 @@ Theorems: docs/certificates/ends.md.
 from fractions import Fraction
 from math import inf
 
-from .intervals import exact, exp, expm1, log, log1p, maximum, minimum, require
+from .intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require
 from .laws import Finite, Laplace, Mixture, Sampled
 
 ERRORS = ()
@@ -91,7 +91,7 @@ def composed_infinite(run):
             finite *= (1 - m) ** n
         return finite, 1 - finite
     if any(not exact(m) < 1 for m, _ in masses):
-        return exact(0), exact(1)
+        return hull(0, 1), hull(0, 1)
     logarithm = sum((n * log1p(-exact(m)) for m, n in masses), exact(0))
     return exp(logarithm), -expm1(logarithm)
 
