@@ -254,11 +254,11 @@ std::optional<Witness> exact_witness(Examination& examination, const Claim& clai
     witness.event = "no epsilon suffices at this delta, docs/proofs/inversion.md#cases";
   } else if (band.exact && (above ? *band.exact > end.value : *band.exact < end.value)) {
     witness.event = std::string(of_epsilon ? "epsilon is " : "delta is ") + to_string(*band.exact) +
-                    " by exact arithmetic, docs/proofs/ties.md";
+                    " by exact arithmetic, docs/proofs/ties.md#delta";
   } else if (examination.compared_exactly(end.value)) {
     witness.event = std::string(of_epsilon ? "epsilon is " : "delta is ") +
                     (above ? "more" : "less") +
-                    " than claimed by exact arithmetic, docs/proofs/ties.md";
+                    " than claimed by exact arithmetic, docs/proofs/ties.md#delta";
   } else {
     return std::nullopt;
   }
