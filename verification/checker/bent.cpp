@@ -209,12 +209,14 @@ Proof Contour::proof() const {
   if (!plain_ && !removes_) found.value -= expm1(-kappa_);
   const Interval error = quadrature_z + truncation + found.quadrature + found.tails;
   require(bounded(found.value) && bounded(error), "bent: a bound is not finite");
-  return {bottom(found.value - error),
-          top(found.value + error),
-          {{"quadrature_z", quadrature_z},
-           {"truncation", truncation},
-           {"quadrature_y", top(found.quadrature)},
-           {"tails", top(found.tails)}}};
+  Proof proof;
+  proof.low = bottom(found.value - error);
+  proof.high = top(found.value + error);
+  proof.errors = {{"quadrature_z", quadrature_z},
+                  {"truncation", truncation},
+                  {"quadrature_y", top(found.quadrature)},
+                  {"tails", top(found.tails)}};
+  return proof;
 }
 
 }  // namespace
