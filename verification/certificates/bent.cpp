@@ -8,6 +8,8 @@
 
 namespace plaudit {
 
+Proposal propose_bent(const StatementQuestion& question, double accuracy);
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -76,16 +78,20 @@ Proposal proposal_of(const BentChoice& choice) {
 
 }  // namespace
 
+/// The error that is aimed at is `accuracy` times the bound.
+Proposal propose_bent(const StatementQuestion& question, double accuracy) {
+  const double bound = estimate(question.bound);
+  if (!(bound > 0)) throw std::invalid_argument("not for delta = 0");
+  return proposal_of(search_bent(task_of(question), accuracy * bound, 600));
+}
+
 // How far the bound is from delta is not known beforehand: it is found by trying.
 std::vector<Proposal> propose_bent(const StatementQuestion& question) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
-  const double bound = estimate(question.bound);
-  if (!(bound > 0)) throw std::invalid_argument("not for delta = 0");
-  const BentTask task = task_of(question);
   std::vector<Proposal> result;
   for (const double accuracy : {1e-15, 1e-19}) {
     check_work_limit();
-    result.push_back(proposal_of(search_bent(task, accuracy * bound, 800)));
+    result.push_back(propose_bent(question, accuracy));
   }
   return result;
 }

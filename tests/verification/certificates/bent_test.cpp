@@ -1,0 +1,228 @@
+// The kind bent: coarse choices still contain the truth, every error term is needed, what does not
+// meet a hypothesis is rejected.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "accountants/answer.hpp"
+#include "lib/decimal.hpp"
+#include "lib/precision.hpp"
+#include "mechanisms/spec.hpp"
+#include "verification/certificates/question.hpp"
+#include "verification/certificates/write.hpp"
+#include "verification/checker/statements.hpp"
+
+namespace plaudit {
+Proposal propose_bent(const StatementQuestion& question, double accuracy);
+}
+
+using namespace plaudit;
+using nlohmann::json;
+
+namespace {
+
+struct Case {
+  const char* spec;
+  const char* direction;
+  const char* epsilon;
+
+  Direction side() const {
+    return std::string(direction) == "add" ? Direction::add : Direction::remove;
+  }
+};
+
+const Case three_steps{"poisson(gaussian(sigma=0.65), rate=0.01)^3", "remove", "2"};
+
+Rational truth(const Case& asked) {
+  const PrecisionScope precision(200);
+  AnswerOptions options;
+  options.digits = 14;
+  options.timeout_seconds = 600;
+  options.direction =
+      asked.side() == Direction::add ? DirectionChoice::add : DirectionChoice::remove;
+  const Answer answer = Session(parse_spec(asked.spec), options)
+                            .answer(Quantity::delta, parse_rational(asked.epsilon));
+  for (const DirectionAnswer& each : answer.directions) {
+    if (each.direction != asked.side()) continue;
+    const Rational low = parse_rational(decimal_below(each.band.lower, 20));
+    const Rational high = parse_rational(decimal_above(each.band.upper, 20));
+    REQUIRE(high - low < high * Rational(1, Integer(1) << 40));
+    return (low + high) / 2;
+  }
+  FAIL("no such direction");
+  return 0;
+}
+
+/// Choices whose error is about `accuracy` times delta.
+json statement(const Case& asked, const Rational& delta, double accuracy) {
+  const Composition composition = parse_spec(asked.spec);
+  const ComposedLoss loss(composition, asked.side());
+  const checker::Spec spec = checker::read_spec(asked.spec, {});
+  const Proposal proposal =
+      propose_bent({composition, loss, spec, asked.side(), parse_rational(asked.epsilon), false,
+                    StatementQuestion::Verb::at_most, delta},
+                   accuracy);
+  return {{"direction", asked.direction},
+          {"epsilon", asked.epsilon},
+          {"kind", "bent"},
+          {"bits", proposal.bits},
+          {"choices", proposal.choices}};
+}
+
+checker::Evaluation evaluated(const Case& asked, const json& statement) {
+  return checker::evaluate(checker::read_spec(asked.spec, {}), statement, {});
+}
+
+Rational size_of(const checker::Evaluation& found, const std::string& name) {
+  for (const auto& [term, size] : found.errors) {
+    if (term == name) return parse_rational(size);
+  }
+  FAIL("no such error: ", name);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("coarse and fine choices contain the truth") {
+  for (const Case& asked :
+       {three_steps, Case{"poisson(gaussian(sigma=0.8), rate=0.2)^3", "add", "0.3"},
+        Case{"poisson(gaussian(sigma=0.6), rate=0.05)^2 * gaussian(sigma=8)", "remove", "1"},
+        Case{"group(poisson(gaussian(sigma=0.87), rate=0.01), size=2)^3", "remove", "1.5"},
+        Case{"poisson(gaussian(sigma=2.4), rate=0.36) * poisson(gaussian(sigma=0.9), rate=0.0035)",
+             "remove", "0.5"},
+        Case{"poisson(gaussian(sigma=0.5), rate=0.001)^100", "remove", "0.5"}}) {
+    INFO(std::string(asked.spec));
+    const Rational delta = truth(asked);
+    Rational width = 1;
+    for (const double accuracy : {1e-1, 1e-7}) {
+      const checker::Evaluation found = evaluated(asked, statement(asked, delta, accuracy));
+      CHECK(found.reason == "");
+      CHECK(found.low <= delta * (1 + Rational(1, Integer(1) << 39)));
+      CHECK(found.high >= delta * (1 - Rational(1, Integer(1) << 39)));
+      CHECK(found.high - found.low < width);
+      CHECK(estimate(found.high - found.low) < 20 * accuracy * estimate(delta));
+      width = found.high - found.low;
+    }
+  }
+}
+
+TEST_CASE("every error term is needed") {
+  const Rational delta = truth(three_steps);
+  const json fine = statement(three_steps, delta, 1e-8);
+  const auto double_of = [](const json& pair) {
+    return std::ldexp(pair[0].get<double>(), pair[1].get<int>());
+  };
+  // without the term the bounds miss the truth
+  const auto needed = [&](const char* name, const std::function<void(json&)>& change) {
+    json coarse = fine;
+    change(coarse["choices"]);
+    const checker::Evaluation found = evaluated(three_steps, coarse);
+    INFO(std::string(name));
+    REQUIRE(found.reason == "");
+    CHECK(found.low <= delta);
+    CHECK(found.high >= delta);
+    const Rational size = size_of(found, name);
+    CHECK((found.low + size > delta || found.high - size < delta));
+  };
+  needed("quadrature_z", [&](json& c) {
+    // six times the step, the same arcs
+    const long nodes = c["per_arc"].get<long>() * c["arcs"].get<long>();
+    c["step"] = dyadic(6 * double_of(c["step"]));
+    c["per_arc"] = 1;
+    c["arcs"] = nodes / 6 + 1;
+    c["arcs_beyond"] = 20;
+  });
+  needed("truncation", [](json& c) {
+    const long half = c["arcs"].get<long>() / 2;
+    c["arcs_beyond"] = c["arcs_beyond"].get<long>() + c["arcs"].get<long>() - half;
+    c["arcs"] = half;
+  });
+  needed("quadrature_y", [&](json& c) {
+    json& path = c["paths"][0];
+    path["step"] = dyadic(4 * double_of(path["step"]));
+    path["first"] = path["first"].get<long>() / 4 - 1;
+    path["last"] = path["last"].get<long>() / 4 + 1;
+  });
+  needed("tails", [&](json& c) {
+    json& path = c["paths"][0];
+    path["first"] = static_cast<long>(std::ceil(-2.5 / double_of(path["step"])));
+  });
+}
+
+TEST_CASE("a certificate is accepted, and errors stated too small are not") {
+  const Composition composition = parse_spec(three_steps.spec);
+  const Answer answer = Session(composition, {}).answer(Quantity::epsilon, parse_rational("1e-6"));
+  const json made = json::parse(write_certificate(
+      composition,
+      {Quantity::epsilon, parse_rational("1e-6"), decimal_below(answer.band.lower, 16),
+       decimal_above(answer.band.upper, 16)},
+      answer, 300));
+  const checker::Verdict verdict = checker::check(made.dump(), {});
+  CHECK(verdict.reason == "");
+  CHECK(verdict.accepted);
+  int bent = 0;
+  for (std::size_t i = 0; i < made["statements"].size(); ++i) {
+    if (made["statements"][i]["kind"] != "bent") continue;
+    if (++bent > 1) continue;
+    for (const auto& [name, size] : made["statements"][i]["errors"].items()) {
+      json forged = made;
+      forged["statements"] = json::array({made["statements"][i]});
+      const Rational stated = parse_rational(size.get<std::string>());
+      forged["statements"][0]["errors"][name] = to_string(stated * Rational(999, 1000));
+      forged["lower"] = "0";
+      forged["statements"].push_back(made["statements"][i]);
+      forged["statements"][1]["direction"] = "add";
+      CHECK(checker::check(forged.dump(), {}).reason ==
+            "the error '" + name + "' exceeds what is stated");
+    }
+  }
+  CHECK(bent == 2);
+}
+
+TEST_CASE("hypotheses that fail are named") {
+  const Rational delta = truth(three_steps);
+  const json honest = statement(three_steps, delta, 1e-2);
+  REQUIRE(evaluated(three_steps, honest).reason == "");
+  const auto reason = [&](const std::function<void(json&)>& change) {
+    json forged = honest;
+    change(forged["choices"]);
+    return evaluated(three_steps, forged).reason;
+  };
+  const auto path = [&](const char* name, double value) {
+    return reason([&](json& c) { c["paths"][0][name] = dyadic(value); });
+  };
+  CHECK(path("tilt", 1) == "bent: no path");
+  CHECK(path("tilt", 0.05) ==
+        "bent: a path is not tilted enough for the hyperbola, or cut too early on the right");
+  CHECK(path("bend", 0.25) == "bent: a path is not analytic on its strip");
+  CHECK(path("bend", -1) == "bent: no path");
+  CHECK(path("strip", 0) == "bent: no path");
+  CHECK(path("accuracy", 1) == "bent: accuracy must lie in (0, 1)");
+  // above, respectively through, the zeros of f at the height pi / a = 2.04
+  CHECK(path("rise", 2.5) == "bent: too many pieces");
+  CHECK(path("knee", -6) == "bent: too many pieces");
+  CHECK(reason([](json& c) {
+          c["center"] = {0, 0};
+        }) == "bent: a pole lies on the strip of hyperbolas");
+  CHECK(reason([](json& c) { c["angle"] = {3, -1}; }) == "bent: the hyperbola is too flat");
+  CHECK(reason([](json& c) { c["strip"] = c["angle"]; }) == "bent: no strip of hyperbolas");
+  CHECK(reason([](json& c) { c["step"] = {0, 0}; }) == "bent: no strip of hyperbolas");
+  CHECK(reason([](json& c) { c["paths"].push_back(c["paths"][0]); }) ==
+        "the statement.choices: 'paths' must be a list of at most 1");
+  CHECK(reason([](json& c) { c["paths"] = json::array(); }) != "");
+  CHECK(reason([](json& c) { c["paths"][0]["more"] = 1; }) != "");
+  CHECK(reason([](json& c) { c["paths"][0]["last"] = c["paths"][0]["first"]; }) != "");
+  CHECK(reason([](json& c) { c["paths"][0]["first"] = 1; }) ==
+        "bent: a path is cut too early on the left");
+  json add = honest;
+  add["direction"] = "add";
+  CHECK(evaluated(three_steps, add).reason == "bent: kappa is not positive");
+  const Case without{"poisson(laplace(scale=1), rate=0.01)^3", "remove", "2"};
+  CHECK(evaluated(without, honest).reason == "bent: not for these factors");
+  const Case away{"mixture(sigma=1, sensitivities=[0.5, 1], probabilities=[0.5, 0.5])^3", "remove",
+                  "2"};
+  CHECK(evaluated(away, honest).reason == "bent: a mixture without a component at 0");
+}
