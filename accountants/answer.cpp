@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "accountants/direction_session.hpp"
+#include "lib/interval.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -44,6 +45,12 @@ std::optional<Rational> larger_exact(const std::vector<DirectionAnswer>& directi
     }
   }
   return greatest;
+}
+
+/// Its ends are within the exponents of MPFR, which decimals are made by; else 0 or inf is written.
+bool can_be_written(const Enclosure& band) {
+  const bool vanishes = certainly_positive(band.lower) && enclose(band.lower).lower == 0;
+  return !vanishes && (!band.upper.is_finite() || isfinite(enclose(band.upper).upper));
 }
 
 /// What is left of a query's time, by the clock and by what may be planned.
@@ -194,7 +201,10 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   answer.band.exact = larger_exact(answer.directions);
   const int digits = state_->options.digits;
   answer.reached = answer.band.certified && reached(answer.band, digits);
-  if (answer.reached) {
+  if (answer.reached && !can_be_written(answer.band)) {
+    answer.reached = false;
+    answer.band.remark = "beyond the numbers that can be written, 10^-323228496 to 10^323228496";
+  } else if (answer.reached) {
     answer.band.remark.clear();
   } else if (answer.band.certified && answer.band.remark.empty()) {
     answer.band.remark = "the wanted width was not reached";

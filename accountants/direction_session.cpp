@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "accountants/registry.hpp"
@@ -50,6 +51,17 @@ void excuse(Enclosure& band, const char* remark, const Accountant& accountant) {
   if (band.accountant.empty()) band.accountant = accountant.name();
 }
 
+/// Of time or memory, which another run may not meet; a share of work it meets too.
+bool is_limit(std::string_view remark) {
+  return remark == "time limit reached" || remark == "memory limit reached";
+}
+
+/// Adds the limit that was met, where the remark says something else.
+void add_remark(Enclosure& band, const std::string& limit) {
+  if (limit.empty() || band.remark.find(limit) != std::string::npos) return;
+  band.remark += (band.remark.empty() ? "" : "; ") + limit;
+}
+
 }  // namespace
 
 Enclosure unknown_band(Quantity quantity, const char* remark) {
@@ -77,6 +89,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
   const bool all = options_.accountant == automatic;
   const double end = work_done() + share;
   Enclosure band = unknown_band(quantity, "");
+  std::string limit_hit;
   try {
     const WorkLimit limit(soon);
     const WorkShare part(end - work_done());
@@ -86,17 +99,19 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     if (candidates_.empty()) find_candidates();
   } catch (const WorkLimitReached& limit) {
     band.remark = limit.what();
+    if (is_limit(limit.what())) limit_hit = limit.what();
   }
   bool first = true;
   for (Candidate& candidate : candidates_) {
     std::optional<Enclosure> found;
     if (candidate.accountant->instant()) {
-      found = asked(candidate, quantity, argument, band);
+      found = asked(candidate, quantity, argument, band, limit_hit);
     } else {
       const WorkLimit limit(soon);
       const WorkShare part(end - work_done());
-      found = asked(candidate, quantity, argument, band);
+      found = asked(candidate, quantity, argument, band, limit_hit);
     }
+    if (found && is_limit(found->remark)) limit_hit = found->remark;
     if (!found) continue;
     if (!found->certified) {
       if (!all) return *found;
@@ -106,9 +121,11 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     first = false;
     if (reached(band, options_.digits)) {
       band.remark.clear();
+      limit_hit.clear();
       break;
     }
   }
+  add_remark(band, limit_hit);
   if (all && quantity == Quantity::epsilon && band.certified) {
     try {
       const std::optional<Rational> simple = suspect(band);
@@ -123,7 +140,8 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
 
 /// The band of one accountant; nothing, and an excuse on `band`, where it has none.
 std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, Quantity quantity,
-                                                 const Rational& argument, Enclosure& band) const {
+                                                 const Rational& argument, Enclosure& band,
+                                                 std::string& limit_hit) const {
   std::optional<Enclosure> found;
   try {
     check_work_limit(0);
@@ -135,8 +153,10 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, Quantity 
     check_memory(0);
   } catch (const MemoryLimitReached& limit) {
     candidate.curve.reset();  // with all that it keeps
+    limit_hit = limit.what();
     if (!found) excuse(band, limit.what(), *candidate.accountant);
   } catch (const WorkLimitReached& limit) {
+    if (is_limit(limit.what())) limit_hit = limit.what();
     excuse(band, limit.what(), *candidate.accountant);
   } catch (const std::domain_error& error) {  // beyond what it can do; the others may
     excuse(band, error.what(), *candidate.accountant);

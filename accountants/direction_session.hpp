@@ -38,7 +38,7 @@ class DirectionSession {
   void find_candidates();
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
   std::optional<Enclosure> asked(Candidate& candidate, Quantity quantity, const Rational& argument,
-                                 Enclosure& band) const;
+                                 Enclosure& band, std::string& limit_hit) const;
   void join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
             const Rational& argument) const;
   std::string dump(Quantity quantity, const Rational& argument, const Enclosure& one,
