@@ -48,6 +48,18 @@ void look_at_memory(double more) {
   if (trimmed_resident_bytes() + more > limit) throw MemoryLimitReached();
 }
 
+void check_limits(double late, std::chrono::milliseconds later) {
+  if (done >= share_end + late) throw WorkShareReached();
+  const bool bounded = resident_limit() < infinite;
+  if (!deadline && !bounded) return;
+  const Deadline::Clock::time_point now = Deadline::Clock::now();
+  if (deadline && now >= deadline->time + later) throw WorkLimitReached("time limit reached");
+  if (bounded && now >= next_look) {
+    next_look = now + between_looks;
+    look_at_memory(0);
+  }
+}
+
 double seconds_of(double seconds) { return std::clamp(seconds, 0.0, longest_seconds); }
 
 }  // namespace
@@ -104,23 +116,25 @@ void check_memory(double bytes) {
 
 double work_done() noexcept { return done; }
 
-void count_work(double nominal_seconds) noexcept { done += nominal_seconds; }
+double count_work(double nominal_seconds) noexcept { return done += nominal_seconds; }
+
+UncountedWork::UncountedWork() noexcept : before_(done) {}
+UncountedWork::~UncountedWork() { done = before_; }
 
 double work_seconds_left() noexcept {
-  return std::min(deadline ? deadline->work_end : infinite, share_end) - done;
+  return std::max(0.0, std::min(deadline ? deadline->work_end : infinite, share_end) - done);
+}
+
+double wall_seconds_left() noexcept {
+  if (!deadline) return infinite;
+  return std::chrono::duration<double>(deadline->time - Deadline::Clock::now()).count();
 }
 
 void check_work_limit(double nominal_seconds) {
   done += nominal_seconds;
-  if (done >= share_end) throw WorkShareReached();
-  const bool bounded = resident_limit() < infinite;
-  if (!deadline && !bounded) return;
-  const Deadline::Clock::time_point now = Deadline::Clock::now();
-  if (deadline && now >= deadline->time) throw WorkLimitReached("time limit reached");
-  if (bounded && now >= next_look) {
-    next_look = now + between_looks;
-    look_at_memory(0);
-  }
+  check_limits(0, std::chrono::milliseconds(0));
 }
+
+void check_work_overrun() { check_limits(0.02, std::chrono::milliseconds(50)); }
 
 }  // namespace plaudit

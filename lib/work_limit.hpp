@@ -100,12 +100,28 @@ void check_memory(double bytes);
 /// Nominal seconds of work this thread has done since it began.
 double work_done() noexcept;
 
-/// Adds to them. Never throws: for places too deep to be left.
-void count_work(double nominal_seconds) noexcept;
+/// Adds to them, and returns them. Never throws: for places too deep to be left.
+double count_work(double nominal_seconds) noexcept;
+
+/// While it lives, work is not counted: for what is made once and kept for all threads, which would
+/// be charged to the one that happens to come first.
+class UncountedWork {
+ public:
+  UncountedWork() noexcept;
+  ~UncountedWork();
+  UncountedWork(const UncountedWork&) = delete;
+  UncountedWork& operator=(const UncountedWork&) = delete;
+
+ private:
+  double before_;
+};
 
 /// Seconds of the limits in force that work_done() has not used up (infinity without a limit): what
 /// may be planned. No clock is read.
 double work_seconds_left() noexcept;
+
+/// Seconds of the clock until the time limit: not to be planned by, only to give up by.
+double wall_seconds_left() noexcept;
 
 /// Nominal cost of one turn of a loop that says nothing else.
 constexpr double default_work = 1e-6;
@@ -113,5 +129,9 @@ constexpr double default_work = 1e-6;
 /// To be called at least every few milliseconds of work. @param nominal_seconds of the work since
 ///   the last call, other than ball arithmetic. @throws WorkLimitReached
 void check_work_limit(double nominal_seconds = default_work);
+
+/// The same a little later: ball arithmetic calls it, so that a loop that never looks at the limits
+/// is ended all the same, while what follows a regular end (the words of a band) is not.
+void check_work_overrun();
 
 }  // namespace plaudit
