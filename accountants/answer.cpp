@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
-#include <thread>
 
 #include "accountants/registry.hpp"
 #include "accountants/ties.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
+#include "lib/threads.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -285,23 +285,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   if (bands.size() == 1) {
     run(0, budget);
   } else if (state_->options.threads > 1) {
-    std::exception_ptr failure;
-    std::thread other([&] {
-      try {
-        run(1, budget);
-      } catch (...) {
-        failure = std::current_exception();
-      }
-      release_thread_caches();
-    });
-    try {
-      run(0, budget);
-    } catch (...) {
-      other.join();
-      throw;
-    }
-    other.join();
-    if (failure) std::rethrow_exception(failure);
+    run_together({[&] { run(0, budget); }, [&] { run(1, budget - watch.seconds()); }});
   } else {
     // The second direction is pursued only while it may matter: where a short try shows it below
     // the first one, its wide band is as good as a narrow one.
