@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "lib/precision.hpp"
 #include "mechanisms/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "verification/checker/rejected.hpp"
