@@ -1,5 +1,7 @@
 // Proposals of the kind `laplace`: how many continuous draws to keep, where to begin, and the
 // precision that the cancelling sum needs. Nothing here is trusted.
+#include <math.h>  // lgamma_r
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,8 +26,14 @@ double relative_entropy(double x, double p) {
   return left + right;
 }
 
+/// Not std::lgamma, which writes a variable that all threads share.
+double log_factorial(double n) {
+  int sign = 0;
+  return ::lgamma_r(n + 1, &sign);
+}
+
 double log_choose(double n, double k) {
-  return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+  return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
 class LaplaceChoice {
