@@ -5,8 +5,6 @@
 // sum_j K_{k,j} x^j = x (1+x)^{n-k} (1-x)^k / (1-x^2). The sum over the draws that fall between the
 // atoms may stop early; what is dropped has one sign and a Chernoff bound. The k that start the sum
 // may be left out, with a bound. Everything else is rounding.
-#include <math.h>  // lgamma_r
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -45,14 +43,8 @@ Ball exact_ball_of(const Integer& n) {
   return result;
 }
 
-/// Not std::lgamma, which writes a variable that all threads share.
-double log_factorial(double n) {
-  int sign = 0;
-  return ::lgamma_r(n + 1, &sign);
-}
-
 double log_choose(double n, double k) {
-  return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+  return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
 }
 
 /// log c(t) = t log t - (1+t) log(1+t), t > 0.
@@ -131,8 +123,8 @@ class LaplaceSumCurve final : public PrivacyCurve {
             return wanted;
           });
       if (!done) band.remark = "precision limit reached";
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     band.method = std::to_string(draws_) +
                   " continuous draws at most, from k = " + std::to_string(first_) + ", " +
@@ -285,7 +277,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
       const double weight = front + log_choose(n_, k);
       for (int m = 1; m <= 24; ++m) {
         const double j = 1 + static_cast<double>(draws_) * m / 24.0;
-        const double size = j * std::log(half) - log_factorial(j);
+        const double size = j * std::log(half) - estimate_log_gamma(j + 1);
         double row = std::numeric_limits<double>::infinity();
         for (const double r : {std::sqrt(j / n_), std::min(1.0, j / n_)}) {
           const double cosine = std::clamp((1 + r * r) * (n_ - 2 * k) / (2 * r * n_), -1.0, 1.0);

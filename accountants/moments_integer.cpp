@@ -1,5 +1,5 @@
-// The moments accountant as published (Abadi et al., CCS 2016): integer orders, Markov's inequality.
-// An upper bound only.
+// The moments accountant as published (Abadi et al., CCS 2016): integer orders, Markov's
+// inequality. An upper bound only.
 #include <algorithm>
 #include <cmath>
 
@@ -76,8 +76,8 @@ class IntegerMomentsCurve final : public PrivacyCurve {
     try {
       const int order = work();
       if (order > 0) band.method = "order " + std::to_string(order);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
   }
 

@@ -1,7 +1,5 @@
 // Proposals of the kind `laplace`: how many continuous draws to keep, where to begin, and the
 // precision that the cancelling sum needs. Nothing here is trusted.
-#include <math.h>  // lgamma_r
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 
 #include "accountants/laplace_power.hpp"
 #include "accountants/order_search.hpp"
+#include "lib/binomial.hpp"
 #include "verification/certificates/wanted.hpp"
 
 namespace plaudit {
@@ -26,14 +25,8 @@ double relative_entropy(double x, double p) {
   return left + right;
 }
 
-/// Not std::lgamma, which writes a variable that all threads share.
-double log_factorial(double n) {
-  int sign = 0;
-  return ::lgamma_r(n + 1, &sign);
-}
-
 double log_choose(double n, double k) {
-  return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+  return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
 }
 
 class LaplaceChoice {
