@@ -1,5 +1,6 @@
 #include "verification/exact_json.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ constexpr std::size_t most_values = 2'000'000;
 
 /// What programs write for numbers that JSON has none for.
 std::string written_at(std::string_view text, std::size_t end) {
+  end = std::min(end, text.size());  // where the text ended too early, it is one behind it
   for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
     // the parser stops within the word, or at the character behind it
     for (std::size_t start = end >= word.size() ? end - word.size() : 0; start <= end; ++start) {
