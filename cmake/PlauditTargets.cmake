@@ -12,6 +12,26 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
+# What is watched at run time, and what watching needs. In fuzzing, every block that is reached is
+# counted too, and the assertions of the libraries are on.
+function(plaudit_sanitize target)
+  if(PLAUDIT_SANITIZE STREQUAL "thread")
+    set(sanitizers -fsanitize=thread)
+  else()
+    set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
+    # `undefined` leaves out casts of doubles that do not fit the integer, and the compiler makes
+    # one unchecked instruction of a rounding and a cast unless the rounding is a function to it.
+    target_compile_options(${target} PRIVATE -fno-builtin-ceil -fno-builtin-floor
+      -fno-builtin-round -fno-builtin-trunc -fno-builtin-rint -fno-builtin-nearbyint)
+  endif()
+  if(PLAUDIT_FUZZ)
+    target_compile_options(${target} PRIVATE
+      -O1 -gline-tables-only -UNDEBUG -D_GLIBCXX_ASSERTIONS -fsanitize=fuzzer-no-link)
+  endif()
+  target_compile_options(${target} PRIVATE ${sanitizers} -fno-omit-frame-pointer)
+  target_link_options(${target} PUBLIC ${sanitizers})
+endfunction()
+
 function(plaudit_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
@@ -22,14 +42,8 @@ function(plaudit_settings target)
   target_compile_options(${target} PRIVATE
     -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     $<$<BOOL:${PLAUDIT_WERROR}>:-Werror>)
-  if(PLAUDIT_SANITIZE)
-    # `undefined` leaves out casts of doubles that do not fit the integer, and the compiler makes
-    # one unchecked instruction of a rounding and a cast unless the rounding is a function to it.
-    set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
-    target_compile_options(${target} PRIVATE ${sanitizers} -fno-omit-frame-pointer
-      -fno-builtin-ceil -fno-builtin-floor -fno-builtin-round -fno-builtin-trunc
-      -fno-builtin-rint -fno-builtin-nearbyint)
-    target_link_options(${target} PUBLIC ${sanitizers})
+  if(PLAUDIT_SANITIZE OR PLAUDIT_FUZZ)
+    plaudit_sanitize(${target})
   endif()
 endfunction()
 

@@ -6,11 +6,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <set>
-#include <thread>
 
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
+#include "lib/threads.hpp"
 #include "lib/work_limit.hpp"
 #include "verification/pld_audit.hpp"
 #include "verification/refutation.hpp"
@@ -341,6 +342,17 @@ bool examine(const Claim& claim, Known& known, Session& session, int digits, dou
   return tight.has_value() || !asks;
 }
 
+/// `examine` within a time of its own: a first try that runs out of it has learnt what it has.
+bool tried(const Claim& claim, Known& known, Session& session, int digits, double seconds,
+           Finding& finding) {
+  try {
+    return examine(claim, known, session, digits, seconds, finding);
+  } catch (const WorkLimitReached&) {
+    check_work_limit();  // if that was the limit of the whole claim
+    return false;
+  }
+}
+
 Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
   Finding finding;
   Known known;
@@ -359,17 +371,21 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
         const WorkLimit limit(left);
         const bool first = finding.digits == 0;
         // A narrow band first, then a coarse one: where either is quick that will do.
-        if (first && (examine(claim, known, sessions.at(digits), digits, short_seconds, finding) ||
-                      examine(claim, known, sessions.at(coarse_digits), coarse_digits,
-                              short_seconds, finding))) {
+        if (first && (tried(claim, known, sessions.at(digits), digits, short_seconds, finding) ||
+                      tried(claim, known, sessions.at(coarse_digits), coarse_digits, short_seconds,
+                            finding))) {
           break;
         }
-        if (examine(claim, known, sessions.at(digits), digits, left, finding)) break;
+        if (tried(claim, known, sessions.at(digits), digits, left, finding)) break;
         if (finding.verdict == Verdict::undecided && finding.reason != no_witness) {
           finding.reason = "the certified band contains the claimed value; digits or time ran out";
         }
       }
     }
+  } catch (const std::bad_alloc&) {  // for whoever limits memory
+    throw;
+  } catch (const MemoryLimitReached& limit) {
+    if (finding.verdict == Verdict::undecided) finding.reason = limit.what();
   } catch (const WorkLimitReached&) {  // what earlier digits decided stands
   } catch (const std::invalid_argument& error) {
     finding.verdict = Verdict::error;
@@ -419,14 +435,34 @@ const char* name_of(Verdict verdict) {
   return "";
 }
 
+Auditor::Auditor(const AuditOptions& options) : options_(options) {}
+Auditor::~Auditor() = default;
+
+Finding Auditor::audit(const Claim& claim) {
+  if (!claim.composition) return error_finding(claim.error);
+  const auto wanted = std::make_pair(claim.spec, claim.direction);
+  if (!sessions_ || open_ != wanted) {
+    sessions_ =
+        std::make_unique<Sessions>(*claim.composition, claim.direction, options_.timeout_seconds);
+    open_ = wanted;
+  }
+  return audit_one(claim, *sessions_, options_);
+}
+
+Finding error_finding(const std::string& reason) {
+  Finding finding;
+  finding.verdict = Verdict::error;
+  finding.reason = reason;
+  return finding;
+}
+
 std::vector<Finding> audit(const std::vector<Claim>& claims, const AuditOptions& options,
                            const std::function<void(std::size_t)>& done) {
   std::vector<Finding> findings(claims.size());
   std::size_t finished = 0;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     if (claims[i].composition) continue;
-    findings[i].verdict = Verdict::error;
-    findings[i].reason = claims[i].error;
+    findings[i] = error_finding(claims[i].error);
     ++finished;
   }
   const std::vector<std::vector<std::size_t>> groups = groups_of(claims);
@@ -434,24 +470,17 @@ std::vector<Finding> audit(const std::vector<Claim>& claims, const AuditOptions&
   std::mutex telling;
   const auto work = [&] {
     for (std::size_t g = next++; g < groups.size(); g = next++) {
-      const Claim& first = claims[groups[g][0]];
-      Sessions sessions(*first.composition, first.direction, options.timeout_seconds);
+      Auditor auditor(options);
       for (const std::size_t i : groups[g]) {
-        findings[i] = audit_one(claims[i], sessions, options);
+        findings[i] = auditor.audit(claims[i]);
         const std::lock_guard<std::mutex> lock(telling);
         done(++finished);
       }
     }
   };
-  std::vector<std::thread> helpers;
-  for (int i = 1; i < options.threads && static_cast<std::size_t>(i) < groups.size(); ++i) {
-    helpers.emplace_back([&] {
-      work();
-      release_thread_caches();
-    });
-  }
-  work();
-  for (std::thread& helper : helpers) helper.join();
+  const std::size_t threads =
+      std::clamp<std::size_t>(static_cast<std::size_t>(options.threads), 1, groups.size() + 1);
+  run_together(std::vector<std::function<void()>>(threads, work));
   return findings;
 }
 

@@ -1,9 +1,11 @@
 #include "verification/exact_json.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "mechanisms/json_size.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -11,9 +13,11 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t deepest = 200;
+constexpr std::size_t most_values = 2'000'000;
 
 /// What programs write for numbers that JSON has none for.
 std::string written_at(std::string_view text, std::size_t end) {
+  end = std::min(end, text.size());  // where the text ended too early, it is one behind it
   for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
     // the parser stops within the word, or at the character behind it
     for (std::size_t start = end >= word.size() ? end - word.size() : 0; start <= end; ++start) {
@@ -103,6 +107,9 @@ class Builder final : public nlohmann::json_sax<Json> {
 }  // namespace
 
 Json parse_exact_json(std::string_view text) {
+  if (json_size(text).values > most_values) {
+    throw InputError("JSON with over " + std::to_string(most_values) + " values");
+  }
   Builder builder(text);
   if (!Json::sax_parse(text, &builder)) throw InputError("not JSON");
   return std::move(builder.result);

@@ -8,6 +8,7 @@
 
 #include "accountants/laplace_power.hpp"
 #include "accountants/order_search.hpp"
+#include "lib/binomial.hpp"
 #include "verification/certificates/wanted.hpp"
 
 namespace plaudit {
@@ -25,7 +26,7 @@ double relative_entropy(double x, double p) {
 }
 
 double log_choose(double n, double k) {
-  return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+  return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
 }
 
 class LaplaceChoice {
