@@ -84,7 +84,9 @@ WorkShare::WorkShare(double nominal_seconds) : former_(share_end) {
 
 WorkShare::~WorkShare() { share_end = former_; }
 
+// Where the process has a limit that somebody chose, the default is none besides.
 MemoryLimit::MemoryLimit(std::size_t bytes) : former_(most_resident) {
+  if (bytes == default_memory_limit && most_resident_of_process.load() < infinite) return;
   most_resident = std::min(most_resident, resident_bytes() + static_cast<double>(bytes));
 }
 

@@ -127,6 +127,13 @@ TEST_CASE(
     }
   }).join();
   CHECK(refused == (resident_bytes() > 0));
+  {
+    set_memory_limit(std::size_t{1} << 40);  // chosen: the default of a query is none besides
+    const MemoryLimit usual(default_memory_limit);
+    CHECK_NOTHROW(check_memory(1e11));
+    const MemoryLimit other(1'000'000'000);
+    CHECK_THROWS_AS(check_memory(1e11), MemoryLimitReached);
+  }
   set_memory_limit(std::numeric_limits<std::size_t>::max());
   CHECK_NOTHROW(check_memory(1e15));
 }

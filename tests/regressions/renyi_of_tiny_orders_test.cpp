@@ -6,14 +6,15 @@
 #include <stdexcept>
 
 TEST_CASE("Renyi divergences of orders next to 0 and 1 are enclosed") {
-  for (const char* spec : {"gaussian(sigma=2)", "laplace(1)", "poisson(gaussian(sigma=1), rate=0.1)",
-                           "randomized_response(1)", "discrete_gaussian(sigma=1)",
-                           "poisson(laplace(1), rate=0.1)", "approximate(epsilon=1, delta=1e-3)"}) {
+  for (const char* spec :
+       {"gaussian(sigma=2)", "laplace(1)", "poisson(gaussian(sigma=1), rate=0.1)",
+        "randomized_response(1)", "discrete_gaussian(sigma=1)", "poisson(laplace(1), rate=0.1)",
+        "approximate(epsilon=1, delta=1e-3)"}) {
     for (const char* order : {"1e-300", "1e-30", "1e-999"}) {
       CAPTURE(spec);
       CAPTURE(order);
       plaudit::Band band = plaudit::renyi(plaudit::parse(spec),
-                                          {.order = order, .digits = 6, .timeout_seconds = 2});
+                                          {.order = order, .digits = 6, .timeout_seconds = 0.2});
       CHECK(band.lower() >= 0);
       CHECK(band.lower() <= band.upper());
     }
