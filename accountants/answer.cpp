@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <stdexcept>
-#include <thread>
 
 #include "accountants/direction_session.hpp"
+#include "lib/threads.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -121,23 +120,7 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
     result[i] =
         sessions[i].answer(quantity, argument, Deadline(all.seconds, all.nominal), all.nominal);
   };
-  std::exception_ptr failed;
-  std::thread other([&] {
-    try {
-      run(1);
-    } catch (...) {
-      failed = std::current_exception();
-    }
-    release_thread_caches();
-  });
-  try {
-    run(0);
-  } catch (...) {
-    other.join();
-    throw;
-  }
-  other.join();
-  if (failed) std::rethrow_exception(failed);
+  run_together({[&] { run(0); }, [&] { run(1); }});
   return result;
 }
 

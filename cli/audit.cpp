@@ -2,59 +2,65 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
+#include <optional>
 #include <thread>
 
+#include "cli/audit_work.hpp"
 #include "cli/commands.hpp"
+#include "cli/complain.hpp"
+#include "cli/options.hpp"
+#include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/table.hpp"
 #include "cli/usage_error.hpp"
+#include "mechanisms/file_access.hpp"
 #include "mechanisms/spec_error.hpp"
-#include "verification/audit.hpp"
 #include "verification/audit_report.hpp"
-#include "verification/certificates/write.hpp"
 
 namespace plaudit::cli {
 
 namespace {
 
-struct AuditCommand {
+struct AuditCommand : LimitOptions {
   std::string file;
   std::string markdown;
   std::string html;
   std::string certificates;
+  std::string files;
   bool json = false;
   AuditOptions how;
 };
 
+constexpr std::size_t longest_file = 64'000'000;
+
 std::string read_file(const std::string& name) {
-  std::ostringstream text;
-  if (name == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
+  std::ifstream file;
+  if (name != "-") file.open(name, std::ios::binary);
+  std::istream& in = name == "-" ? std::cin : file;
+  std::error_code problem;
+  if (!in || (name != "-" && std::filesystem::is_directory(name, problem))) {
+    throw UsageError("CLAIMS: cannot read " + abbreviated(name));
   }
-  std::ifstream in(name, std::ios::binary);
-  if (in) text << in.rdbuf();
-  if (!in || !text) throw UsageError("CLAIMS: cannot read " + abbreviated(name));
-  return text.str();
+  std::string text;
+  std::vector<char> block(1 << 16);
+  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > longest_file)
+      throw UsageError("CLAIMS: has over 64 MB, at most that is read");
+  }
+  if (in.bad()) throw UsageError("CLAIMS: cannot read " + abbreviated(name));
+  return text;
 }
 
 /// JSON starts with a bracket, a header line of CSV does not.
-std::vector<Claim> read_claims(const std::string& name) {
+std::vector<ClaimEntry> read_entries(const std::string& name) {
   const std::string text = read_file(name);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool is_json = first == std::string::npos || text[first] == '[' || text[first] == '{';
-  std::vector<Claim> claims = is_json ? claims_from_json(text) : claims_from_csv(text);
-  if (claims.empty()) throw UsageError("CLAIMS: there is no claim in it");
-  return claims;
-}
-
-void write_file(const char* option, const std::string& name, const std::string& text) {
-  std::ofstream out(name, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw UsageError(std::string(option) + ": cannot write the file");
+  std::vector<ClaimEntry> entries = is_json ? entries_from_json(text) : entries_from_csv(text);
+  if (entries.empty()) throw UsageError("CLAIMS: there is no claim in it");
+  return entries;
 }
 
 /// Printable and short enough for a column.
@@ -78,86 +84,39 @@ Json witness_json(const Witness& witness) {
   return json;
 }
 
-/// Of a refutation: where its certificate is, or why there is none.
-struct Evidence {
+/// Where the certificate of each refutation is, or why there is none.
+struct Written {
   std::string file;
   std::string refusal;
 };
 
-constexpr int certificate_digits = 12;
-
-/// A band of delta at the witness's epsilon that excludes the claimed delta, proven again by the
-/// checker before it is written.
-Evidence write_evidence(const Claim& claim, const Finding& finding, const std::string& file) {
-  if (!finding.witness || !claim.composition) return {"", "no point of the curve to certify"};
-  const Witness& witness = *finding.witness;
-  const bool shown = !witness.delta_lower.empty() || !witness.delta_upper.empty();
-  const auto infinite = [](const std::string& text) { return text.find("inf") != text.npos; };
-  if (!shown || infinite(witness.epsilon) || infinite(witness.claimed_delta)) {
-    return {"", "false by definition: no point of the curve to certify"};
-  }
-  const Rational epsilon = parse_rational(witness.epsilon);
-  if (claim.quantity == Quantity::epsilon && epsilon < 0) {
-    return {"", "false by definition: epsilon(delta) is at least 0"};
-  }
-  const Rational claimed = parse_rational(witness.claimed_delta);
-  const int most = std::max(certificate_digits, finding.digits + 6);
-  AnswerOptions how;
-  how.direction = claim.direction;
-  for (how.digits = certificate_digits;; how.digits = most) {
-    const Answer answer = Session(*claim.composition, how).answer(Quantity::delta, epsilon);
-    Rational lower;
-    Rational upper;
-    try {
-      lower = parse_rational(lower_text(answer.band, how.digits));
-      upper = parse_rational(upper_text(answer.band, how.digits));
-    } catch (const NumberError&) {
-      return {"", "delta there has too long an exponent for a certificate"};
-    }
-    if (lower <= claimed && claimed <= upper && how.digits < most) continue;
-    if (lower <= claimed && claimed <= upper) return {"", "the band does not exclude the claim"};
-    try {
-      write_file("--certificates", file,
-                 write_certificate(*claim.composition,
-                                   {Quantity::delta, epsilon, lower_text(answer.band, how.digits),
-                                    upper_text(answer.band, how.digits)},
-                                   answer, how.timeout_seconds));
-    } catch (const NoCertificate& error) {
-      return {"", error.what()};
-    }
-    return {file, ""};
-  }
-}
-
-/// For every refuted claim a file NUMBER-ID.json in the folder.
-std::vector<Evidence> write_certificates(const std::vector<Claim>& claims,
-                                         const std::vector<Finding>& findings,
-                                         const std::string& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw UsageError("--certificates: cannot make the folder " + abbreviated(folder));
-  std::vector<Evidence> result(claims.size());
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    if (findings[i].verdict != Verdict::refuted) continue;
+/// A file for each refuted claim, named after its place and its id.
+std::vector<Written> write_certificates(const Audited& audited, const AuditCommand& command) {
+  const std::vector<Evidence> evidence = evidence_of(audited, command.how, command.backstop());
+  std::vector<Written> result(evidence.size());
+  for (std::size_t i = 0; i < evidence.size(); ++i) {
+    if (audited.findings[i].verdict != Verdict::refuted) continue;
+    result[i].refusal = evidence[i].refusal;
+    if (!evidence[i].refusal.empty()) continue;
     std::string name = std::to_string(i + 1) + "-";
-    for (const char c : claims[i].id.substr(0, 60)) {
+    for (const char c : audited.claims[i].id.substr(0, 60)) {
       const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
       name += plain ? c : '-';
     }
-    result[i] = write_evidence(claims[i], findings[i],
-                               (std::filesystem::path(folder) / (name + ".json")).string());
+    result[i].file = (std::filesystem::path(command.certificates) / (name + ".json")).string();
+    OutputFile("--certificates", result[i].file).write(evidence[i].text);
   }
   return result;
 }
 
 void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
-                const std::vector<Evidence>& evidence, const AuditSummary& summary) {
+                const std::vector<Written>& evidence, const AuditSummary& summary) {
   Json list = Json::array();
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Claim& claim = claims[i];
     const Finding& finding = findings[i];
     Json item = {{"id", claim.id}, {"verdict", name_of(finding.verdict)}};
-    if (finding.verdict == Verdict::error) {
+    if (finding.verdict == Verdict::error || !claim.adjacency) {
       item["reason"] = finding.reason;
       list.push_back(std::move(item));
       continue;
@@ -176,11 +135,11 @@ void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& fi
           written ? evidence[i].file : evidence[i].refusal;
     }
     item["spec"] = claim.spec;
-    if (claim.composition) put_adjacency(item, claim.composition->adjacency());
+    put_adjacency(item, *claim.adjacency);
     item["quantity"] = name_of(claim.quantity);
     item["kind"] = name_of(claim.kind);
     item["claimed"] = claim.claimed;
-    if (!claim.pld) {
+    if (claim.kind != ClaimKind::pessimistic && claim.kind != ClaimKind::optimistic) {
       item[of_epsilon ? "delta" : "epsilon"] = to_string(claim.argument);
     }
     if (!claim.source.empty()) item["source"] = claim.source;
@@ -194,9 +153,7 @@ void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& fi
                  {"refuted", summary.refuted},
                  {"undecided", summary.undecided}};
   if (summary.errors > 0) counts["error"] = summary.errors;
-  std::cout << Json{{"claims", list}, {"summary", counts}}.dump(2, ' ', false,
-                                                                Json::error_handler_t::replace)
-            << '\n';
+  std::cout << printed({{"claims", list}, {"summary", counts}}) << '\n';
 }
 
 void print_table_of(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
@@ -216,45 +173,64 @@ void print_table_of(const std::vector<Claim>& claims, const std::vector<Finding>
   std::cout << '\n' << summary_text(summary) << '\n';
 }
 
-int audit_command(const AuditCommand& command) {
-  const std::vector<Claim> claims = read_claims(command.file);
-  Progress progress(claims.size(), "claims");
-  const std::vector<Finding> findings =
-      audit(claims, command.how, [&](std::size_t finished) { progress.done(finished); });
-  const AuditSummary summary = summarise(findings);
-  const Finding* unreadable = nullptr;
-  std::string name;
-  for (std::size_t i = 0; i < claims.size() && unreadable == nullptr; ++i) {
-    if (findings[i].verdict == Verdict::error) {
-      unreadable = &findings[i];
-      name = claims[i].id;
-    }
+/// One line on the claims that could not be audited. @throws UsageError where that is all of them
+/// and no defect of plaudit.
+void complain_of_errors(const Audited& audited, const AuditSummary& summary) {
+  for (std::size_t i = 0; i < audited.findings.size(); ++i) {
+    const Finding& finding = audited.findings[i];
+    if (finding.verdict != Verdict::error) continue;
+    const std::string message = std::to_string(summary.errors) + " of " +
+                                std::to_string(audited.claims.size()) +
+                                " claims could not be audited; claim " +
+                                abbreviated(audited.claims[i].id) + ": " + finding.reason;
+    if (summary.errors == audited.claims.size() && summary.internal == 0) throw UsageError(message);
+    complain(message);
+    return;
   }
-  if (unreadable != nullptr) {
-    const std::string message =
-        std::to_string(summary.errors) + " of " + std::to_string(claims.size()) +
-        " claims could not be audited; claim " + abbreviated(name) + ": " + unreadable->reason;
-    if (summary.errors == claims.size() && !unreadable->internal) throw UsageError(message);
-    std::cerr << "plaudit: " << message << '\n';
+}
+
+/// Files are opened before the work.
+struct Outputs {
+  explicit Outputs(const AuditCommand& command) {
+    if (!command.markdown.empty()) markdown.emplace("--markdown", command.markdown);
+    if (!command.html.empty()) html.emplace("--html", command.html);
+    if (command.certificates.empty()) return;
+    std::error_code problem;
+    std::filesystem::create_directories(command.certificates, problem);
+    OutputFile("--certificates",
+               (std::filesystem::path(command.certificates) / "1-.json").string());
   }
-  if (!command.markdown.empty()) {
-    write_file("--markdown", command.markdown, markdown_report(claims, findings));
+  std::optional<OutputFile> markdown;
+  std::optional<OutputFile> html;
+};
+
+int audit_command(AuditCommand& command) {
+  command.how.timeout_seconds = command.timeout;
+  set_file_access(command.files.empty() ? FileAccess::none() : FileAccess::within(command.files));
+  const Outputs outputs(command);
+  const std::vector<ClaimEntry> entries = read_entries(command.file);
+  Progress progress(entries.size(), "claims");
+  const Audited audited = audit_entries(entries, command.how, command.backstop(),
+                                        [&](std::size_t finished) { progress.done(finished); });
+  const AuditSummary summary = summarise(audited.findings);
+  complain_of_errors(audited, summary);
+  if (outputs.markdown) {
+    outputs.markdown->write(markdown_report(audited.claims, audited.findings));
   }
-  if (!command.html.empty()) {
-    write_file("--html", command.html, html_report(claims, findings, command.how));
+  if (outputs.html) {
+    outputs.html->write(html_report(audited.claims, audited.findings,
+                                    pictures_of(audited, command.how, command.backstop())));
   }
-  std::vector<Evidence> evidence;
-  if (!command.certificates.empty()) {
-    evidence = write_certificates(claims, findings, command.certificates);
-  }
+  std::vector<Written> evidence;
+  if (!command.certificates.empty()) evidence = write_certificates(audited, command);
   if (command.json) {
-    print_json(claims, findings, evidence, summary);
+    print_json(audited.claims, audited.findings, evidence, summary);
   } else {
-    print_table_of(claims, findings, summary);
+    print_table_of(audited.claims, audited.findings, summary);
     for (std::size_t i = 0; i < evidence.size(); ++i) {
       if (evidence[i].refusal.empty()) continue;
-      std::cout << "no certificate for " << shortened(claims[i].id) << ": " << evidence[i].refusal
-                << '\n';
+      std::cout << "no certificate for " << shortened(audited.claims[i].id) << ": "
+                << printable(evidence[i].refusal) << '\n';
     }
   }
   if (summary.internal > 0) return exit_internal_error;
@@ -267,6 +243,7 @@ int audit_command(const AuditCommand& command) {
 
 void add_audit_command(CLI::App& app, Run& run) {
   const auto given = std::make_shared<AuditCommand>();
+  given->timeout = given->how.timeout_seconds;
   given->how.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   CLI::App* command = app.add_subcommand("audit", "a verdict for each claim of a file");
   command->add_option("CLAIMS", given->file, "claims as JSON or CSV; - reads standard input")
@@ -276,12 +253,10 @@ void add_audit_command(CLI::App& app, Run& run) {
   command->add_option("--html", given->html, "write a report with pictures to this file");
   command->add_option("--certificates", given->certificates,
                       "write a certificate for each refutation to this folder");
-  command->add_option("--threads", given->how.threads, "threads to use")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  command->add_option("--timeout", given->how.timeout_seconds, "seconds for each claim")
-      ->check(CLI::Range(0.001, 1e7))
-      ->capture_default_str();
+  command->add_option("--allow-files", given->files,
+                      "claims may name law files, pld(file=...), in this folder");
+  add_threads_option(*command, given->how.threads);
+  add_limit_options(*command, *given, "for each claim, picture and certificate");
   command
       ->add_option("--digits", given->how.most_digits,
                    "digits at which an undecided claim is left undecided")

@@ -3,10 +3,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/complain.hpp"
+#include "cli/options.hpp"
+#include "cli/report.hpp"
 #include "cli/usage_error.hpp"
 #include "mechanisms/spec_error.hpp"
 #include "verification/checker/rejected.hpp"
@@ -16,29 +17,63 @@ namespace plaudit::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct CheckOptions {
+struct CheckOptions : LimitOptions {
   std::string path;
   bool json = false;
-  double timeout = checker::Limits{}.timeout;
 };
 
-checker::Verdict verdict_on(const CheckOptions& options) {
-  std::ifstream file(options.path, std::ios::binary);
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
   std::error_code problem;
-  if (!file || std::filesystem::is_directory(options.path, problem)) {
-    throw UsageError("check: cannot read " + abbreviated(options.path));
+  if (!file || std::filesystem::is_directory(path, problem)) {
+    throw UsageError("check: cannot read " + abbreviated(path));
   }
-  try {
+  return checker::read_all(file);
+}
+
+std::string message_of(const checker::Verdict& verdict) {
+  return one_line({{"accepted", verdict.accepted},
+                   {"reason", verdict.reason},
+                   {"spec", verdict.spec},
+                   {"adjacency", verdict.adjacency},
+                   {"claim", verdict.claim},
+                   {"statements", verdict.statements}});
+}
+
+checker::Verdict verdict_of(const std::string& message) {
+  const Json json = Json::parse(message);
+  return {json["accepted"],  json["reason"], json["spec"],
+          json["adjacency"], json["claim"],  json["statements"].get<std::vector<std::string>>()};
+}
+
+checker::Verdict rejected(const std::string& reason) {
+  checker::Verdict verdict;
+  verdict.reason = reason;
+  return verdict;
+}
+
+/// A certificate that takes more than the limits allow proves nothing.
+checker::Verdict verdict_on(const CheckOptions& options) {
+  checker::Verdict verdict = rejected("nothing was proven");
+  const auto work = [&](std::size_t, const Tell& tell) {
     checker::Limits limits;
     limits.timeout = options.timeout;
-    return checker::check(checker::read_all(file), limits);
-  } catch (const checker::Rejected& rejected) {
-    checker::Verdict verdict;
-    verdict.reason = rejected.what();
-    return verdict;
-  }
+    std::string text;
+    try {
+      text = content_of(options.path);
+    } catch (const checker::Rejected& reason) {
+      tell(message_of(rejected(reason.what())));
+      return;
+    }
+    tell(message_of(checker::check(text, limits)));
+  };
+  const auto hear = [&](std::size_t, const std::string& message) { verdict = verdict_of(message); };
+  const auto ended = [&](std::size_t, const End& end) {
+    if (end.how == Ending::refused) throw UsageError(end.words);
+    if (end.how != Ending::finished) verdict = rejected(end.words);
+  };
+  run_isolated(single_blocks(1), 1, options.backstop(), {work, hear, ended});
+  return verdict;
 }
 
 void print_json(const checker::Verdict& verdict) {
@@ -51,7 +86,7 @@ void print_json(const checker::Verdict& verdict) {
   } else {
     report["reason"] = printable(verdict.reason);
   }
-  std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  std::cout << printed(report) << '\n';
 }
 
 void print_text(const checker::Verdict& verdict) {
@@ -80,13 +115,12 @@ int check(const CheckOptions& options) {
 
 void add_check_command(CLI::App& app, Run& run) {
   const auto options = std::make_shared<CheckOptions>();
+  options->timeout = checker::Limits{}.timeout;
   CLI::App* command =
       app.add_subcommand("check", "prove a certificate again, in another arithmetic");
   command->add_option("CERTIFICATE", options->path, "a file written by --certificate")->required();
   command->add_flag("--json", options->json, "print JSON");
-  command->add_option("--timeout", options->timeout, "seconds after which nothing is proven")
-      ->check(CLI::Range(0.001, 1e7))
-      ->capture_default_str();
+  add_limit_options(*command, *options, "after which nothing is proven");
   command->callback([&run, options] { run = [options] { return check(*options); }; });
 }
 

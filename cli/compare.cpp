@@ -6,10 +6,13 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/question.hpp"
 #include "cli/report.hpp"
 #include "cli/table.hpp"
 #include "cli/usage_error.hpp"
+#include "lib/ball_text.hpp"
 #include "lib/work_limit.hpp"
+#include "mechanisms/spec.hpp"
 
 namespace plaudit::cli {
 
@@ -30,6 +33,36 @@ std::optional<std::string> refusal(const Accountant& accountant, const Compositi
     if (auto reason = accountant.refusal(ComposedLoss(composition, one))) return reason;
   }
   return std::nullopt;
+}
+
+/// What is told of an answer: the ends exactly, since entries are compared.
+std::string message_of(const Entry& entry) {
+  Json json = {{"verdict", entry.verdict}, {"failed", entry.failed}};
+  if (entry.answer) {
+    const Enclosure& band = entry.answer->band;
+    json["lower"] = dumped(band.lower);
+    json["upper"] = dumped(band.upper);
+    if (band.exact) json["exact"] = band.exact->str();
+    json["certified"] = band.certified;
+    json["reached"] = entry.answer->reached;
+    json["seconds"] = entry.answer->seconds;
+  }
+  return one_line(json);
+}
+
+Entry entry_of(const std::string& name, const std::string& message) {
+  const Json json = Json::parse(message);
+  Entry entry{name, std::nullopt, json["verdict"], json["failed"]};
+  if (!json.contains("lower")) return entry;
+  Answer answer;
+  answer.band.lower = loaded_ball(json["lower"]);
+  answer.band.upper = loaded_ball(json["upper"]);
+  if (json.contains("exact")) answer.band.exact = Rational(json["exact"].get<std::string>());
+  answer.band.certified = json["certified"];
+  answer.reached = json["reached"];
+  answer.seconds = json["seconds"];
+  entry.answer = std::move(answer);
+  return entry;
 }
 
 /// `name` is that of the accountant, with the settings it was given.
@@ -125,7 +158,55 @@ void print_json(const Question& question, const std::vector<Entry>& entries, boo
   report["digits"] = question.digits;
   report["disjoint"] = disjoint;
   report["accountants"] = list;
-  std::cout << report.dump(2) << '\n';
+  std::cout << printed(report) << '\n';
+}
+
+/// All accountants, in one worker as long as it lives: item 0 is the spec, item i accountant i - 1.
+/// @return how the reading of the spec ended.
+End run_all(const std::vector<std::string>& names, const Options& options, Quantity quantity,
+            const Rational& argument, std::optional<ReadSpec>& spec, std::vector<Entry>& entries) {
+  std::optional<Composition> composition;  // the worker's
+  std::vector<std::optional<Entry>> found(names.size());
+  End reading;
+  Progress progress(names.size(), "accountants");
+  const auto work = [&](std::size_t item, const Tell& tell) {
+    if (!composition) composition = parse_spec(spec ? spec->spec : spec_text(options));
+    if (item == 0) {
+      for (const std::string& name : names) accountant(name);  // refused where there is none
+      tell(spec_message(*composition));
+    } else {
+      tell(message_of(run_one(names[item - 1], *composition, options, quantity, argument)));
+    }
+  };
+  const auto hear = [&](std::size_t item, const std::string& message) {
+    if (item == 0) {
+      spec = read_spec_of(message);
+    } else {
+      found[item - 1] = entry_of(names[item - 1], message);
+    }
+  };
+  const auto ended = [&](std::size_t item, const End& end) {
+    if (item == 0) {
+      reading = end;
+      return;
+    }
+    if (!spec || found[item - 1]) return;
+    const bool failed = end.how == Ending::failed;
+    found[item - 1] = Entry{names[item - 1], std::nullopt,
+                            end.how == Ending::refused ? "refused: " + end.words
+                            : failed                   ? end.words
+                                                       : "no band: " + end.words,
+                            failed};
+    progress.done(item);
+  };
+  Blocks blocks{{0}};
+  run_isolated(blocks, 1, options.backstop(), {work, hear, ended});
+  if (!spec) return reading;
+  blocks[0].clear();
+  for (std::size_t i = 1; i <= names.size(); ++i) blocks[0].push_back(i);
+  run_isolated(blocks, 1, options.backstop(), {work, hear, ended});
+  for (std::optional<Entry>& entry : found) entries.push_back(std::move(*entry));
+  return reading;
 }
 
 int compare(const Options& options, const std::vector<std::string>& only) {
@@ -136,24 +217,22 @@ int compare(const Options& options, const std::vector<std::string>& only) {
   const Rational argument = quantity == Quantity::epsilon
                                 ? read_delta("--delta", options.delta)
                                 : read_epsilon("--epsilon", options.epsilon);
-  const Composition composition = read_composition(options);
-  std::vector<Entry> entries;
   std::vector<std::string> names = only;
   if (names.empty()) {
     for (const auto& each : accountants()) names.emplace_back(each->name());
   }
-  Progress progress(names.size(), "accountants");
+  std::vector<Entry> entries;
+  std::optional<ReadSpec> spec;
+  const End end = run_all(names, options, quantity, argument, spec, entries);
+  if (!spec) return status_without_spec(end);
   bool reached = false;
   bool failed = false;
-  for (const std::string& name : names) {
-    entries.push_back(run_one(name, composition, options, quantity, argument));
-    reached = reached || (entries.back().answer && entries.back().answer->reached);
-    failed = failed || entries.back().failed;
-    progress.done(entries.size());
+  for (const Entry& entry : entries) {
+    reached = reached || (entry.answer && entry.answer->reached);
+    failed = failed || entry.failed;
   }
   const bool contradiction = mark_disjoint(entries);
-  const Question question{quantity, composition.spec(), argument, options.digits,
-                          composition.adjacency()};
+  const Question question{quantity, spec->spec, argument, options.digits, spec->adjacency};
   if (options.json) {
     print_json(question, entries, contradiction);
   } else {

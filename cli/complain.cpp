@@ -7,8 +7,9 @@ namespace plaudit::cli {
 std::string printable(const std::string& text) {
   std::string line;
   for (const char c : text) {
-    const bool is_printable = static_cast<unsigned char>(c) >= ' ' && c != '\x7f';
-    line += is_printable ? c : ' ';
+    const bool control = static_cast<unsigned char>(c) < ' ' || c == '\x7f';
+    const bool ascii = static_cast<unsigned char>(c) < 0x80;
+    line += control ? ' ' : ascii ? c : '?';
   }
   return line;
 }

@@ -8,7 +8,8 @@ namespace plaudit::cli {
 
 inline constexpr std::size_t longest_complaint = 500;
 
-/// The text with nothing unprintable in it, whatever it quotes.
+/// The text as printable ASCII, whatever it quotes: control characters (also the C1 ones, which are
+/// beyond ASCII) never reach a terminal.
 std::string printable(const std::string& text);
 
 /// "plaudit: " and the message, printable and at most `longest` characters of it.

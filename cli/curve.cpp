@@ -1,19 +1,20 @@
 // plaudit curve SPEC: a band at each of many epsilons or deltas, as CSV, JSON or a picture.
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <cmath>
 #include <iostream>
-#include <sstream>
+#include <optional>
 
 #include "accountants/renyi.hpp"
 #include "cli/commands.hpp"
+#include "cli/complain.hpp"
 #include "cli/options.hpp"
+#include "cli/output_file.hpp"
 #include "cli/plot.hpp"
 #include "cli/progress.hpp"
 #include "cli/range.hpp"
 #include "cli/report.hpp"
 #include "cli/usage_error.hpp"
 #include "lib/work_limit.hpp"
+#include "mechanisms/arguments.hpp"
 
 namespace plaudit::cli {
 
@@ -29,7 +30,7 @@ struct CurveOptions : Options {
 constexpr const char* adjacency_columns = "adjacency,group_size,guarantee";
 
 std::string adjacency_cells(const Adjacency& adjacency) {
-  std::string kind = adjacency.kind;
+  std::string kind = printable(adjacency.kind);
   if (kind.find_first_of(",\"\r\n") != std::string::npos) {  // RFC 4180
     std::string quoted = "\"";
     for (const char c : kind) quoted += c == '"' ? "\"\"" : std::string(1, c);
@@ -39,161 +40,208 @@ std::string adjacency_cells(const Adjacency& adjacency) {
          (adjacency.guarantee ? "true" : "false");
 }
 
-void write_csv(std::ostream& out, Quantity quantity, const Composition& composition, int digits,
-               const std::vector<Point>& points) {
-  const std::string name = name_of(quantity);
-  const std::string cells = adjacency_cells(composition.adjacency());
-  out << argument_name(quantity) << ',' << name << "_lower," << name << "_upper,reached,"
-      << adjacency_columns << '\n';
-  for (const Point& point : points) {
-    out << to_string(point.argument) << ',' << lower_text(point.answer.band, digits) << ','
-        << upper_text(point.answer.band, digits) << ',' << (point.answer.reached ? "true" : "false")
-        << ',' << cells << '\n';
-  }
+constexpr double ln10 = 2.302585092994045684;
+
+Point point_of(Quantity quantity, const Rational& argument, const Answer& answer, int digits) {
+  const Enclosure& band = answer.band;
+  const bool of_epsilon = quantity == Quantity::epsilon;
+  const auto height = [&](const Ball& value) {
+    return of_epsilon ? value.estimate() : value.estimate_log() / ln10;
+  };
+  return {to_string(argument),      lower_text(band, digits),
+          upper_text(band, digits), band.certified,
+          answer.reached,           band.accountant,
+          answer.seconds,           of_epsilon ? estimate_log(argument) / ln10 : estimate(argument),
+          height(band.lower),       height(band.upper)};
 }
 
-void write_csv_file(const std::string& file, Quantity quantity, const Composition& composition,
-                    int digits, const std::vector<Point>& points) {
-  std::ofstream out(file, std::ios::binary);
-  if (out) {
-    write_csv(out, quantity, composition, digits, points);
-    out.close();
-  }
-  if (!out) throw UsageError("--csv: cannot write the file: " + std::string(std::strerror(errno)));
+Point point_of(const Enclosure& band, const Rational& order, int digits) {
+  Point point;
+  point.argument = to_string(order);
+  point.lower = lower_text(band, digits);
+  point.upper = upper_text(band, digits);
+  point.reached = reached(band, digits);
+  return point;
 }
 
-void write_json(Quantity quantity, const Composition& composition, int digits,
-                const std::vector<Point>& points) {
-  Json list = Json::array();
-  double seconds = 0;
-  for (const Point& point : points) {
-    list.push_back({{argument_name(quantity), to_string(point.argument)},
-                    {"lower", lower_text(point.answer.band, digits)},
-                    {"upper", upper_text(point.answer.band, digits)},
-                    {"certified", point.answer.band.certified},
-                    {"reached", point.answer.reached},
-                    {"accountant", point.answer.band.accountant}});
-    seconds += point.answer.seconds;
-  }
-  Json report = {
-      {"plaudit", PLAUDIT_VERSION}, {"spec", composition.spec()}, {"quantity", name_of(quantity)}};
-  put_adjacency(report, composition.adjacency());
-  report["digits"] = digits;
-  report["points"] = list;
-  report["seconds"] = seconds;
-  std::cout << report.dump(2) << '\n';
+std::string message_of(const Point& point) {
+  return one_line({{"argument", point.argument},
+                   {"lower", point.lower},
+                   {"upper", point.upper},
+                   {"certified", point.certified},
+                   {"reached", point.reached},
+                   {"accountant", point.accountant},
+                   {"seconds", point.seconds},
+                   {"places", {point.x, point.y_lower, point.y_upper}}});
 }
+
+Point point_of(const std::string& message) {
+  const Json json = Json::parse(message);
+  const auto place = [&](std::size_t i) {  // JSON has no infinity and no NaN
+    const Json& value = json["places"][i];
+    return value.is_number() ? value.get<double>() : std::nan("");
+  };
+  return {json["argument"],   json["lower"],   json["upper"], json["certified"], json["reached"],
+          json["accountant"], json["seconds"], place(0),      place(1),          place(2)};
+}
+
+/// What is asked along the curve.
+struct Inquiry {
+  bool renyi = false;
+  Quantity quantity = Quantity::delta;
+  std::vector<Rational> arguments;
+
+  std::string argument() const { return renyi ? "order" : argument_name(quantity); }
+  std::string value() const { return renyi ? "divergence" : name_of(quantity); }
+};
 
 /// The time limit is for the whole curve. No point but the last may take more than half of what is
 /// left, so that one hard point does not leave the others without a band.
-std::vector<Point> compute(const Composition& composition, const CurveOptions& options,
-                           Quantity quantity, const std::vector<Rational>& arguments) {
+void tell_points(const Composition& composition, const CurveOptions& options,
+                 const Inquiry& inquiry, const Tell& tell) {
   const WorkLimit limit(options.timeout);
   Session session(composition, answer_options(options));
-  Progress progress(arguments.size(), "points");
-  std::vector<Point> points;
-  for (const Rational& argument : arguments) {
-    const bool last = points.size() + 1 == arguments.size();
-    const WorkLimit share(work_seconds_left() / (last ? 1 : 2));
-    points.push_back({argument, session.answer(quantity, argument)});
-    progress.done(points.size());
+  const std::vector<Rational>& arguments = inquiry.arguments;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const WorkLimit share(work_seconds_left() / (i + 1 == arguments.size() ? 1 : 2));
+    tell(message_of(point_of(inquiry.quantity, arguments[i],
+                             session.answer(inquiry.quantity, arguments[i]), options.digits)));
   }
-  return points;
 }
 
 /// Renyi divergences at the orders asked for: the larger of the directions, end by end.
-int renyi(const CurveOptions& options) {
-  const std::vector<Rational> orders = stepped_range("--renyi", options.renyi);
-  for (const Rational& order : orders) {
-    if (order <= 0 || order == 1) {
-      throw UsageError("--renyi: orders must be > 0 and not 1, not " + to_string(order));
-    }
-  }
-  if (!options.svg.empty()) throw UsageError("--svg draws epsilons and deltas, not --renyi");
-  const Composition composition = read_composition(options);
+void tell_divergences(const Composition& composition, const CurveOptions& options,
+                      const Inquiry& inquiry, const Tell& tell) {
   std::vector<ComposedLoss> losses;
   if (options.direction != "add") losses.emplace_back(composition, Direction::remove);
   if (options.direction == "add" || (options.direction == "both" && !composition.symmetric())) {
     losses.emplace_back(composition, Direction::add);
   }
   const WorkLimit limit(options.timeout);
-  Progress progress(orders.size(), "orders");
-  std::ostringstream csv;
-  csv << "order,divergence_lower,divergence_upper,reached," << adjacency_columns << '\n';
-  const std::string cells = adjacency_cells(composition.adjacency());
-  Json list = Json::array();
-  bool all = true;
-  for (const Rational& order : orders) {
+  for (const Rational& order : inquiry.arguments) {
     Enclosure band = renyi_divergence(losses.front(), order, options.digits);
     for (std::size_t i = 1; i < losses.size(); ++i) {
       const Enclosure other = renyi_divergence(losses[i], order, options.digits);
       if (certainly_less(band.lower, other.lower)) band.lower = other.lower;
       if (certainly_less(band.upper, other.upper)) band.upper = other.upper;
     }
-    const bool good = reached(band, options.digits);
-    all = all && good;
-    csv << to_string(order) << ',' << lower_text(band, options.digits) << ','
-        << upper_text(band, options.digits) << ',' << (good ? "true" : "false") << ',' << cells
-        << '\n';
-    list.push_back({{"order", to_string(order)},
-                    {"lower", lower_text(band, options.digits)},
-                    {"upper", upper_text(band, options.digits)},
-                    {"certified", true},
-                    {"reached", good}});
-    progress.done(list.size());
+    tell(message_of(point_of(band, order, options.digits)));
   }
-  if (!options.csv.empty()) {
-    std::ofstream out(options.csv, std::ios::binary);
-    out << csv.str();
-    out.close();
-    if (!out)
-      throw UsageError("--csv: cannot write the file: " + std::string(std::strerror(errno)));
-  }
-  if (options.json) {
-    Json report = {{"plaudit", PLAUDIT_VERSION},
-                   {"spec", composition.spec()},
-                   {"quantity", "renyi_divergence"}};
-    put_adjacency(report, composition.adjacency());
-    report["digits"] = options.digits;
-    report["points"] = list;
-    std::cout << report.dump(2) << '\n';
-  } else if (options.csv.empty()) {
-    std::cout << csv.str();
-  }
-  return all ? exit_done : exit_not_reached;
 }
 
-int curve(const CurveOptions& options) {
+std::string csv_of(const Inquiry& inquiry, const ReadSpec& spec, const std::vector<Point>& points) {
+  const std::string cells = adjacency_cells(spec.adjacency);
+  const std::string name = inquiry.value();
+  std::string text = inquiry.argument() + ',' + name + "_lower," + name + "_upper,reached," +
+                     adjacency_columns + '\n';
+  for (const Point& point : points) {
+    text += point.argument + ',' + point.lower + ',' + point.upper + ',' +
+            (point.reached ? "true" : "false") + ',' + cells + '\n';
+  }
+  return text;
+}
+
+std::string json_of(const Inquiry& inquiry, const ReadSpec& spec, int digits,
+                    const std::vector<Point>& points, const std::string& remark) {
+  Json list = Json::array();
+  double seconds = 0;
+  for (const Point& point : points) {
+    Json item = {{inquiry.argument(), point.argument},
+                 {"lower", point.lower},
+                 {"upper", point.upper},
+                 {"certified", point.certified},
+                 {"reached", point.reached}};
+    if (!inquiry.renyi) item["accountant"] = point.accountant;
+    list.push_back(std::move(item));
+    seconds += point.seconds;
+  }
+  Json report = {{"plaudit", PLAUDIT_VERSION},
+                 {"spec", spec.spec},
+                 {"quantity", inquiry.renyi ? "renyi_divergence" : inquiry.value()}};
+  put_adjacency(report, spec.adjacency);
+  report["digits"] = digits;
+  if (!remark.empty()) report["remark"] = remark;
+  report["points"] = list;
+  if (!inquiry.renyi) report["seconds"] = seconds;
+  return printed(report) + '\n';
+}
+
+Inquiry inquiry_of(const CurveOptions& options) {
   if (int{options.delta.empty()} + int{options.epsilon.empty()} + int{options.renyi.empty()} != 2) {
     throw UsageError(
         "curve: needs one of --epsilon A:B:STEP, --delta A:B:POINTS and --renyi A:B:STEP");
   }
-  if (!options.renyi.empty()) return renyi(options);
-  const Quantity quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
-  const std::vector<Rational> arguments = quantity == Quantity::epsilon
-                                              ? delta_range(options.delta)
-                                              : stepped_range("--epsilon", options.epsilon);
-  const Composition composition = read_composition(options);
-  const bool draws = !options.svg.empty();
-  const bool can_draw = draws && have_gnuplot();
-  constexpr const char* no_gnuplot =
-      "--svg needs gnuplot, which is not on the PATH (Debian: apt-get install gnuplot-nox)";
-  if (draws && !can_draw && options.csv.empty()) throw UsageError(no_gnuplot);
+  Inquiry inquiry;
+  if (!options.renyi.empty()) {
+    inquiry.renyi = true;
+    inquiry.arguments = stepped_range("--renyi", options.renyi);
+    for (const Rational& order : inquiry.arguments) {
+      if (order <= 0 || order == 1) {
+        throw UsageError("--renyi: orders must be > 0 and not 1, not " + shown(order));
+      }
+    }
+    if (!options.svg.empty()) throw UsageError("--svg draws epsilons and deltas, not --renyi");
+    return inquiry;
+  }
+  inquiry.quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
+  inquiry.arguments = inquiry.quantity == Quantity::epsilon
+                          ? delta_range(options.delta)
+                          : stepped_range("--epsilon", options.epsilon);
+  return inquiry;
+}
 
-  const std::vector<Point> points = compute(composition, options, quantity, arguments);
-  if (!options.csv.empty())
-    write_csv_file(options.csv, quantity, composition, options.digits, points);
-  if (options.json) {
-    write_json(quantity, composition, options.digits, points);
-  } else if (options.csv.empty() && !draws) {
-    write_csv(std::cout, quantity, composition, options.digits, points);
+/// Of a worker that ended before the last point: what is true without any computation.
+void complete(std::vector<Point>& points, const Inquiry& inquiry, const CurveOptions& options) {
+  const Quantity quantity = inquiry.renyi ? Quantity::epsilon : inquiry.quantity;  // [0, inf]
+  const Answer trivial = trivial_answer(quantity, options, "");
+  for (std::size_t i = points.size(); i < inquiry.arguments.size(); ++i) {
+    points.push_back(point_of(quantity, inquiry.arguments[i], trivial, options.digits));
+    points.back().seconds = 0;
   }
-  if (draws && !can_draw) throw UsageError(no_gnuplot);
-  if (draws) plot_svg(options.svg, composition, quantity, points);
+}
+
+int curve(const CurveOptions& options) {
+  const Inquiry inquiry = inquiry_of(options);
+  std::optional<OutputFile> csv;
+  std::optional<OutputFile> svg;
+  if (!options.csv.empty()) csv.emplace("--csv", options.csv);
+  if (!options.svg.empty()) svg.emplace("--svg", options.svg);
+
+  std::optional<ReadSpec> spec;
+  std::vector<Point> points;
+  End end;
+  Progress progress(inquiry.arguments.size(), "points");
+  const auto work = [&](std::size_t, const Tell& tell) {
+    const Composition composition = read_composition(options);
+    tell(spec_message(composition));
+    (inquiry.renyi ? tell_divergences : tell_points)(composition, options, inquiry, tell);
+  };
+  const auto hear = [&](std::size_t, const std::string& message) {
+    if (!spec) {
+      spec = read_spec_of(message);
+      return;
+    }
+    points.push_back(point_of(message));
+    progress.done(points.size());
+  };
+  run_isolated(single_blocks(1), 1, options.backstop(),
+               {work, hear, [&](std::size_t, const End& how) { end = how; }});
+  if (!spec) return status_without_spec(end);
+  int status = status_after(end);
+  complete(points, inquiry, options);
   for (const Point& point : points) {
-    if (!point.answer.reached) return exit_not_reached;
+    if (!point.reached && status == exit_done) status = exit_not_reached;
   }
-  return exit_done;
+  const std::string table = csv_of(inquiry, *spec, points);
+  if (csv) csv->write(table);
+  if (svg) svg->write(curve_svg(*spec, inquiry.quantity, points));
+  if (options.json) {
+    std::cout << json_of(inquiry, *spec, options.digits, points, end.words);
+  } else if (!csv && !svg) {
+    std::cout << table;
+  }
+  if (end.how == Ending::time || end.how == Ending::memory) complain(end.words);
+  return status;
 }
 
 }  // namespace
@@ -208,7 +256,7 @@ void add_curve_command(CLI::App& app, Run& run) {
   command->add_option("--renyi", options->renyi,
                       "A:B:STEP, the Renyi divergences at these orders (> 0, not 1)");
   command->add_option("--csv", options->csv, "write CSV to this file");
-  command->add_option("--svg", options->svg, "draw the curve into this file (by gnuplot)");
+  command->add_option("--svg", options->svg, "draw the curve into this file");
   command->callback([&run, options] { run = [options] { return curve(*options); }; });
 }
 

@@ -124,7 +124,7 @@ void add_list_command(CLI::App& app, Run& run) {
     run = [options] {
       const bool mechanisms = options->what == "mechanisms";
       if (options->json) {
-        std::cout << (mechanisms ? mechanisms_json() : accountants_json()).dump(2) << '\n';
+        std::cout << printed(mechanisms ? mechanisms_json() : accountants_json()) << '\n';
       } else if (mechanisms) {
         print_mechanisms();
       } else {

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/usage_error.hpp"
+#include "mechanisms/arguments.hpp"
 #include "mechanisms/spec.hpp"
 #include "mechanisms/spec_error.hpp"
 #include "mechanisms/syntax.hpp"
@@ -22,6 +23,34 @@ std::string read_standard_input() {
   return text;
 }
 
+constexpr const char* seconds_domain = "--timeout must be a number of seconds from 0.001 to 1e7";
+constexpr const char* memory_domain =
+    "--memory must be a number of bytes from 50M to 1000G, such as 500M or 2G";
+
+/// No infinity, no NaN: these are no numbers of the spec language.
+double seconds_of(const std::string& text) {
+  try {
+    const Rational seconds = parse_rational(text);
+    if (seconds * 1000 >= 1 && seconds <= 10'000'000) return estimate(seconds);
+  } catch (const NumberError&) {
+  }
+  throw UsageError(seconds_domain + (", not " + abbreviated(text)));
+}
+
+std::size_t bytes_of(const std::string& text) {
+  constexpr std::string_view units = "KMGT";
+  const std::size_t unit = text.empty() ? units.npos : units.find(text.back());
+  try {
+    Rational bytes = parse_rational(text.substr(0, text.size() - (unit == units.npos ? 0 : 1)));
+    for (std::size_t i = 0; unit != units.npos && i <= unit; ++i) bytes *= 1000;
+    if (bytes >= 50'000'000 && bytes <= 1'000'000'000'000) {
+      return Integer(numerator(bytes) / denominator(bytes)).convert_to<std::size_t>();
+    }
+  } catch (const NumberError&) {
+  }
+  throw UsageError(memory_domain + (", not " + abbreviated(text)));
+}
+
 Rational read_number(const std::string& option, const std::string& text, const char* domain) {
   try {
     return parse_rational(text);
@@ -31,6 +60,25 @@ Rational read_number(const std::string& option, const std::string& text, const c
 }
 
 }  // namespace
+
+void add_threads_option(CLI::App& command, int& threads) {
+  command.add_option("--threads", threads, "threads or processes to use")
+      ->check(CLI::Range(1, most_threads))
+      ->capture_default_str();
+}
+
+void add_limit_options(CLI::App& command, LimitOptions& limits, const std::string& what) {
+  command
+      .add_option_function<std::string>(
+          "--timeout", [&limits](const std::string& text) { limits.timeout = seconds_of(text); },
+          "seconds " + what)
+      ->default_str(shown(Rational(limits.timeout)));
+  command
+      .add_option_function<std::string>(
+          "--memory", [&limits](const std::string& text) { limits.memory = bytes_of(text); },
+          "most memory of each process, such as 500M or 2G")
+      ->default_str("2G");
+}
 
 void add_common_options(CLI::App& command, Options& options) {
   command
@@ -45,12 +93,8 @@ void add_common_options(CLI::App& command, Options& options) {
       ->check(CLI::IsMember({"both", "remove", "add"}))
       ->capture_default_str();
   command.add_flag("--json", options.json, "print JSON");
-  command.add_option("--threads", options.threads, "threads to use")
-      ->check(CLI::Range(1, most_threads))
-      ->capture_default_str();
-  command.add_option("--timeout", options.timeout, "seconds after which a wider band is given")
-      ->check(CLI::Range(0.001, 1e7))
-      ->capture_default_str();
+  add_threads_option(command, options.threads);
+  add_limit_options(command, options, "after which a wider band is given");
 }
 
 void add_answer_options(CLI::App& command, Options& options) {
@@ -63,9 +107,11 @@ void add_answer_options(CLI::App& command, Options& options) {
                      "write a certificate that `plaudit check` proves again");
 }
 
-Composition read_composition(const Options& options) {
-  return parse_spec(options.spec == "-" ? read_standard_input() : options.spec);
+std::string spec_text(const Options& options) {
+  return options.spec == "-" ? read_standard_input() : options.spec;
 }
+
+Composition read_composition(const Options& options) { return parse_spec(spec_text(options)); }
 
 AnswerOptions answer_options(const Options& options) {
   AnswerOptions result;

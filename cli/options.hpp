@@ -5,12 +5,21 @@
 #include <string>
 
 #include "accountants/answer.hpp"
+#include "cli/isolated.hpp"
 #include "lib/rational.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit::cli {
 
-struct Options {
+/// --timeout and --memory.
+struct LimitOptions {
+  double timeout = 60;
+  std::size_t memory = default_memory_limit;
+
+  Backstop backstop() const { return {timeout, memory}; }
+};
+
+struct Options : LimitOptions {
   std::string spec;
   std::string delta;
   std::string epsilon;
@@ -21,15 +30,19 @@ struct Options {
   bool json = false;
   std::string certificate;
   int threads = 1;
-  double timeout = 60;
 };
 
-/// SPEC, --digits, --direction, --json, --threads, --timeout.
+/// --timeout and --memory; `what` completes "seconds ...".
+void add_limit_options(CLI::App& command, LimitOptions& limits, const std::string& what);
+/// --threads.
+void add_threads_option(CLI::App& command, int& threads);
+/// SPEC, --digits, --direction, --json, --threads, --timeout, --memory.
 void add_common_options(CLI::App& command, Options& options);
 /// --accountant, --explain, --certificate.
 void add_answer_options(CLI::App& command, Options& options);
 
-/// Reads the spec, from standard input where it is "-". @throws SpecError
+/// The spec, from standard input where it is "-", as text and read. @throws SpecError
+std::string spec_text(const Options& options);
 Composition read_composition(const Options& options);
 AnswerOptions answer_options(const Options& options);
 

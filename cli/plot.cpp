@@ -1,120 +1,63 @@
 #include "cli/plot.hpp"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cmath>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <sstream>
 
-#include "cli/report.hpp"
-#include "cli/usage_error.hpp"
+#include "verification/svg.hpp"
 
 namespace plaudit::cli {
 
 namespace {
 
-constexpr double ln10 = 2.302585092994045684;
+constexpr std::size_t longest_title = 90;
+constexpr const char* style =
+    "text{font:13px sans-serif;fill:#333}.grid{stroke:#ddd}.upper{fill:none;stroke:#f2a6a0;"
+    "stroke-width:5}.lower{fill:none;stroke:#17406d;stroke-width:1.5}";
 
-/// A number for gnuplot; "?" marks what cannot be drawn.
-std::string coordinate(double value) {
-  if (!std::isfinite(value)) return "?";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.15g", value);
-  return text;
-}
+struct Range {
+  double low = INFINITY;
+  double high = -INFINITY;
 
-/// deltas are drawn by their decimal logarithm: they may lie far below what a double can hold.
-std::string value_coordinate(Quantity quantity, const Ball& value) {
-  return coordinate(quantity == Quantity::epsilon ? value.estimate() : value.estimate_log() / ln10);
-}
-
-std::string argument_coordinate(Quantity quantity, const Rational& value) {
-  return coordinate(quantity == Quantity::epsilon ? estimate_log(value) / ln10 : estimate(value));
-}
-
-/// In single quotes gnuplot takes everything literally but the quote itself. A name that starts
-/// with '|' would be a command and one with '~' a home directory: "./" makes it a file.
-std::string file_literal(const std::string& file) {
-  std::string literal = file.empty() || file[0] == '/' ? "'" : "'./";
-  for (const char c : file) {
-    if (static_cast<unsigned char>(c) < ' ') {
-      throw UsageError("--svg must be a file name without control characters");
-    }
-    literal += c;
-    if (c == '\'') literal += '\'';
+  void include(double x) {
+    if (!std::isfinite(x)) return;
+    low = std::min(low, x);
+    high = std::max(high, x);
   }
-  return literal + "'";
-}
+};
 
-/// What was run and for which adjacency, in two lines. A quote is doubled: what follows a single
-/// one would be a command.
-std::string title_of(const Composition& composition) {
-  constexpr std::size_t longest_title = 90;
-  const std::string spec = composition.spec();
-  std::string title;
-  for (const char c : spec.substr(0, longest_title)) title += c == '\'' ? "''" : std::string(1, c);
-  if (spec.size() > longest_title) title += "...";
-  std::string adjacency;
-  for (const char c : adjacency_line(composition.adjacency())) {
-    adjacency += c == '\'' ? "''" : std::string(1, c);
-  }
-  return "'" + title + "'.\"\\n\".'" + adjacency + "'";
-}
-
-std::string script(const std::string& file, const std::string& title, Quantity quantity,
-                   const std::vector<Point>& points) {
-  std::ostringstream text;
-  text << "set terminal svg background \"white\" size 800,500 noenhanced\n"
-       << "set output " << file_literal(file) << '\n'
-       << "set title " << title << '\n'
-       << "set xlabel '" << argument_name(quantity) << "'\n"
-       << "set ylabel '" << name_of(quantity) << "'\n"
-       << "set format " << (quantity == Quantity::epsilon ? 'x' : 'y') << " '1e%g'\n"
-       << "set datafile missing '?'\nset grid\nset key bottom left\n$curve << END\n";
-  for (const Point& point : points) {
-    const Enclosure& band = point.answer.band;
-    text << argument_coordinate(quantity, point.argument) << ' '
-         << value_coordinate(quantity, band.lower) << ' ' << value_coordinate(quantity, band.upper)
-         << '\n';
-  }
-  text << "END\n"
-       << "plot $curve using 1:3 with lines lw 5 lc rgb '#f2a6a0' title 'certified upper end', "
-          "$curve using 1:2 with lines lw 1.5 lc rgb '#17406d' title 'certified lower end'\n"
-       << "unset output\n";
-  return text.str();
+std::string legend(double y, const std::string& css_class, const std::string& words) {
+  return "<path class=\"" + css_class + "\" d=\"M600 " + svg::number(y) + "L640 " + svg::number(y) +
+         "\"/>" + svg::text(648, y + 4, "start", words);
 }
 
 }  // namespace
 
-bool have_gnuplot() {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((folder + "/gnuplot").c_str(), X_OK) == 0) return true;
+std::string curve_svg(const ReadSpec& spec, Quantity quantity, const std::vector<Point>& points) {
+  Range across;
+  Range up;
+  std::vector<std::pair<double, double>> lower;
+  std::vector<std::pair<double, double>> upper;
+  for (const Point& point : points) {
+    across.include(point.x);
+    up.include(point.y_lower);
+    up.include(point.y_upper);
+    lower.emplace_back(point.x, point.y_lower);
+    upper.emplace_back(point.x, point.y_upper);
   }
-  return false;
-}
-
-void plot_svg(const std::string& file, const Composition& composition, Quantity quantity,
-              const std::vector<Point>& points) {
-  // gnuplot reports a file it cannot open in its own words and several lines; ask first.
-  std::FILE* probe = std::fopen(file.c_str(), "wb");
-  if (probe == nullptr) throw UsageError("--svg: cannot write the file");
-  std::fclose(probe);
-
-  const std::string commands = script(file, title_of(composition), quantity, points);
-  const auto former = std::signal(SIGPIPE, SIG_IGN);
-  std::FILE* gnuplot = popen("gnuplot >/dev/null 2>&1", "w");
-  const bool sent = gnuplot != nullptr &&
-                    std::fwrite(commands.data(), 1, commands.size(), gnuplot) == commands.size();
-  const int status = gnuplot == nullptr ? -1 : pclose(gnuplot);
-  std::signal(SIGPIPE, former);
-  if (!sent || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    throw UsageError("--svg: gnuplot failed");
-  }
+  const bool of_epsilon = quantity == Quantity::epsilon;
+  const svg::Frame frame({argument_name(quantity), across.low, across.high, of_epsilon},
+                         {name_of(quantity), up.low, up.high, !of_epsilon},
+                         {800, 500, 80, 20, 60, 44});
+  const std::string title =
+      spec.spec.size() <= longest_title ? spec.spec : spec.spec.substr(0, longest_title) + "...";
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"800\" height=\"500\" viewBox=\"0 0 800 "
+         "500\"><style>" +
+         std::string(style) + "</style><rect width=\"800\" height=\"500\" fill=\"white\"/>" +
+         svg::text(400, 22, "middle", title) +
+         svg::text(400, 42, "middle", adjacency_line(spec.adjacency)) + frame.axes() +
+         frame.path("upper", upper) + frame.path("lower", lower) +
+         legend(76, "upper", "certified upper end") + legend(94, "lower", "certified lower end") +
+         "</svg>\n";
 }
 
 }  // namespace plaudit::cli

@@ -1,25 +1,29 @@
-// A privacy curve as SVG, drawn by gnuplot.
+// A privacy curve as a file of SVG.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "accountants/answer.hpp"
+#include "cli/question.hpp"
 
 namespace plaudit::cli {
 
-/// One point of a curve.
+/// One point of a curve, as it is printed and drawn.
 struct Point {
-  Rational argument;
-  Answer answer;
+  std::string argument;
+  std::string lower;
+  std::string upper;
+  bool certified = true;
+  bool reached = false;
+  std::string accountant;
+  double seconds = 0;
+  /// Estimates for the picture, of deltas their decimal logarithms; NaN cannot be drawn.
+  double x = 0;
+  double y_lower = 0;
+  double y_upper = 0;
 };
 
-/// gnuplot is on the PATH.
-bool have_gnuplot();
-
-/// Writes the picture to `file`. @throws UsageError when gnuplot fails or the file cannot be
-/// written.
-void plot_svg(const std::string& file, const Composition& composition, Quantity quantity,
-              const std::vector<Point>& points);
+/// Both ends of the band over the argument, with the spec and its adjacency as title.
+std::string curve_svg(const ReadSpec& spec, Quantity quantity, const std::vector<Point>& points);
 
 }  // namespace plaudit::cli

@@ -1,14 +1,14 @@
 // plaudit epsilon SPEC --delta D, and plaudit delta SPEC --epsilon E.
-#include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <optional>
+#include <sstream>
 
 #include "cli/commands.hpp"
 #include "cli/complain.hpp"
 #include "cli/options.hpp"
-#include "cli/report.hpp"
+#include "cli/output_file.hpp"
+#include "cli/question.hpp"
 #include "cli/usage_error.hpp"
-#include "mechanisms/spec_error.hpp"
 #include "verification/certificates/write.hpp"
 
 namespace plaudit::cli {
@@ -18,37 +18,78 @@ namespace {
 /// A certificate that could not be made says why, kind by kind.
 constexpr std::size_t longest_reason = 3000;
 
-/// Refused before any work: what can never be written.
-void check_certificate_path(const std::string& path) {
-  if (path.empty()) return;
-  std::error_code problem;
-  const std::filesystem::path file(path);
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder, problem) ||
-      std::filesystem::is_directory(file, problem)) {
-    throw UsageError("--certificate: cannot write " + abbreviated(path));
-  }
-}
+/// Items of the work: they share what the worker keeps.
+enum Item : std::size_t { the_answer, the_certificate };
 
-/// The band as it is printed, proven again by the checker before it is written. The answer has been
-/// printed: what goes wrong here is a remark.
-void certify(const Options& options, const Composition& composition, Quantity quantity,
-             const Rational& argument, const Answer& answer) {
-  std::cout.flush();
-  std::string problem;
-  try {
-    if (!answer.band.certified) throw NoCertificate("no certificate: the band is not certified");
-    const std::string text =
-        write_certificate(composition,
-                          {quantity, argument, lower_text(answer.band, options.digits),
-                           upper_text(answer.band, options.digits)},
-                          answer, options.timeout);
-    std::ofstream file(options.certificate, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) problem = "--certificate: cannot write " + abbreviated(options.certificate);
-  } catch (const NoCertificate& refusal) {
-    problem = refusal.what();
+/// What a worker computes.
+class QueryWork {
+ public:
+  QueryWork(const Options& options, Quantity quantity, Rational argument)
+      : options_(options), quantity_(quantity), argument_(std::move(argument)) {}
+
+  void run(std::size_t item, const Tell& tell) {
+    if (item == the_answer) {
+      answer(tell);
+    } else if (answer_) {  // by the worker that has it
+      certify(tell);
+    }
+  }
+
+ private:
+  /// Tells of the spec, then of the answer: its status and its text.
+  void answer(const Tell& tell) {
+    composition_ = read_composition(options_);
+    tell(spec_message(*composition_));
+    answer_ = Session(*composition_, answer_options(options_)).answer(quantity_, argument_);
+    const ReadSpec spec{composition_->spec(), composition_->adjacency()};
+    tell(std::to_string(answer_->reached ? exit_done : exit_not_reached) +
+         text_of(spec, quantity_, argument_, options_, *answer_));
+  }
+
+  /// The band as it is printed, proven again by the checker before it is written.
+  void certify(const Tell& tell) const {
+    const Enclosure& band = answer_->band;
+    if (!band.certified) throw UsageError("no certificate: the band is not certified");
+    try {
+      tell(write_certificate(*composition_,
+                             {quantity_, argument_, lower_text(band, options_.digits),
+                              upper_text(band, options_.digits)},
+                             *answer_, options_.timeout));
+    } catch (const NoCertificate& refusal) {
+      throw UsageError(refusal.what());
+    }
+  }
+
+ public:
+  static std::string text_of(const ReadSpec& spec, Quantity quantity, const Rational& argument,
+                             const Options& options, const Answer& answer) {
+    const Question question{quantity, spec.spec, argument, options.digits, spec.adjacency};
+    if (options.json) return printed(json_report(question, answer, options.explain)) + '\n';
+    std::ostringstream text;
+    text_report(text, question, answer, options.explain);
+    return text.str();
+  }
+
+ private:
+  const Options& options_;
+  Quantity quantity_;
+  Rational argument_;
+  std::optional<Composition> composition_;
+  std::optional<Answer> answer_;
+};
+
+/// The answer has been printed: what goes wrong with its certificate is a remark.
+void end_certificate(const OutputFile& file, const std::string& text, const End& end) {
+  std::string problem = end.words;
+  if (end.how == Ending::time || end.how == Ending::memory) {
+    problem = "no certificate: " + problem + "; raise --timeout or --memory";
+  }
+  if (end.how == Ending::finished && !text.empty()) {
+    try {
+      file.write(text);
+    } catch (const UsageError& error) {
+      problem = error.what();
+    }
   }
   if (!problem.empty()) complain(problem, longest_reason);
 }
@@ -57,18 +98,39 @@ int answer_query(Quantity quantity, const Options& options) {
   const Rational argument = quantity == Quantity::epsilon
                                 ? read_delta("--delta", options.delta)
                                 : read_epsilon("--epsilon", options.epsilon);
-  const Composition composition = read_composition(options);
-  check_certificate_path(options.certificate);
-  const Answer answer = Session(composition, answer_options(options)).answer(quantity, argument);
-  const Question question{quantity, composition.spec(), argument, options.digits,
-                          composition.adjacency()};
-  if (options.json) {
-    std::cout << json_report(question, answer, options.explain).dump(2) << '\n';
-  } else {
-    text_report(std::cout, question, answer, options.explain);
-  }
-  if (!options.certificate.empty()) certify(options, composition, quantity, argument, answer);
-  return answer.reached ? exit_done : exit_not_reached;
+  std::optional<OutputFile> certificate;
+  if (!options.certificate.empty()) certificate.emplace("--certificate", options.certificate);
+
+  QueryWork work(options, quantity, argument);
+  std::optional<ReadSpec> spec;
+  std::optional<int> status;
+  std::string proof;
+  const auto hear = [&](std::size_t item, const std::string& message) {
+    if (item == the_certificate) {
+      proof = message;
+    } else if (!spec) {
+      spec = read_spec_of(message);
+    } else {
+      status = message[0] - '0';
+      std::cout << message.substr(1) << std::flush;
+    }
+  };
+  const auto ended = [&](std::size_t item, const End& end) {
+    if (item == the_certificate) {
+      if (certificate && status) end_certificate(*certificate, proof, end);
+    } else if (!status && !spec) {
+      status = status_without_spec(end);
+    } else if (!status) {
+      const Answer trivial = trivial_answer(quantity, options, end.words);
+      status = status_after(end);
+      std::cout << QueryWork::text_of(*spec, quantity, argument, options, trivial) << std::flush;
+    }
+  };
+  Blocks blocks{{the_answer}};
+  if (certificate) blocks[0].push_back(the_certificate);
+  run_isolated(blocks, 1, options.backstop(),
+               {[&](std::size_t item, const Tell& tell) { work.run(item, tell); }, hear, ended});
+  return status.value_or(exit_internal_error);
 }
 
 }  // namespace

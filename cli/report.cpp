@@ -71,6 +71,14 @@ void print_ledger(std::ostream& out, const DirectionAnswer& direction) {
 
 }  // namespace
 
+std::string printed(const Json& json) {
+  return json.dump(2, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string one_line(const Json& json) {
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
 std::string name_of(Quantity quantity) {
   return quantity == Quantity::epsilon ? "epsilon" : "delta";
 }

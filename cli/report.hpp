@@ -20,6 +20,11 @@ struct Question {
   Adjacency adjacency;
 };
 
+/// As it is printed: indented, ASCII alone (anything else is escaped), whatever the text in it.
+std::string printed(const Json& json);
+/// The same without line ends.
+std::string one_line(const Json& json);
+
 std::string name_of(Quantity quantity);
 /// The name of what is given: delta where epsilon is asked.
 std::string argument_name(Quantity quantity);

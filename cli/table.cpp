@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/complain.hpp"
+
 namespace plaudit::cli {
 
 void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows,
@@ -15,7 +17,7 @@ void print_table(std::ostream& out, const std::vector<std::vector<std::string>>&
   for (const auto& row : rows) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i];
+      line += printable(row[i]);
       if (i + 1 < row.size()) line += std::string(widths[i] - row[i].size() + 2, ' ');
     }
     line.resize(line.find_last_not_of(' ') + 1);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "lib/precision.hpp"
 #include "mechanisms/arguments.hpp"
+#include "mechanisms/file_access.hpp"
+#include "mechanisms/json_size.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -16,13 +16,16 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uintmax_t longest_file = 64 << 20;
+constexpr std::size_t longest_file = 64 << 20;
+constexpr std::size_t most_values = 4'000'000;
+constexpr std::size_t deepest = 20;
 constexpr std::size_t most_losses = 1'000'000;
 constexpr std::size_t longest_adjacency = 200;
 /// Most lattice points that a list of losses is spread over.
 constexpr long most_points = 4'000'000;
 
-/// Reads the fields of one file; `where` is the path of the field for messages.
+/// Reads the fields of one file; `where` is the path of the field for messages. They never quote
+/// what the file has there: who names a file in a spec need not be allowed to read it.
 class Reader {
  public:
   explicit Reader(std::string name) : name_(std::move(name)) {}
@@ -35,9 +38,10 @@ class Reader {
                   const std::vector<std::string>& known) const {
     if (!object.is_object()) fail(where, "must be an object");
     for (const auto& item : object.items()) {
-      if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
-        fail(where, "has an unknown field " + abbreviated(item.key()));
-      }
+      if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
+      std::string names;
+      for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
+      fail(where, "has an unknown field; known are " + names);
     }
   }
 
@@ -53,7 +57,7 @@ class Reader {
     try {
       return syntax::parse_number(text, "");
     } catch (const SpecError&) {
-      fail(where, "must be a number, not " + abbreviated(text));
+      fail(where, "must be a number of the spec language");
     }
   }
 
@@ -65,9 +69,9 @@ class Reader {
     } else {
       result.lower = result.upper = number(value, where);
     }
-    if (result.lower < 0) fail(where, "must be >= 0, not " + shown(result.lower));
+    if (result.lower < 0) fail(where, "must be >= 0");
     if (result.upper < result.lower) fail(where, "must have its lower end first");
-    if (result.upper > 1) fail(where, "must be <= 1, not " + shown(result.upper));
+    if (result.upper > 1) fail(where, "must be <= 1");
     return result;
   }
 
@@ -103,7 +107,7 @@ class Reader {
       check_keys(lattice, place, {"mesh", "offset", "first"});
       if (!lattice.contains("mesh")) fail(place, "must have a mesh");
       const Rational mesh = number(lattice["mesh"], place + ".mesh");
-      if (mesh <= 0) fail(place + ".mesh", "must be > 0, not " + shown(mesh));
+      if (mesh <= 0) fail(place + ".mesh", "must be > 0");
       Rational point =
           lattice.contains("offset") ? number(lattice["offset"], place + ".offset") : Rational(0);
       if (lattice.contains("first")) {
@@ -145,8 +149,7 @@ class Reader {
     const Rational least = sum([](const WrittenLaw::Mass& m) { return m.lower; });
     const Rational most = sum([](const WrittenLaw::Mass& m) { return m.upper; });
     if (least > 1 || most < 1) {
-      fail(where + ".masses", "with infinite must be able to sum to exactly 1, not " +
-                                  (least > 1 ? shown(least) : shown(most)));
+      fail(where + ".masses", "with infinite must be able to sum to exactly 1");
     }
     const PrecisionScope scope(256);
     Ball q;
@@ -154,8 +157,7 @@ class Reader {
       q += Ball(law.masses[i].lower) * exp(-Ball(law.losses[i]));
     }
     if (certainly_greater(q, Ball(1))) {
-      fail(where + ".masses",
-           "must leave Q, with the masses e^-loss P, at most 1, not " + q.to_string(6));
+      fail(where + ".masses", "must leave Q, with the masses e^-loss P, at most 1");
     }
   }
 
@@ -221,6 +223,9 @@ FiniteLoss::Exact exactly(const WrittenLaw& law) {
 
 WrittenPair parse_pld(const std::string& text, const std::string& name) {
   const Reader reader(abbreviated(name));
+  const JsonSize size = json_size(text);
+  if (size.values > most_values) reader.fail("the file", "must have at most 4000000 values");
+  if (size.depth > deepest) reader.fail("the file", "must have brackets at most 20 deep");
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded()) reader.fail("the file", "is not JSON");
   reader.check_keys(root, "the file", {"description", "adjacency", "both", "remove", "add"});
@@ -248,19 +253,8 @@ WrittenPair parse_pld(const std::string& text, const std::string& name) {
 }
 
 WrittenPair read_pld_file(const std::string& path) {
-  std::error_code problem;
-  if (!std::filesystem::is_regular_file(path, problem)) {
-    throw SpecError("pld: file must be a readable file, not " + abbreviated(path));
-  }
-  const std::uintmax_t size = std::filesystem::file_size(path, problem);
-  if (problem || size > longest_file) {
-    throw SpecError("pld: file must be a file of at most 64 MB, not " + abbreviated(path));
-  }
-  std::ifstream stream(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(stream)),
-                         std::istreambuf_iterator<char>());
-  if (!stream) throw SpecError("pld: file must be a readable file, not " + abbreviated(path));
-  return parse_pld(text, std::filesystem::path(path).filename().string());
+  return parse_pld(read_allowed_file(path, longest_file),
+                   std::filesystem::path(path).filename().string());
 }
 
 std::shared_ptr<const PrivacyLoss> loss_of(const WrittenLaw& law, std::string description) {

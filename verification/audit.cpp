@@ -6,11 +6,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <set>
-#include <thread>
 
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
+#include "lib/threads.hpp"
 #include "lib/work_limit.hpp"
 #include "verification/pld_audit.hpp"
 #include "verification/refutation.hpp"
@@ -381,6 +382,10 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
         }
       }
     }
+  } catch (const std::bad_alloc&) {  // for whoever limits memory
+    throw;
+  } catch (const MemoryLimitReached& limit) {
+    if (finding.verdict == Verdict::undecided) finding.reason = limit.what();
   } catch (const WorkLimitReached&) {  // what earlier digits decided stands
   } catch (const std::invalid_argument& error) {
     finding.verdict = Verdict::error;
@@ -430,14 +435,34 @@ const char* name_of(Verdict verdict) {
   return "";
 }
 
+Auditor::Auditor(const AuditOptions& options) : options_(options) {}
+Auditor::~Auditor() = default;
+
+Finding Auditor::audit(const Claim& claim) {
+  if (!claim.composition) return error_finding(claim.error);
+  const auto wanted = std::make_pair(claim.spec, claim.direction);
+  if (!sessions_ || open_ != wanted) {
+    sessions_ =
+        std::make_unique<Sessions>(*claim.composition, claim.direction, options_.timeout_seconds);
+    open_ = wanted;
+  }
+  return audit_one(claim, *sessions_, options_);
+}
+
+Finding error_finding(const std::string& reason) {
+  Finding finding;
+  finding.verdict = Verdict::error;
+  finding.reason = reason;
+  return finding;
+}
+
 std::vector<Finding> audit(const std::vector<Claim>& claims, const AuditOptions& options,
                            const std::function<void(std::size_t)>& done) {
   std::vector<Finding> findings(claims.size());
   std::size_t finished = 0;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     if (claims[i].composition) continue;
-    findings[i].verdict = Verdict::error;
-    findings[i].reason = claims[i].error;
+    findings[i] = error_finding(claims[i].error);
     ++finished;
   }
   const std::vector<std::vector<std::size_t>> groups = groups_of(claims);
@@ -445,24 +470,17 @@ std::vector<Finding> audit(const std::vector<Claim>& claims, const AuditOptions&
   std::mutex telling;
   const auto work = [&] {
     for (std::size_t g = next++; g < groups.size(); g = next++) {
-      const Claim& first = claims[groups[g][0]];
-      Sessions sessions(*first.composition, first.direction, options.timeout_seconds);
+      Auditor auditor(options);
       for (const std::size_t i : groups[g]) {
-        findings[i] = audit_one(claims[i], sessions, options);
+        findings[i] = auditor.audit(claims[i]);
         const std::lock_guard<std::mutex> lock(telling);
         done(++finished);
       }
     }
   };
-  std::vector<std::thread> helpers;
-  for (int i = 1; i < options.threads && static_cast<std::size_t>(i) < groups.size(); ++i) {
-    helpers.emplace_back([&] {
-      work();
-      release_thread_caches();
-    });
-  }
-  work();
-  for (std::thread& helper : helpers) helper.join();
+  const std::size_t threads =
+      std::clamp<std::size_t>(static_cast<std::size_t>(options.threads), 1, groups.size() + 1);
+  run_together(std::vector<std::function<void()>>(threads, work));
   return findings;
 }
 

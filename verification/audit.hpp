@@ -8,8 +8,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "verification/claims.hpp"
@@ -54,6 +56,28 @@ struct AuditOptions {
   double timeout_seconds = 10;  ///< for each claim
   int most_digits = 50;
 };
+
+class Sessions;
+
+/// Audits one claim after the other; successive ones on the same composition share their work.
+class Auditor {
+ public:
+  explicit Auditor(const AuditOptions& options);
+  ~Auditor();
+  Auditor(const Auditor&) = delete;
+  Auditor& operator=(const Auditor&) = delete;
+
+  /// What goes wrong with the claim is its finding. @throws std::bad_alloc
+  Finding audit(const Claim& claim);
+
+ private:
+  AuditOptions options_;
+  std::pair<std::string, DirectionChoice> open_;
+  std::unique_ptr<Sessions> sessions_;
+};
+
+/// The finding on a claim that could not be read.
+Finding error_finding(const std::string& reason);
 
 /// Findings in the order of the claims. `done` is told how many are finished, from any thread but
 /// never from two at once.

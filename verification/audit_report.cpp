@@ -56,7 +56,7 @@ std::string summary_text(const AuditSummary& summary) {
 }
 
 std::string claim_text(const Claim& claim) {
-  if (!claim.error.empty()) return "-";
+  if (!claim.adjacency) return "-";
   const std::string quantity = claim.quantity == Quantity::epsilon ? "epsilon" : "delta";
   std::string text;
   switch (claim.kind) {
@@ -81,7 +81,7 @@ std::string claim_text(const Claim& claim) {
 }
 
 std::string adjacency_text(const Claim& claim) {
-  return claim.composition ? to_text(claim.composition->adjacency()) : "-";
+  return claim.adjacency ? to_text(*claim.adjacency) : "-";
 }
 
 std::string gap_text(Verdict verdict, const std::string& gap) {

@@ -32,10 +32,18 @@ std::string remark_text(const Finding& finding);
 
 std::string markdown_report(const std::vector<Claim>& claims, const std::vector<Finding>& findings);
 
+/// The claims by composition and direction, those with refuted claims first: a section of the
+/// report each.
+std::vector<std::vector<std::size_t>> report_sections(const std::vector<Claim>& claims,
+                                                      const std::vector<Finding>& findings);
+
+/// Sections beyond have no picture.
+constexpr std::size_t most_pictures = 40;
+
 /// One file without any reference to another one: styles and pictures are inline, readable on a
-/// narrow screen, light and dark. The certified curve of each of the first specs is drawn with the
-/// claims on it (refuted ones first), which costs some more queries.
+/// narrow screen, light and dark. `pictures` are those of the first sections (curve_picture), empty
+/// where there is none.
 std::string html_report(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
-                        const AuditOptions& options);
+                        const std::vector<std::string>& pictures);
 
 }  // namespace plaudit

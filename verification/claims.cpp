@@ -173,6 +173,7 @@ Claim read_claim(const Json& fields, const std::string& id) {
                          {{"epsilon", Quantity::epsilon}, {"delta", Quantity::delta}}, "epsilon");
     claim.composition.emplace(parse_spec(claim.spec));
     claim.spec = claim.composition->spec();
+    claim.adjacency = claim.composition->adjacency();
     if (claim.kind == ClaimKind::pessimistic || claim.kind == ClaimKind::optimistic) {
       if (!present(fields, "pld")) throw ClaimError("pld is missing");
       refuse_unused(fields, {"pld"}, std::string("a claim of kind ") + name_of(claim.kind));
@@ -185,6 +186,7 @@ Claim read_claim(const Json& fields, const std::string& id) {
   } catch (const std::invalid_argument& error) {  // ClaimError, SpecError, InputError
     claim.error = error.what();
     claim.composition.reset();
+    claim.adjacency.reset();
   }
   return claim;
 }
@@ -193,10 +195,7 @@ Claim read_claim(const Json& fields, const std::string& id) {
 /// is off by no more than they are apart from it (or by the tolerance given).
 std::vector<Claim> read_prv(Json fields, const std::string& id) {
   const auto failed = [&](const std::string& reason) {
-    Claim claim;
-    claim.id = id;
-    claim.error = reason;
-    return std::vector<Claim>{claim};
+    return std::vector<Claim>{unreadable_claim(id, reason)};
   };
   const bool of_delta = present(fields, "quantity") && fields["quantity"] == "delta";
   const std::string quantity = of_delta ? "delta" : "epsilon";
@@ -256,43 +255,65 @@ const char* name_of(ClaimKind kind) {
   return "";
 }
 
-std::vector<Claim> read_claims(const std::vector<Json>& list) {
-  std::vector<Claim> claims;
+bool ClaimEntry::is_triple() const { return fields.is_object() && present(fields, "prv"); }
+
+Claim unreadable_claim(const std::string& id, const std::string& reason) {
+  Claim claim;
+  claim.id = id;
+  claim.error = reason;
+  return claim;
+}
+
+std::vector<ClaimEntry> claim_entries(std::vector<Json> list,
+                                      const std::vector<std::string>& errors) {
+  std::vector<ClaimEntry> entries;
+  entries.reserve(list.size());
   std::set<std::string> ids;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const Json& fields = list[i];
-    std::string id = "#" + std::to_string(i + 1);
-    if (!fields.is_object()) {
-      Claim claim;
-      claim.id = id;
-      claim.error = "a claim must be an object";
-      claims.push_back(std::move(claim));
-      continue;
+    ClaimEntry entry{"#" + std::to_string(i + 1), std::move(list[i]), ""};
+    const bool is_object = entry.fields.is_object();
+    if (is_object && present(entry.fields, "id")) {
+      const Json& id = entry.fields.at("id");
+      if (id.is_string()) entry.id = id.get<std::string>();
+      if (!id.is_string()) entry.error = "id must be a string or a number";
     }
-    if (present(fields, "id")) {
-      if (!fields.at("id").is_string()) {
-        Claim claim;
-        claim.id = id;
-        claim.error = "id must be a string or a number";
-        claims.push_back(std::move(claim));
-        continue;
-      }
-      id = fields.at("id").get<std::string>();
+    if (!is_object) entry.error = "a claim must be an object";
+    if (i < errors.size() && !errors[i].empty()) entry.error = errors[i];
+    if (!ids.insert(entry.id).second && entry.error.empty()) {
+      entry.error = "the id is used by an earlier claim";
     }
-    if (present(fields, "prv")) {
-      for (Claim& claim : read_prv(fields, id)) claims.push_back(std::move(claim));
-    } else {
-      claims.push_back(read_claim(fields, id));
-    }
-    if (!ids.insert(id).second && claims.back().error.empty()) {
-      claims.back().error = "the id is used by an earlier claim";
-      claims.back().composition.reset();
-    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+std::vector<Claim> claims_of(const ClaimEntry& entry) {
+  if (!entry.error.empty()) return {unreadable_claim(entry.id, entry.error)};
+  if (entry.is_triple()) return read_prv(entry.fields, entry.id);
+  return {read_claim(entry.fields, entry.id)};
+}
+
+namespace {
+
+std::vector<Claim> all_claims(const std::vector<ClaimEntry>& entries) {
+  std::vector<Claim> claims;
+  for (const ClaimEntry& entry : entries) {
+    for (Claim& claim : claims_of(entry)) claims.push_back(std::move(claim));
   }
   return claims;
 }
 
+}  // namespace
+
 std::vector<Claim> claims_from_json(std::string_view text) {
+  return all_claims(entries_from_json(text));
+}
+
+std::vector<Claim> claims_from_csv(std::string_view text) {
+  return all_claims(entries_from_csv(text));
+}
+
+std::vector<ClaimEntry> entries_from_json(std::string_view text) {
   Json document = parse_exact_json(text);
   if (document.is_object() && document.contains("claims")) {
     for (const auto& item : document.items()) {
@@ -304,7 +325,9 @@ std::vector<Claim> claims_from_json(std::string_view text) {
     document = std::move(list);
   }
   if (!document.is_array()) throw InputError("a JSON list of claims is wanted");
-  return read_claims({document.begin(), document.end()});
+  std::vector<Json> list;
+  for (Json& each : document) list.push_back(std::move(each));
+  return claim_entries(std::move(list));
 }
 
 }  // namespace plaudit

@@ -34,6 +34,7 @@ struct Claim {
   std::string claimed;  ///< the claimed number or numbers, as given
   std::string error;    ///< why it cannot be audited; then only id, source and spec hold
   std::optional<Composition> composition;
+  std::optional<Adjacency> adjacency;  ///< of the composition: there where the claim was read
   ClaimKind kind = ClaimKind::upper;
   Quantity quantity = Quantity::epsilon;
   DirectionChoice direction = DirectionChoice::both;
@@ -45,13 +46,33 @@ struct Claim {
   std::optional<DiscretePld> pld;  ///< where kind is pessimistic or optimistic
 };
 
-/// Each object is a claim; one that cannot be audited has its reason in `error`.
-std::vector<Claim> read_claims(const std::vector<Json>& list);
+/// One object or row of a file of claims, its spec not yet read.
+struct ClaimEntry {
+  std::string id;
+  Json fields;
+  std::string error;  ///< why it is no claim, if so
 
-/// A JSON list of claims (or an object with the list under "claims"). A claim that cannot be
-/// audited has its reason in `error`. @throws InputError where the whole text is unusable.
-std::vector<Claim> claims_from_json(std::string_view text);
+  /// A triple stands for two claims, a band and an estimate.
+  bool is_triple() const;
+};
+
+/// A JSON list of claims (or an object with the list under "claims"). @throws InputError where the
+/// whole text is unusable.
+std::vector<ClaimEntry> entries_from_json(std::string_view text);
 /// CSV (RFC 4180) with a header line of the same names; an empty cell is an absent field.
+std::vector<ClaimEntry> entries_from_csv(std::string_view text);
+/// Objects with the names of the fields; `errors[i]`, where there is one, says why i is no claim.
+std::vector<ClaimEntry> claim_entries(std::vector<Json> list,
+                                      const std::vector<std::string>& errors = {});
+
+/// The claim, or claims, of an entry; one that cannot be audited has its reason in `error`.
+std::vector<Claim> claims_of(const ClaimEntry& entry);
+
+/// All claims of a text, by the functions above.
+std::vector<Claim> claims_from_json(std::string_view text);
 std::vector<Claim> claims_from_csv(std::string_view text);
+
+/// An entry that is no claim, for its reason.
+Claim unreadable_claim(const std::string& id, const std::string& reason);
 
 }  // namespace plaudit

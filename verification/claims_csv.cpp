@@ -7,7 +7,7 @@
 
 namespace plaudit {
 
-std::vector<Claim> claims_from_csv(std::string_view text) {
+std::vector<ClaimEntry> entries_from_csv(std::string_view text) {
   const std::vector<CsvRecord> records = csv_records(text);
   if (records.empty()) throw InputError("CSV: a header line is wanted");
   const std::vector<std::string>& header = records[0].cells;
@@ -30,19 +30,25 @@ std::vector<Claim> claims_from_csv(std::string_view text) {
   };
   if (!has("kind") && !has("prv")) throw InputError("CSV: the header has no column kind");
   std::vector<Json> list;
+  std::vector<std::string> errors;
   for (std::size_t i = 1; i < records.size(); ++i) {
     Json fields = Json::object();
-    for (std::size_t k = 0; k < records[i].cells.size(); ++k) {
+    std::string error;
+    for (std::size_t k = 0; k < records[i].cells.size() && error.empty(); ++k) {
       std::string cell = trimmed(records[i].cells[k]);
-      if (cell.empty()) continue;
-      if (names[k].empty()) {
-        throw InputError(csv_place(records[i].line, k + 1, {}) + ": the header has no name for it");
+      const auto place = [&] { return csv_place(records[i].line, k + 1, header) + ": "; };
+      if (k >= names.size()) {
+        error = place() + "there are more cells than in the header";
+      } else if (!cell.empty() && names[k].empty()) {
+        error = place() + "the header has no name for it";
+      } else if (!cell.empty()) {
+        fields[names[k]] = std::move(cell);
       }
-      fields[names[k]] = std::move(cell);
     }
     list.push_back(std::move(fields));
+    errors.push_back(std::move(error));
   }
-  return read_claims(list);
+  return claim_entries(std::move(list), errors);
 }
 
 }  // namespace plaudit

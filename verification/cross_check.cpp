@@ -6,12 +6,12 @@
 #include <mutex>
 #include <optional>
 #include <random>
-#include <thread>
 
 #include "accountants/registry.hpp"
 #include "lib/decimal.hpp"
 #include "lib/interval.hpp"
 #include "lib/precision.hpp"
+#include "lib/threads.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/registry.hpp"
 #include "mechanisms/spec.hpp"
@@ -203,6 +203,8 @@ class Check {
   std::vector<Open> open_;
 };
 
+}  // namespace
+
 void merge(CrossCheckReport& into, const CrossCheckReport& part) {
   into.checks += part.checks;
   into.comparisons += part.comparisons;
@@ -223,7 +225,15 @@ void merge(CrossCheckReport& into, const CrossCheckReport& part) {
   into.defects.insert(into.defects.end(), part.defects.begin(), part.defects.end());
 }
 
-}  // namespace
+Draw draw(const CrossCheckOptions& options, std::size_t i, const std::string& files) {
+  Dice dice(options.seed * 0x9e3779b97f4a7c15U + i);
+  Draw result;
+  result.spec = random_composition(dice, files);
+  result.delta = random_delta(dice);
+  result.direction = dice.one_in(2) ? Direction::remove : Direction::add;
+  result.seed = dice.below(~0ULL);
+  return result;
+}
 
 void cross_check_one(const std::string& spec, Direction direction, const std::string& delta,
                      std::uint64_t seed, double seconds_each, CrossCheckReport& report) {
@@ -250,29 +260,17 @@ CrossCheckReport cross_check(const CrossCheckOptions& options,
   std::mutex merging;
   const auto work = [&] {
     for (std::size_t i = next++; i < options.count; i = next++) {
-      // Each check has its own dice, so that the draws do not depend on the threads.
-      Dice dice(options.seed * 0x9e3779b97f4a7c15U + i);
-      const std::string spec =
-          random_composition(dice, (folder / ("law-" + std::to_string(i) + "-")).string());
-      const std::string delta = random_delta(dice);
-      const Direction direction = dice.one_in(2) ? Direction::remove : Direction::add;
+      const Draw drawn = draw(options, i, (folder / ("law-" + std::to_string(i) + "-")).string());
       CrossCheckReport part;
-      cross_check_one(spec, direction, delta, dice.below(~0ULL), options.seconds_each, part);
+      cross_check_one(drawn.spec, drawn.direction, drawn.delta, drawn.seed, options.seconds_each,
+                      part);
       const std::lock_guard<std::mutex> lock(merging);
       merge(report, part);
       if (!report.defects.empty()) next = options.count;
       done(report.checks);
     }
   };
-  std::vector<std::thread> helpers;
-  for (int i = 1; i < options.threads; ++i) {
-    helpers.emplace_back([&] {
-      work();
-      release_thread_caches();
-    });
-  }
-  work();
-  for (std::thread& helper : helpers) helper.join();
+  run_together(std::vector<std::function<void()>>(static_cast<std::size_t>(options.threads), work));
   if (report.defects.empty()) std::filesystem::remove_all(folder);
   report.not_drawn = mechanisms_without_recipe();
   return report;

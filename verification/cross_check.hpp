@@ -41,8 +41,22 @@ struct CrossCheckReport {
   double slowest_seconds = 0;                     ///< of one question
   std::string slowest;                            ///< which it was
   std::vector<std::string> not_drawn;             ///< registered, but never drawn
+  std::vector<std::string> given_up;              ///< checks that took too much time or memory
   std::vector<std::string> defects;  ///< all that is needed to see each of them again; stops there
 };
+
+/// One of its draws; each has dice of its own, so that it does not depend on the others.
+struct Draw {
+  std::string spec;
+  std::string delta;
+  Direction direction;
+  std::uint64_t seed;
+};
+/// Draw number i; the laws that its spec names are written to files that begin with `files`.
+Draw draw(const CrossCheckOptions& options, std::size_t i, const std::string& files);
+
+/// Adds the counts of one report to another.
+void merge(CrossCheckReport& into, const CrossCheckReport& part);
 
 CrossCheckReport cross_check(const CrossCheckOptions& options,
                              const std::function<void(std::size_t)>& done);

@@ -19,7 +19,8 @@ std::string csv_place(std::size_t line, std::size_t column, const std::vector<st
 
 /// The records that are not blank, the header first. A quote within a quoted cell is doubled.
 /// @throws InputError: a quote that is not closed, text around a quoted cell, a carriage return
-/// that does not end a line, a record with more cells than the header.
+/// that does not end a line, a record of over 1000 cells. One with more cells than the header is
+/// for its reader to refuse.
 std::vector<CsvRecord> csv_records(std::string_view text);
 
 /// Without the blanks around it.

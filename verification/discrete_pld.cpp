@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "mechanisms/spec_error.hpp"
+#include "mechanisms/syntax.hpp"
 
 namespace plaudit {
 
@@ -18,9 +19,10 @@ constexpr std::string_view field_names[] = {"discretization_interval", "lower_lo
 Rational number(const Json& value, const std::string& name) {
   if (!value.is_string()) throw InputError("pld: " + name + " must be a number");
   try {
-    return parse_rational(value.get_ref<const std::string&>());
-  } catch (const NumberError&) {
-    throw InputError("pld: " + name + " must be a number");
+    return syntax::parse_number(value.get_ref<const std::string&>(), "pld: " + name + " must be");
+  } catch (const SpecError&) {
+    throw InputError("pld: " + name + " must be a number of the spec language: at most 1000 " +
+                     "characters, exponents within +-1000");
   }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "mechanisms/json_size.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -12,6 +13,7 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t deepest = 200;
+constexpr std::size_t most_values = 2'000'000;
 
 /// What programs write for numbers that JSON has none for.
 std::string written_at(std::string_view text, std::size_t end) {
@@ -105,6 +107,9 @@ class Builder final : public nlohmann::json_sax<Json> {
 }  // namespace
 
 Json parse_exact_json(std::string_view text) {
+  if (json_size(text).values > most_values) {
+    throw InputError("JSON with over " + std::to_string(most_values) + " values");
+  }
   Builder builder(text);
   if (!Json::sax_parse(text, &builder)) throw InputError("not JSON");
   return std::move(builder.result);

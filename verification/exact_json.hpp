@@ -17,7 +17,7 @@ class InputError : public std::invalid_argument {
 };
 
 /// Every number becomes a string. @throws InputError: not JSON, a key twice in one object, nested
-/// deeper than 200.
+/// deeper than 200, over 2,000,000 values.
 Json parse_exact_json(std::string_view text);
 
 }  // namespace plaudit

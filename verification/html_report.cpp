@@ -5,12 +5,11 @@
 #include "mechanisms/spec_error.hpp"
 #include "verification/audit_report.hpp"
 #include "verification/curve_picture.hpp"
+#include "verification/svg.hpp"
 
 namespace plaudit {
 
 namespace {
-
-constexpr std::size_t most_pictures = 40;
 
 constexpr const char* style = R"(
 :root{--ground:#fff;--ink:#1b1f24;--quiet:#59636e;--line:#d1d9e0;--curve:#17406d;
@@ -41,28 +40,7 @@ circle.refuted{fill:var(--refuted)}circle.valid{fill:var(--valid)}circle.tight{f
 circle.undecided{fill:var(--undecided)}
 )";
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
+using svg::escaped;
 
 std::string count(const char* verdict, std::size_t number) {
   return std::string("<li><b class=\"") + verdict + "\">" + std::to_string(number) + "</b>" +
@@ -106,14 +84,13 @@ std::string article(const Claim& claim, const Finding& finding) {
 
 }  // namespace
 
-std::string html_report(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
-                        const AuditOptions& options) {
-  // One section for each composition and direction, those with refuted claims first.
+std::vector<std::vector<std::size_t>> report_sections(const std::vector<Claim>& claims,
+                                                      const std::vector<Finding>& findings) {
   std::vector<std::vector<std::size_t>> sections;
   std::map<std::pair<std::string, DirectionChoice>, std::size_t> place;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const auto key =
-        std::make_pair(claims[i].composition ? claims[i].spec : std::string(), claims[i].direction);
+        std::make_pair(claims[i].adjacency ? claims[i].spec : std::string(), claims[i].direction);
     const auto [known, added] = place.emplace(key, sections.size());
     if (added) sections.emplace_back();
     sections[known->second].push_back(i);
@@ -123,7 +100,11 @@ std::string html_report(const std::vector<Claim>& claims, const std::vector<Find
                        [&](std::size_t i) { return findings[i].verdict == Verdict::refuted; });
   };
   std::stable_partition(sections.begin(), sections.end(), refuted);
+  return sections;
+}
 
+std::string html_report(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
+                        const std::vector<std::string>& pictures) {
   const AuditSummary summary = summarise(findings);
   std::string html =
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -138,19 +119,16 @@ std::string html_report(const std::vector<Claim>& claims, const std::vector<Find
       "least, a valid one loose by at most what is stated. Pictures: the certified curve and the "
       "claims on "
       "it.</p>\n";
-  std::size_t pictures = 0;
-  for (const std::vector<std::size_t>& members : sections) {
+  std::size_t section = 0;
+  for (const std::vector<std::size_t>& members : report_sections(claims, findings)) {
     const Claim& first = claims[members[0]];
     html += "<section><h2>" +
-            escaped(first.composition ? abbreviated(first.spec, 2000) : "not audited") + "</h2>";
-    if (first.composition) {
+            escaped(first.adjacency ? abbreviated(first.spec, 2000) : "not audited") + "</h2>";
+    if (first.adjacency) {
       html += "<p class=\"quiet\">adjacency: " + escaped(adjacency_text(first)) + "</p>";
     }
-    if (first.composition && pictures < most_pictures) {
-      const std::string picture = curve_picture(claims, findings, members, options.timeout_seconds);
-      pictures += picture.empty() ? 0 : 1;
-      html += picture;
-    }
+    if (section < pictures.size()) html += pictures[section];
+    ++section;
     for (const std::size_t i : members) html += article(claims[i], findings[i]);
     html += "</section>\n";
   }

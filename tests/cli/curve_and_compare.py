@@ -2,7 +2,6 @@
 import csv
 import io
 import os
-import shutil
 import tempfile
 
 from _program import EXAMPLE, exact, expect, finish, run
@@ -36,26 +35,17 @@ with tempfile.TemporaryDirectory() as folder:
     rows = run("curve", "gaussian(sigma=1)", "--delta", "0.999999:0.9999999:3", "--json").json()
     expect(len(rows["points"]) == 3, "near 1")
 
-    # Pictures, where there is gnuplot.
-    arguments = ["curve", "gaussian(sigma=1)", "--epsilon", "0:40:1", "--svg", picture]
-    if shutil.which("gnuplot"):
-        result = run(*arguments)
-        expect(result.status == 0 and result.out == "", f"svg: {result.err}")
-        with open(picture, encoding="utf-8") as file:
-            text = file.read()
-        expect("<svg" in text and "</svg>" in text and "gaussian(sigma=1)" in text, "svg")
-        result = run("curve", "gaussian(sigma=1)", "--epsilon", "0:1:1", "--svg",
-                     "/nowhere/a.svg")
-        expect(result.status == 2 and "--svg" in result.err, "svg: bad file")
-    # Without it: exit 2, what is missing, and the CSV is still written.
+    # Pictures, beside a table.
     os.remove(table)
-    bare = dict(os.environ, PATH=folder)
-    result = run(*arguments, "--csv", table, env=bare)
-    expect(result.status == 2 and "gnuplot" in result.err, f"no gnuplot: {result.err}")
-    expect(result.err.count("\n") == 1, result.err)
-    expect(os.path.getsize(table) > 0, "no gnuplot: CSV")
-    result = run(*arguments, env=bare)
-    expect(result.status == 2 and "gnuplot" in result.err, f"no gnuplot: {result.err}")
+    result = run("curve", "gaussian(sigma=1)", "--epsilon", "0:40:1", "--svg", picture, "--csv", table)
+    expect(result.status == 0 and result.out == "", f"svg: {result.err}")
+    with open(picture, encoding="utf-8") as file:
+        text = file.read()
+    expect("<svg" in text and "</svg>" in text and "gaussian(sigma=1)" in text, "svg")
+    expect(text.count('class="upper"') == 2 and text.count('class="lower"') == 2, "svg: both ends")
+    expect(os.path.getsize(table) > 0, "svg: CSV")
+    result = run("curve", "gaussian(sigma=1)", "--epsilon", "0:1:1", "--svg", "/nowhere/a.svg")
+    expect(result.status == 2 and "--svg" in result.err, "svg: bad file")
 
 report = run("curve", EXAMPLE, "--epsilon", "0:2:1", "--json", "--direction", "add").json()
 expect([p["epsilon"] for p in report["points"]] == ["0", "1", "2"], str(report))

@@ -87,8 +87,10 @@ double log_rare(double a, double q, double t) {
   double greatest = 0;
   for (const double r : {1 + t, -t}) {
     const double exponent = a * a * r * (r - 1) / 2;
-    if (exponent > 0) greatest = std::max(greatest, std::log1p(q * std::expm1(exponent)));
-    if (exponent > 500) greatest = std::max(greatest, std::log(q) + exponent);
+    const double log_size = exponent > 500  // e^exponent may be beyond doubles
+                                ? std::log(q) + exponent
+                                : std::log1p(q * std::expm1(std::max(exponent, 0.0)));
+    greatest = std::max(greatest, log_size);
   }
   return greatest + 1.1;
 }

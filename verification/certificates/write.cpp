@@ -1,6 +1,7 @@
 #include "verification/certificates/write.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -15,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Verb = StatementQuestion::Verb;
 
-/// Of the time that is left: one kind that takes long must leave some to the others.
+/// Of the work that is left: one kind that takes long must leave some to the others.
 constexpr double share_of_one_kind = 0.4;
 
 const char* verb_name(Verb verb) {
@@ -55,20 +56,25 @@ class Search {
  public:
   explicit Search(const StatementQuestion& question) : question_(question) {}
 
-  /// The statement, or null.
-  Json run() {
+  /// The statement, or null. @param known what proved a statement at almost the same epsilon, if
+  /// any: tried first, and replaced by what proves this one.
+  Json run(std::optional<Proposal>& known) {
+    if (known) {
+      Json result = tried(*known);
+      if (!result.is_null()) return result;
+      reasons_.clear();
+    }
     for (const Proposer& proposer : proposers()) {
       try {
-        const WorkLimit limit(share_of_one_kind * work_seconds_left());
+        const WorkShare share(share_of_one_kind * work_seconds_left());
         for (const Proposal& proposal : proposer.propose(question_)) {
           Json result = tried(proposal);
-          if (!result.is_null()) return result;
-          if (is_false_) return nullptr;
+          if (!result.is_null()) known = proposal;
+          if (!result.is_null() || is_false_) return result;
         }
       } catch (const std::invalid_argument& refusal) {
         note(proposer.kind, refusal.what());
-      } catch (const WorkLimitReached&) {
-        check_work_limit();  // if that was the limit of the whole
+      } catch (const WorkShareReached&) {
         note(proposer.kind, "takes too long");
       }
     }
@@ -173,7 +179,8 @@ class Writer {
 
   bool add(const StatementQuestion& question) {
     Search search(question);
-    Json found = search.run();
+    std::optional<Proposal>& known = known_[question.direction == Direction::add ? 1 : 0];
+    Json found = search.run(known);
     if (!found.is_null()) {
       statements_.push_back(std::move(found));
       return true;
@@ -230,6 +237,7 @@ class Writer {
   checker::LawFiles files_;
   checker::Spec spec_;
   ComposedLoss losses_[2];
+  std::optional<Proposal> known_[2];  ///< what proved the latest statement, by direction
   std::vector<Direction> directions_;
   Json statements_;
   std::string reasons_;

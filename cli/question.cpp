@@ -1,0 +1,55 @@
+#include "cli/question.hpp"
+
+#include "cli/complain.hpp"
+#include "cli/usage_error.hpp"
+
+namespace plaudit::cli {
+
+std::string spec_message(const Composition& composition) {
+  const Adjacency& adjacency = composition.adjacency();
+  Json message = {
+      {"spec", composition.spec()}, {"kind", adjacency.kind}, {"guarantee", adjacency.guarantee}};
+  if (adjacency.group) message["group"] = *adjacency.group;
+  return one_line(message);
+}
+
+ReadSpec read_spec_of(const std::string& message) {
+  const Json json = Json::parse(message);
+  ReadSpec result{json["spec"], {json["kind"], std::nullopt, json["guarantee"]}};
+  if (json.contains("group")) result.adjacency.group = json["group"].get<std::uint64_t>();
+  return result;
+}
+
+Answer trivial_answer(Quantity quantity, const Options& options, const std::string& remark) {
+  Answer answer;
+  answer.quantity = quantity;
+  answer.band.lower = Ball(0);
+  answer.band.upper = quantity == Quantity::delta ? Ball(1) : positive_infinity();
+  answer.band.accountant = "none";
+  answer.band.remark = remark;
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    if (options.direction == "both" || options.direction == plaudit::name_of(direction)) {
+      answer.directions.push_back({direction, answer.band});
+    }
+  }
+  answer.seconds = options.timeout;
+  return answer;
+}
+
+int status_after(const End& end) {
+  if (end.how == Ending::refused) throw UsageError(end.words);
+  if (end.how == Ending::failed) {
+    complain(end.words);
+    return exit_internal_error;
+  }
+  return end.how == Ending::finished ? exit_done : exit_not_reached;
+}
+
+int status_without_spec(const End& end) {
+  if (end.how == Ending::time || end.how == Ending::memory) {
+    complain(end.words + " before the spec was read; raise --timeout or --memory");
+  }
+  return status_after(end);
+}
+
+}  // namespace plaudit::cli

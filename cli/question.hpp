@@ -1,0 +1,33 @@
+// What a worker tells of the spec it has read, and the answer where it tells no more.
+#pragma once
+
+#include <string>
+
+#include "cli/isolated.hpp"
+#include "cli/options.hpp"
+#include "cli/report.hpp"
+
+namespace plaudit::cli {
+
+/// The spec and the adjacency that answers are printed with.
+struct ReadSpec {
+  std::string spec;  ///< canonical
+  Adjacency adjacency;
+};
+
+/// As text for a pipe, and back.
+std::string spec_message(const Composition& composition);
+ReadSpec read_spec_of(const std::string& message);
+
+/// What is true without any computation: delta in [0, 1], epsilon in [0, inf], with the reason as
+/// remark. Proof: docs/proofs/hockey_stick.md#trivial
+Answer trivial_answer(Quantity quantity, const Options& options, const std::string& remark);
+
+/// The exit status of an answer that ended so; one line on standard error where it is a defect.
+/// @throws UsageError where it was refused.
+int status_after(const End& end);
+
+/// The same where not even the spec was read: one line on standard error says so.
+int status_without_spec(const End& end);
+
+}  // namespace plaudit::cli

@@ -1,0 +1,34 @@
+// Which files a spec may name: those of the user who typed it, not those of whoever wrote a claim.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace plaudit {
+
+class FileAccess {
+ public:
+  /// Any file the process can read: the spec comes from the user.
+  static FileAccess any() { return FileAccess("", true); }
+  static FileAccess none() { return FileAccess("", false); }
+  /// Files inside this folder, wherever symbolic links lead. @throws SpecError: it is none.
+  static FileAccess within(const std::string& folder);
+
+  /// Why the file may not be read; nothing where it may.
+  std::optional<std::string> refusal(const std::string& path) const;
+
+ private:
+  FileAccess(std::string folder, bool unlimited)
+      : folder_(std::move(folder)), unlimited_(unlimited) {}
+  std::string folder_;  ///< canonical
+  bool unlimited_;
+};
+
+/// For the whole process; any() until set. To be called before threads start.
+void set_file_access(FileAccess access);
+
+/// The content of a regular file of at most `most` bytes. @throws SpecError that names the path,
+/// never the content.
+std::string read_allowed_file(const std::string& path, std::size_t most);
+
+}  // namespace plaudit

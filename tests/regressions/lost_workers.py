@@ -1,0 +1,66 @@
+"""A call of a library that cannot be interrupted outlived --timeout, and one that aborted took the whole
+program with it: no answer, and in an audit no verdict on any claim. The work is done in processes of
+their own now; here one is stopped, and one is killed, as a library would do it."""
+import os
+import signal
+import subprocess
+import time
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from _program import PROGRAM, expect, finish, json  # noqa: E402
+
+HARD = " * ".join(f"pure(epsilon={i + 1})" for i in range(3000))  # takes all the time it is given
+
+
+def children(process):
+    return [int(c) for c in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
+def meddle(blow, *arguments, stdin=""):
+    """Runs the program and sends its first worker a signal."""
+    start = time.monotonic()
+    process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    process.stdin.write(stdin)
+    process.stdin.close()
+    process.stdin = None
+    while process.poll() is None and not children(process):
+        time.sleep(0.01)
+    time.sleep(0.5)
+    found = children(process) if process.poll() is None else []
+    expect(len(found) > 0, f"{arguments[0]}: no worker")
+    if found:
+        os.kill(found[0], blow)
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err, time.monotonic() - start
+
+
+for command, value, upper in (("epsilon", "--delta=1e-5", "inf"), ("delta", "--epsilon=1", "1")):
+    status, out, err, seconds = meddle(signal.SIGSTOP, command, HARD, value, "--timeout", "2", "--json")
+    what = f"{command}, stopped: {status} {out[-500:]} {err}"
+    expect(status == 4 and seconds < 10, what)
+    expect(json.loads(out)["upper"] == upper and json.loads(out)["lower"] == "0", what)
+    expect("time limit of 2 s" in json.loads(out)["remark"], what)
+    for blow in (signal.SIGFPE, signal.SIGABRT, signal.SIGSEGV):
+        status, out, err, seconds = meddle(blow, command, HARD, value, "--timeout", "5")
+        what = f"{command}, {blow}: {status} {out[-500:]} {err}"
+        expect(status == 1 and err.startswith("plaudit: internal error: ") and err.count("\n") == 1, what)
+        expect("inf" in out if command == "epsilon" else "certified" in out, what)
+
+# The curve keeps the points that were found; the picture of the others is the trivial band.
+status, out, err, seconds = meddle(signal.SIGSTOP, "curve", HARD, "--epsilon", "0:3:1", "--timeout", "2", "--json")
+expect(status == 4 and len(json.loads(out)["points"]) == 4, f"curve: {status} {out[-300:]} {err}")
+
+# The other claims of an audit get their verdicts, those behind in the same worker too.
+claims = [{"id": str(i), "spec": spec, "kind": "upper", "delta": "1e-5", "epsilon": "5"}
+          for i, spec in enumerate([HARD, HARD, "gaussian(1)", "gaussian(2)"])]
+for blow, verdict, code in ((signal.SIGSTOP, "undecided", 4), (signal.SIGABRT, "error", 1)):
+    status, out, err, seconds = meddle(blow, "audit", "-", "--threads", "1", "--timeout", "2", "--json",
+                                       stdin=json.dumps(claims))
+    found = json.loads(out)["claims"]
+    what = f"audit, {blow}: {status} {[(f['verdict'], f.get('reason')) for f in found]} {err}"
+    expect(status == code and [f["verdict"] for f in found[2:]] == ["valid", "valid"], what)
+    expect(found[0]["verdict"] == verdict and found[0]["reason"], what)
+finish()
