@@ -7,6 +7,7 @@
 
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
+#include "lib/mutant.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
@@ -64,11 +65,15 @@ class Bounds {
   /// the line and uses (iv), (v) on the left part, so its base is the mass beyond the split.
   std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const {
     const Ball height(e);
-    if (!certainly_less(abs(height) * f_->greatest_rate(), pi()))
+    if (!certainly_less(abs(height) * f_->greatest_rate(),
+                        PLAUDIT_BOUND("mixture.strip_without_zeros", pi(), ldexp(pi(), 1))))
       return {{positive_infinity(), Ball(0)}};
-    const Ball gauss = exp(ldexp(square(height), -1));
-    Ball crude = gauss * f_->turn_factor(r, height, std::nullopt);
-    if (e < 0) crude *= exp(s_max * f_->turn_angle(height, std::nullopt));
+    const Ball gauss = PLAUDIT_BOUND("mixture.norm_gauss", exp(ldexp(square(height), -1)), Ball(1));
+    Ball crude = gauss * PLAUDIT_BOUND("mixture.norm_turned",
+                                       f_->turn_factor(r, height, std::nullopt), Ball(1));
+    if (e < 0)
+      crude *= PLAUDIT_BOUND("mixture.norm_angle",
+                             exp(s_max * f_->turn_angle(height, std::nullopt)), Ball(1));
     std::vector<Norm> result{{crude.upper(), Ball(0)}};
     const double reach = split_point(e, r.estimate(), s_max.estimate());
     if (reach > 0) {
@@ -76,7 +81,9 @@ class Bounds {
       const Ball split = Ball(d) * Ball(index);
       Ball refined = gauss * f_->turn_factor(r, height, split);
       if (e < 0) refined *= exp(s_max * f_->turn_angle(height, split));
-      result.push_back({refined.upper(), (crude * f_->right_tail(r, index, d)).upper()});
+      const Ball beyond = crude * f_->right_tail(r, index, d);
+      result.push_back(
+          {refined.upper(), PLAUDIT_BOUND("mixture.norm_beyond_split", beyond, Ball(0)).upper()});
     }
     return result;
   }
@@ -98,17 +105,21 @@ class Bounds {
     Ball left = f_->left_tail(r, grid.first, grid.d);
     if (eta > 0) {
       const Ball crude = f_->turn_factor(r, height, std::nullopt);
-      left *= f_->turn_factor(r, height, Ball(grid.d) * Ball(grid.first));
+      left *= PLAUDIT_BOUND("mixture.left_tail_turned",
+                            f_->turn_factor(r, height, Ball(grid.d) * Ball(grid.first)), Ball(1));
       const double reach = split_point(eta, r.estimate(), 0);
       if (reach > grid.high()) {
         const long index = checked_integer(std::ceil(reach / grid.d), "integral: the grid");
         right = right * f_->turn_factor(r, height, Ball(grid.d) * Ball(index)) +
                 f_->right_tail(r, index, grid.d) * crude;
       } else {
-        right *= crude;
+        right *= PLAUDIT_BOUND("mixture.right_tail_turned", crude, Ball(1));
       }
     }
-    const Ball result = exp(ldexp(square(height), -1)) * (left + right);
+    const Ball result =
+        PLAUDIT_BOUND("mixture.tail_gauss", exp(ldexp(square(height), -1)), Ball(1)) *
+        (PLAUDIT_BOUND("mixture.left_tail", left, Ball(0)) +
+         PLAUDIT_BOUND("mixture.right_tail", right, Ball(0)));
     return result.is_finite() ? result : positive_infinity();
   }
 
@@ -259,7 +270,8 @@ Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
   }
   sum *= d / sqrt(ldexp(pi(), 1));
   // |sum - A| <= factor (N(v) + N(-v)) + tails with N(v) = N(-v) <= slope A + base: solve for A.
-  const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d), 1);
+  const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d),
+                            PLAUDIT_BOUND("mixture.both_edges_on_axis", 1, -3));
   const Ball tails = charged(tails_term, bounds.outside(r, 0, grid));
   Ball error = positive_infinity();
   for (const Bounds::Norm& norm : bounds.norms(strip.v, r, Ball(0), grid.d)) {
@@ -341,8 +353,10 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
 
   const Ball above = bounds.norm(exact_sum(strip.eta, strip.v), r, s_max, axis, grid.d);
   const Ball below = bounds.norm(exact_sum(strip.eta, -strip.v), r, s_max, axis, grid.d);
-  const Ball quadrature =
-      charged(quadrature_term, strip_trapezoid_error(above, below, Ball(strip.v), d));
+  const Ball quadrature = charged(
+      quadrature_term,
+      strip_trapezoid_error(PLAUDIT_BOUND("mixture.upper_edge", above, Ball(0)),
+                            PLAUDIT_BOUND("mixture.lower_edge", below, Ball(0)), Ball(strip.v), d));
   const Ball tails = charged(tails_term, bounds.outside(r, strip.eta, grid));
   result.quadrature = (quadrature + tails).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
@@ -410,7 +424,9 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
   const Ball below = bounds.norm(exact_sum(eta, -v), r, s, axis, grid.d);
   const Ball quadrature = charged(
       quadrature_term, ldexp(sqrt(above * below), 1) * strip_trapezoid_factor(Ball(v), step));
-  const Ball result = sum + quadrature + charged(tails_term, bounds.outside(r, eta, grid));
+  const Ball tails = charged(tails_term, bounds.outside(r, eta, grid));
+  const Ball result = sum + PLAUDIT_BOUND("mixture.beyond_quadrature", quadrature, Ball(0)) +
+                      PLAUDIT_BOUND("mixture.beyond_tails", tails, Ball(0));
   if (!result.is_finite()) return axis;
   return min(result, axis).upper();
 }
