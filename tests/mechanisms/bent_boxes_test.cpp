@@ -100,7 +100,7 @@ TEST_CASE("the exponent on a box and an arc, rounded upward in every operation")
 
 TEST_CASE("boxes of the path: modulus, direction, measure at points of each") {
   Random random(33);
-  for (int i = 0; i < trials(250); ++i) {
+  for (int i = 0; i < trials(150); ++i) {
     const auto path = random_bent_path(random);
     REQUIRE(path);
     const double shifts[] = {0, path->shape().half_width, -path->shape().half_width};
@@ -150,7 +150,7 @@ TEST_CASE("boxes of the path: modulus, direction, measure at points of each") {
 TEST_CASE("log(f / p_0) and its logarithm on rectangles of the strip's image") {
   Random random(34);
   int finite = 0, wide = 0;
-  for (int i = 0; i < trials(600); ++i) {
+  for (int i = 0; i < trials(400); ++i) {
     const auto path = random_bent_path(random);
     REQUIRE(path);
     const double nu = path->shape().half_width;
@@ -194,7 +194,7 @@ TEST_CASE("log(f / p_0) and its logarithm on rectangles of the strip's image") {
 TEST_CASE("a path is refused where its strip may leave the zero-free region") {
   Random random(35);
   int refused = 0, taken = 0;
-  for (int i = 0; i < trials(3000); ++i) {
+  for (int i = 0; i < trials(1200); ++i) {
     GaussianMixture mixture = random_bent_mixture(random);
     BentShape shape = random_bent_shape(random);
     shape.rise *= random.uniform(0.5, 2.2);

@@ -35,7 +35,8 @@ void check(const Engine& engine, Random& random, double order, const std::string
   for (const double nats : {0.3, 1.0, 2.0, 3.5, 6.0}) {
     INFO(what, " power ", order, " step ", step.estimate(), " nats ", nats);
     try {
-      CHECK_OVERLAPS(engine.on_axis(r, nats), axis);
+      const Ball value = engine.on_axis(r, nats);
+      CHECK_OVERLAPS(value, axis);
       const LineValues coarse = engine.on_line(r, step, count, nats);
       for (std::size_t k = 0; k < count; ++k) CHECK(overlaps(coarse.values[k], exact.values[k]));
       for (const std::size_t k : {std::size_t{1}, std::size_t{3}}) {
