@@ -111,7 +111,7 @@ TEST_CASE("poor plans: every band holds the truth, every plan taken satisfies th
     const BentContour good(each.problem, Ball(each.epsilon), 22, kUnknown);
     const Enclosure truth = good.delta(each.epsilon);
     const BentPlan start = BentContour(each.problem, Ball(each.epsilon), 6, kUnknown).plan();
-    for (int i = 0; i < trials(24); ++i) {
+    for (int i = 0; i < trials(12); ++i) {
       const BentPlan plan = poorer(start, each.problem, random);
       INFO("case of epsilon ", estimate(each.epsilon), " center ", plan.center, " scale ",
            plan.scale, " angle ", plan.angle, " half_width ", plan.half_width, " per_octave ",
@@ -137,8 +137,8 @@ TEST_CASE("poor plans: every band holds the truth, every plan taken satisfies th
       }
     }
   }
-  CHECK(taken > 60);
-  CHECK(informative > 20);
+  CHECK(taken > 30);
+  CHECK(informative > 10);
   CHECK(refused > 10);
 }
 

@@ -183,3 +183,14 @@ TEST_CASE("dropping the tails of discrete Gaussian sums gives wrong numbers") {
   sabotage::clear();
   CHECK(misses == 3);
 }
+
+TEST_CASE("a tail above a point that is not known to one integer is that of both neighbours") {
+  const PrecisionScope scope(80);
+  const DiscreteGaussianTails noise(Rational(9, 4));
+  for (const long k : {-4L, 0L, 1L, 7L}) {
+    const Ball both = noise.tail_above(widened(Ball(k), Ball(1e-6)));
+    CHECK_OVERLAPS(both, noise.tail(k));  // a little below k: the outcomes from k on
+    CHECK_OVERLAPS(both, noise.tail(k + 1));
+    CHECK_OVERLAPS(noise.tail_above(Ball(k)), noise.tail(k + 1));
+  }
+}
