@@ -111,7 +111,7 @@ TEST_CASE("mirrored mixtures: norms and tails") {
     CHECK_FALSE(loss.norm(a, beyond, Ball(t), Ball(s), Ball(axis)).is_finite());
     MirroredLoss::Strip strip;
     strip.eta = std::fabs(e);
-    strip.d = std::exp2(static_cast<double>(random.integer(-5, 0)));
+    strip.d = std::exp2(static_cast<double>(random.integer(-5, 2)));
     strip.last = static_cast<long>(random.uniform(0, reach / 2) / strip.d);
     const Ball rest = loss.outside(a, Ball(t), strip);
     CHECK(may_be(outside(size(strip.eta, 0), -strip.last, strip.last, strip.d), rest));
@@ -151,7 +151,7 @@ TEST_CASE("cut mixtures: norms and ends") {
       if (beyond < 1.5) CHECK_FALSE(cut.norm(f, beyond, Ball(s), Ball(axis)).is_finite());
     }
     CutIntegral::Strip strip{std::fabs(tau), 0, 0, 0, 0};
-    strip.d = std::exp2(static_cast<double>(random.integer(-5, 0)));
+    strip.d = std::exp2(static_cast<double>(random.integer(-5, 2)));
     strip.first = -static_cast<long>(random.uniform(0, 8) / strip.d);
     strip.last = static_cast<long>(std::ceil((cut.cut() + random.uniform(0, 5)) / strip.d));
     CHECK(may_be(outside(size(strip.eta, 0), strip.first, strip.last, strip.d),
@@ -197,9 +197,10 @@ TEST_CASE("half integrals: norms and ends") {
     const double beyond = 1.05 * std::numbers::pi / a;
     if (beyond < 1.5) CHECK_FALSE(half.norm(c, beyond, Ball(r), Ball(s), Ball(axis)).is_finite());
     HalfIntegral::Strip strip{std::fabs(tau), 0, 0, 0, 0};
-    strip.d = std::exp2(static_cast<double>(random.integer(-5, 0)));
-    strip.first = -static_cast<long>(random.uniform(0, 8) / strip.d);
-    strip.last = static_cast<long>(std::max(0.0, r * a - a / 2 + random.uniform(-3, 6)) / strip.d);
+    strip.d = std::exp2(static_cast<double>(random.integer(-5, 2)));
+    strip.first = -static_cast<long>(random.uniform(0, random.one_in(2) ? 1 : 8) / strip.d);
+    const double far = random.uniform(-3, 6) + (random.one_in(2) ? 12 : 0);
+    strip.last = static_cast<long>(std::max(0.0, r * a - a / 2 + far) / strip.d);
     CHECK(may_be(outside(size(strip.eta, 0), strip.first, strip.last, strip.d),
                  half.outside(c, Ball(r), strip)));
   }
