@@ -128,8 +128,8 @@ class AdvancedCurve final : public PrivacyCurve {
     const PrecisionScope scope(bits);
     try {
       work();
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     } catch (const std::domain_error& error) {
       band.remark = error.what();
     }

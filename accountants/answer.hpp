@@ -2,10 +2,12 @@
 // accountants.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "accountants/accountant.hpp"
+#include "lib/work_limit.hpp"
 
 namespace plaudit {
 
@@ -18,6 +20,7 @@ struct AnswerOptions {
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;
   int threads = 1;
+  std::size_t memory_bytes = default_memory_limit;  ///< by which the process may grow in a query
 };
 
 /// One direction's band.
@@ -35,7 +38,9 @@ struct Answer {
   double seconds = 0;
 };
 
-/// Answers many queries on one composition with shared work.
+/// Answers many queries on one composition with shared work. Each query has the limits of the
+/// options; the first one shares its time with the opening of the session. Where no limit of time
+/// or memory is hit, an answer depends on what was asked only, not on clocks.
 /// `argument` is delta where epsilon is asked, epsilon where delta is asked.
 class Session {
  public:

@@ -86,8 +86,8 @@ class AtomSumCurve final : public PrivacyCurve {
         return missing;
       });
       if (!done) band.remark = "precision limit reached";
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     } catch (const std::domain_error& error) {
       band.remark = error.what();
     }

@@ -9,6 +9,7 @@
 #include "accountants/accountant.hpp"
 #include "accountants/closed_form.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -87,11 +88,12 @@ class BasicCurve final : public PrivacyCurve {
       for (std::size_t j = 0; j < terms.size() && finite; ++j) {
         check_work_limit();
         const double mass = terms[j].loss->mass_at_infinity().upper_double();
-        const Rational target(std::min(1.0, mass + std::exp(level)));
+        const Rational target =
+            checked_rational(std::min(1.0, mass + std::exp(level)), "a step's delta");
         const double part = curves_[j]->epsilon(target).upper.estimate();
         finite = std::isfinite(part);
         if (finite) {
-          parts[j] = Rational(part);
+          parts[j] = checked_rational(part, "a step's eps");
           used += parts[j] * Integer(terms[j].count);
         }
       }
@@ -112,8 +114,8 @@ class BasicCurve final : public PrivacyCurve {
     const PrecisionScope scope(bits);
     try {
       work();
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     return band;
   }

@@ -75,8 +75,8 @@ class BerryEsseenCurve final : public PrivacyCurve {
       const PrecisionScope scope(tilt->bits + 64);
       work();
       band.remark = "the width is what the Berry-Esseen inequality proves";
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
   }
 

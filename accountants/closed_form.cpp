@@ -89,8 +89,8 @@ class ClosedFormCurve final : public PrivacyCurve {
         return attempt();
       });
       if (!done) band.remark = "precision limit reached";
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     if (last_radius_.is_finite()) band.ledger.note(rounding_term, last_radius_);
     band.method =

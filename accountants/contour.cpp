@@ -84,8 +84,8 @@ class ContourCurve final : public PrivacyCurve {
           wanted += std::max(2.0, nats - accuracy_nats(band) + 1);
         }
       }
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     explain_width(band);
     return band;
@@ -99,8 +99,8 @@ class ContourCurve final : public PrivacyCurve {
       const double lost = digits_ * log_ten + slack_nats + rare_slack;
       settle(estimate_log(delta) - lost);
       search(band, delta);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     explain_width(band);
     return band;

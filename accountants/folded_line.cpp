@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "accountants/straight_choice.hpp"
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/precision.hpp"
@@ -209,6 +210,8 @@ FoldedLine::FoldedLine(const ComposedLoss& loss, const LaplacePower& power, Cumu
     bernoulli_.push_back(number / factorial);
   }
   expansion_ = Ball(0);
+  check_memory_of_balls(2 * static_cast<double>(choice_.nodes) *
+                        static_cast<double>(choice_.orders));
   classes_.reserve(choice_.nodes + 1);
   for (std::uint64_t k = 0; k <= choice_.nodes; ++k) {
     check_work_limit();

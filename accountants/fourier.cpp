@@ -9,7 +9,8 @@
 //   published the algorithm of Koskela, Jälkö and Honkela (AISTATS 2020) with its settings, its
 //             errors bounded
 //   lattice   laws on a lattice, with no discretisation at all (docs/proofs/lattice.md#folding)
-//   auto      lattice where the law is on one; else grid and density, where it applies, until the wanted width is reached; the band is
+//   auto      lattice where the law is on one; else grid and density, where it applies, until the
+//   wanted width is reached; the band is
 //             the intersection
 #include <stdexcept>
 #include <string>
@@ -56,12 +57,12 @@ class AutomaticCurve final : public PrivacyCurve {
         if (!curve) curve = on_grid ? grid_curve(loss_, goal_, {}) : density_curve(loss_, goal_);
         // The second one is to have its chance too.
         const bool last = on_grid != grid_first || !dense_;
-        const WorkLimit share(work_seconds_left() * (last ? 1 : 0.5));
+        const WorkShare share(work_seconds_left() * (last ? 1 : 0.5));
         join(band, query(*curve));
         if (reached(band, goal_.digits)) break;
       }
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     return band;
   }
@@ -106,7 +107,8 @@ class Fourier final : public Accountant {
   }
   std::shared_ptr<const Accountant> with(const Arguments& settings) const override {
     auto chosen = std::make_shared<Fourier>();
-    chosen->mode_ = settings.word("mode", {"auto", "density", "grid", "lattice", "evolving", "published"});
+    chosen->mode_ =
+        settings.word("mode", {"auto", "density", "grid", "lattice", "evolving", "published"});
     if (settings.given("mesh")) {
       if (chosen->mode_ != "grid") settings.reject("mode", chosen->mode_ + " with a mesh");
       chosen->mesh_ = settings.positive("mesh");

@@ -2,11 +2,10 @@
 // density of one step. What is here only drives and describes; the sums are in density_loss.cpp.
 #include "accountants/fourier_density.hpp"
 
-#include <cstdio>
-
 #include "accountants/contour.hpp"
 #include "accountants/density_loss.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 
 namespace plaudit {
 
@@ -49,10 +48,9 @@ class DensityCurve final : public PrivacyCurve {
     Ball tails;
     Ball rounding;
     for (const auto& record : records_) {
-      char part[128];
-      std::snprintf(part, sizeof part, ", mesh %.4g, %zu points, transform of %zu%s", record->mesh,
-                    record->points, record->transform, record->doubles ? "" : " (balls)");
-      text += part;
+      text += ", mesh " + general_text(record->mesh, 4) + ", " + std::to_string(record->points) +
+              " points, transform of " + std::to_string(record->transform) +
+              (record->doubles ? "" : " (balls)");
       aliasing = max(aliasing, record->aliasing_share);
       tails = max(tails, record->tails_share);
       rounding = max(rounding, record->rounding_share);

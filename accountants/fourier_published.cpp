@@ -11,7 +11,6 @@
 // Proof: docs/proofs/fourier.md#published
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <stdexcept>
 
@@ -20,11 +19,13 @@
 #include "accountants/fourier_density.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/fft.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/gaussian_mixture.hpp"
 #include "mechanisms/mixture_density.hpp"
@@ -102,6 +103,7 @@ std::vector<double> convolved(const std::vector<Sampled>& factors,
     check_work_limit();
   }
   fftw_transform(product, Sign::plus);
+  check_memory(8 * static_cast<double>(n));
   std::vector<double> result(n);
   for (std::size_t k = 0; k < n; ++k) result[k] = product[k].real() / static_cast<double>(n);
   return result;
@@ -141,8 +143,8 @@ class PublishedFourierCurve final : public PrivacyCurve {
     try {
       prepare(epsilon);
       add_number(band, Ball(epsilon), estimate(epsilon));
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     } catch (const std::domain_error& error) {
       band.remark = error.what();
     }
@@ -156,7 +158,7 @@ class PublishedFourierCurve final : public PrivacyCurve {
     const PrecisionScope scope(bits);
     try {
       const double guess = std::max(0.0, table_.epsilon_for(estimate_log(delta)));
-      prepare(Rational(guess));
+      prepare(checked_rational(guess, "the estimate of epsilon"));
       Enclosure last;
       const auto curve = [&](const Ball& x) {
         last = Enclosure();
@@ -168,8 +170,8 @@ class PublishedFourierCurve final : public PrivacyCurve {
       band.method = last.method;
       band.ledger = last.ledger;
       narrow(band, found.lower, found.upper);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     } catch (const std::domain_error& error) {
       band.remark = error.what();
     }
@@ -452,15 +454,12 @@ class PublishedFourierCurve final : public PrivacyCurve {
     error += ledger.add(tail_term, tail_);
     error += ledger.add(discretisation_term, discretisation_ * tilt);
     error += ledger.add(kink_term, kink_ * tilt);
-    char text[200];
-    std::snprintf(text, sizeof text, "published: %.13g with n = %llu, L = %s", number,
-                  static_cast<unsigned long long>(settings_.points),
-                  to_string(settings_.length).c_str());
-    band.method = text;
+    band.method = "published: " + general_text(number, 13) +
+                  " with n = " + std::to_string(settings_.points) +
+                  ", L = " + to_string(settings_.length);
     if (!c_finer_.empty()) {
-      std::snprintf(text, sizeof text, "; its estimate of its error 2 |I_n - I_2n| = %.3g",
-                    2 * std::fabs(number - outer_sum(c_finer_, dx_near_ / 2, near)));
-      band.method += text;
+      const double apart = std::fabs(number - outer_sum(c_finer_, dx_near_ / 2, near));
+      band.method += "; its estimate of its error 2 |I_n - I_2n| = " + general_text(2 * apart, 3);
     }
     if (!error.is_finite()) {
       band.remark = "an error of the published number has no finite bound here";

@@ -2,13 +2,14 @@
 //
 // Bu, Dong, Long and Su (Harvard Data Science Review 2.3 (2020)): n steps of a Poisson-subsampled
 // Gaussian are about mu-GDP with mu^2 = n q^2 (e^{1/sigma^2} - 1) = n chi^2(P||Q); here in general
-// mu^2 = sum n_i (M_i(1) - 1), and exactly sensitivity^2 / sigma^2 for plain Gaussians. It is known to
-// report less than the truth (epsilon too small), which is why nothing here enters a band.
+// mu^2 = sum n_i (M_i(1) - 1), and exactly sensitivity^2 / sigma^2 for plain Gaussians. It is known
+// to report less than the truth (epsilon too small), which is why nothing here enters a band.
 #include <cmath>
 #include <stdexcept>
 
 #include "accountants/closed_form.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 
 namespace plaudit {
 
@@ -60,7 +61,7 @@ class GaussianLimitCurve final : public PrivacyCurve {
     result.upper = value;
     result.certified = false;
     result.accountant = "gaussian_limit";
-    result.method = "estimate: mu-GDP, mu = " + std::to_string(std::sqrt(2 * plaudit::estimate(mean_)));
+    result.method = "estimate: mu-GDP, mu = " + fixed_text(std::sqrt(2 * plaudit::estimate(mean_)));
     return result;
   }
 
@@ -71,10 +72,12 @@ class GaussianLimit final : public Accountant {
  public:
   std::string_view name() const override { return "gaussian_limit"; }
   std::string_view summary() const override {
-    return "Gaussian differential privacy by the central limit theorem: an estimate that tends to be too small";
+    return "Gaussian differential privacy by the central limit theorem: an estimate that tends to "
+           "be too small";
   }
   std::string_view theorem() const override {
-    return "none (Bu, Dong, Long and Su, Harvard Data Science Review 2.3 (2020): a limit, no error bound)";
+    return "none (Bu, Dong, Long and Su, Harvard Data Science Review 2.3 (2020): a limit, no error "
+           "bound)";
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     if (loss.mass_at_infinity().is_exact_zero()) return std::nullopt;

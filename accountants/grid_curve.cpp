@@ -1,9 +1,7 @@
 #include "accountants/grid_curve.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -17,6 +15,7 @@
 #include "accountants/trivial_bounds.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -47,16 +46,7 @@ double short_below(double x) {
   return std::ldexp(std::floor(mantissa * 4096), exponent - 12);
 }
 
-std::string text_of(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
-
-double seconds_now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
+std::string text_of(double x) { return general_text(x, 3); }
 
 using Factors = std::vector<LatticeComposition::Factor>;
 
@@ -112,8 +102,8 @@ class GridCurve final : public PrivacyCurve {
       guess = std::max(table_.epsilon_for(std::log(finite)), 1e-3);
       // A relative width w of delta becomes w / t in epsilon.
       wanted = std::exp(-2.302585 * goal_.digits) * guess * std::max(table_.saddle(guess), 0.1);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
       return band;
     }
     return answered(std::move(band), wanted, guess, [&](Grid& grid, Enclosure& result) {
@@ -172,8 +162,8 @@ class GridCurve final : public PrivacyCurve {
         const double least = attempt < 0 ? 0 : 0.01;
         wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, least, 0.5);
       }
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     } catch (const std::domain_error& error) {
       band.remark = error.what();
     }
@@ -272,7 +262,7 @@ class GridCurve final : public PrivacyCurve {
     plan.ratio = clamped_integer(std::round(std::pow(steps, 0.25)), 1, most_index);
     Factors upper;
     Factors lower;
-    const double start = seconds_now();
+    const double start = work_done();
     for (std::size_t i = 0; i < windows.size(); ++i) {
       const ComposedLoss::Term& term = loss_.terms()[i];
       GridWindow window{checked_integer(std::floor(windows[i].first / mesh), window_name),
@@ -289,7 +279,7 @@ class GridCurve final : public PrivacyCurve {
       upper.push_back({std::make_shared<LatticeLaw>(std::move(pair.pessimistic)), term.count});
       lower.push_back({std::make_shared<LatticeLaw>(std::move(pair.optimistic)), term.count});
     }
-    seconds_per_cell_ = (seconds_now() - start) / grid->cells;
+    seconds_per_cell_ = (work_done() - start) / grid->cells;
     const double nats = std::max(-std::log(tolerance) + 5, least_nats);
     grid->upper = std::make_unique<LatticeComposition>(std::move(upper), epsilon, nats);
     grid->lower = std::make_unique<LatticeComposition>(std::move(lower), epsilon, nats);

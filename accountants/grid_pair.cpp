@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/precision.hpp"
@@ -29,6 +30,7 @@ std::vector<Ball> exponentials(double mesh, GridWindow window) {
   const Ball ratio = exp(Ball(mesh));
   for (long k = 1; k < block; ++k) powers.push_back(powers.back() * ratio);
   std::vector<Ball> result;
+  check_memory_of_balls(static_cast<double>(window.last - window.first));
   result.reserve(static_cast<std::size_t>(window.last - window.first + 1));
   Ball start;
   for (long i = window.first; i <= window.last; ++i) {

@@ -27,8 +27,9 @@ std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const
 /// provided that m_inf <= delta* certainly; +inf otherwise.
 Ball greatest_epsilon(const ComposedLoss& loss, const Rational& delta);
 
-/// All cases. @param curve encloses delta(eps) at an exact eps >= 0; called at a working precision
-/// of at least bits + 64. @param guess heuristic. @param bits wanted relative width 2^-bits.
+/// All cases. @param curve encloses delta(eps) at an exact eps >= 0, at the working precision
+/// (lib/crossing.hpp says which). @param guess heuristic. @param bits wanted relative width
+/// 2^-bits.
 Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const Ball&)>& curve,
                       const Rational& delta, const Ball& guess, long bits);
 

@@ -53,8 +53,8 @@ class FoldedCurve final : public PrivacyCurve {
         take(band, line_->delta(Ball(epsilon)));
         if (attempt > 0) nats += shortfall(band);
       }
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     explain_width(band);
     return band;
@@ -65,8 +65,8 @@ class FoldedCurve final : public PrivacyCurve {
     band.accountant = "laplace_folded";
     try {
       search(band, delta);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     explain_width(band);
     return band;

@@ -44,7 +44,7 @@ Ball exact_ball_of(const Integer& n) {
 }
 
 double log_choose(double n, double k) {
-  return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+  return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
 }
 
 /// log c(t) = t log t - (1+t) log(1+t), t > 0.
@@ -123,8 +123,8 @@ class LaplaceSumCurve final : public PrivacyCurve {
             return wanted;
           });
       if (!done) band.remark = "precision limit reached";
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     band.method = std::to_string(draws_) +
                   " continuous draws at most, from k = " + std::to_string(first_) + ", " +
@@ -277,7 +277,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
       const double weight = front + log_choose(n_, k);
       for (int m = 1; m <= 24; ++m) {
         const double j = 1 + static_cast<double>(draws_) * m / 24.0;
-        const double size = j * std::log(half) - std::lgamma(j + 1);
+        const double size = j * std::log(half) - estimate_log_gamma(j + 1);
         double row = std::numeric_limits<double>::infinity();
         for (const double r : {std::sqrt(j / n_), std::min(1.0, j / n_)}) {
           const double cosine = std::clamp((1 + r * r) * (n_ - 2 * k) / (2 * r * n_), -1.0, 1.0);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "accountants/lattice_sketch.hpp"
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/fft.hpp"
 #include "lib/mutant.hpp"
@@ -67,6 +68,7 @@ std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t
     }
     return values;
   }
+  check_memory_of_balls(2 * static_cast<double>(size));
   std::vector<ComplexBall> data(size);
   for (std::size_t i = 0; i < x.size(); ++i) {
     data[(first + i) & (size - 1)] += ComplexBall(x[i]);

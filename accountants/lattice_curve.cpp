@@ -8,6 +8,7 @@
 #include "accountants/inversion.hpp"
 #include "accountants/lattice_composition.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -34,6 +35,7 @@ std::shared_ptr<const LatticeLaw> refined(const LatticeLaw& law, long times, con
   result->mesh = Ball(mesh);
   result->exact_mesh = mesh;
   result->first = law.first * times;
+  check_memory_of_balls(static_cast<double>(law.masses.size()) * static_cast<double>(times));
   result->masses.assign((law.masses.size() - 1) * static_cast<std::size_t>(times) + 1, Ball(0));
   for (std::size_t i = 0; i < law.masses.size(); ++i) {
     result->masses[i * static_cast<std::size_t>(times)] = law.masses[i];
@@ -138,8 +140,8 @@ class LatticeCurve final : public PrivacyCurve {
         const PrecisionScope scope(precision_bits((nats - log_delta) / log_two) + 128);
         once(nats);
       }
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     } catch (const std::domain_error& error) {
       band.remark = error.what();
     }

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "lib/ball_memory.hpp"
 #include "lib/complex_ball.hpp"
 #include "lib/fft.hpp"
 #include "lib/precision.hpp"
@@ -35,6 +36,7 @@ LatticeLaw lattice_power(const LatticeLaw& law, std::uint64_t n, const PowerPlan
     return static_cast<std::size_t>(static_cast<unsigned long>(j) & mask);
   };
 
+  check_memory_of_balls(2 * static_cast<double>(size));
   std::vector<ComplexBall> data(size);
   std::vector<Ball> terms = law.tilted(t);
   Ball sum;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/fft.hpp"
 #include "lib/mutant.hpp"
@@ -29,6 +30,7 @@ LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms
   const std::size_t size = range.size;
   const auto points =
       static_cast<std::size_t>(checked_integer(range.points(), "the number of points"));
+  check_memory(8 * static_cast<double>(std::min(points, size)));
   std::vector<double> data(std::min(points, size));
   double sum = 0;
   Ball inexact;  // whole values of the few points known to fewer than 60 bits
@@ -70,6 +72,7 @@ LatticeSums sums_in_balls(const LatticeRange& range, const LatticeTerms& terms) 
   const double length = static_cast<double>(size);
   if (size <= longest_ball_transform &&
       length * std::log2(length + 2) < points * (10 + static_cast<double>(count))) {
+    check_memory_of_balls(2 * static_cast<double>(size));
     std::vector<ComplexBall> data(size);
     terms([&](long j, const Ball& value) {
       arb_add(acb_realref(data[folded(j, size)].raw()), acb_realref(data[folded(j, size)].raw()),

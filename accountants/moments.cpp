@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "accountants/moment_bounds.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -17,11 +17,7 @@ constexpr int most_retreats = 40;
 constexpr int most_halvings = 60;
 constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
 
-std::string text_of(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", x);
-  return text;
-}
+std::string text_of(double x) { return general_text(x, 4); }
 
 class MomentsCurve final : public PrivacyCurve {
  public:
@@ -34,8 +30,8 @@ class MomentsCurve final : public PrivacyCurve {
     try {
       delta_above(band, epsilon);
       delta_below(band, epsilon);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     return band;
   }
@@ -49,8 +45,8 @@ class MomentsCurve final : public PrivacyCurve {
     try {
       epsilon_above(band, finite_delta);
       epsilon_below(band, finite_delta);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     return band;
   }

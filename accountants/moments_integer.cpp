@@ -79,8 +79,8 @@ class IntegerMomentsCurve final : public PrivacyCurve {
     try {
       const int order = work();
       if (order > 0) band.method = "order " + std::to_string(order);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
   }
 

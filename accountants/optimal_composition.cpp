@@ -20,6 +20,7 @@
 #include "accountants/two_point_sum.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/refine.hpp"
+#include "lib/text.hpp"
 
 namespace plaudit {
 
@@ -116,9 +117,7 @@ class TwoPointCurve {
         band.ledger = std::move(finite.ledger);
         return infinite + (Ball(1) - infinite) * hull(finite.lower, finite.upper);
       });
-      char text[64];
-      std::snprintf(text, sizeof text, "losses rounded to multiples of %.3g", rounding.mesh());
-      band.method = text;
+      band.method = "losses rounded to multiples of " + general_text(rounding.mesh(), 3);
       band.remark = "too many combinations of distinct eps for the exact sum";
     } catch (const std::domain_error& error) {
       band.remark = error.what();
@@ -135,7 +134,7 @@ ComposedLoss laws_of(const std::vector<StepPrivacy::Estimate>& steps) {
   std::vector<ComposedLoss::Term> terms;
   for (const StepPrivacy::Estimate& step : steps) {
     terms.push_back(
-        {TwoPointLoss::of_epsilon(Rational(step.epsilon), 0),
+        {TwoPointLoss::of_epsilon(checked_rational(step.epsilon, "the eps of a step"), 0),
          static_cast<std::uint64_t>(checked_integer(step.count, "the number of steps"))});
   }
   return {std::move(terms), Direction::remove};
@@ -206,8 +205,8 @@ class OptimalCurve final : public PrivacyCurve {
     band.accountant = "optimal_composition";
     try {
       work();
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     } catch (const std::domain_error& error) {
       band.remark = error.what();
     }

@@ -7,7 +7,6 @@
 //   auto          deconvolved where that is affordable, tight elsewhere.
 // Proof: docs/proofs/prv.md#coupling, docs/proofs/prv.md#rounded
 #include <cmath>
-#include <cstdio>
 
 #include "accountants/contour.hpp"
 #include "accountants/density_aliases.hpp"
@@ -16,6 +15,7 @@
 #include "accountants/trivial_bounds.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -61,10 +61,9 @@ class DeconvolvedCurve final : public PrivacyCurve {
     Ball cells;
     Ball rounding;
     for (const auto& record : records_) {
-      char part[128];
-      std::snprintf(part, sizeof part, ", mesh %.4g, %zu cells, transform of %zu%s", record->mesh,
-                    record->points, record->transform, record->doubles ? "" : " (balls)");
-      text += part;
+      text += ", mesh " + general_text(record->mesh, 4) + ", " + std::to_string(record->points) +
+              " cells, transform of " + std::to_string(record->transform) +
+              (record->doubles ? "" : " (balls)");
       aliasing = max(aliasing, record->aliasing_share);
       cells = max(cells, record->tails_share);
       rounding = max(rounding, record->rounding_share);
@@ -113,7 +112,7 @@ class SeveralCurves final : public PrivacyCurve {
     for (std::size_t i = 0; i < curves_.size(); ++i) {
       // The later ones are to have their chance too.
       const bool last = i + 1 == curves_.size();
-      const WorkLimit share(work_seconds_left() * (last ? 1 : 0.5));
+      const WorkShare share(work_seconds_left() * (last ? 1 : 0.5));
       const Enclosure former = std::move(band);
       band = ask(*curves_[i]);
       if (i > 0) narrow(band, former.lower, former.upper);

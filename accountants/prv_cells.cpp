@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/ball_memory.hpp"
 #include "lib/normal_cdf_table.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/gaussian_mixture.hpp"
@@ -69,6 +70,7 @@ void mixture_cells(const GaussianMixture& mixture, Direction direction, const Ba
 std::vector<Ball> loss_cells(const PrivacyLoss& loss, Direction direction, const Ball& d,
                              long first, long last) {
   std::vector<Ball> cells;
+  check_memory_of_balls(static_cast<double>(last - first));
   cells.reserve(static_cast<std::size_t>(last - first + 1));
   if (loss.gaussian_mixture() != nullptr) {
     const bool removes = direction == Direction::remove;

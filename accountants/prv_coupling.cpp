@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 
 #include "accountants/cumulant_table.hpp"
@@ -13,6 +12,7 @@
 #include "lib/decimal.hpp"
 #include "lib/mutant.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -191,8 +191,8 @@ class CouplingCurve final : public PrivacyCurve {
       work();
       band.method =
           text_ + band.method.substr(std::min(band.method.size(), band.method.find(", estimate")));
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     } catch (const std::domain_error& error) {
       band.remark = error.what();
     }
@@ -286,10 +286,9 @@ class CouplingCurve final : public PrivacyCurve {
       if (!certainly_less_equal(all_tails(end), delta_error_ / Ball(6))) continue;
       sum_.emplace(loss_, h, half);
       opened_for_ = log_delta_error;
-      char text[160];
-      std::snprintf(text, sizeof text, "%s, mesh %.4g, window %.4g, %zu cells",
-                    published ? "published" : "tight", h.estimate(), end.estimate(), sum_->cells());
-      text_ = text;
+      text_ = std::string(published ? "published" : "tight") + ", mesh " +
+              general_text(h.estimate(), 4) + ", window " + general_text(end.estimate(), 4) + ", " +
+              std::to_string(sum_->cells()) + " cells";
       return;
     }
     throw std::domain_error("prv: no window was found outside of which little happens");

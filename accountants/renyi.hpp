@@ -6,11 +6,17 @@
 #pragma once
 
 #include "accountants/accountant.hpp"
+#include "accountants/answer.hpp"
 
 namespace plaudit {
 
 /// @param order > 0, not 1. @throws std::invalid_argument naming the domain otherwise. An order
 ///   whose moment cannot be enclosed gives [0, inf] with a remark.
 Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int digits);
+
+/// The same for the directions of the options, within their limits. Like delta, the answer is the
+/// larger of the directions, end by end.
+Answer renyi_answer(const Composition& composition, const Rational& order,
+                    const AnswerOptions& options);
 
 }  // namespace plaudit

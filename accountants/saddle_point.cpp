@@ -7,7 +7,6 @@
 #include "accountants/saddle_point.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 #include <utility>
 
@@ -17,6 +16,7 @@
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -42,8 +42,8 @@ class SaddlePointCurve final : public PrivacyCurve {
         narrow_at(band, *tilt, Ball(epsilon), band.ledger);
         band.method = method_of(*tilt);
       }
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     explain(band);
     return band;
@@ -73,8 +73,8 @@ class SaddlePointCurve final : public PrivacyCurve {
         if (!std::isfinite(near)) break;
       }
       raise_lower_end(band, delta);
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     explain(band);
     return band;
@@ -137,10 +137,8 @@ class SaddlePointCurve final : public PrivacyCurve {
   }
 
   static std::string method_of(const ComposedTilt& tilt) {
-    char text[80];
-    std::snprintf(text, sizeof text, "order %.4g, distance from normal %.3g", tilt.t,
-                  tilt.distance.estimate());
-    return text;
+    return "order " + general_text(tilt.t, 4) + ", distance from normal " +
+           general_text(tilt.distance.estimate(), 3);
   }
 
   static void explain(Enclosure& band) {

@@ -98,7 +98,9 @@ ComposedLoss StepPrivacy::certified(double log_level, const ErrorTerm& term, Led
     // a delta of 1 or more says nothing; the law of delta < 1 next to it is not valid then
     const double delta = bound.is_finite() ? bound.upper_double() : 1.0;
     if (!(delta < 1)) throw std::domain_error("a step has no privacy at the eps chosen");
-    laws.push_back({TwoPointLoss::of_epsilon(Rational(epsilon), Rational(delta)), step.count});
+    laws.push_back({TwoPointLoss::of_epsilon(checked_rational(epsilon, "the eps of a step"),
+                                             checked_rational(delta, "the delta of a step")),
+                    step.count});
   }
   return {std::move(laws), loss_.direction()};
 }

@@ -7,9 +7,11 @@
 
 #include "accountants/order_search.hpp"
 #include "accountants/straight_choice.hpp"
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -47,6 +49,7 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   const Ball t(choice.t);
   const Ball h(choice.h);
 
+  check_memory_of_balls(5 * static_cast<double>(choice.nodes));
   std::vector<ComplexBall> logs(choice.nodes + 1);
   std::vector<ComplexBall> fallback;  // direct powers where a ball meets 0
   node_quadrature_ = Ball(0);
@@ -128,7 +131,7 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   ledger.note(rounding_term, corrected.radius());
   Enclosure result = aliases_.band(corrected, right, left, truncation, epsilon, std::move(ledger));
   result.accountant = "contour";
-  result.method = "straight contour, t = " + std::to_string(choice_.t) + ", " +
+  result.method = "straight contour, t = " + fixed_text(choice_.t) + ", " +
                   std::to_string(choice_.nodes) + " nodes, " + std::to_string(bits_) + " bits";
   return result;
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "accountants/order_search.hpp"
+#include "lib/ball_memory.hpp"
 #include "lib/binomial.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -93,6 +94,7 @@ TwoPointRounding::Law TwoPointRounding::group_law(const Group& group, Side side)
   };
   Law law;
   law.first = at(bottom);
+  check_memory_of_balls(static_cast<double>(at(top)) - static_cast<double>(law.first));
   law.masses.assign(static_cast<std::size_t>(at(top) - law.first) + 1, Ball(0));
   Ball weight = exp(log_binomial(n, bottom) - Ball(bottom) * eps - Ball(n) * log1p(decay));
   if (up && bottom < n) {  // smaller losses: raised to the bottom
@@ -126,6 +128,7 @@ TwoPointRounding::Law TwoPointRounding::compose(Side side) const {
     const auto highest = checked_integer(std::ceil((mean + half_window_) / mesh_), grid_name);
     Law result;
     result.first = lowest;
+    check_memory_of_balls(static_cast<double>(highest) - static_cast<double>(lowest));
     result.masses.assign(static_cast<std::size_t>(highest - lowest) + 1, Ball(0));
     result.infinite =
         law.infinite +

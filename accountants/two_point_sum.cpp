@@ -7,6 +7,7 @@
 #include "lib/binomial.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -181,9 +182,7 @@ std::string TwoPointSum::describe() const {
   for (const Group& group : outer_) combinations *= size_of(group.count);
   if (binomial_ && outer_.empty()) return "binomial sum";
   for (const Group& group : inner_) combinations *= size_of(group.count);
-  char text[64];
-  std::snprintf(text, sizeof text, "%.6g combinations", combinations);
-  return text;
+  return general_text(combinations, 6) + " combinations";
 }
 
 // From the term nearest x (or, far below the mean, from one beyond the bulk) towards the largest

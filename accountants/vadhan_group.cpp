@@ -10,6 +10,7 @@
 #include "accountants/closed_form.hpp"
 #include "accountants/contour.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -106,7 +107,7 @@ class VadhanCurve final : public PrivacyCurve {
     bool found = false;
     for (int i = 0; i < most_iterations && !found; ++i) {
       check_work_limit();
-      const Ball share = Ball(delta) / hybrids(Rational(one));
+      const Ball share = Ball(delta) / hybrids(checked_rational(one, "eps of one record"));
       if (!share.is_finite() || share.estimate_log() < least_log_share) return INFINITY;
       const Ball next = rough_->epsilon(exact_rational(share.middle())).upper;
       if (!next.is_finite()) return INFINITY;
@@ -116,10 +117,10 @@ class VadhanCurve final : public PrivacyCurve {
     if (!found) return INFINITY;
     const double goal = estimate_log(delta);
     double before = one;
-    double at_before = bound(Rational(before)).estimate_log() - goal;
+    double at_before = bound(checked_rational(before, "eps of one record")).estimate_log() - goal;
     one *= 1 + 1e-3;
     for (int i = 0; i < most_secants && std::fabs(one - before) > tolerance_ * one; ++i) {
-      const double at_one = bound(Rational(one)).estimate_log() - goal;
+      const double at_one = bound(checked_rational(one, "eps of one record")).estimate_log() - goal;
       const double slope = (at_one - at_before) / (one - before);
       if (!(slope < 0)) break;
       before = one;
@@ -137,8 +138,8 @@ class VadhanCurve final : public PrivacyCurve {
     const PrecisionScope scope(bits);
     try {
       work();
-    } catch (const WorkLimitReached&) {
-      band.remark = "time limit reached";
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
     }
     return band;
   }

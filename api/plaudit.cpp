@@ -1,10 +1,7 @@
 // The public interface: compositions, queries and their bands.
-#include <chrono>
-
 #include "accountants/renyi.hpp"
 #include "api/core.hpp"
 #include "lib/decimal.hpp"
-#include "lib/work_limit.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
@@ -48,12 +45,14 @@ core::AnswerOptions core_options(const SessionOptions& options) {
                                                                   : core::DirectionChoice::both;
   result.timeout_seconds = options.timeout_seconds;
   result.threads = options.threads;
+  result.memory_bytes = options.memory_bytes;
   return result;
 }
 
 template <class Query>
 SessionOptions session_options(const Query& query) {
-  return {query.digits, query.accountant, query.direction, query.timeout_seconds, query.threads};
+  return {query.digits,          query.accountant, query.direction,
+          query.timeout_seconds, query.threads,    query.memory_bytes};
 }
 
 Band to_band(const core::Answer& answer) {
@@ -185,26 +184,10 @@ Band delta(const Composition& composition, const DeltaQuery& query) {
 }
 
 Band renyi(const Composition& composition, const RenyiQuery& query) {
-  const core::AnswerOptions options =
-      core_options({query.digits, "auto", query.direction, query.timeout_seconds, 1});
-  const Rational order = exact(query.order, "order");
-  const auto start = std::chrono::steady_clock::now();
-  const WorkLimit limit(options.timeout_seconds);
-  core::Answer answer{Quantity::epsilon, {}, {}, false, 0};
-  for (const core::Direction direction : {core::Direction::remove, core::Direction::add}) {
-    const auto wanted = direction == core::Direction::remove ? core::DirectionChoice::remove
-                                                             : core::DirectionChoice::add;
-    if (options.direction != core::DirectionChoice::both && options.direction != wanted) continue;
-    const core::ComposedLoss loss(composition.data().composition, direction);
-    answer.directions.push_back({direction, renyi_divergence(loss, order, options.digits)});
-  }
-  answer.band = answer.directions.front().band;
-  const Enclosure& other = answer.directions.back().band;
-  if (certainly_less(answer.band.lower, other.lower)) answer.band.lower = other.lower;
-  if (certainly_less(answer.band.upper, other.upper)) answer.band.upper = other.upper;
-  answer.reached = reached(answer.band, options.digits);
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return to_band(answer);
+  const core::AnswerOptions options = core_options(
+      {query.digits, "auto", query.direction, query.timeout_seconds, 1, query.memory_bytes});
+  return to_band(
+      renyi_answer(composition.data().composition, exact(query.order, "order"), options));
 }
 
 }  // namespace plaudit::inline v0

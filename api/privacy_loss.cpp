@@ -6,6 +6,7 @@
 #include "lib/checked_integer.hpp"
 #include "lib/crossing.hpp"
 #include "lib/refine.hpp"
+#include "lib/work_limit.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
@@ -13,6 +14,7 @@ namespace plaudit::inline v0 {
 struct PrivacyLossData {
   core::ComposedLoss composed;
   std::string spec;
+  PrivacyLoss::Limits limits;
 
   const core::PrivacyLoss& single() const {
     const auto& terms = composed.terms();
@@ -42,28 +44,46 @@ bool accurate(const Ball& value, long bits, bool absolute) {
   return absolute && certainly_less(value.radius(), ldexp(Ball(1), -bits));
 }
 
+/// The limits of one call.
+struct Limited {
+  explicit Limited(const PrivacyLoss::Limits& limits)
+      : memory(limits.memory_bytes), time(limits.timeout_seconds) {}
+  MemoryLimit memory;
+  WorkLimit time;
+};
+
+Ball whole_line() { return widened(Ball(0), positive_infinity()); }
+
 /// Repeats `f` at rising precision until all it gives are accurate; each attempt is an enclosure,
-/// so stopping early costs width only.
-std::vector<Ball> evaluate(const std::function<std::vector<Ball>()>& f, int digits, bool absolute) {
+/// so stopping early costs width only. @param count of the values; the whole line where no attempt
+/// came to an end.
+std::vector<Ball> evaluate(const PrivacyLossData& data, std::size_t count,
+                           const std::function<std::vector<Ball>()>& f, int digits, bool absolute) {
   const long bits = bits_of(digits);
   const long first = bits + 32;
-  std::vector<Ball> best;
-  refine(first, 20 * first + 2000, [&] {
-    std::vector<Ball> values = f();
-    bool good = true;
-    bool finite = true;
-    for (const Ball& value : values) {
-      good = good && accurate(value, bits, absolute);
-      finite = finite && value.is_finite();
-    }
-    if (finite || best.empty()) best = std::move(values);
-    return good ? 0L : working_precision();
-  });
+  const Limited limited(data.limits);
+  std::vector<Ball> best(count, whole_line());
+  try {
+    refine(first, 20 * first + 2000, [&] {
+      std::vector<Ball> values = f();
+      bool good = true;
+      bool finite = true;
+      for (const Ball& value : values) {
+        good = good && accurate(value, bits, absolute);
+        finite = finite && value.is_finite();
+      }
+      if (finite || !best[0].is_finite()) best = std::move(values);
+      return good ? 0L : working_precision();
+    });
+  } catch (const WorkLimitReached&) {  // what was enclosed before stands
+  }
   return best;
 }
 
-Interval evaluate_one(const std::function<Ball()>& f, int digits, bool absolute = false) {
-  return to_public(enclose(evaluate([&] { return std::vector<Ball>{f()}; }, digits, absolute)[0]));
+Interval evaluate_one(const PrivacyLossData& data, const std::function<Ball()>& f, int digits,
+                      bool absolute = false) {
+  const auto one = [&] { return std::vector<Ball>{f()}; };
+  return to_public(enclose(evaluate(data, 1, one, digits, absolute)[0]));
 }
 
 bool is_infinite(const Ball& x) { return !x.is_finite() && x.is_exact(); }
@@ -97,15 +117,28 @@ Ball rough_crossing(const std::function<Ball(const Ball&)>& f, const Ball& targe
 }  // namespace
 
 PrivacyLoss::PrivacyLoss(const Composition& composition, Direction direction)
-    : data_(std::make_shared<PrivacyLossData>(PrivacyLossData{
-          core::ComposedLoss(composition.data().composition, direction == Direction::remove
-                                                                 ? core::Direction::remove
-                                                                 : core::Direction::add),
-          composition.spec()})) {}
+    : PrivacyLoss(composition, direction, Limits{}) {}
+
+PrivacyLoss::PrivacyLoss(const Composition& composition, Direction direction, const Limits& limits)
+    : data_() {
+  if (!(limits.timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
+  const Limited limited(limits);
+  try {
+    data_ = std::make_shared<PrivacyLossData>(PrivacyLossData{
+        core::ComposedLoss(composition.data().composition, direction == Direction::remove
+                                                               ? core::Direction::remove
+                                                               : core::Direction::add),
+        composition.spec(), limits});
+  } catch (const WorkLimitReached& reason) {
+    throw SpecError("PrivacyLoss: " + std::string(reason.what()) + " for " +
+                    abbreviated(composition.spec()));
+  }
+}
 
 Interval PrivacyLoss::log_mgf(const Number& t, int digits) const {
   const Rational at = exact(t, "t");
-  return evaluate_one([&] { return data_->composed.log_mgf(Ball(at)); }, digits, true);
+  return evaluate_one(
+      *data_, [&] { return data_->composed.log_mgf(Ball(at)); }, digits, true);
 }
 
 PrivacyLoss::Complex PrivacyLoss::log_mgf(const Number& real, const Number& imaginary,
@@ -113,6 +146,7 @@ PrivacyLoss::Complex PrivacyLoss::log_mgf(const Number& real, const Number& imag
   const Rational x = exact(real, "real");
   const Rational y = exact(imaginary, "imaginary");
   const std::vector<Ball> parts = evaluate(
+      *data_, 2,
       [&] {
         ComplexBall sum;
         for (const core::ComposedLoss::Term& term : data_->composed.terms()) {
@@ -125,44 +159,58 @@ PrivacyLoss::Complex PrivacyLoss::log_mgf(const Number& real, const Number& imag
 }
 
 Interval PrivacyLoss::mass_at_infinity(int digits) const {
-  return evaluate_one([&] { return data_->composed.mass_at_infinity(); }, digits, true);
+  return evaluate_one(
+      *data_, [&] { return data_->composed.mass_at_infinity(); }, digits, true);
 }
 
 Interval PrivacyLoss::least_loss(int digits) const {
+  const Limited limited(data_->limits);
   const Ball first = data_->composed.least_loss();
   if (is_infinite(first)) return to_public(enclose(first));
-  return evaluate_one([&] { return data_->composed.least_loss(); }, digits, true);
+  return evaluate_one(
+      *data_, [&] { return data_->composed.least_loss(); }, digits, true);
 }
 
 Interval PrivacyLoss::greatest_loss(int digits) const {
+  const Limited limited(data_->limits);
   const Ball first = data_->composed.greatest_loss();
   if (is_infinite(first)) return to_public(enclose(first));
-  return evaluate_one([&] { return data_->composed.greatest_loss(); }, digits, true);
+  return evaluate_one(
+      *data_, [&] { return data_->composed.greatest_loss(); }, digits, true);
 }
 
 Interval PrivacyLoss::p_above(const Number& x, int digits) const {
   const core::PrivacyLoss& loss = data_->single();
   const Rational at = exact(x, "x");
-  return evaluate_one([&] { return loss.p_above(Ball(at)); }, digits);
+  return evaluate_one(
+      *data_, [&] { return loss.p_above(Ball(at)); }, digits);
 }
 
 Interval PrivacyLoss::q_above(const Number& x, int digits) const {
   const core::PrivacyLoss& loss = data_->single();
   const Rational at = exact(x, "x");
-  return evaluate_one([&] { return loss.q_above(Ball(at)); }, digits);
+  return evaluate_one(
+      *data_, [&] { return loss.q_above(Ball(at)); }, digits);
 }
 
 Interval PrivacyLoss::p_atom(const Number& x, int digits) const {
   const core::PrivacyLoss& loss = data_->single();
   const Rational at = exact(x, "x");
-  return evaluate_one([&] { return loss.p_atom(Ball(at)); }, digits);
+  return evaluate_one(
+      *data_, [&] { return loss.p_atom(Ball(at)); }, digits);
 }
 
 std::optional<Interval> PrivacyLoss::density(const Number& x, int digits) const {
   const core::PrivacyLoss& loss = data_->single();
   const Rational at = exact(x, "x");
-  if (!loss.density(Ball(at))) return std::nullopt;
-  return evaluate_one([&] { return *loss.density(Ball(at)); }, digits);
+  try {
+    const Limited limited(data_->limits);
+    if (!loss.density(Ball(at))) return std::nullopt;
+  } catch (const WorkLimitReached&) {
+    return to_public(enclose(whole_line()));
+  }
+  return evaluate_one(
+      *data_, [&] { return *loss.density(Ball(at)); }, digits);
 }
 
 Interval PrivacyLoss::quantile(const Number& p, int digits) const {
@@ -173,18 +221,24 @@ Interval PrivacyLoss::quantile(const Number& p, int digits) const {
   }
   const long bits = bits_of(digits);
   const PrecisionScope scope(2 * bits + 64);
-  const Ball target(Rational(1 - probability));
-  const Ball start = point_below(loss, target);
-  // crossing() works towards a relative width, so it is asked for the distance from the start.
-  const auto above = [&](const Ball& distance) { return loss.p_above(start + distance); };
-  const Crossing found = crossing(above, target, Ball(0), rough_crossing(above, target), bits);
-  return to_public({enclose(start + found.lower).lower, enclose(start + found.upper).upper});
+  try {
+    const Limited limited(data_->limits);
+    const Ball target(Rational(1 - probability));
+    const Ball start = point_below(loss, target);
+    // crossing() works towards a relative width, so it is asked for the distance from the start.
+    const auto above = [&](const Ball& distance) { return loss.p_above(start + distance); };
+    const Crossing found = crossing(above, target, Ball(0), rough_crossing(above, target), bits);
+    return to_public({enclose(start + found.lower).lower, enclose(start + found.upper).upper});
+  } catch (const WorkLimitReached&) {
+    return to_public(enclose(whole_line()));
+  }
 }
 
 Interval PrivacyLoss::delta(const Number& epsilon, int digits) const {
   const core::PrivacyLoss& loss = data_->single();
   const Rational at = exact(epsilon, "epsilon");
-  return evaluate_one([&] { return loss.delta(Ball(at)); }, digits);
+  return evaluate_one(
+      *data_, [&] { return loss.delta(Ball(at)); }, digits);
 }
 
 }  // namespace plaudit::inline v0

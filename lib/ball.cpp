@@ -22,9 +22,9 @@ namespace {
 using UnaryOperation = void (*)(arb_t, const arb_t, slong);
 
 template <UnaryOperation operation>
-Ball apply(const Ball& x) {
+Ball apply(const Ball& x, double logarithms = 1) {
   Ball result;
-  operation(result.raw(), x.raw(), affordable_precision(1));
+  operation(result.raw(), x.raw(), affordable_precision(logarithms));
   return result;
 }
 
@@ -53,11 +53,11 @@ Ball& Ball::operator-=(const Ball& b) {
   return *this;
 }
 Ball& Ball::operator*=(const Ball& b) {
-  arb_mul(value_, value_, b.value_, affordable_precision(product_cost));
+  arb_mul(value_, value_, b.value_, affordable_product());
   return *this;
 }
 Ball& Ball::operator/=(const Ball& b) {
-  arb_div(value_, value_, b.value_, affordable_precision(product_cost));
+  arb_div(value_, value_, b.value_, affordable_product(3));
   return *this;
 }
 Ball Ball::operator-() const {
@@ -164,12 +164,12 @@ Ball operator-(const Ball& a, const Ball& b) {
 }
 Ball operator*(const Ball& a, const Ball& b) {
   Ball result;
-  arb_mul(result.raw(), a.raw(), b.raw(), affordable_precision(product_cost));
+  arb_mul(result.raw(), a.raw(), b.raw(), affordable_product());
   return result;
 }
 Ball operator/(const Ball& a, const Ball& b) {
   Ball result;
-  arb_div(result.raw(), a.raw(), b.raw(), affordable_precision(product_cost));
+  arb_div(result.raw(), a.raw(), b.raw(), affordable_product(3));
   return result;
 }
 
@@ -236,21 +236,23 @@ Ball cosh(const Ball& x) { return apply<arb_cosh>(x); }
 Ball tan(const Ball& x) { return apply<arb_tan>(x); }
 Ball atan(const Ball& x) { return apply<arb_atan>(x); }
 
+/// In logarithms.
+constexpr double erfc_cost = 12;
+
 Ball erfc(const Ball& x) {
   // Arb propagates the radius r through |erfc'| <= exp(-(|x| - r)^2) in its 30-bit magnitudes,
   // which loses x^2 / 2^30 nats whatever the precision. erfc decreases: its ends enclose it.
   if (!x.is_exact() && x.is_finite() && arf_cmpabs_2exp_si(arb_midref(x.raw()), 10) > 0) {
-    return PLAUDIT_BOUND(
-        "ball.erfc_at_both_ends",
-        hull(apply<arb_hypgeom_erfc>(x.lower()), apply<arb_hypgeom_erfc>(x.upper())),
-        apply<arb_hypgeom_erfc>(x.middle()));
+    const Ball ends = hull(apply<arb_hypgeom_erfc>(x.lower(), erfc_cost),
+                           apply<arb_hypgeom_erfc>(x.upper(), erfc_cost));
+    return PLAUDIT_BOUND("ball.erfc_at_both_ends", ends, ends.middle());
   }
-  return apply<arb_hypgeom_erfc>(x);
+  return apply<arb_hypgeom_erfc>(x, erfc_cost);
 }
 
 Ball square(const Ball& x) {
   Ball result;
-  arb_sqr(result.raw(), x.raw(), working_precision());
+  arb_sqr(result.raw(), x.raw(), affordable_product());
   return result;
 }
 
@@ -269,7 +271,7 @@ Ball normal_density(const Ball& x) { return exp(ldexp(-square(x), -1)) / sqrt(ld
 
 Ball power(const Ball& x, std::uint64_t n) {
   Ball result;
-  arb_pow_ui(result.raw(), x.raw(), n, affordable_precision(20 * product_cost));
+  arb_pow_ui(result.raw(), x.raw(), n, affordable_product(20));
   return result;
 }
 
@@ -296,7 +298,7 @@ Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
   Ball result;
   if (!a.empty()) {
     arb_dot(result.raw(), nullptr, 0, a[0].raw(), 1, b[0].raw(), 1, static_cast<slong>(a.size()),
-            affordable_precision(product_cost * static_cast<double>(a.size())));
+            affordable_product(static_cast<double>(a.size())));
   }
   return result;
 }

@@ -1,5 +1,7 @@
 #include "lib/binomial.hpp"
 
+#include <math.h>  // lgamma_r
+
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -13,6 +15,11 @@ Ball log_factorial(std::uint64_t n) {
 Ball log_binomial(std::uint64_t n, std::uint64_t k) {
   if (k == 0 || k == n) return Ball(0);
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+}
+
+double estimate_log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
 }
 
 }  // namespace plaudit

@@ -22,4 +22,10 @@ long clamped_integer(double x, long least, long most) {
 
 long precision_bits(double wanted) { return clamped_integer(wanted, 0, most_precision); }
 
+Rational checked_rational(double x, const char* what) {
+  if (std::isnan(x)) throw IntegerError(std::string(what) + " is no number");
+  if (std::isinf(x)) throw IntegerError(std::string(what) + " is not finite");
+  return Rational(x);
+}
+
 }  // namespace plaudit

@@ -1,9 +1,13 @@
 // Doubles as integers. The cast of a double that is no finite number of the integer's range is
 // undefined behaviour (infinity becomes any number), so every such cast is made here, and each
-// caller says what it wants instead. tests/float_casts.py keeps others from coming back.
+// caller says what it wants instead. tests/float_casts.py keeps others from coming back. The same
+// holds for doubles as rationals, where GMP divides by zero: no other file of the project may call
+// what makes an integer or a rational of a double (tests/double_rationals.py).
 #pragma once
 
 #include <stdexcept>
+
+#include "lib/rational.hpp"
 
 namespace plaudit {
 
@@ -26,5 +30,8 @@ long clamped_integer(double x, long least, long most);
 /// Whole bits of a wanted precision: within [0, most_precision], 0 where the wish is no number
 /// (bands are then wide, never wrong).
 long precision_bits(double wanted);
+
+/// x itself. @throws IntegerError that names `what` where x is no finite number.
+Rational checked_rational(double x, const char* what);
 
 }  // namespace plaudit

@@ -13,7 +13,7 @@ using UnaryOperation = void (*)(acb_t, const acb_t, slong);
 template <UnaryOperation operation>
 ComplexBall apply(const ComplexBall& z) {
   ComplexBall result;
-  operation(result.raw(), z.raw(), affordable_precision(1));
+  operation(result.raw(), z.raw(), affordable_precision(3));
   return result;
 }
 
@@ -39,11 +39,11 @@ ComplexBall& ComplexBall::operator-=(const ComplexBall& b) {
   return *this;
 }
 ComplexBall& ComplexBall::operator*=(const ComplexBall& b) {
-  acb_mul(value_, value_, b.value_, affordable_precision(product_cost));
+  acb_mul(value_, value_, b.value_, affordable_product(4));
   return *this;
 }
 ComplexBall& ComplexBall::operator/=(const ComplexBall& b) {
-  acb_div(value_, value_, b.value_, affordable_precision(product_cost));
+  acb_div(value_, value_, b.value_, affordable_product(12));
   return *this;
 }
 ComplexBall ComplexBall::operator-() const {
@@ -64,12 +64,12 @@ ComplexBall operator-(const ComplexBall& a, const ComplexBall& b) {
 }
 ComplexBall operator*(const ComplexBall& a, const ComplexBall& b) {
   ComplexBall result;
-  acb_mul(result.raw(), a.raw(), b.raw(), affordable_precision(product_cost));
+  acb_mul(result.raw(), a.raw(), b.raw(), affordable_product(4));
   return result;
 }
 ComplexBall operator/(const ComplexBall& a, const ComplexBall& b) {
   ComplexBall result;
-  acb_div(result.raw(), a.raw(), b.raw(), affordable_precision(product_cost));
+  acb_div(result.raw(), a.raw(), b.raw(), affordable_product(12));
   return result;
 }
 
@@ -104,7 +104,7 @@ ComplexBall cosh(const ComplexBall& z) { return apply<acb_cosh>(z); }
 
 ComplexBall square(const ComplexBall& z) {
   ComplexBall result;
-  acb_mul(result.raw(), z.raw(), z.raw(), affordable_precision(product_cost));
+  acb_mul(result.raw(), z.raw(), z.raw(), affordable_product(4));
   return result;
 }
 
@@ -126,8 +126,7 @@ std::vector<ComplexBall> powers(const ComplexBall& x, std::size_t count) {
   if (count > 0) result[0] = ComplexBall(1);
   if (count > 1) result[1] = x;
   for (std::size_t k = 2; k < count; ++k) {
-    acb_mul(result[k].raw(), result[k / 2].raw(), result[k - k / 2].raw(),
-            affordable_precision(product_cost));
+    acb_mul(result[k].raw(), result[k / 2].raw(), result[k - k / 2].raw(), affordable_product(4));
   }
   return result;
 }
@@ -136,7 +135,7 @@ ComplexBall dot(const ComplexBall* a, const ComplexBall* b, std::size_t count) {
   ComplexBall result;
   if (count > 0) {
     acb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), 1, static_cast<slong>(count),
-            affordable_precision(product_cost * static_cast<double>(count)));
+            affordable_product(4 * static_cast<double>(count)));
   }
   return result;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "lib/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -17,30 +19,41 @@ constexpr long least_exponent = 200;  ///< crossings below 2^-200 are located ab
 constexpr int most_expansions = 400;
 constexpr int shrinkings = 4;
 constexpr long most_growth = 64;  ///< a search step grows by up to 2^64
+constexpr long cheap_bits = 512;  ///< below this a search at the full precision costs no more
+constexpr long first_bits = 128;
+constexpr long spare_bits = 64;
 
 /// What the search knows of f at a point: on which side of the crossing it seems to be.
 struct Probe {
   Ball x;
   /// Estimate of log f - log c, or of f - c where c <= 0; non-finite means "f far below c".
   Ball height;
-  /// Radius of that estimate, from the radii of f and c.
-  double blur = 0;
+  /// Radius of that estimate, from the radii of f and c. No double, which has no number for what
+  /// is left at a few hundred digits.
+  Ball blur;
 
   bool above() const { return height.is_finite() && certainly_positive(height); }
 };
 
 /// Looks for the crossing of the midpoints: the secant rule on log f, kept inside a bracket by
-/// bisection. Everything here is a heuristic; its result is certified by the caller.
+/// bisection. The error of a point is about the product of those of the two points before it, so
+/// the precision at which f is called grows with the digits that it can settle: all in all a
+/// search costs a few calls at the full precision. Everything here is a heuristic; its result is
+/// certified by the caller.
 class MidpointSearch {
  public:
   struct Result {
     Ball root;
-    Ball slope;       ///< of the height at the root (negative), non-finite when unknown
-    double blur = 0;  ///< uncertainty of the height there
+    Ball slope;  ///< of the height at the root (negative), non-finite when unknown
+    Ball blur;   ///< uncertainty of the height there
   };
 
   MidpointSearch(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor)
-      : f_(f), target_(target), low_(floor) {
+      : f_(f),
+        target_(target),
+        low_(floor),
+        full_bits_(working_precision()),
+        bits_(full_bits_ > cheap_bits ? first_bits : full_bits_) {
     logarithmic_ = certainly_positive(target.middle());
     if (logarithmic_) log_target_ = log(target.middle());
   }
@@ -53,9 +66,16 @@ class MidpointSearch {
     Probe current = probe(next_by_steps(former, step));
     Ball slope = Ball(std::nan(""));
     int slow_steps = 0;
+    long before = 0;
     for (int i = 0; i < most_search_steps; ++i) {
       check_work_limit();
-      if (settled(current) || failures_ >= most_failures) break;
+      if (settled(current) || failures_ >= most_failures) {
+        if (bits_ >= full_bits_) break;
+        bits_ = std::min(full_bits_, 2 * bits_);  // it may be for want of precision
+        failures_ = 0;
+        current = probe(current.x);
+        continue;
+      }
       const Ball secant = ((current.height - former.height) / (current.x - former.x)).middle();
       const bool usable = secant.is_finite() && certainly_negative(secant);
       if (usable) slope = secant;
@@ -70,8 +90,12 @@ class MidpointSearch {
       const Ball tolerance = ldexp(max(abs(next), ldexp(Ball(1), -least_exponent)), -bits - 3);
       if (have_high_ && (certainly_less_equal(abs(next - current.x).middle(), tolerance) ||
                          certainly_less_equal((high_ - low_).middle(), tolerance))) {
-        return {next, slope, current.blur};
+        if (bits_ >= full_bits_) return {next, slope, current.blur};
+        bits_ = full_bits_;
       }
+      const long known = agreeing_bits(next, current.x);
+      bits_ = std::clamp(2 * known + before + spare_bits, bits_, full_bits_);
+      before = known;
       Probe fresh = probe(next);
       const bool halved = certainly_less(ldexp(abs(fresh.height), 1), abs(current.height));
       slow_steps = halved ? 0 : slow_steps + 1;
@@ -83,16 +107,21 @@ class MidpointSearch {
 
  private:
   Probe probe(const Ball& x) {
+    Probe result{x, Ball(std::nan("")), Ball(0)};
+    const PrecisionScope scope(bits_);
     const Ball y = f_(x);
-    Probe result{x, Ball(std::nan("")), 0};
     if (!y.is_finite()) {
       ++failures_;
     } else if (!logarithmic_) {
       result.height = (y - target_).middle();
-      result.blur = (y.radius() + target_.radius()).estimate();
+      result.blur = (y.radius() + target_.radius()).middle();
     } else if (certainly_positive(y.middle())) {
       result.height = (log(y.middle()) - log_target_).middle();
-      result.blur = (y.radius() / y.middle() + target_.radius() / target_.middle()).estimate();
+      result.blur = (y.radius() / y.middle() + target_.radius() / target_.middle()).middle();
+    }
+    if (bits_ < full_bits_ && (!y.is_finite() || overlaps(y, target_))) {  // on neither side
+      if (!result.height.is_finite()) failures_ = most_failures;
+      return result;
     }
     if (result.above()) {
       if (certainly_greater(x, low_)) low_ = x;
@@ -105,7 +134,14 @@ class MidpointSearch {
 
   /// The crossing of the midpoints cannot be located better: f's own radius hides it.
   static bool settled(const Probe& at) {
-    return at.height.is_finite() && std::fabs(at.height.estimate()) <= 2 * at.blur;
+    return at.height.is_finite() && certainly_less_equal(abs(at.height), ldexp(at.blur, 1));
+  }
+
+  /// How many leading bits two points have in common.
+  static long agreeing_bits(const Ball& a, const Ball& b) {
+    const double apart = (a - b).estimate_log();
+    const double size = std::max(a.estimate_log(), -least_exponent * std::numbers::ln2);
+    return clamped_integer((size - apart) / std::numbers::ln2, 0, most_precision);
   }
 
   /// The middle of the bracket, or a growing step to the right of its lower end.
@@ -126,6 +162,8 @@ class MidpointSearch {
   bool have_high_ = false;
   int failures_ = 0;
   long growth_ = 1;
+  long full_bits_;
+  long bits_;  ///< at which f is called
 };
 
 /// The certified point nearest to the root on one side (`sign` = +1 or -1), or `fallback`.
@@ -175,7 +213,7 @@ Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target,
   const Ball least = ldexp(Ball(1), -least_exponent);
   Ball offset = ldexp(max(abs(found.root), least), -bits - 2).middle();
   if (found.slope.is_finite() && certainly_negative(found.slope)) {
-    const Ball hidden = (Ball(2 * found.blur) / -found.slope).middle();
+    const Ball hidden = (ldexp(found.blur, 1) / -found.slope).middle();
     if (hidden.is_finite()) offset = max(offset, hidden).middle();
   }
 

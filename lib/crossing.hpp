@@ -25,7 +25,8 @@ struct Crossing {
 /// @param target encloses c; f is compared with all of it.
 /// @param floor exact. @param guess exact point near x* (heuristic).
 /// @param bits wanted relative width: upper - lower <= 2^-bits upper. A goal: reached where f is
-///   narrow enough. f is called at a working precision of at least bits + 64.
+///   narrow enough. What is proven is proven by calls of f at a working precision of at least
+///   bits + 64; the search before that calls it at lower ones where bits are many.
 Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor,
                   const Ball& guess, long bits);
 

@@ -6,6 +6,7 @@
 // computation, and another one on every machine. Stages run depth first, for the caches; the
 // operations and their operands are those of the loop over stages.
 #include "lib/fft.hpp"
+#include "lib/ball_memory.hpp"
 
 #include <fftw3.h>
 
@@ -125,6 +126,7 @@ Tables tables_for(int levels) {
   static std::mutex mutex;
   static Tables cache;
   const std::lock_guard<std::mutex> lock(mutex);
+  const UncountedWork kept;
   Tables result;
   for (int level = levels; level >= 1; --level) {
     const auto s = static_cast<std::size_t>(level);
@@ -178,14 +180,18 @@ const double* parts(const Twiddles& table) {
   return reinterpret_cast<const double*>(table.data());  // std::complex is two doubles
 }
 
+/// Nominal.
+constexpr double seconds_of_butterfly = 2e-9;
+
 void transform(double* data, std::size_t size, const Tables& tables, double sign) {
   if (size > cache_block) {
     transform(data, size / 2, tables, sign);
     transform(data + size, size / 2, tables, sign);
-    check_work_limit();
+    check_work_limit(seconds_of_butterfly * static_cast<double>(size / 2));
     join(data, size / 2, parts(*tables[static_cast<std::size_t>(std::bit_width(size)) - 1]), sign);
     return;
   }
+  count_work(seconds_of_butterfly * static_cast<double>(size / 2 * std::bit_width(size)));
   std::size_t level = 1;
   for (std::size_t length = 2; length <= size; length *= 2, ++level) {
     for (std::size_t begin = 0; begin < size; begin += length) {
@@ -327,21 +333,27 @@ namespace {
 /// Longer ones are split, so that the work limit is looked at every few milliseconds.
 constexpr std::size_t longest_whole_transform = 2048;
 
+/// A butterfly is a complex product and two sums.
+double products_of_transform(std::size_t size) {
+  return 3 * static_cast<double>(size) * static_cast<double>(std::bit_width(size));
+}
+
 /// The transform of Arb (sign -) of one size, many times.
 class ArbTransform {
  public:
-  explicit ArbTransform(std::size_t size) {
+  explicit ArbTransform(std::size_t size) : products_(products_of_transform(size)) {
     acb_dft_precomp_init(plan_, static_cast<slong>(size), working_precision());
   }
   ~ArbTransform() { acb_dft_precomp_clear(plan_); }
   ArbTransform(const ArbTransform&) = delete;
   ArbTransform& operator=(const ArbTransform&) = delete;
   void operator()(ComplexBall* result, const ComplexBall* data) const {
-    acb_dft_precomp(result->raw(), data->raw(), plan_, working_precision());
+    acb_dft_precomp(result->raw(), data->raw(), plan_, affordable_product(products_));
   }
 
  private:
   acb_dft_pre_t plan_;
+  double products_;
 };
 
 /// Sign -, size = rows * columns = a power of two: with j = j1 columns + j2, k = k1 + rows k2,
@@ -353,6 +365,7 @@ std::vector<ComplexBall> split_transform(const std::vector<ComplexBall>& data) {
   while (rows * rows < size) rows *= 2;
   const std::size_t columns = size / rows;
   const UnitRoots roots(size);
+  check_memory_of_balls(4 * static_cast<double>(size));
   std::vector<ComplexBall> inner(size);
   std::vector<ComplexBall> given(rows);
   std::vector<ComplexBall> taken(rows);
@@ -388,7 +401,7 @@ void ball_transform(std::vector<ComplexBall>& data, Sign sign) {
   } else {
     result.resize(data.size());
     acb_dft(result.front().raw(), data.front().raw(), static_cast<slong>(data.size()),
-            working_precision());  // sign -
+            affordable_product(products_of_transform(data.size())));  // sign -
   }
   if (sign == Sign::plus) {
     for (std::size_t k = 1; k < result.size() - k; ++k) {

@@ -1,4 +1,5 @@
 #include "lib/power_sums.hpp"
+#include "lib/ball_memory.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -37,6 +38,7 @@ void fill_powers(std::vector<ComplexBall>& rows, std::size_t stride, const Compl
 std::vector<ComplexBall> power_sums(const std::vector<ComplexBall>& weights,
                                     const std::vector<ComplexBall>& bases, std::size_t count) {
   if (weights.size() != bases.size()) throw std::logic_error("power_sums: lengths differ");
+  check_memory_of_balls(2 * static_cast<double>(count));
   std::vector<ComplexBall> result(count);
   if (count == 0) return result;
   std::size_t steps = 1;

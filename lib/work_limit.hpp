@@ -1,36 +1,137 @@
-// A time limit that long computations honour, as a scoped, thread-local setting.
+// Limits that long computations honour, as scoped, thread-local settings: of time, of work, of
+// memory.
+//
+// Work is counted, not timed: every operation adds what it nominally costs, in seconds, to a
+// counter of its thread (ball arithmetic by itself, other loops by the argument of
+// check_work_limit()). What is planned and divided goes by this count, so that the same question
+// has the same answer on any machine at any load, as long as no limit of time or memory is hit.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 
 namespace plaudit {
 
 /// Thrown by check_work_limit(): the computation is given up, nothing was concluded from it.
+/// what() is fit to be a remark on the band.
 class WorkLimitReached : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// While it lives, check_work_limit() on this thread throws once `seconds` have passed. Scopes
-/// nest; the earliest limit counts.
-class WorkLimit {
+/// The same, for want of memory: the process holds too much, or an allocation would make it so.
+class MemoryLimitReached : public WorkLimitReached {
+ public:
+  MemoryLimitReached() : WorkLimitReached("memory limit reached") {}
+};
+
+/// The same, because a WorkShare is used up: no clock had a part in it.
+class WorkShareReached : public WorkLimitReached {
+ public:
+  WorkShareReached() : WorkLimitReached("share of work used up") {}
+};
+
+/// A point in time, and what may be planned until then.
+class Deadline {
  public:
   using Clock = std::chrono::steady_clock;
-  explicit WorkLimit(double seconds);
+  /// So many seconds from now. @param planned what work_seconds_left() says now, where that is not
+  ///   the same.
+  explicit Deadline(double seconds, std::optional<double> planned = std::nullopt);
+
+  Clock::time_point time;
+  double work_end;  ///< of this thread's work_done()
+};
+
+/// While it lives, check_work_limit() on this thread throws once the time has passed. Scopes nest;
+/// the earliest limit counts.
+class WorkLimit {
+ public:
+  explicit WorkLimit(double seconds) : WorkLimit(Deadline(seconds)) {}
+  explicit WorkLimit(const Deadline& deadline);
   ~WorkLimit();
   WorkLimit(const WorkLimit&) = delete;
   WorkLimit& operator=(const WorkLimit&) = delete;
 
  private:
-  std::optional<Clock::time_point> former_;
+  std::optional<Deadline> former_;
 };
 
-/// Seconds left before the limit (infinity without one).
-double work_seconds_left();
+/// While it lives, check_work_limit() on this thread throws WorkShareReached once so many nominal
+/// seconds of work were done: at the same operation in every run. Scopes nest.
+class WorkShare {
+ public:
+  explicit WorkShare(double nominal_seconds);
+  ~WorkShare();
+  WorkShare(const WorkShare&) = delete;
+  WorkShare& operator=(const WorkShare&) = delete;
 
-/// To be called at least every few milliseconds of work. @throws WorkLimitReached
-void check_work_limit();
+ private:
+  double former_;
+};
+
+constexpr std::size_t default_memory_limit = 2'000'000'000;
+
+/// While it lives, check_work_limit() on this thread throws MemoryLimitReached once the process has
+/// grown by more than `bytes` (resident size) since. Scopes nest; the least limit counts.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(std::size_t bytes);
+  ~MemoryLimit();
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+ private:
+  double former_;
+};
+
+/// A limit of the resident size of the whole process, for all threads from now on (none until set).
+void set_memory_limit(std::size_t bytes) noexcept;
+
+/// Bytes resident now; 0 where the system does not say.
+double resident_bytes() noexcept;
+
+/// To be called before so many bytes are allocated at once. @throws MemoryLimitReached where the
+/// process would certainly hold more than it may.
+void check_memory(double bytes);
+
+/// Nominal seconds of work this thread has done since it began.
+double work_done() noexcept;
+
+/// Adds to them, and returns them. Never throws: for places too deep to be left.
+double count_work(double nominal_seconds) noexcept;
+
+/// While it lives, work is not counted: for what is made once and kept for all threads, which would
+/// be charged to the one that happens to come first.
+class UncountedWork {
+ public:
+  UncountedWork() noexcept;
+  ~UncountedWork();
+  UncountedWork(const UncountedWork&) = delete;
+  UncountedWork& operator=(const UncountedWork&) = delete;
+
+ private:
+  double before_;
+};
+
+/// Seconds of the limits in force that work_done() has not used up (infinity without a limit): what
+/// may be planned. No clock is read.
+double work_seconds_left() noexcept;
+
+/// Seconds of the clock until the time limit: not to be planned by, only to give up by.
+double wall_seconds_left() noexcept;
+
+/// Nominal cost of one turn of a loop that says nothing else.
+constexpr double default_work = 1e-6;
+
+/// To be called at least every few milliseconds of work. @param nominal_seconds of the work since
+///   the last call, other than ball arithmetic. @throws WorkLimitReached
+void check_work_limit(double nominal_seconds = default_work);
+
+/// The same a little later: ball arithmetic calls it, so that a loop that never looks at the limits
+/// is ended all the same, while what follows a regular end (the words of a band) is not.
+void check_work_overrun();
 
 }  // namespace plaudit

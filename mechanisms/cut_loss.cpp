@@ -4,6 +4,7 @@
 
 #include "lib/mutant.hpp"
 #include "lib/precision.hpp"
+#include "lib/text.hpp"
 
 namespace plaudit {
 
@@ -95,8 +96,7 @@ double CutLoss::estimate_line_points(double, double, double nats) const {
 }
 
 std::string CutLoss::describe() const {
-  return whole_.describe() + ", draws beyond " + std::to_string(integral_.cut()) +
-         " moved to infinity";
+  return whole_.describe() + ", draws beyond " + fixed_text(integral_.cut()) + " moved to infinity";
 }
 
 }  // namespace plaudit

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/gaussian_sum.hpp"
 #include "lib/mutant.hpp"
@@ -13,7 +14,8 @@
 namespace plaudit {
 
 namespace {
-constexpr long most_atoms = 1L << 16;  ///< on either side, in a list
+constexpr long most_atoms = 1L << 16;        ///< on either side, in a list
+constexpr double seconds_of_an_atom = 5e-6;  ///< for exact arithmetic, nominally
 }  // namespace
 
 DiscreteGaussianLoss::DiscreteGaussianLoss(const Rational& variance, long sensitivity)
@@ -101,6 +103,7 @@ std::shared_ptr<const LatticeLaw> DiscreteGaussianLoss::lattice() const {
   law->exact_mesh = mesh;
   law->offset = Ball(Rational(mesh * sensitivity_ / 2));
   law->first = -end;
+  check_memory_of_balls(2 * static_cast<double>(end));
   law->masses.resize(static_cast<std::size_t>(2 * end) + 1);
   for (long k = 0; k <= end; ++k) {
     if (k % 256 == 0) check_work_limit();
@@ -114,7 +117,8 @@ std::shared_ptr<const LatticeLaw> DiscreteGaussianLoss::lattice() const {
   return law;
 }
 
-// Tilted by t the noise k is centred near t D, and under Q at -D.
+// Tilted by t the noise k is centred near t D, and under Q at -D: two windows, which are one where
+// they meet. A great D leaves next to nothing between them.
 std::shared_ptr<const AtomicLaw> DiscreteGaussianLoss::atoms(double tilt, double nats) const {
   const long wing = std::min(most_atoms, noise_->reach(nats));
   const double shift =
@@ -125,11 +129,17 @@ std::shared_ptr<const AtomicLaw> DiscreteGaussianLoss::atoms(double tilt, double
   AtomicLaw result;
   result.whole = false;
   result.law.infinite = Ball(0);
-  for (long k = -wing - sensitivity_; k <= last; ++k) {
-    if (k % 256 == 0) check_work_limit();
-    result.law.atoms.push_back(
-        {Ball(Rational(offset + k * mesh)), noise_->mass(k), noise_->mass(k + sensitivity_)});
-  }
+  const auto list = [&](long first, long end) {
+    check_memory_of_balls(3 * static_cast<double>(end - first));
+    for (long k = first; k < end; ++k) {
+      if (k % 256 == 0) check_work_limit(256 * seconds_of_an_atom);
+      result.law.atoms.push_back(
+          {Ball(Rational(offset + k * mesh)), noise_->mass(k), noise_->mass(k + sensitivity_)});
+    }
+  };
+  const bool apart = sensitivity_ > 2 * wing;
+  list(-wing - sensitivity_, apart ? wing - sensitivity_ : -wing);
+  list(-wing, last + 1);
   return std::make_shared<AtomicLaw>(std::move(result));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/gaussian_sum.hpp"
 #include "lib/mutant.hpp"
@@ -82,6 +83,7 @@ std::shared_ptr<const DiscreteGaussianTails::Table> DiscreteGaussianTails::table
     const std::lock_guard<std::mutex> lock(mutex_);
     if (table_ && table_->bits == bits) return table_;
   }
+  const UncountedWork kept;
   auto table = std::make_shared<Table>();
   table->bits = bits;
   {
@@ -94,6 +96,7 @@ std::shared_ptr<const DiscreteGaussianTails::Table> DiscreteGaussianTails::table
     // masses 1..count by recurrence, then their sums from the end
     Ball mass = exp(ldexp(-inverse, -1)) / table->normaliser;
     Ball ratio = exp(-inverse * Ball(1.5));
+    check_memory_of_balls(static_cast<double>(count));
     tails.resize(static_cast<std::size_t>(count));
     for (long k = 0; k < count; ++k) {
       if (k % 256 == 0) check_work_limit();

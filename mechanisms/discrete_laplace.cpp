@@ -2,6 +2,7 @@
 //
 // P(k) = (1-r) / (1+r) r^|k - D|, Q(k) = (1-r) / (1+r) r^|k|, r = e^{-1/scale}: L takes the values
 // (2j - D) / scale, j = 0..D. Proof: docs/proofs/discrete.md#discrete-laplace
+#include "lib/ball_memory.hpp"
 #include "mechanisms/finite_loss.hpp"
 #include "mechanisms/registry.hpp"
 
@@ -17,6 +18,7 @@ FiniteLaw law(const Rational& scale, long sensitivity) {
   const Ball end = Ball(1) / (Ball(1) + ratio);  // P(k >= D)
   const Ball inside = -expm1(-rate) * end;
   FiniteLaw result;
+  check_memory_of_balls(3 * static_cast<double>(sensitivity));
   result.atoms.resize(static_cast<std::size_t>(sensitivity) + 1);
   for (long j = 0; j <= sensitivity; ++j) {
     const Ball front = j == 0 || j == sensitivity ? end : inside;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/ball_memory.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/lattice_law.hpp"
@@ -52,6 +53,7 @@ std::shared_ptr<const FiniteLoss::Table> FiniteLoss::table() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (table_ && table_->bits == bits) return table_;
   }
+  const UncountedWork kept;
   FiniteLaw law = law_();
   auto table = std::make_shared<Table>();
   table->bits = bits;
@@ -193,6 +195,7 @@ std::shared_ptr<const LatticeLaw> FiniteLoss::lattice() const {
   result->exact_mesh = lattice_->mesh;
   result->offset = Ball(lattice_->offset);
   result->first = *least;
+  check_memory_of_balls(static_cast<double>(*greatest) - static_cast<double>(*least));
   result->masses.resize(static_cast<std::size_t>(*greatest - *least) + 1);
   const FiniteLaw given = law_();  // in the order of the places
   for (std::size_t i = 0; i < places.size(); ++i) {

@@ -315,7 +315,7 @@ Ball HalfIntegral::on_axis(const Ball& r, double nats) const {
   sum *= d / sqrt(ldexp(pi(), 1));
   const Ball tails = charged(tails_term, outside(c, r, strip));
   const Ball slope = (ldexp(norm(c, strip.v, r, Ball(0), Ball(1)),
-                            PLAUDIT_BOUND("half.both_edges_on_axis", 1, -3)) *
+                            PLAUDIT_BOUND("half.both_edges_on_axis", 1, -12)) *
                       strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)))
                          .upper();
   if (!certainly_less(slope, Ball(1)) || !tails.is_finite()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/ball_memory.hpp"
 #include "lib/error_term.hpp"
 #include "lib/mutant.hpp"
 #include "lib/precision.hpp"
@@ -138,6 +139,7 @@ LikelihoodRatio::Kept LikelihoodRatio::needed(const Ball& low, const Ball& high)
 std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long last,
                                                   const Ball& eta) const {
   std::vector<ComplexBall> result;
+  check_memory_of_balls(static_cast<double>(last - first + 1));
   result.reserve(static_cast<std::size_t>(last - first + 1));
   // e^{a_i (y_j + i eta)} = (e^{a_i d})^j e^{i a_i eta}: one product per point and component.
   std::vector<ComplexBall> turned;

@@ -239,6 +239,7 @@ std::shared_ptr<const LikelihoodRatio> MixtureIntegral::ratio() const {
   const auto found = known.find(bits);
   if (found != known.end()) return found->second;
   const PrecisionScope scope(bits);
+  const UncountedWork kept;
   auto made = std::make_shared<const LikelihoodRatio>(mixture_);
   if (known.size() >= most_ratios) known.clear();
   known.emplace(bits, made);

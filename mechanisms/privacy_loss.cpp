@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -55,6 +56,7 @@ LineValues PrivacyLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
                                     double nats) const {
   const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));
   LineValues result;
+  check_memory_of_balls(2 * static_cast<double>(count));
   result.values.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
     if ((k & 15) == 0 || working_precision() > 4096) check_work_limit();

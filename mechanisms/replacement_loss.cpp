@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/mutant.hpp"
@@ -245,6 +246,7 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
   Ball rest;
   const Ball q(replacement_.rate);
   LineValues result;
+  check_memory_of_balls(2 * static_cast<double>(count));
   result.values.resize(count);
   const std::vector<const Part*> parts = needed(t, nats, rest);
   const std::vector<Goal> fine = goals(parts, t, nats);

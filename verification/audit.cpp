@@ -341,6 +341,17 @@ bool examine(const Claim& claim, Known& known, Session& session, int digits, dou
   return tight.has_value() || !asks;
 }
 
+/// `examine` within a time of its own: a first try that runs out of it has learnt what it has.
+bool tried(const Claim& claim, Known& known, Session& session, int digits, double seconds,
+           Finding& finding) {
+  try {
+    return examine(claim, known, session, digits, seconds, finding);
+  } catch (const WorkLimitReached&) {
+    check_work_limit();  // if that was the limit of the whole claim
+    return false;
+  }
+}
+
 Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
   Finding finding;
   Known known;
@@ -359,12 +370,12 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
         const WorkLimit limit(left);
         const bool first = finding.digits == 0;
         // A narrow band first, then a coarse one: where either is quick that will do.
-        if (first && (examine(claim, known, sessions.at(digits), digits, short_seconds, finding) ||
-                      examine(claim, known, sessions.at(coarse_digits), coarse_digits,
-                              short_seconds, finding))) {
+        if (first && (tried(claim, known, sessions.at(digits), digits, short_seconds, finding) ||
+                      tried(claim, known, sessions.at(coarse_digits), coarse_digits, short_seconds,
+                            finding))) {
           break;
         }
-        if (examine(claim, known, sessions.at(digits), digits, left, finding)) break;
+        if (tried(claim, known, sessions.at(digits), digits, left, finding)) break;
         if (finding.verdict == Verdict::undecided && finding.reason != no_witness) {
           finding.reason = "the certified band contains the claimed value; digits or time ran out";
         }

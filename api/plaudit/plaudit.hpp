@@ -156,12 +156,16 @@ class Band {
 };
 
 /// What is asked of a band. `digits`: significant decimal digits wanted in its width.
+/// `timeout_seconds` and `memory_bytes` (by which the process may grow) end the work on one query:
+/// its band is then wider, and says why in remark(). Below these limits a query has one answer,
+/// however busy the machine is.
 struct SessionOptions {
   int digits = 12;
   std::string accountant = "auto";
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;
   int threads = 1;
+  std::size_t memory_bytes = 2'000'000'000;
 };
 
 struct EpsilonQuery {
@@ -171,6 +175,7 @@ struct EpsilonQuery {
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;
   int threads = 1;
+  std::size_t memory_bytes = 2'000'000'000;
 };
 
 struct DeltaQuery {
@@ -180,6 +185,7 @@ struct DeltaQuery {
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;
   int threads = 1;
+  std::size_t memory_bytes = 2'000'000'000;
 };
 
 /// The least epsilon >= 0 with delta(epsilon) <= delta; infinite where there is none.
@@ -192,6 +198,7 @@ struct RenyiQuery {
   int digits = 12;
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;
+  std::size_t memory_bytes = 2'000'000'000;
 };
 
 /// The Renyi divergence of the composition's pair; with both directions, the larger of the two.
@@ -220,9 +227,16 @@ struct PrivacyLossData;
 /// function encloses its value for the exact parameters, towards `digits` significant digits.
 /// Compositions answer the moment generating function, the support and the mass at infinity; the
 /// rest asks for one mechanism, once, and otherwise throws std::invalid_argument.
+/// Where a function reaches a limit of time or memory, its enclosure is wider, at worst the line.
 class PrivacyLoss {
  public:
+  struct Limits {
+    double timeout_seconds = 60;  ///< of one call
+    std::size_t memory_bytes = 2'000'000'000;
+  };
+  /// @throws std::invalid_argument where the limits end this already.
   PrivacyLoss(const Composition& composition, Direction direction);
+  PrivacyLoss(const Composition& composition, Direction direction, const Limits& limits);
 
   /// log M(t), M(z) = E_P[e^{zL}; L < infinity]; at a complex z on some branch.
   Interval log_mgf(const Number& t, int digits = 15) const;

@@ -25,7 +25,8 @@ TEST_CASE("checked_integer: towards zero within the range, refused by name outsi
   for (const double x : {infinity, -infinity, not_a_number, 0x1p53 + 2, -0x1p53 - 2, 1e300}) {
     CHECK_THROWS_AS(checked_integer(x, "x"), IntegerError);
   }
-  CHECK_THROWS_WITH(checked_integer(infinity, "the window"), "the window is too large for an integer");
+  CHECK_THROWS_WITH(checked_integer(infinity, "the window"),
+                    "the window is too large for an integer");
   CHECK_THROWS_WITH(checked_integer(not_a_number, "the window"), "the window is no number");
 }
 
@@ -60,4 +61,14 @@ TEST_CASE("affordable_precision: an operation that would outlast the limit is no
   const PrecisionScope scope(5'000'000);
   CHECK(affordable_precision(1e-6) == 5'000'000);
   CHECK_THROWS_AS(affordable_precision(1), WorkLimitReached);
+}
+
+TEST_CASE("checked_rational: the double itself, or an exception by name") {
+  CHECK(checked_rational(0.1, "x") != Rational(1, 10));
+  CHECK(checked_rational(-0.375, "x") == Rational(-3, 8));
+  CHECK(checked_rational(5e-324, "x") * 2 == checked_rational(1e-323, "x"));
+  CHECK_THROWS_WITH_AS(checked_rational(infinity, "the step"), "the step is not finite",
+                       IntegerError);
+  CHECK_THROWS_AS(checked_rational(-infinity, "x"), IntegerError);
+  CHECK_THROWS_WITH_AS(checked_rational(not_a_number, "x"), "x is no number", IntegerError);
 }

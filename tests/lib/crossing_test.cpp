@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "tests/support/containment.hpp"
 #include "tests/support/random.hpp"
@@ -171,4 +172,45 @@ TEST_CASE("the ends are certain for every curve within the balls") {
     CHECK(certainly_less_equal(found.lower, -log(target)));
     CHECK(certainly_greater_equal(found.upper, -log(target)));
   }
+}
+
+TEST_CASE("thousands of digits take a few calls at the full precision") {
+  for (const double c : {1e-5, 0.7, 1e-300}) {
+    for (const long bits : {1000L, 2000L, 20'000L}) {
+      const PrecisionScope scope(64);
+      const Ball target(c);
+      int calls = 0;
+      int full_calls = 0;
+      const auto f = [&](const Ball& x) {
+        ++calls;
+        if (working_precision() >= bits + 64) ++full_calls;
+        return exp(-x * x - x);
+      };
+      const Crossing found = crossing(f, target, Ball(0), Ball(3), bits);
+      CAPTURE(c);
+      CAPTURE(bits);
+      CHECK(calls <= 40);
+      CHECK(full_calls <= 8);
+      const PrecisionScope finer(bits + 200);
+      // x^2 + x = -log c
+      const Ball exact = sqrt(Ball(0.25) - log(Ball(c))) - Ball(0.5);
+      CHECK(certainly_less_equal(found.lower, exact));
+      CHECK(certainly_greater_equal(found.upper, exact));
+      CHECK(certainly_less_equal(found.upper - found.lower, ldexp(found.upper, -bits)));
+    }
+  }
+}
+
+TEST_CASE("many bits: a curve that needs more precision than the search begins with") {
+  // e^{2000} (1 - x) by way of e^{2000}: at 128 bits nothing but noise
+  const auto f = [](const Ball& x) {
+    const Ball big = exp(Ball(2000));
+    return (big + (Ball(1) - x)) - big;
+  };
+  const long bits = 4000;
+  const PrecisionScope scope(8000);
+  const Crossing found = crossing(f, Ball(0.25), Ball(0), Ball(0.1), bits);
+  CHECK(certainly_less_equal(found.lower, Ball(0.75)));
+  CHECK(certainly_greater_equal(found.upper, Ball(0.75)));
+  CHECK(certainly_less_equal(found.upper - found.lower, ldexp(Ball(1), -bits + 8)));
 }

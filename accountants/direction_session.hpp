@@ -1,0 +1,57 @@
+// One direction of a composition: its accountants in the order in which they are asked, opened
+// once, and the intersection of their bands.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accountants/answer.hpp"
+#include "accountants/ties.hpp"
+
+namespace plaudit {
+
+class DirectionSession {
+ public:
+  /// @throws std::invalid_argument where the accountant that was chosen does not apply.
+  DirectionSession(const Composition& composition, Direction direction,
+                   const AnswerOptions& options);
+
+  /// Asks one accountant after the other until the wanted digits are reached, until `soon`, or
+  /// until `share` nominal seconds of work are done. Instant accountants may still answer where a
+  /// slow one has used that up: they keep the limits that are in force already.
+  Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share);
+
+  /// The sign of the exact number minus x, where that is decided without digits.
+  std::optional<int> compare(Quantity quantity, const Rational& argument, const Rational& x,
+                             double work) const;
+
+  Direction direction() const { return loss_.direction(); }
+
+ private:
+  struct Candidate {
+    std::shared_ptr<const Accountant> accountant;
+    std::unique_ptr<PrivacyCurve> curve;
+  };
+
+  void find_candidates();
+  std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
+  std::optional<Enclosure> asked(Candidate& candidate, Quantity quantity, const Rational& argument,
+                                 Enclosure& band) const;
+  void join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
+            const Rational& argument) const;
+  std::string dump(Quantity quantity, const Rational& argument, const Enclosure& one,
+                   const Enclosure& other) const;
+
+  ComposedLoss loss_;
+  std::string spec_;
+  AnswerOptions options_;
+  std::unique_ptr<Ties> ties_;
+  std::vector<Candidate> candidates_;
+};
+
+/// What is known of any composition: [0, 1], or [0, inf]. @param remark why it is not more.
+Enclosure unknown_band(Quantity quantity, const char* remark);
+
+}  // namespace plaudit

@@ -1,0 +1,220 @@
+// The kinds straight, cut and moments for every law: what is written is accepted, coarse choices
+// still contain the truth although they are visibly off, and no error term can be left out.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "accountants/answer.hpp"
+#include "lib/decimal.hpp"
+#include "lib/precision.hpp"
+#include "mechanisms/spec.hpp"
+#include "verification/certificates/write.hpp"
+#include "verification/checker/statements.hpp"
+
+using namespace plaudit;
+using nlohmann::json;
+
+namespace {
+
+/// delta(epsilon) of one direction.
+struct Truth {
+  Rational low;
+  Rational high;
+};
+
+Answer answer_of(const std::string& spec, Quantity quantity, const char* argument, int digits) {
+  const PrecisionScope precision(128 + 8L * digits);
+  AnswerOptions options;
+  options.digits = digits;
+  return Session(parse_spec(spec), options).answer(quantity, parse_rational(argument));
+}
+
+Truth truth(const std::string& spec, const char* epsilon, Direction direction) {
+  const Answer answer = answer_of(spec, Quantity::delta, epsilon, 20);
+  for (const DirectionAnswer& each : answer.directions) {
+    if (each.direction != direction) continue;
+    return {parse_rational(decimal_below(each.band.lower, 25)),
+            parse_rational(decimal_above(each.band.upper, 25))};
+  }
+  return {parse_rational(decimal_below(answer.band.lower, 25)),
+          parse_rational(decimal_above(answer.band.upper, 25))};
+}
+
+json certificate(const std::string& spec, const char* epsilon, int digits) {
+  const Answer answer = answer_of(spec, Quantity::delta, epsilon, digits);
+  return json::parse(write_certificate(
+      parse_spec(spec),
+      {Quantity::delta, parse_rational(epsilon), decimal_below(answer.band.lower, digits + 4),
+       decimal_above(answer.band.upper, digits + 4)},
+      answer, 120));
+}
+
+json statement_of(const json& certificate, const std::string& kind) {
+  for (const json& statement : certificate["statements"]) {
+    if (statement["kind"] == kind) return statement;
+  }
+  return nullptr;
+}
+
+checker::Evaluation evaluated(const std::string& spec, const json& statement) {
+  return checker::evaluate(checker::read_spec(spec, {}), statement, {});
+}
+
+/// The objects anywhere below that have the field.
+void visit(json& value, const std::string& field, const std::function<void(json&)>& change) {
+  if (value.is_object() && value.contains(field)) change(value);
+  for (json& each : value) {
+    if (each.is_structured()) visit(each, field, change);
+  }
+}
+
+/// Every rule of this name, anywhere below.
+void change_rules(json& value, const std::string& name, const std::function<void(json&)>& change) {
+  visit(value, name, [&](json& owner) {
+    if (owner[name].is_object()) change(owner[name]);
+  });
+}
+
+Rational absolute(const Rational& x) { return x < 0 ? Rational(-x) : x; }
+
+struct Example {
+  const char* spec;
+  const char* epsilon;
+};
+
+const Example examples[] = {
+    {"poisson(gaussian(sigma=1), rate=0.1)^30", "2"},
+    {"poisson(mixture(sigma=2, sensitivities=[1, 2], probabilities=[0.5, 0.5]), rate=1)^9", "4"},
+    {"pair(poisson, sigma=1, rate=0.1)^30", "4"},
+    {"with_replacement(gaussian(sigma=1), batch=4, population=6)^5 * gaussian(sigma=2)", "4"},
+    {"poisson(laplace(scale=1), rate=0.2)^20 * gaussian(sigma=3)", "1"},
+    {"poisson(discrete_gaussian(sigma=1.5), rate=0.2)^10 * gaussian(sigma=1.5)^2", "2"},
+    {"discrete_gaussian(sigma=1.5)^5 * gaussian(sigma=2)", "4"},
+    {"approximate(epsilon=0.5, delta=0.0001)^5 * gaussian(sigma=1)", "2"},
+    {"laplace(scale=2)^10 * gaussian(sigma=2)", "3"},
+    {"poisson(gaussian(sigma=7.08), rate=0.000535)^13", "0.0038"},
+};
+
+}  // namespace
+
+TEST_CASE("lines of every law: accepted, and each stated error is needed") {
+  for (const Example& example : examples) {
+    INFO(std::string(example.spec));
+    const json made = certificate(example.spec, example.epsilon, 8);
+    const checker::Verdict verdict = checker::check(made.dump(), {});
+    CHECK(verdict.reason == "");
+    REQUIRE(verdict.accepted);
+    for (std::size_t i = 0; i < made["statements"].size(); ++i) {
+      for (const auto& [name, size] : made["statements"][i]["errors"].items()) {
+        const Rational stated = parse_rational(size.get<std::string>());
+        if (stated == 0) continue;
+        // `nodes` is stated four times over
+        json forged = made;
+        forged["statements"][i]["errors"][name] =
+            to_string(Rational(stated * (name == "nodes" ? Rational(1, 5) : Rational(999, 1000))));
+        CHECK_FALSE(checker::check(forged.dump(), {}).accepted);
+      }
+    }
+  }
+}
+
+TEST_CASE("lines of every law: coarse choices contain the truth") {
+  for (const Example& example : examples) {
+    INFO(std::string(example.spec));
+    const json made = certificate(example.spec, example.epsilon, 8);
+    const json statement = statement_of(made, "straight");
+    REQUIRE_FALSE(statement.is_null());
+    const Direction direction =
+        statement["direction"] == "remove" ? Direction::remove : Direction::add;
+    const Truth value = truth(example.spec, example.epsilon, direction);
+    const auto tried = [&](const std::function<void(json&)>& change, bool visible) {
+      json coarse = statement;
+      change(coarse["choices"]);
+      const checker::Evaluation found = evaluated(example.spec, coarse);
+      if (!found.valid) return false;
+      CHECK(found.low <= value.high);
+      CHECK(found.high >= value.low);
+      if (!visible) return true;
+      // were the error not counted, this would contradict the truth
+      const Rational middle = (found.low + found.high) / 2;
+      return absolute(middle - value.low) > value.low / 1000000000;
+    };
+    CHECK(tried([](json&) {}, false));
+    const auto coarser = [](json& rule) {
+      rule["d"][0] = rule["d"][0].get<long>() * 3;
+      rule["first"] = rule["first"].get<long>() / 3;
+      rule["last"] = rule["last"].get<long>() / 3;
+    };
+    const auto shorter = [](json& rule) {
+      rule["first"] = rule["first"].get<long>() / 2;
+      rule["last"] = rule["last"].get<long>() / 2;
+    };
+    bool has_line = false;
+    json probe = statement;
+    change_rules(probe["choices"], "line", [&](json&) { has_line = true; });
+    if (has_line) {
+      CHECK(tried([&](json& c) { change_rules(c, "line", coarser); }, true));
+      tried([&](json& c) { change_rules(c, "line", shorter); }, false);
+      tried([&](json& c) { change_rules(c, "axis", coarser); }, false);
+      tried([&](json& c) { change_rules(c, "decay", coarser); }, false);
+      tried([&](json& c) { visit(c, "axis", [](json& owner) { owner.erase("axis"); }); }, false);
+      tried([&](json& c) { visit(c, "decay", [](json& owner) { owner.erase("decay"); }); }, false);
+      tried([&](json& c) { visit(c, "line", [](json& owner) { owner.erase("line"); }); }, false);
+    }
+    // Fewer nodes: the truncation is counted; a larger step: the aliases. How many nodes a product
+    // of several lines has to spare differs.
+    bool few = false;
+    for (const long part : {2, 3, 5, 8, 16}) {
+      few = tried([&](json& c) { c["nodes"] = c["nodes"].get<long>() / part; }, true) || few;
+    }
+    CHECK(few);
+    bool wide = false;
+    for (const long quarters : {6, 8, 16, 32}) {
+      const auto widen = [&](json& c) {
+        c["h"] = {c["h"][0].get<long>() / 64 * quarters, c["h"][1].get<long>() + 6 - 2};
+      };
+      wide = tried(widen, true) || wide;
+    }
+    CHECK(wide);
+  }
+}
+
+TEST_CASE("one moment: both sides, all orders") {
+  const char* specs[] = {
+      "poisson(gaussian(sigma=1), rate=0.1)^30",
+      "approximate(epsilon=0.5, delta=0.0001)^5 * gaussian(sigma=1)",
+      "with_replacement(gaussian(sigma=1), batch=4, population=6)^5 * gaussian(sigma=2)",
+      "poisson(discrete_gaussian(sigma=1.5), rate=0.2)^10 * gaussian(sigma=1.5)^2",
+      "poisson(laplace(scale=1), rate=0.2)^20 * gaussian(sigma=3)",
+      "pair(poisson, sigma=3, rate=0.1)^30",
+      "discrete_gaussian(sigma=1.5)^5"};
+  for (const std::string spec : specs) {
+    INFO(spec);
+    json factor = json::object();
+    if (spec.rfind("with_replacement", 0) == 0) factor["labels"] = json::array();
+    json factors = json::array({factor});
+    if (spec.find(" * ") != std::string::npos) factors.push_back(json::object());
+    for (const char* epsilon : {"-3", "-0.5", "0", "0.4", "2", "5"}) {
+      const Truth value = truth(spec, epsilon, Direction::remove);
+      bool upper = false;
+      bool lower = false;
+      for (const json& order : {json{1, -4}, json{1, 0}, json{3, 0}, json{10, 0}, json{-1, -3},
+                                json{-1, -1}, json{-1, 0}, json{-3, 0}, json{-8, 0}}) {
+        const checker::Evaluation found =
+            evaluated(spec, {{"direction", "remove"},
+                             {"epsilon", epsilon},
+                             {"kind", "moments"},
+                             {"bits", 128},
+                             {"choices", {{"order", order}, {"factors", factors}}}});
+        CHECK(found.reason == "");
+        CHECK(found.low <= value.high);
+        CHECK(found.high >= value.low);
+        upper = upper || found.high < 1;
+        lower = lower || found.low > 0;
+      }
+      CHECK((upper || lower));
+    }
+  }
+}
