@@ -4,7 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <numbers>
+
 #include "accountants/contour.hpp"
+#include "accountants/straight_contour.hpp"
+#include "accountants/trivial_bounds.hpp"
 #include "lib/precision.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
@@ -117,4 +121,42 @@ TEST_CASE("below the support delta is 1 less the mass of Q, which need not be 1"
       Ball(1) - exp(Ball(0.5)) * (ldexp(exp(Ball(-2.5)), -1) + ldexp(exp(Ball(-1)), -2));
   CHECK(certainly_less_equal(band.lower, delta.upper()));
   CHECK(certainly_less_equal(delta.lower(), band.upper));
+}
+
+TEST_CASE("residues of laws with less than all of the mass, on lines with a short period") {
+  const ComposedLoss loss = two_atoms(2.5, Rational(1, 2), 0.5, Rational(1, 4));
+  CumulantTable table(loss);
+  for (const double epsilon : {0.7, 1.6}) {
+    for (const double t : {0.4, 0.8}) {
+      for (const bool both : {false, true}) {
+        StraightChoice choice;
+        choice.t = t;
+        choice.h = 2 * std::numbers::pi / 6;
+        choice.nodes = 3000;
+        choice.nats = 40;
+        choice.both_residues = both;
+        StraightContour contour(loss, table, epsilon, choice);
+        const PrecisionScope scope(200);
+        const Enclosure band = contour.delta(Ball(epsilon));
+        const Ball delta = loss.terms()[0].loss->delta(Ball(epsilon));
+        INFO("t ", t, " epsilon ", epsilon, " both ", both);
+        CHECK(certainly_less_equal(band.lower, delta.upper()));
+        CHECK(certainly_less_equal(delta.lower(), band.upper));
+      }
+    }
+  }
+}
+
+TEST_CASE("what holds in any case, at negative epsilons too") {
+  for (const Curve& curve : curves()) {
+    for (const long k : {-40L, -10L, -3L, -1L, 1L, 30L}) {
+      const Rational epsilon(k, 10);
+      const Enclosure band = trivial_delta(curve.loss, epsilon);
+      const PrecisionScope scope(200);
+      const Ball delta = curve.step().delta(Ball(epsilon));
+      INFO(curve.step().describe(), " at ", k);
+      CHECK(certainly_less_equal(band.lower, delta.upper()));
+      CHECK(certainly_less_equal(delta.lower(), band.upper));
+    }
+  }
 }
