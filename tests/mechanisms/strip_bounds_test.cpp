@@ -11,6 +11,7 @@
 #include "mechanisms/cut_integral.hpp"
 #include "mechanisms/half_integral.hpp"
 #include "mechanisms/mirrored_loss.hpp"
+#include "mechanisms/mixture_bounds.hpp"
 #include "support/containment.hpp"
 #include "support/mixtures.hpp"
 
@@ -204,4 +205,50 @@ TEST_CASE("half integrals: norms and ends") {
     CHECK(may_be(outside(size(strip.eta, 0), strip.first, strip.last, strip.d),
                  half.outside(c, Ball(r), strip)));
   }
+}
+
+TEST_CASE("mixtures: norms and tails") {
+  Random random(84);
+  int split = 0;
+  for (int i = 0; i < trials(300); ++i) {
+    const GaussianMixture mixture = random_mixture(random);
+    const MixtureIntegral integral_of(mixture);
+    const Mixture m(mixture);
+    const PrecisionScope scope(64);
+    const MixtureBounds bounds(integral_of);
+    const double r = random.one_in(2) ? random.uniform(-12, 0) : random.uniform(0, 6);
+    const double most = std::min(std::numbers::pi / m.rates.back(), 3.0);
+    const double e = random_angle(random, most);
+    const double s = random.one_in(3) ? 0 : random.uniform(0, random.one_in(2) ? 30 : 4);
+    const auto size = [&m, r](double height, double slope) {
+      return [&m, r, height, slope](double y) {
+        const Complex log_f = m.log_f(Complex(y, height));
+        return std::exp((height * height - y * y) / 2 + r * log_f.real() - slope * log_f.imag()) /
+               sqrt_two_pi;
+      };
+    };
+    const double reach = 12 + (std::fabs(r) + 1) * m.rates.back();
+    INFO(spec_of(mixture), " r ", r, " e ", e, " s ", s);
+    const double axis = integral(size(0, 0), reach, 0.02);
+    const double d = std::exp2(static_cast<double>(random.integer(-5, 0)));
+    const double truth =
+        std::max(integral(size(e, s), reach, 0.02), integral(size(e, 0), reach, 0.02));
+    for (const MixtureBounds::Norm& norm : bounds.norms(e, Ball(r), Ball(s), d)) {
+      CHECK(may_be(truth, norm.at(Ball(axis))));
+      split += certainly_positive(norm.base) ? 1 : 0;
+    }
+    const double beyond = 1.02 * std::numbers::pi / m.rates.back();
+    CHECK_FALSE(bounds.norm(beyond, Ball(r), Ball(s), Ball(axis), d).is_finite());
+    MixtureGrid grid;
+    grid.d = std::exp2(static_cast<double>(random.integer(-5, 1)));
+    grid.first = -static_cast<long>(random.uniform(0, random.one_in(2) ? 2 : reach / 2) / grid.d);
+    grid.last = static_cast<long>(random.uniform(0, random.one_in(2) ? 2 : reach / 2) / grid.d);
+    CHECK(may_be(outside(size(std::fabs(e), 0), grid.first, grid.last, grid.d),
+                 bounds.outside(Ball(r), std::fabs(e), grid)));
+    // one side alone
+    grid.first = -static_cast<long>(60 / grid.d);
+    CHECK(may_be(outside(size(std::fabs(e), 0), grid.first, grid.last, grid.d),
+                 bounds.outside(Ball(r), std::fabs(e), grid)));
+  }
+  CHECK(split > 3);
 }
