@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "lib/precision.hpp"
 #include "mechanisms/arguments.hpp"
@@ -219,6 +220,25 @@ FiniteLoss::Exact exactly(const WrittenLaw& law) {
   return exact;
 }
 
+/// The file as JSON. A key twice in one object is refused: which of the two counts would be up to
+/// the reader.
+Json parsed(const std::string& text, const Reader& reader) {
+  std::vector<std::set<std::string>> open;  // the keys of the objects around, from outside
+  bool twice = false;
+  const auto look = [&](int, Json::parse_event_t event, const Json& value) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key) {
+      twice = !open.back().insert(value.get<std::string>()).second || twice;
+    }
+    return true;
+  };
+  Json root = Json::parse(text, look, false);
+  if (root.is_discarded()) reader.fail("the file", "is not JSON");
+  if (twice) reader.fail("the file", "must have no field twice in one object");
+  return root;
+}
+
 }  // namespace
 
 WrittenPair parse_pld(const std::string& text, const std::string& name) {
@@ -226,8 +246,7 @@ WrittenPair parse_pld(const std::string& text, const std::string& name) {
   const JsonSize size = json_size(text);
   if (size.values > most_values) reader.fail("the file", "must have at most 4000000 values");
   if (size.depth > deepest) reader.fail("the file", "must have brackets at most 20 deep");
-  const Json root = Json::parse(text, nullptr, false);
-  if (root.is_discarded()) reader.fail("the file", "is not JSON");
+  const Json root = parsed(text, reader);
   reader.check_keys(root, "the file", {"description", "adjacency", "both", "remove", "add"});
   WrittenPair pair;
   if (!root.contains("adjacency") || !root["adjacency"].is_string()) {

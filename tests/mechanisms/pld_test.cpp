@@ -145,13 +145,14 @@ TEST_CASE("bad files are refused by field") {
                        SpecError);
   CHECK_REFUSED("", "is not JSON");
   CHECK_REFUSED("{", "is not JSON");
-  CHECK_REFUSED(std::string(100000, '['), "is not JSON");
+  CHECK_REFUSED(std::string(100000, '['), "brackets at most 20 deep");
   CHECK_REFUSED("[]", "the file must be an object");
   CHECK_REFUSED("{}", "adjacency must be a text");
   CHECK_REFUSED(R"({"adjacency": "x"})", "either both, or remove and add");
   CHECK_REFUSED(R"({"adjacency": "x", "remove": {}})", "either both, or remove and add");
   CHECK_REFUSED(R"({"adjacency": "x", "both": {}, "add": {}})", "either both, or remove and add");
-  CHECK_REFUSED(R"({"adjacency": "x", "boht": {}})", "unknown field 'boht'");
+  CHECK_REFUSED(R"({"adjacency": "x", "boht": {}})", "an unknown field; known are");
+  CHECK_REFUSED(R"({"adjacency": "x", "adjacency": "replace", "both": {}})", "no field twice");
   CHECK_REFUSED(with_law("3"), "both must be an object");
   CHECK_REFUSED(with_law(R"({"masses": [1]})"), "one of losses and lattice");
   CHECK_REFUSED(with_law(R"({"losses": [], "masses": []})"), "both.masses must be a list");
@@ -161,14 +162,15 @@ TEST_CASE("bad files are refused by field") {
   CHECK_REFUSED(with_law(R"({"losses": [1, 1], "masses": [0, 1]})"),
                 "both.losses[1] must be above");
   CHECK_REFUSED(with_law(R"({"losses": [0.1], "masses": [1]})"), "both.losses[0] must be a text");
-  CHECK_REFUSED(with_law(R"({"losses": ["inf"], "masses": [1]})"), "must be a number, not 'inf'");
+  CHECK_REFUSED(with_law(R"({"losses": ["inf"], "masses": [1]})"),
+                "losses[0] must be a number of the spec");
   CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": ["-1"]})"), "both.masses[0] must be >= 0");
   CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": ["2"]})"), "both.masses[0] must be <= 1");
   CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": [["1", "0"]]})"), "lower end first");
   CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": [["1"]]})"), "a mass or [lower, upper]");
-  CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": ["0.9"]})"), "sum to exactly 1, not 0.9");
+  CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": ["0.9"]})"), "able to sum to exactly 1");
   CHECK_REFUSED(with_law(R"({"losses": ["1"], "masses": ["1"], "infinite": "1e-30"})"),
-                "sum to exactly 1, not 1.0000000");
+                "able to sum to exactly 1");
   CHECK_REFUSED(with_law(R"({"losses": ["-0.1"], "masses": [1]})"), "must leave Q");
   CHECK_REFUSED(with_law(R"({"losses": ["0"], "masses": [0], "infinite": 1})"),
                 "positive at a finite loss");

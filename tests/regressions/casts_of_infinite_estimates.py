@@ -34,7 +34,7 @@ with tempfile.TemporaryDirectory() as folder:
         {"id": "b", "spec": f"{one} * gaussian(1)", "delta": "1e-5", "epsilon": "1000000003", "kind": "upper"},
         {"id": "c", "spec": f"{one} * gaussian(1)", "delta": "1e-5", "epsilon": "1000000003", "kind": "lower"},
     ]
-    result = run("audit", "-", "--timeout", "0.3", "--json", stdin=json.dumps(claims))
+    result = run("audit", "-", "--allow-files", folder, "--timeout", "0.3", "--json", stdin=json.dumps(claims))
     expect(result.seconds < 3, f"took {result.seconds} s")
     verdicts = [entry["verdict"] for entry in result.json()["claims"]]
     expect(verdicts == ["refuted", "refuted", "valid"], result.out)

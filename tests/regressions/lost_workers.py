@@ -37,7 +37,7 @@ def meddle(blow, *arguments, stdin=""):
     return process.returncode, out, err, time.monotonic() - start
 
 
-for command, value, upper in (("epsilon", "--delta=1e-5", "inf"), ("delta", "--epsilon=1", "1")):
+for command, value, upper in (("epsilon", "--delta=1e-5", "inf"), ("delta", "--epsilon=4501490", "1")):
     status, out, err, seconds = meddle(signal.SIGSTOP, command, HARD, value, "--timeout", "2", "--json")
     what = f"{command}, stopped: {status} {out[-500:]} {err}"
     expect(status == 4 and seconds < 10, what)
@@ -50,12 +50,13 @@ for command, value, upper in (("epsilon", "--delta=1e-5", "inf"), ("delta", "--e
         expect("inf" in out if command == "epsilon" else "certified" in out, what)
 
 # The curve keeps the points that were found; the picture of the others is the trivial band.
-status, out, err, seconds = meddle(signal.SIGSTOP, "curve", HARD, "--epsilon", "0:3:1", "--timeout", "2", "--json")
+status, out, err, seconds = meddle(signal.SIGSTOP, "curve", HARD, "--epsilon", "4501490:4501493:1", "--timeout", "8", "--json")
 expect(status == 4 and len(json.loads(out)["points"]) == 4, f"curve: {status} {out[-300:]} {err}")
 
 # The other claims of an audit get their verdicts, those behind in the same worker too.
-claims = [{"id": str(i), "spec": spec, "kind": "upper", "delta": "1e-5", "epsilon": "5"}
-          for i, spec in enumerate([HARD, HARD, "gaussian(1)", "gaussian(2)"])]
+claims = [{"id": str(i), "spec": spec, "kind": "upper", "delta": "1e-5", "epsilon": epsilon}
+          for i, (spec, epsilon) in enumerate([(HARD, "4501490"), (HARD, "4501490"), ("gaussian(1)", "5"),
+                                               ("gaussian(2)", "5")])]
 for blow, verdict, code in ((signal.SIGSTOP, "undecided", 4), (signal.SIGABRT, "error", 1)):
     status, out, err, seconds = meddle(blow, "audit", "-", "--threads", "1", "--timeout", "2", "--json",
                                        stdin=json.dumps(claims))

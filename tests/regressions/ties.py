@@ -271,7 +271,7 @@ def audited():
     judged = list(claims())
     path = pathlib.Path(FOLDER.name) / "claims.json"
     path.write_text(json.dumps([{"id": str(i), **claim} for i, (claim, _) in enumerate(judged)]))
-    found = run("audit", str(path), "--json", "--timeout", "10", "--threads", "2", timeout=3000)
+    found = run("audit", str(path), "--allow-files", FOLDER.name, "--json", "--timeout", "10", "--threads", "2", timeout=3000)
     undecided_kinds = set()
     undecided = wrong = 0
     for finding, (claim, verdict) in zip(found.json()["claims"], judged):
