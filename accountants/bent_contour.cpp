@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
@@ -131,7 +132,7 @@ void BentContour::intersect_trivial(const Ball& epsilon, const Ball& kappa, Encl
   if (problem_.gaussian_mean == 0) {
     const bool removes = problem_.direction == Direction::remove;
     const Ball excess = clipped_nonnegative(removes ? expm1(kappa) : -expm1(-kappa));
-    const Ball bound = removes ? gap + excess : excess;
+    const Ball bound = removes ? PLAUDIT_BOUND("bent.trivial_gap", gap, Ball(0)) + excess : excess;
     if (bound.is_finite()) most = min(most, clipped_nonnegative(bound)).upper();
   }
   Ball least = clipped_nonnegative(gap).lower();
@@ -175,7 +176,8 @@ Enclosure BentContour::delta(const Ball& epsilon) const {
   const Ball step = log(Ball(2)) / Ball(static_cast<std::uint64_t>(plan_.per_octave));
   Ball value = prefix * step * sum;
   // Closing the contour to the right, the subtracted 1 leaves the poles at w = 0 and w = 1.
-  if (plan_.subtract_one && !removes) value -= expm1(-exponent);
+  if (plan_.subtract_one && !removes)
+    value -= PLAUDIT_BOUND("bent.poles_of_subtracted_one", expm1(-exponent), Ball(0));
   band.ledger.note(kRounding, value.radius());
   const Ball error = errors(prefix, exponent, band.ledger);
   band.lower = (value - error).lower();

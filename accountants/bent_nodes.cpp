@@ -4,8 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "accountants/bent_arcs.hpp"
 #include "accountants/bent_contour.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -17,41 +19,10 @@ constexpr long kBoundBits = 64;
 constexpr std::size_t kBlocks = 32;  // arcs of each edge of the strip
 constexpr double kNodeArc = 0.25;    // length of arcs of the contour, for errors of nodes
 
-Ball infinity() {
-  Ball result;
-  arb_pos_inf(result.raw());
-  return result;
-}
-
 /// x^n for x >= 0, by a logarithm where that works, so that n up to 10^12 costs nothing.
 Ball real_power(const Ball& x, std::uint64_t n) {
   if (n == 0) return Ball(1);
   return certainly_positive(x) ? exp(Ball(n) * log(x)) : power(x, n);
-}
-
-/// Upper bound of |e^{mu w (w - 1)}| on an arc. With w = 1/2 + u, Re u^2 has the x-derivative
-/// 2 a sinh x (u_a sin g - a cos 2g cosh x), so it decreases once the bracket is negative.
-// Proof: docs/proofs/bent_contour.md#gaussian-factors
-Ball gaussian_bound(const Ball& mean, const Hyperbola& hyperbola, const Ball& from,
-                    const Ball* to) {
-  const Ball& a = hyperbola.scale();
-  const Ball double_cosine = square(hyperbola.cosine()) - square(hyperbola.sine());
-  const Ball bracket =
-      (hyperbola.center() - ldexp(Ball(1), -1)) * hyperbola.sine() - a * double_cosine * cosh(from);
-  const bool falls = certainly_positive(double_cosine) && !certainly_positive(bracket.upper());
-  if (!falls && to == nullptr) return infinity();
-  const Ball x_cosh = falls ? cosh(from) : hull(cosh(from), cosh(*to));
-  const Ball x_sinh = falls ? sinh(from) : hull(sinh(from), sinh(*to));
-  const Ball real = hyperbola.center() + a * hyperbola.sine() * x_cosh;
-  const Ball imaginary = a * hyperbola.cosine() * x_sinh;
-  return exp((mean * (real * (real - Ball(1)) - square(imaginary))).upper()).upper();
-}
-
-// Lower bound of |w - pole| on an arc: Re w and Im w >= 0 increase along it.
-Ball distance_from(const Ball& pole, const ComplexBall& first, const ComplexBall& last) {
-  const Ball before = clipped_nonnegative(pole - last.real()).lower();
-  const Ball after = clipped_nonnegative(first.real() - pole).lower();
-  return sqrt(square(max(before, after)) + square(first.imaginary())).lower();
 }
 
 }  // namespace
@@ -75,7 +46,8 @@ void BentContour::build_bounds() {
     const Ball step = log(Ball(2)) / Ball(static_cast<std::uint64_t>(plan_.per_octave));
     const Ball end = step * Ball(static_cast<std::uint64_t>(plan_.nodes - 1));
     const std::vector<double> beyond = edges_beyond(end.upper_double());
-    for (const Hyperbola& edge : {inner, outer}) {
+    for (const Hyperbola& edge : {PLAUDIT_BOUND("bent.inner_edge", inner, outer),
+                                  PLAUDIT_BOUND("bent.outer_edge", outer, inner)}) {
       const bool removes = problem_.direction == Direction::remove;
       const double gap = std::fabs(edge.crossing().estimate() - (removes ? 1 : 0));
       std::vector<double> edges = bent_arc_edges(beyond.front(), gap / plan_.scale, kBlocks);
@@ -97,20 +69,26 @@ void BentContour::build_bounds() {
 // where there is no Gaussian factor.
 // Proof: docs/proofs/bent_contour.md#bending
 void BentContour::verify(const Hyperbola& inner, const Hyperbola& outer) const {
-  const Ball right_angle = ldexp(pi(), problem_.gaussian_mean == 0 ? -1 : -2);
+  const Ball right_angle = ldexp(
+      pi(),
+      problem_.gaussian_mean == 0 ? -1 : PLAUDIT_BOUND("bent.angle_with_gaussian_factor", -2, -1));
   const bool removes = problem_.direction == Direction::remove;
   const bool geometry =
       certainly_positive(outer.scale()) && certainly_positive(Ball(plan_.half_width)) &&
-      certainly_positive(inner.angle()) && certainly_less(outer.angle(), right_angle) &&
-      (removes ? certainly_greater(inner.crossing(), Ball(1))
-               : certainly_negative(outer.crossing()));
+      certainly_positive(PLAUDIT_BOUND("bent.inner_angle", inner, outer).angle()) &&
+      certainly_less(PLAUDIT_BOUND("bent.outer_angle", outer, inner).angle(), right_angle) &&
+      (removes ? certainly_greater(PLAUDIT_BOUND("bent.right_of_pole", inner, outer).crossing(),
+                                   Ball(1))
+               : certainly_negative(PLAUDIT_BOUND("bent.left_of_pole", outer, inner).crossing()));
   if (!geometry) throw std::domain_error("bent contour: the strip of the hyperbola is not free");
   // The bounds of Pi - 1 are those of a product without Gaussian factors.
-  if (plan_.subtract_one && problem_.gaussian_mean != 0) {
+  if (PLAUDIT_BOUND("bent.no_one_from_gaussian_factors",
+                    plan_.subtract_one && problem_.gaussian_mean != 0, false)) {
     throw std::domain_error("bent contour: 1 is subtracted from Gaussian factors");
   }
   for (const BentFactor& factor : factors_) {
-    if (!factor.decays(outer)) throw std::domain_error("bent contour: a factor may not decay");
+    if (!factor.decays(PLAUDIT_BOUND("bent.decay_at_outer_edge", outer, inner)))
+      throw std::domain_error("bent contour: a factor may not decay");
   }
 }
 
@@ -127,9 +105,14 @@ Ball BentContour::arc_bound(const Hyperbola& hyperbola, const Ball& from, const 
     growth += logarithm;
     product *= exp(min(logarithm, n * log(bound.plain)).upper());
   }
-  if (plan_.subtract_one) return min(expm1(growth.upper()), product + Ball(1)).upper();
+  if (plan_.subtract_one)
+    return min(expm1(growth.upper()),
+               product + PLAUDIT_BOUND("bent.subtracted_one", Ball(1), Ball(0)))
+        .upper();
   if (problem_.gaussian_mean != 0) {
-    product *= gaussian_bound(Ball(problem_.gaussian_mean), hyperbola, from, to);
+    product *=
+        PLAUDIT_BOUND("bent.gaussian_factor",
+                      gaussian_bound(Ball(problem_.gaussian_mean), hyperbola, from, to), Ball(1));
   }
   return product.upper();
 }
@@ -161,25 +144,16 @@ std::vector<BentContour::Block> BentContour::make_blocks(const Hyperbola& hyperb
   std::vector<Block> blocks;
   for (std::size_t b = 0; b + 1 < edges.size(); ++b) {
     const Ball from(edges[b]), to(edges[b + 1]);
-    const ComplexBall first = hyperbola.point(from), last = hyperbola.point(to);
-    // |w'|^2 = a^2 (sinh^2 x + cos^2 g)
-    const Ball derivative = hyperbola.scale() * sqrt(square(sinh(to)) + square(hyperbola.cosine()));
-    const Ball denominator =
-        (distance_from(Ball(0), first, last) * distance_from(Ball(1), first, last)).lower();
-    Ball weight = infinity();
-    if (certainly_positive(denominator)) {
-      weight = (arc_bound(hyperbola, from, &to) * (to - from + excess) * derivative / denominator)
-                   .upper();
-    }
-    blocks.push_back({weight, first.real()});
+    const Ball measure = arc_weight(hyperbola, from, to, excess);
+    Ball weight = positive_infinity();
+    if (measure.is_finite()) weight = (arc_bound(hyperbola, from, &to) * measure).upper();
+    blocks.push_back(
+        {weight, hyperbola.real(PLAUDIT_BOUND("bent.decay_at_start_of_arc", from, to))});
   }
-  // |w'| <= a cosh x, |w (w - 1)| >= (a cos g sinh x)^2, everything else decreases
   const Ball last(edges.back());
-  const Ball reach = Ball(1) / sinh(last) + excess * cosh(last) / square(sinh(last));
-  blocks.push_back({(arc_bound(hyperbola, last, nullptr) * reach /
-                     (hyperbola.scale() * square(hyperbola.cosine())))
-                        .upper(),
-                    hyperbola.real(last)});
+  blocks.push_back(
+      {(arc_bound(hyperbola, last, nullptr) * infinite_arc_weight(hyperbola, last, excess)).upper(),
+       hyperbola.real(last)});
   return blocks;
 }
 
@@ -215,7 +189,7 @@ void BentContour::make_error_bounds(const Hyperbola& hyperbola, const Ball& step
         for (std::size_t j = 0; j < factors; ++j) {
           slope *= real_power(size[j], problem_.mixtures[j].count - (i == j ? 1 : 0));
         }
-        quadrature += slope * of_rule[i];
+        quadrature += PLAUDIT_BOUND("bent.slope_of_product", slope, Ball(1)) * of_rule[i];
         tails += slope * of_tails[i];
       }
     }

@@ -7,6 +7,7 @@
 
 #include "accountants/moment_bounds.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -56,8 +57,9 @@ ComposedTilt composed_tilt(const ComposedLoss& loss, double t) {
       result.cumulants[k] += count * step.cumulants[k];
     }
     if (term.loss->gaussian_mean()) continue;
-    third += count * step.third_absolute_upper;
-    one_by_one += identical_bound(step, term.count);
+    third += count * PLAUDIT_BOUND("berry_esseen.third_moment", step.third_absolute_upper, Ball(0));
+    one_by_one +=
+        PLAUDIT_BOUND("berry_esseen.identical_steps", identical_bound(step, term.count), Ball(0));
   }
   const Ball variance = result.variance();
   if (!certainly_positive(variance) || !result.mean().is_finite() || !result.log_mgf.is_finite()) {

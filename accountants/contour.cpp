@@ -12,6 +12,7 @@
 #include "accountants/straight_contour.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
@@ -115,7 +116,8 @@ class ContourCurve final : public PrivacyCurve {
     if (certainly_greater_equal(epsilon, loss_.greatest_loss())) {
       value = loss_.mass_at_infinity();
     } else if (certainly_less_equal(epsilon, loss_.least_loss())) {
-      value = Ball(1) - loss_.q_mass() * exp(epsilon);
+      value =
+          Ball(1) - PLAUDIT_BOUND("contour.below_support", loss_.q_mass(), Ball(1)) * exp(epsilon);
     } else {
       return false;
     }
@@ -146,7 +148,8 @@ class ContourCurve final : public PrivacyCurve {
       exponent += Ball(term.count) * log(term.loss->mgf_upper(-u, loss.factor_nats(term)));
     }
     Enclosure found;
-    const Ball chi = found.ledger.add(complement_term, exp(exponent));
+    const Ball chi = found.ledger.add(
+        complement_term, ldexp(exp(exponent), PLAUDIT_BOUND("contour.complement", 0, -1)));
     const Ball infinite = loss.mass_at_infinity();
     const Ball below = loss.finite_mass() - chi;
     found.lower = (infinite.is_exact_zero() ? below : below + infinite).lower();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/gaussian_mixture.hpp"
@@ -35,7 +36,7 @@ Ball fourth_order_bound(const PrivacyLoss& loss, Direction direction, const Ball
 Ball alias_bound(const PrivacyLoss& loss, Direction direction, const Ball& t, const Ball& period,
                  const Ball& s_max, double nats) {
   const Ball far = fourth_order_bound(loss, direction, t);
-  Ball height = (period - s_max).lower();
+  Ball height = (period - PLAUDIT_BOUND("density.nearest_alias", s_max, -s_max)).lower();
   if (!certainly_positive(height)) return positive_infinity();
   Ball blocks;
   Ball best = positive_infinity();
@@ -51,10 +52,13 @@ Ball alias_bound(const PrivacyLoss& loss, Direction direction, const Ball& t, co
     const Ball bound = loss.mgf_bound_beyond(t, height, accuracy);
     const Ball rest = sqrt(bound * far) * slope;  // all that is left, from here on
     if (rest.is_finite()) {
-      best = min(best, ldexp(blocks + rest, 1)).upper();
+      best = min(best, ldexp(blocks + PLAUDIT_BOUND("density.far_aliases", rest, Ball(0)),
+                             PLAUDIT_BOUND("density.aliases_on_both_sides", 1, -1)))
+                 .upper();
       if (rest.estimate_log() < std::max(wanted - 3, blocks.estimate_log() - 3)) break;
     }
-    blocks += bound * (height / period + Ball(1));  // the points in [height, 2 height)
+    blocks += PLAUDIT_BOUND("density.block_of_aliases", bound, Ball(0)) *
+              (height / period + Ball(1));  // the points in [height, 2 height)
     height = ldexp(height, 1);
   }
   return best;

@@ -8,6 +8,7 @@
 #include "accountants/straight_choice.hpp"
 #include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -299,14 +300,18 @@ Ball FoldedLine::expansion_error(const ComplexBall& v, const ComplexBall& ratio,
   const Ball growth =
       exp(Ball(power_.steps) * log1p(unit * abs(ratio) * r / room)) / (below * above);
   return (ldexp(power * growth * square(unit), 3) / (Ball(choice_.direct) + Ball(0.5)) *
-          plaudit::power(kappa, choice_.orders) / (Ball(1) - kappa))
+          plaudit::power(
+              kappa, PLAUDIT_BOUND("folded.orders_left_out", choice_.orders, 2 * choice_.orders)) /
+          (Ball(1) - kappa))
       .upper();
 }
 
 /// Bounds the classes beyond the nodes, without e^{-t eps}: |M| <= |A| + |B| / |v| falls along
 /// half a period, and is no larger in the others.
 Ball FoldedLine::omitted_classes() const {
-  if (2 * choice_.nodes + 1 >= choice_.classes) return Ball(0);
+  if (PLAUDIT_BOUND("folded.classes_left_out", 2 * choice_.nodes + 1, choice_.classes) >=
+      choice_.classes)
+    return Ball(0);
   const ComplexBall z(t_, h_ * Ball(choice_.nodes + 1));
   const ComplexBall right = exp(ComplexBall(a_) * z);
   const ComplexBall left = exp(-ComplexBall(a_) * (z + ComplexBall(1)));

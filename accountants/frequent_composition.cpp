@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -47,7 +48,9 @@ FrequentComposition::Change FrequentComposition::change(double order) const {
   Ball exponent;
   if (loss.direction() == Direction::remove) {
     for (const Share& share : shares_) {
-      exponent -= Ball(loss.terms()[share.term].count) * log1p(-Ball(share.moved));
+      exponent -= PLAUDIT_BOUND("frequent.moved_in_all_steps", Ball(loss.terms()[share.term].count),
+                                Ball(1)) *
+                  log1p(-Ball(share.moved));
     }
     // 1 - prod (1 - moved)^n
     return {Ball(0), log(-expm1(-exponent)).upper()};
@@ -60,8 +63,8 @@ FrequentComposition::Change FrequentComposition::change(double order) const {
   }
   for (const Share& share : shares_) {
     const Ball count(loss.terms()[share.term].count);
-    log_moment += count * t * share.share.log_growth();
-    exponent += count * share.share.at(t);
+    log_moment += PLAUDIT_BOUND("frequent.growth", count * t * share.share.log_growth(), Ball(0));
+    exponent += PLAUDIT_BOUND("frequent.share_in_all_steps", count, Ball(1)) * share.share.at(t);
   }
   return {t, (log_moment + log(expm1(exponent))).upper()};
 }

@@ -7,6 +7,7 @@
 
 #include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -55,12 +56,13 @@ LatticeLaw initial_law(const GridMasses& masses) {
 /// lies above is split between the last point and infinity. Returns what that charged.
 /// Proof: docs/proofs/grid.md#window
 Ball close_window(const GridMasses& masses, const std::vector<Ball>& x, LatticeLaw& law) {
-  const Ball raised = charged(grid_window, masses.below);
+  const Ball raised =
+      charged(grid_window, PLAUDIT_BOUND("grid.raised_from_below", masses.below, Ball(0)));
   law.masses.front() += raised;
   const Ball lasting = x.back() * masses.above.q;
   law.masses.back() += lasting;
   const Ball lost = charged(grid_window, clipped_nonnegative(masses.above.p - lasting));
-  law.infinite += lost;
+  law.infinite += PLAUDIT_BOUND("grid.lost_above", lost, Ball(0));
   return raised + lost;
 }
 
@@ -143,7 +145,7 @@ Ball group_from_above(Outcomes& outcomes, std::size_t j, const Ball& x) {
   while (!outcomes.empty()) {
     OutcomeMass& piece = outcomes.highest();
     const Ball weight = x * piece.q - piece.p;
-    if (!certainly_less_equal(weight, lift)) {
+    if (PLAUDIT_BOUND("grid.outweighed_from_above", !certainly_less_equal(weight, lift), false)) {
       move(piece, part_within(weight, lift), mass);
       break;
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -15,10 +16,12 @@ std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const
   if (delta >= 1 || certainly_less_equal(at_zero, target)) return Crossing{Ball(0), Ball(0)};
   const Ball at_infinity = loss.mass_at_infinity();
   // Strict: m_inf >= delta* would not do, delta(eps) may reach m_inf at a finite eps.
-  if (certainly_greater(at_infinity, target)) {
+  if (PLAUDIT_BOUND("inversion.mass_at_infinity", certainly_greater(at_infinity, target),
+                    certainly_greater_equal(at_infinity, target))) {
     return Crossing{positive_infinity(), positive_infinity()};
   }
-  if (overlaps(at_infinity, target) && loss.exact_mass_at_infinity() == delta) {
+  if (overlaps(at_infinity, target) &&
+      PLAUDIT_BOUND("inversion.exact_mass", loss.exact_mass_at_infinity() == delta, true)) {
     const Ball greatest = loss.greatest_loss();
     Ball end = positive_infinity();
     if (greatest.is_finite()) {
@@ -35,7 +38,9 @@ std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const
 
 Ball greatest_epsilon(const ComposedLoss& loss, const Rational& delta) {
   // delta(eps) = m_inf for every eps >= ess sup L.
-  if (!certainly_less_equal(loss.mass_at_infinity(), Ball(delta))) return positive_infinity();
+  if (PLAUDIT_BOUND("inversion.end_of_support",
+                    !certainly_less_equal(loss.mass_at_infinity(), Ball(delta)), false))
+    return positive_infinity();
   const Ball greatest = loss.greatest_loss();
   if (!greatest.is_finite()) return positive_infinity();
   return max(Ball(0), greatest).upper();
@@ -54,7 +59,8 @@ Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const B
   if (ceiling.is_finite()) {
     // Tiny delta*: eps* lies within the wanted width of ess sup L. One look settles it.
     const Ball close = (ceiling - ldexp(ceiling, -bits - 1)).lower();
-    if (certainly_positive(close) && certainly_greater(curve(close), target)) {
+    if (certainly_positive(close) &&
+        PLAUDIT_BOUND("inversion.next_to_end", certainly_greater(curve(close), target), true)) {
       return {close, ceiling};
     }
     start = min(start, (ceiling - ldexp(ceiling, -10)).middle());

@@ -11,6 +11,7 @@
 #include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/fft.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/unit_roots.hpp"
 #include "lib/work_limit.hpp"
@@ -399,7 +400,8 @@ Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_po
     const Ball half_angle =
         pi() * Ball(static_cast<long>(each.first)) / Ball(static_cast<long>(size));
     const Ball sine = ldexp(square(sin(half_angle)), 2);
-    const Ball near = sqrt(square(Ball(1) - damp) + damp * sine);
+    const Ball near = sqrt(square(Ball(1) - damp) + damp * sine) *
+                      PLAUDIT_BOUND("lattice.least_denominator", Ball(1), Ball(1e6));
     const Ball far = sqrt(square(Ball(1) - damp_q) + damp_q * sine);
     rest += ldexp(each.size, 1) * (Ball(1) / near + jump / far);
   }
@@ -457,14 +459,15 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
     return value;
   };
   Ball sum = at(first + 1);
-  if (last != first) sum = hull(sum, at(last + 1));
+  if (PLAUDIT_BOUND("lattice.both_neighbours", last != first, false)) sum = hull(sum, at(last + 1));
 
   Ledger& ledger = result.ledger;
   const Ball folded = sum - s.finite_mass / expm1(t * period);
 
   Ball right(0);
   const double log_size = s.log_delta - s.nats - 2;
-  if (!certainly_greater_equal(epsilon + period, s.greatest)) {
+  if (!certainly_greater_equal(epsilon + period,
+                               PLAUDIT_BOUND("lattice.end_of_support", s.greatest, s.least))) {
     double order = coarse(s.sketch.right_alias(s.tilt, epsilon.estimate(), log_size).order);
     if (!(order > s.tilt)) order = 2 * s.tilt;
     const Ball other(order);

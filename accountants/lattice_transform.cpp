@@ -7,6 +7,7 @@
 #include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/fft.hpp"
+#include "lib/mutant.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
 
@@ -36,7 +37,7 @@ LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms
   terms([&](long j, const Ball& value) {
     const double x = value.estimate();
     if (value.relative_accuracy_bits() < 60 || !(x > 1e-300)) {
-      inexact += abs(value).upper();
+      inexact += PLAUDIT_BOUND("lattice.inexact_points", abs(value).upper(), Ball(0));
       return;
     }
     data[static_cast<std::size_t>(j - range.first) % data.size()] += x;
@@ -56,7 +57,9 @@ LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms
   const Ball norm = Ball(sum) * Ball(1 + 1e-9);
   const double folds = std::ceil(range.points() / static_cast<double>(size));
   const Ball u = ldexp(Ball(1), -53);
-  const Ball input = norm * u * Ball(1.01 * (1 + folds)) + inexact;
+  const Ball input =
+      PLAUDIT_BOUND("lattice.rounded_input", norm * u * Ball(1.01 * (1 + folds)), Ball(0)) +
+      inexact;
   result.rounding = factor * (Ball(radix_two_error(size)) * norm + input + Ball(1e-290));
   return result;
 }

@@ -8,6 +8,7 @@
 #include "accountants/order_search.hpp"
 #include "accountants/straight_choice.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -58,7 +59,10 @@ double coarse(double x) {
 // Proof: docs/proofs/straight_contour.md#periodisation
 Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
   // delta(eps + j P) is 0 for all j >= 1 where eps + P is beyond the support
-  if (certainly_greater_equal(epsilon + p, loss_.greatest_loss())) return Ball(0);
+  if (certainly_greater_equal(epsilon + p,
+                              PLAUDIT_BOUND("aliases.end_of_support", loss_.greatest_loss(),
+                                            Ball(0.9) * loss_.greatest_loss())))
+    return Ball(0);
   const double period = line_.period;
   const double gap = best_right_gap(table_, line_.t, epsilon.estimate(), period);
   const double other = coarse(line_.t + gap) > line_.t ? coarse(line_.t + gap) : line_.t + gap;
@@ -66,7 +70,7 @@ Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
   const Ball t_other(other);
   if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) return Ball(unusable);
   return exp(log_chernoff_factor(t_other) + log_mgf_upper(other) - t_other * epsilon) /
-         expm1((t_other - t) * p);
+         expm1(PLAUDIT_BOUND("aliases.right_period", t_other - t, t_other) * p);
 }
 
 // Proof: docs/proofs/straight_contour.md#periodisation
@@ -77,16 +81,20 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
         std::min(1.0, coarse(best_left_order(table_, line_.t, epsilon.estimate(), line_.period)));
     const Ball u(order);
     if (!certainly_positive(u) || !certainly_less_equal(u, Ball(1))) return Ball(unusable);
-    return exp(log_mgf_upper(-order) + u * epsilon) / expm1((t + u) * p);
+    return exp(log_mgf_upper(-order) + u * epsilon) /
+           expm1(PLAUDIT_BOUND("aliases.one_residue_period", t + u, ldexp(t + u, 1)) * p);
   }
   // psi(eps - j P) is 0 for all j >= 1 where eps - P is below the support
-  if (certainly_less_equal(epsilon - p, loss_.least_loss())) return Ball(0);
+  if (certainly_less_equal(epsilon - p,
+                           PLAUDIT_BOUND("aliases.start_of_support", loss_.least_loss(),
+                                         Ball(0.9) * loss_.least_loss())))
+    return Ball(0);
   const double period = line_.period;
   const double other = 1 + coarse(best_left_excess(table_, line_.t, epsilon.estimate(), period));
   const Ball u(other);
   if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(unusable);
   return exp(log_chernoff_factor(u - Ball(1)) + log_mgf_upper(-other) + u * epsilon) /
-         expm1((t + u) * p);
+         expm1(PLAUDIT_BOUND("aliases.left_period", t + u, ldexp(t + u, 1)) * p);
 }
 
 Ball LineAliases::chernoff(const Ball& epsilon) {
@@ -94,15 +102,19 @@ Ball LineAliases::chernoff(const Ball& epsilon) {
   const double other = coarse(chernoff_order_at_epsilon(cumulant, epsilon.estimate(), line_.t));
   const Ball order(other);
   if (!certainly_positive(order)) return Ball(1);
-  const Ball bound = exp(log_chernoff_factor(order) + log_mgf_upper(other) - order * epsilon);
+  const Ball bound = exp(PLAUDIT_BOUND("aliases.chernoff", log_chernoff_factor(order), Ball(-9)) +
+                         log_mgf_upper(other) - order * epsilon);
   return bound.is_finite() ? bound : Ball(1);
 }
 
 Enclosure LineAliases::band(const Ball& corrected, const Ball& right, const Ball& left,
                             const Ball& error, const Ball& epsilon, Ledger&& ledger) {
   // Theorem 1: corrected - delta is A+ + A- with both residues, A+ - B with one (all >= 0).
-  const Ball above = line_.both_residues ? right + left : right;
-  const Ball below = line_.both_residues ? Ball(0) : left;
+  const Ball above = line_.both_residues
+                         ? right + PLAUDIT_BOUND("aliases.left_beside_right", left, Ball(0))
+                         : right;
+  const Ball below =
+      line_.both_residues ? Ball(0) : PLAUDIT_BOUND("aliases.one_residue", left, Ball(0));
   const Ball finite_lower = (corrected - above - error).lower();
   const Ball finite_upper = (corrected + below + error).upper();
   Enclosure result;
@@ -114,7 +126,9 @@ Enclosure LineAliases::band(const Ball& corrected, const Ball& right, const Ball
     return result;
   }
   // delta lies in [max(m_inf, 1 - e^eps), 1] in any case.
-  const Ball floor = max(loss_.mass_at_infinity(), -expm1(epsilon)).lower();
+  const Ball floor = max(loss_.mass_at_infinity(),
+                         PLAUDIT_BOUND("aliases.floor", -expm1(epsilon), expm1(abs(epsilon))))
+                         .lower();
   result.lower = max(floor, Ball(0)).lower();
   if (finite_lower.is_finite()) {  // without a bound of the aliases D is still an upper bound
     result.lower = max(total_delta(loss_, finite_lower), result.lower).lower();

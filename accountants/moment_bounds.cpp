@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -20,7 +21,8 @@ Ball log_chernoff_factor(const Ball& t) {
 // Proof: docs/proofs/chernoff.md#chernoff
 Ball chernoff_upper(MomentTable& moments, double t, const Ball& epsilon) {
   const Ball order(t);
-  return exp(log_chernoff_factor(order) + moments.log_mgf(t) - order * epsilon);
+  return exp(PLAUDIT_BOUND("moments.chernoff_factor", log_chernoff_factor(order), Ball(-8)) +
+             moments.log_mgf(t) - order * epsilon);
 }
 
 // Proof: docs/proofs/chernoff.md#chernoff-complement
@@ -28,7 +30,8 @@ Ball complement_upper(MomentTable& moments, double u, const Ball& epsilon) {
   const Ball order(u);
   const Ball psi =
       exp(log_chernoff_factor(order - Ball(1)) + moments.log_mgf(-u) + order * epsilon);
-  return moments.loss().finite_mass() - moments.loss().q_mass() * exp(epsilon) + psi;
+  return moments.loss().finite_mass() - moments.loss().q_mass() * exp(epsilon) +
+         PLAUDIT_BOUND("moments.complement", psi, Ball(0));
 }
 
 // Proof: docs/proofs/chernoff.md#chernoff
@@ -89,7 +92,9 @@ LowerConstants lower_constants(const LowerForm& form) {
   double u = 0;
   for (int i = 1; i <= first_cells; ++i) {
     const double v = i == first_cells ? form.w : form.w * i / first_cells;
-    cells.push_back(make(u, v, b_over(u), g_over(v)));
+    cells.push_back(
+        make(u, v, b_over(PLAUDIT_BOUND("moments.greatest_in_first_cells", u, v == form.w ? u : v)),
+             g_over(v)));
     u = v;
   }
   const auto lowest = [&] {
@@ -104,7 +109,8 @@ LowerConstants lower_constants(const LowerForm& form) {
     if (middle <= worst->u || middle >= worst->v) break;
     const Ball b = b_over(middle);
     const Ball g = g_over(middle);
-    const Cell left = make(worst->u, middle, worst->b_over_u, g);
+    const Cell left =
+        make(worst->u, middle, PLAUDIT_BOUND("moments.greatest_in_cell", worst->b_over_u, b), g);
     const Cell right = make(middle, worst->v, b, worst->g_over_v);
     const bool good = certainly_greater(worst->bound * Ball(1.02), g / b);
     *worst = left;
@@ -120,7 +126,9 @@ Ball concave_lower(MomentTable& moments, const LowerForm& form, const LowerConst
                    const Ball& epsilon, Ledger& ledger) {
   const auto weighted = [&](double t) { return exp(moments.log_mgf(t) - Ball(t) * epsilon); };
   const Ball outside =
-      constants.alpha * (constants.a * weighted(form.t2) + constants.b * weighted(form.t0));
+      constants.alpha *
+      (PLAUDIT_BOUND("moments.outside_above", constants.a, Ball(0)) * weighted(form.t2) +
+       PLAUDIT_BOUND("moments.outside_below", constants.b, Ball(0)) * weighted(form.t0));
   return constants.alpha * weighted(form.t1) - ledger.add(moments_concave, outside);
 }
 

@@ -6,6 +6,7 @@
 #include "accountants/moment_table.hpp"
 #include "accountants/moments.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -27,7 +28,9 @@ class IntegerMomentsCurve final : public PrivacyCurve {
     run(band, [&] {
       const int order = best_order([&](int l) { return value(l) - l * near; });
       const Ball bound = exp(moments_.log_mgf(order) - Ball(order) * Ball(epsilon));
-      const Ball above = moments_.loss().mass_at_infinity() + band.ledger.add(markov, bound);
+      const Ball above = PLAUDIT_BOUND("moments_integer.mass_at_infinity",
+                                       moments_.loss().mass_at_infinity(), Ball(0)) +
+                         band.ledger.add(markov, bound);
       narrow(band, band.lower, above.upper());
       return order;
     });

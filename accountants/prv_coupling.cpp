@@ -10,6 +10,7 @@
 #include "lib/checked_integer.hpp"
 #include "lib/crossing.hpp"
 #include "lib/decimal.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/text.hpp"
 #include "lib/work_limit.hpp"
@@ -70,7 +71,7 @@ double CoupledSum::spread() const { return std::sqrt(variance_.estimate()); }
 
 // Proof: docs/proofs/prv.md#coupling
 Ball CoupledSum::deviation(const Ball& r, bool hoeffding_only) const {
-  const Ball excess = r - drift_;
+  const Ball excess = r - PLAUDIT_BOUND("prv.drift", drift_, -r);
   if (!certainly_positive(excess)) return Ball(1);
   Ball best = exp(-ldexp(square(excess / mesh_), 1) / steps_);
   if (!hoeffding_only) {
@@ -107,8 +108,9 @@ Enclosure CoupledSum::band(const Ball& epsilon, const Ball& r, const Ball& eta) 
   const Ball outside = result.ledger.add(tails_term, tails_);
   const Ball coupled = result.ledger.add(coupling_term, eta);
   result.ledger.note(shift_term, (above.upper - below.lower).upper());
-  result.lower = (below.lower - outside - coupled).lower();
-  result.upper = (above.upper + outside + coupled).upper();
+  result.lower =
+      (PLAUDIT_BOUND("prv.shifted_down", below, above).lower - outside - coupled).lower();
+  result.upper = (PLAUDIT_BOUND("prv.shifted_up", above, below).upper + outside + coupled).upper();
   return result;
 }
 

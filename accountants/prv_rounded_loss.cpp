@@ -10,6 +10,7 @@
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
 #include "lib/fft.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "mechanisms/gaussian_mixture.hpp"
 #include "mechanisms/mixture_density.hpp"
@@ -102,7 +103,9 @@ LineValues RoundedLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
   LatticeSums sums = (doubles ? sums_in_doubles : sums_in_balls)(range, terms);
   const Ball s_max = step * Ball(std::uint64_t{count});
   const Ball rounding = doubles ? charged(transform_term, sums.rounding) : Ball(0);
-  const Ball tails = charged(cells_term, exp(abs(t) * ldexp(d, -1)) * window.outside);
+  const Ball tails =
+      charged(cells_term, PLAUDIT_BOUND("prv.tails_rounded", exp(abs(t) * ldexp(d, -1)), Ball(1)) *
+                              window.outside);
   const Ball modulus = sqrt(square(t) + square(s_max));
   const Ball aliasing =
       charged(aliasing_term, modulus / (period - s_max) *

@@ -9,6 +9,7 @@
 #include "accountants/straight_choice.hpp"
 #include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/text.hpp"
 #include "lib/work_limit.hpp"
@@ -65,7 +66,8 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
       const Ball size = abs(value);
       if (value.may_be_zero()) {
         // only the size is known: the disk of radius |M|^n
-        const Ball bound = count * log(size.upper());
+        const Ball bound =
+            count * log(PLAUDIT_BOUND("straight.disk_of_node", size.upper(), size.lower()));
         if (!lost[j]) logs[j] = ComplexBall(logs[j].real());
         lost[j] = true;
         logs[j] += ComplexBall(bound);
@@ -90,8 +92,11 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   }
   const Ball last = h * Ball(static_cast<long>(choice.nodes + 1));
   for (const ComposedLoss::Term& term : loss.terms()) {
-    const Ball bound = term.loss->mgf_bound_beyond(t, last.lower(), loss.factor_nats(term));
-    log_decay_ += Ball(term.count) * log(bound);
+    const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
+    const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss.factor_nats(term));
+    log_decay_ +=
+        PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
+        log(bound);
   }
   log_decay_ = log_decay_.upper();
 }
@@ -108,9 +113,11 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   const std::vector<ComplexBall> turns =
       powers(ComplexBall(cos(angle), -sin(angle)), nodes_.size());
   const Ball sum = front * dot(nodes_, turns).real();
-  Ball corrected = sum - loss_.finite_mass() / expm1(t * p);
+  Ball corrected =
+      sum - PLAUDIT_BOUND("straight.residue_of_p", loss_.finite_mass(), Ball(1)) / expm1(t * p);
   if (choice_.both_residues) {
-    corrected += loss_.q_mass() * exp(epsilon) / expm1((t + Ball(1)) * p);
+    corrected += PLAUDIT_BOUND("straight.residue_of_q", loss_.q_mass(), Ball(1)) * exp(epsilon) /
+                 expm1((t + Ball(1)) * p);
   }
 
   Ledger ledger;

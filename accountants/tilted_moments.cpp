@@ -7,6 +7,7 @@
 
 #include "lib/checked_integer.hpp"
 #include "lib/complex_ball.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -45,12 +46,16 @@ void enclose_third(const PrivacyLoss& loss, TiltedMoments& result) {
   const Ball variance = clipped_nonnegative(result.cumulants[2]);
   const Ball fourth = clipped_nonnegative(result.cumulants[4] + Ball(3) * square(variance));
   const Ball& third = result.cumulants[3];
-  result.third_absolute_upper = sqrt(variance * fourth).upper();
-  result.third_absolute_lower = max(abs(third), variance * sqrt(variance)).lower();
+  result.third_absolute_upper =
+      sqrt(variance * PLAUDIT_BOUND("tilted.third_moment", fourth, square(variance))).upper();
+  result.third_absolute_lower =
+      PLAUDIT_BOUND("tilted.third_moment_least", max(abs(third), variance * sqrt(variance)).lower(),
+                    ldexp(variance * sqrt(variance), 1).lower());
   // X >= -d: E|X|^3 = E X^3 + 2 E[|X|^3; X < 0] <= E X^3 + 2 d min(V, d sqrt(V) / 2)
   const auto bounded = [&](const Ball& signed_third, const Ball& d) {
     if (!d.is_finite() || !certainly_nonnegative(d)) return;
-    const Ball part = min(ldexp(variance, 1), d * sqrt(variance)).upper();
+    const Ball part = PLAUDIT_BOUND("tilted.third_moment_bounded",
+                                    min(ldexp(variance, 1), d * sqrt(variance)).upper(), Ball(0));
     const Ball candidate = (signed_third + d * part).upper();
     if (candidate.is_finite()) {
       result.third_absolute_upper = min(result.third_absolute_upper, candidate).upper();
@@ -107,7 +112,8 @@ TiltedMoments from_circle(const PrivacyLoss& loss, double t, const CumulantEstim
   const auto lifted = [&](const Ball& w) {
     return exp(loss.log_mgf(order + w) - result.log_mgf - w * centre);
   };
-  const Ball bound = lifted(radius) + lifted(-radius);
+  const Ball bound =
+      lifted(PLAUDIT_BOUND("tilted.outer_circle", radius, ldexp(radius, -5))) + lifted(-radius);
   if (!bound.is_finite()) throw std::domain_error("moments around this order have no enclosure");
 
   // g on the upper half of the inner circle; the lower half is conjugate to it.

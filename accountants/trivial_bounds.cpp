@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "accountants/inversion.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -18,7 +19,10 @@ Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon) {
   if (end ? *end <= epsilon : certainly_less_equal(loss.greatest_loss(), Ball(epsilon))) {
     narrow(band, band.lower, infinite.upper());
   }
-  if (epsilon < 0) narrow(band, (-expm1(Ball(epsilon))).lower(), band.upper);
+  if (epsilon < 0)
+    narrow(band,
+           (-expm1(PLAUDIT_BOUND("trivial.below_zero", Ball(epsilon), Ball(2 * epsilon)))).lower(),
+           band.upper);
   return band;
 }
 

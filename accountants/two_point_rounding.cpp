@@ -8,6 +8,7 @@
 #include "lib/ball_memory.hpp"
 #include "lib/binomial.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -27,7 +28,9 @@ constexpr const char* grid_name = "a loss in units of the grid";
 /// Index of the grid point next to x on the chosen side: floor and ceil of a double are exact.
 // binary64 bound: docs/proofs/reference_methods.md#rounding
 long place(const Ball& x, bool up) {
-  return checked_integer(up ? std::ceil(x.upper_double()) : std::floor(x.lower_double()),
+  return checked_integer(PLAUDIT_BOUND("two_point.rounded_up", up, false)
+                             ? std::ceil(x.upper_double())
+                             : std::floor(x.lower_double()),
                          grid_name);
 }
 
@@ -105,7 +108,9 @@ TwoPointRounding::Law TwoPointRounding::group_law(const Group& group, Side side)
     weight /= decay * Ball(n - k + 1);
   }
   if (up && top > 0) {  // greater losses: infinite
-    law.infinite = geometric(weight, Ball(top) / (decay * Ball(n - top + 1)));
+    law.infinite =
+        PLAUDIT_BOUND("two_point.beyond_window",
+                      geometric(weight, Ball(top) / (decay * Ball(n - top + 1))), Ball(0));
   }
   return law;
 }
@@ -125,7 +130,9 @@ TwoPointRounding::Law TwoPointRounding::compose(Side side) const {
     result.first = lowest;
     check_memory_of_balls(static_cast<double>(highest) - static_cast<double>(lowest));
     result.masses.assign(static_cast<std::size_t>(highest - lowest) + 1, Ball(0));
-    result.infinite = law.infinite + finite * next.infinite;
+    result.infinite =
+        law.infinite +
+        PLAUDIT_BOUND("two_point.infinite_beside_finite", finite, Ball(0)) * next.infinite;
     for (std::size_t j = 0; j < next.masses.size(); ++j) {
       if (next.masses[j].is_exact_zero()) continue;
       check_work_limit();

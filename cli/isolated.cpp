@@ -10,24 +10,15 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <new>
 #include <stdexcept>
+
+#include "cli/worker.hpp"
 
 #ifdef __linux__
 #include <sys/prctl.h>
-#endif
-
-#if defined(__SANITIZE_ADDRESS__)
-#define PLAUDIT_INSTRUMENTED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PLAUDIT_INSTRUMENTED 1
-#endif
 #endif
 
 namespace plaudit::cli {
@@ -36,15 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Instrumented builds reserve terabytes of addresses and report on standard error.
-#ifdef PLAUDIT_INSTRUMENTED
-constexpr bool instrumented = true;
-#else
-constexpr bool instrumented = false;
-#endif
-
-/// Cooperative limits hold below the hard one, so that they come first.
-constexpr double cooperative_share = 0.8;
 constexpr std::size_t longest_words = 300;
 
 std::string seconds_text(double seconds) {
@@ -52,124 +34,6 @@ std::string seconds_text(double seconds) {
   std::snprintf(text, sizeof text, "%.6g", seconds);
   return text;
 }
-
-std::string memory_words(const Backstop& limits) {
-  return "the memory limit of " + std::to_string(limits.bytes / 1'000'000) + " MB was reached";
-}
-
-// --- what is said over a pipe ----------------------------------------------------------------
-
-/// Begin: the item's time runs from now. The letters of the other endings: words follow.
-enum class Kind : std::uint64_t { begin, message, finished, refused, time, memory, failed };
-
-struct Frame {
-  Kind kind;
-  std::uint64_t item;
-  std::uint64_t length;
-};
-
-bool write_all(int file, const void* data, std::size_t size) {
-  const char* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t written = write(file, at, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    at += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
-bool read_all(int file, void* data, std::size_t size) {
-  char* at = static_cast<char*>(data);
-  while (size > 0) {
-    const ssize_t got = read(file, at, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    size -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
-
-/// The work of one item; every failure becomes an end.
-End attempt(const IsolatedWork& what, std::size_t item, const Tell& tell, const Backstop& limits) {
-  try {
-    what.work(item, tell);
-    return {};
-  } catch (const std::invalid_argument& error) {  // SpecError, UsageError, refusals of accountants
-    return {Ending::refused, error.what()};
-  } catch (const MemoryLimitReached&) {
-    return {Ending::memory, memory_words(limits)};
-  } catch (const std::bad_alloc&) {
-    return {Ending::memory, memory_words(limits)};
-  } catch (const std::length_error&) {  // a container beyond what can be addressed
-    return {Ending::memory, memory_words(limits)};
-  } catch (const WorkLimitReached& limit) {
-    return {Ending::time, limit.what()};
-  } catch (const std::exception& error) {
-    return {Ending::failed, std::string("internal error: ") + error.what()};
-  } catch (...) {
-    return {Ending::failed, "internal error"};
-  }
-}
-
-/// After these a worker is not what it was: a new one does what is left.
-bool is_last(Ending how) { return how == Ending::memory || how == Ending::failed; }
-
-// --- the worker ------------------------------------------------------------------------------
-
-/// What the calling process asks for: items `from` and up of a block.
-struct Order {
-  std::uint64_t block;
-  std::uint64_t from;
-};
-
-void limit_memory(std::size_t bytes) {
-  set_memory_limit(static_cast<std::size_t>(cooperative_share * static_cast<double>(bytes)));
-  if (instrumented) return;
-#ifdef __linux__
-  constexpr int resource = RLIMIT_DATA;  // writable private memory, wherever it is mapped
-#else
-  constexpr int resource = RLIMIT_AS;
-#endif
-  rlimit limit{};
-  if (getrlimit(resource, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, bytes);
-  setrlimit(resource, &limit);
-  const rlimit no_core{0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-}
-
-[[noreturn]] void serve(const Blocks& blocks, const Backstop& limits, const IsolatedWork& what,
-                        int orders, int answers) {
-  limit_memory(limits.bytes);
-  const auto say = [&](Kind kind, std::size_t item, const std::string& words) {
-    const Frame frame{kind, item, words.size()};
-    if (!write_all(answers, &frame, sizeof frame) ||
-        !write_all(answers, words.data(), words.size())) {
-      _exit(1);  // nobody listens
-    }
-  };
-  Order order{};
-  while (read_all(orders, &order, sizeof order)) {
-    const std::vector<std::size_t>& block = blocks[order.block];
-    for (std::size_t i = order.from; i < block.size(); ++i) {
-      const std::size_t item = block[i];
-      say(Kind::begin, item, "");
-      const Tell tell = [&](const std::string& message) { say(Kind::message, item, message); };
-      const End end = attempt(what, item, tell, limits);
-      const auto kind =
-          static_cast<std::uint64_t>(Kind::finished) + static_cast<std::uint64_t>(end.how);
-      say(static_cast<Kind>(kind), item, end.words);
-      if (is_last(end.how)) _exit(0);
-    }
-  }
-  if (instrumented) std::exit(0);  // leaks are looked for
-  _exit(0);
-}
-
-// --- the calling process ---------------------------------------------------------------------
 
 struct Worker {
   pid_t process = 0;
@@ -386,9 +250,9 @@ class Pool {
     char said[4096];
     const ssize_t got = read(worker.errors, said, sizeof said);
     std::string words(said, got > 0 ? static_cast<std::size_t>(got) : 0);
-    const bool for_memory = words.find("memory") != std::string::npos ||
-                            1024.0 * static_cast<double>(used.ru_maxrss) >
-                                cooperative_share * static_cast<double>(limits_.bytes);
+    const bool for_memory =
+        words.find("memory") != std::string::npos ||
+        1024 * static_cast<std::size_t>(used.ru_maxrss) > cooperative(limits_.bytes);
     if (for_memory) return {Ending::memory, memory_words(limits_)};
     std::string reason = "internal error: the computation ";
     reason += WIFSIGNALED(status) ? "was ended by signal " + std::to_string(WTERMSIG(status)) +
@@ -412,7 +276,7 @@ class Pool {
 
   /// No process is to be had: the cooperative limits are all there is.
   void do_here() {
-    set_memory_limit(limits_.bytes);
+    set_memory_limit(cooperative(limits_.bytes));
     const Order order = waiting_.back();
     waiting_.pop_back();
     const std::vector<std::size_t>& block = blocks_[order.block];

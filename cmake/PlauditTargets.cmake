@@ -36,7 +36,8 @@ function(plaudit_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_compile_definitions(${target} PRIVATE PLAUDIT_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(${target} PRIVATE PLAUDIT_VERSION="${PROJECT_VERSION}"
+    $<$<BOOL:${PLAUDIT_MUTANTS}>:PLAUDIT_MUTANTS>)
   # Error bounds of floating-point code assume that every operation rounds once, as written:
   # no fused multiply-add behind our back, never -ffast-math.
   target_compile_options(${target} PRIVATE
@@ -61,6 +62,9 @@ function(plaudit_layer name)
     add_library(${name} STATIC ${sources})
     plaudit_settings(${name})
     target_link_libraries(${name} PUBLIC ${ARGN})
+    if(PLAUDIT_FUZZ)  # reading these takes most of the time
+      target_precompile_headers(${name} PRIVATE <boost/multiprecision/gmp.hpp> <nlohmann/json.hpp>)
+    endif()
   else()
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE ${ARGN})

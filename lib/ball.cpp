@@ -12,6 +12,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -126,7 +127,8 @@ double Ball::upper_double() const {
   arf_t end;
   arf_init(end);
   arb_get_ubound_arf(end, value_, 53);
-  const double result = arf_get_d(end, ARF_RND_CEIL);
+  const double result =
+      arf_get_d(end, PLAUDIT_BOUND("ball.upper_double", ARF_RND_CEIL, ARF_RND_FLOOR));
   arf_clear(end);
   return result;
 }
@@ -135,7 +137,8 @@ double Ball::lower_double() const {
   arf_t end;
   arf_init(end);
   arb_get_lbound_arf(end, value_, 53);
-  const double result = arf_get_d(end, ARF_RND_FLOOR);
+  const double result =
+      arf_get_d(end, PLAUDIT_BOUND("ball.lower_double", ARF_RND_FLOOR, ARF_RND_CEIL));
   arf_clear(end);
   return result;
 }
@@ -194,12 +197,12 @@ Ball abs(const Ball& a) {
 }
 Ball hull(const Ball& a, const Ball& b) {
   Ball result;
-  arb_union(result.raw(), a.raw(), b.raw(), working_precision());
+  arb_union(result.raw(), a.raw(), PLAUDIT_BOUND("ball.hull", b, a).raw(), working_precision());
   return result;
 }
 Ball widened(const Ball& x, const Ball& error) {
   Ball result(x);
-  arb_add_error(result.raw(), error.raw());
+  arb_add_error(result.raw(), PLAUDIT_BOUND("ball.widened", error, Ball(0)).raw());
   return result;
 }
 Ball Ball::up_to_greatest_size() const {
@@ -240,8 +243,9 @@ Ball erfc(const Ball& x) {
   // Arb propagates the radius r through |erfc'| <= exp(-(|x| - r)^2) in its 30-bit magnitudes,
   // which loses x^2 / 2^30 nats whatever the precision. erfc decreases: its ends enclose it.
   if (!x.is_exact() && x.is_finite() && arf_cmpabs_2exp_si(arb_midref(x.raw()), 10) > 0) {
-    return hull(apply<arb_hypgeom_erfc>(x.lower(), erfc_cost),
-                apply<arb_hypgeom_erfc>(x.upper(), erfc_cost));
+    const Ball ends = hull(apply<arb_hypgeom_erfc>(x.lower(), erfc_cost),
+                           apply<arb_hypgeom_erfc>(x.upper(), erfc_cost));
+    return PLAUDIT_BOUND("ball.erfc_at_both_ends", ends, ends.middle());
   }
   return apply<arb_hypgeom_erfc>(x, erfc_cost);
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -218,10 +219,14 @@ Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target,
 
   Crossing result;
   const Ball root = max(found.root, floor).middle();
-  result.upper = certified_end(root, offset, +1, positive_infinity(),
-                               [&](const Ball& x) { return certainly_less_equal(f(x), target); });
-  result.lower = certified_end(root, offset, -1, floor,
-                               [&](const Ball& x) { return certainly_greater(f(x), target); });
+  result.upper = certified_end(root, offset, +1, positive_infinity(), [&](const Ball& x) {
+    return PLAUDIT_BOUND("crossing.upper_end", certainly_less_equal(f(x), target),
+                         !certainly_greater(f(x), target));
+  });
+  result.lower = certified_end(root, offset, -1, floor, [&](const Ball& x) {
+    return PLAUDIT_BOUND("crossing.lower_end", certainly_greater(f(x), target),
+                         !certainly_less_equal(f(x), target));
+  });
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "lib/checked_integer.hpp"
 #include "lib/interval.hpp"
+#include "lib/mutant.hpp"
 
 namespace plaudit {
 
@@ -38,14 +39,16 @@ std::string format(const std::string& digits, long leading_exponent, bool negati
 
 std::string directed(const Ball& x, int digits, mpfr_rnd_t rounding) {
   const Interval ends = enclose(x);
-  const Real& end = rounding == MPFR_RNDD ? ends.lower : ends.upper;
+  const Real& end = rounding == PLAUDIT_BOUND("decimal.lower_end", MPFR_RNDD, MPFR_RNDF)
+                        ? ends.lower
+                        : ends.upper;
   mpfr_srcptr value = end.backend().data();
   if (mpfr_nan_p(value) != 0) return "nan";
   if (mpfr_inf_p(value) != 0) return mpfr_signbit(value) != 0 ? "-inf" : "inf";
   if (mpfr_zero_p(value) != 0) return "0";
   mpfr_exp_t exponent = 0;
   char* text = mpfr_get_str(nullptr, &exponent, 10, static_cast<std::size_t>(std::max(2, digits)),
-                            value, rounding);
+                            value, PLAUDIT_BOUND("decimal.outward", rounding, MPFR_RNDN));
   std::string shown(text);
   mpfr_free_str(text);
   const bool negative = shown[0] == '-';
@@ -70,7 +73,7 @@ std::string directed(const Rational& x, int digits, bool up) {
   if (scaled(1 - leading) < 1) --leading;
   const Rational wanted = scaled(count - leading);
   Integer whole = numerator(wanted) / denominator(wanted);
-  if (up != negative && whole != wanted) ++whole;
+  if (PLAUDIT_BOUND("decimal.rational_up", up != negative && whole != wanted, false)) ++whole;
   std::string text = whole.str();
   if (text.size() > static_cast<std::size_t>(count)) ++leading;  // 999 became 1000
   return format(text, leading, negative);

@@ -28,6 +28,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/unit_roots.hpp"
 #include "lib/work_limit.hpp"
@@ -303,7 +304,8 @@ double radix_two_error(std::size_t size) {
   const Ball twiddle = u / sqrt(Ball(2));
   const Ball stage = (Ball(1) + twiddle) * (Ball(1) + sqrt(Ball(5)) * u) * (Ball(1) + u);
   // Proof: docs/proofs/fourier.md#rounding
-  return (power(stage, static_cast<std::uint64_t>(std::bit_width(size)) - 1) - Ball(1))
+  const Ball growth = power(stage, static_cast<std::uint64_t>(std::bit_width(size)) - 1);
+  return ((growth - Ball(1)) * PLAUDIT_BOUND("fft.rounding", Ball(1), Ball(0x1p-10)))
       .upper_double();
 }
 

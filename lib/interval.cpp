@@ -1,5 +1,7 @@
 #include "lib/interval.hpp"
 
+#include "lib/mutant.hpp"
+
 #include <algorithm>
 
 namespace plaudit {
@@ -15,7 +17,8 @@ Real directed_end(const arf_t end, mpfr_rnd_t rounding) {
   if (arf_is_finite(end) && !arf_is_zero(end) &&
       arf_cmpabs_2exp_si(end, -1000000000000000000L) < 0) {
     // below MPFR's exponent range: 0 on one side, the least power of two we use on the other
-    const bool away = (arf_sgn(end) > 0) == (rounding == MPFR_RNDU);
+    const bool away =
+        PLAUDIT_BOUND("interval.tiny_end", (arf_sgn(end) > 0) == (rounding == MPFR_RNDU), false);
     mpfr_set_si_2exp(result.backend().data(), away ? arf_sgn(end) : 0, -1000000000000000000L,
                      rounding);
   } else if (arf_is_finite(end) && arf_cmpabs_2exp_si(end, 1000000000000000000L) > 0) {
@@ -52,7 +55,7 @@ Interval enclose(const Ball& x) {
   } else {
     arb_get_lbound_arf(end, x.raw(), bits);
     result.lower = directed_end(end, MPFR_RNDD);
-    arb_get_ubound_arf(end, x.raw(), bits);
+    arb_get_ubound_arf(end, PLAUDIT_BOUND("interval.radius", x, x.middle()).raw(), bits);
     result.upper = directed_end(end, MPFR_RNDU);
   }
   arf_clear(end);

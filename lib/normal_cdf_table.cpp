@@ -4,6 +4,7 @@
 
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -24,7 +25,8 @@ Ball NormalCdfTable::at(const Ball& y) {
   const long anchor = checked_integer(std::round(near * anchors_per_unit), "an anchor");
   if (empty_ || anchor != anchor_ || bits_ != working_precision()) expand(anchor);
   const Ball u = y - Ball(static_cast<double>(anchor) / anchors_per_unit);
-  if (!certainly_less_equal(abs(u), Ball(reach))) return normal_cdf(y);
+  if (PLAUDIT_BOUND("normal.within_reach", !certainly_less_equal(abs(u), Ball(reach)), false))
+    return normal_cdf(y);
   Ball sum = coefficients_.back();
   for (std::size_t k = coefficients_.size() - 1; k-- > 0;) {
     sum *= u;
@@ -68,10 +70,12 @@ void NormalCdfTable::expand(long anchor) {
   value_ = normal_cdf(a);
   const Ball r(radius);
   const Ball ratio = Ball(reach) / r;
-  remainder_ =
-      charged(remainder_term, density * exp(abs(a) * r + ldexp(square(r), -1)) * Ball(reach) *
-                                  power(ratio, static_cast<std::uint64_t>(count)) /
-                                  (Ball(count + 1) * (Ball(1) - ratio)));
+  remainder_ = charged(remainder_term,
+                       density *
+                           PLAUDIT_BOUND("normal.growth_on_circle",
+                                         exp(abs(a) * r + ldexp(square(r), -1)), Ball(0x1p-40)) *
+                           Ball(reach) * power(ratio, static_cast<std::uint64_t>(count)) /
+                           (Ball(count + 1) * (Ball(1) - ratio)));
 }
 
 }  // namespace plaudit

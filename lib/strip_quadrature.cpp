@@ -1,5 +1,7 @@
 #include "lib/strip_quadrature.hpp"
 
+#include "lib/mutant.hpp"
+
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -11,12 +13,14 @@ Ball strip_trapezoid_factor(const Ball& half_width, const Ball& step) {
   if (!certainly_positive(half_width) || !certainly_positive(step)) {
     return Ball(std::nan(""));
   }
-  return Ball(1) / expm1(ldexp(pi(), 1) * half_width / step);
+  return Ball(1) / expm1(ldexp(pi(), PLAUDIT_BOUND("strip.two_pi", 1, 2)) * half_width / step);
 }
 
 Ball strip_trapezoid_error(const Ball& norm_above, const Ball& norm_below, const Ball& half_width,
                            const Ball& step) {
-  return (norm_above + norm_below) * strip_trapezoid_factor(half_width, step);
+  return (PLAUDIT_BOUND("strip.upper_norm", norm_above, Ball(0)) +
+          PLAUDIT_BOUND("strip.lower_norm", norm_below, Ball(0))) *
+         strip_trapezoid_factor(half_width, step);
 }
 
 double strip_step(double half_width, double nats) {
@@ -36,7 +40,8 @@ double exact_sum(double a, double b) {
   const double sum = a + b;
   const double part = sum - a;
   const double error = (a - (sum - part)) + (b - part);
-  if (error != 0 || !std::isfinite(sum)) throw std::domain_error("an edge of a strip is no double");
+  if (PLAUDIT_BOUND("strip.exact_edges", error != 0, false) || !std::isfinite(sum))
+    throw std::domain_error("an edge of a strip is no double");
   return sum;
 }
 

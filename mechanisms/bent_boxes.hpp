@@ -27,6 +27,23 @@ struct DoubleArc {
 
 class BentBoxes {
  public:
+  struct Box {
+    double from, to;             ///< range of Re xi
+    Ball mass;                   ///< upper bound of int |phi dy| over the box
+    double real_low, real_high;  ///< bounds of Re l / |l|
+    double imaginary_low, imaginary_high;
+    double least, most;  ///< bounds of |l|
+    double spread;       ///< how loosely log l is enclosed; steers widths
+  };
+  /// The closed form beyond `left`: |l| <= log_bound, arg l in [least, largest].
+  struct LeftEnd {
+    Ball at, mass, density, log_bound, least_argument, largest_argument;
+  };
+  /// Beyond `right`: see the proof page for the names.
+  struct RightEnd {
+    Ball at, real_low, real_high, imaginary_low, correction, exponent, slope, constant;
+  };
+
   /// The path shifted by i shift (a double, |shift| <= half_width), cut into boxes over
   /// [left, right]. @throws std::domain_error when the ends are not far enough out for the closed
   /// form of the rest.
@@ -47,36 +64,26 @@ class BentBoxes {
 
   std::size_t size() const { return boxes_.size(); }
 
- private:
-  struct Box {
-    double from, to;             ///< range of Re xi
-    Ball mass;                   ///< upper bound of int |phi dy| over the box
-    double real_low, real_high;  ///< bounds of Re l / |l|
-    double imaginary_low, imaginary_high;
-    double least, most;  ///< bounds of |l|
-    double spread;       ///< how loosely log l is enclosed; steers widths
-  };
-  /// The closed form beyond `left`: |l| <= log_bound, arg l in [least, largest].
-  struct LeftEnd {
-    Ball at, mass, density, log_bound, least_argument, largest_argument;
-  };
-  /// Beyond `right`: see the proof page for the names.
-  struct RightEnd {
-    Ball at, real_low, real_high, imaginary_low, correction, exponent, slope, constant;
-  };
-
+  // The pieces of the bounds, for their tests.
+  const std::vector<Box>& boxes() const { return boxes_; }
+  const LeftEnd& left() const { return left_; }
+  const RightEnd& right() const { return right_; }
+  /// The box from <= Re xi <= to; v encloses the path there.
   Box make_box(const MixtureInV& in_v, double from, double to, const ComplexBall& v) const;
+  /// What lies beyond the boxes: the integrals plus step times the greatest value.
+  BentBound left_end(const HyperbolaArc& arc, const Ball& step) const;
+  BentBound right_end(const HyperbolaArc& arc, const Ball& step) const;
+  /// Upper bound of Re(w l) over the arc and the box; +inf where there is none.
+  static double exponent_in(const Box& box, const DoubleArc& arc);
+
+ private:
   void make_boxes(const MixtureInV& in_v, double left, double right, double growth);
   void make_left(const MixtureInV& in_v, double left);
   void make_right(const MixtureInV& in_v, double right);
   bool left_decays(const Ball& angle_sine, const Ball& angle_cosine) const;
   bool right_decays(const Ball& angle_sine, const Ball& angle_cosine) const;
-  BentBound left_end(const HyperbolaArc& arc, const Ball& step) const;
-  BentBound right_end(const HyperbolaArc& arc, const Ball& step) const;
   /// Over all boxes; with a step, as points of the boxes that reach outside (first, last).
   BentBound sum(const HyperbolaArc& arc, const Ball* step, double first, double last) const;
-  static double exponent_in(const Box& box, const DoubleArc& arc);
-
   BentPath path_;
   double shift_;
   std::vector<Box> boxes_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
@@ -97,8 +98,11 @@ BentFactor::BentFactor(const GaussianMixture& mixture, const BentShape& shape, c
 
 // Proof: docs/proofs/bent_contour.md#quadrature-in-y
 Ball BentFactor::quadrature_error(const HyperbolaArc& arc) const {
-  return strip_trapezoid_error(above_.integral(arc).minus_one, below_.integral(arc).minus_one,
-                               Ball(path_.shape().half_width), Ball(grid_.step))
+  const Ball above =
+      PLAUDIT_BOUND("bent_factor.upper_edge", above_.integral(arc).minus_one, Ball(0));
+  const Ball below =
+      PLAUDIT_BOUND("bent_factor.lower_edge", below_.integral(arc).minus_one, Ball(0));
+  return strip_trapezoid_error(above, below, Ball(path_.shape().half_width), Ball(grid_.step))
       .upper();
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -77,7 +78,8 @@ BentPath::BentPath(const GaussianMixture& mixture, const BentShape& shape)
   // certify it; every term of the remainder decreases in Re v.
   if (!in_v.rate.empty()) {
     double step = 1;
-    while (!certainly_less(in_v.remainder(ComplexBall(Ball(dominance_))).real(), Ball(1))) {
+    while (!certainly_less(in_v.remainder(ComplexBall(Ball(dominance_))).real(),
+                           PLAUDIT_BOUND("bent_path.dominance", Ball(1), Ball(4)))) {
       dominance_ += step;
       step *= 1.2;
       if (dominance_ > 1e4) throw std::domain_error("bent path: no dominating component");
@@ -91,16 +93,21 @@ BentPath::BentPath(const GaussianMixture& mixture, const BentShape& shape)
 void BentPath::verify() const {
   const Ball rise(shape_.rise), slope(shape_.slope), bend(shape_.bend), knee(shape_.knee);
   const Ball width(shape_.half_width);
-  const bool parameters = certainly_positive(width) && certainly_positive(bend) &&
-                          certainly_positive(slope) && certainly_less(slope, Ball(1)) &&
-                          // Step 1: |Im (xi - knee) / bend| <= pi/2
-                          certainly_less_equal(ldexp(width, 1), pi() * bend) &&
-                          // Step 2: Im v > 0
-                          certainly_less(width, rise);
+  const bool parameters =
+      certainly_positive(width) && certainly_positive(bend) && certainly_positive(slope) &&
+      certainly_less(slope, PLAUDIT_BOUND("bent_path.slope_below_one", Ball(1), Ball(2))) &&
+      // Step 1: |Im (xi - knee) / bend| <= pi/2
+      certainly_less_equal(ldexp(width, PLAUDIT_BOUND("bent_path.width_of_bend", 1, -1)),
+                           pi() * bend) &&
+      // Step 2: Im v > 0
+      certainly_less(width, PLAUDIT_BOUND("bent_path.strip_above_axis", rise, ldexp(rise, 1)));
   // Step 3: Re v <= dominance only where Re xi <= edge, and there Im v is at most `highest`.
-  const Ball edge = Ball(dominance_) + slope * width;
-  const Ball highest = width + rise + slope * bend * log1p(exp((edge - knee) / bend));
-  if (!parameters || !certainly_less(highest, pi())) {
+  const Ball edge =
+      Ball(dominance_) + PLAUDIT_BOUND("bent_path.edge_of_strip", slope * width, Ball(0));
+  const Ball highest = PLAUDIT_BOUND("bent_path.width_below_pi", width, Ball(0)) + rise +
+                       slope * bend * log1p(exp((edge - knee) / bend));
+  if (!parameters ||
+      !certainly_less(highest, PLAUDIT_BOUND("bent_path.limit_of_strip", pi(), ldexp(pi(), 1)))) {
     throw std::domain_error("bent path: the strip leaves the zero-free region");
   }
 }
@@ -123,7 +130,8 @@ ComplexBall BentPath::point(const ComplexBall& xi, ComplexBall* derivative) cons
 
 // Proof: docs/proofs/bent_contour.md#branch
 ComplexBall BentPath::log_ratio(const MixtureInV& in_v, const ComplexBall& v) const {
-  const bool strip = certainly_less(v.imaginary(), pi());
+  const bool strip =
+      certainly_less(v.imaginary(), PLAUDIT_BOUND("bent_path.branch", pi(), ldexp(pi(), 1)));
   const bool right = certainly_greater(v.real(), Ball(dominance_));
   if (right && (!strip || v.real().estimate() > dominance_ + 1)) {
     return v + log1p(in_v.remainder(v));
@@ -141,13 +149,20 @@ ComplexBall BentPath::log_log_ratio(const MixtureInV& in_v, const ComplexBall& v
   const Ball size = in_v.excess(ComplexBall(v.real().upper())).real().upper();
   if (certainly_less(size, ldexp(Ball(1), -3)) && certainly_less(v.imaginary(), pi())) {
     const ComplexBall log_u =
-        in_v.rate.empty() ? v : log(in_v.excess(middle)) + in_v.excess_rate(v) * (v - middle);
+        in_v.rate.empty()
+            ? v
+            : log(in_v.excess(middle)) +
+                  in_v.excess_rate(PLAUDIT_BOUND("bent_path.mean_value_near_zero", v, middle)) *
+                      (v - middle);
     ComplexBall half = exp(log_u);
     acb_mul_2exp_si(half.raw(), half.raw(), -1);
     const Ball rest = square(size) / (Ball(3) * (Ball(1) - size));
-    return log_u + log(widened(ComplexBall(1) - half, rest));
+    return log_u + log(widened(ComplexBall(1) - half,
+                               PLAUDIT_BOUND("bent_path.rest_of_logarithm", rest, Ball(0))));
   }
-  return log(log_ratio(in_v, middle)) + in_v.logistic(v) / log_ratio(in_v, v) * (v - middle);
+  const ComplexBall& where = PLAUDIT_BOUND("bent_path.mean_value", v, middle);
+  return log(log_ratio(in_v, middle)) +
+         in_v.logistic(where) / log_ratio(in_v, where) * (v - middle);
 }
 
 }  // namespace plaudit

@@ -8,6 +8,7 @@
 
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
+#include "lib/mutant.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
@@ -209,11 +210,14 @@ Ball CutIntegral::outside(const LikelihoodRatio& f, const Ball& r, const Strip& 
       !certainly_nonnegative(r)) {
     return positive_infinity();
   }
-  const Ball lift = exp(ldexp(square(Ball(strip.eta)), -1));
-  const Ball nearest = clipped_nonnegative(cut - exp(low)).lower();
+  const Ball lift =
+      PLAUDIT_BOUND("cut.tail_gauss", exp(ldexp(square(Ball(strip.eta)), -1)), Ball(1));
+  const Ball nearest =
+      PLAUDIT_BOUND("cut.nearest_to_peak", clipped_nonnegative(cut - exp(low)).lower(), cut);
   const Ball left = normal_density(nearest) * exp(r * f.log_value(cut) + low);
   const Ball right = exp(r * f.log_value(cut - high)) * normal_cdf(cut - high);
-  const Ball result = lift * (left + right);
+  const Ball result = lift * (PLAUDIT_BOUND("cut.near_end", left, Ball(0)) +
+                              PLAUDIT_BOUND("cut.far_end", right, Ball(0)));
   return result.is_finite() ? result : positive_infinity();
 }
 
@@ -223,11 +227,14 @@ Ball CutIntegral::norm(const LikelihoodRatio& f, double tau, const Ball& s_max,
   const Ball angle(tau);
   const Ball cosine = cos(angle);
   if (!certainly_less(abs(angle), ldexp(pi(), -1)) || !certainly_positive(cosine) ||
-      !certainly_less(abs(angle) * f.greatest_rate(), pi())) {
+      !certainly_less(abs(angle) * f.greatest_rate(),
+                      PLAUDIT_BOUND("cut.strip_without_zeros", pi(), ldexp(pi(), 1)))) {
     return positive_infinity();
   }
-  Ball result = exp(ldexp(square(angle), -1)) / cosine * axis;
-  if (tau < 0) result *= exp(s_max * f.greatest_rate() * abs(angle));
+  Ball result = PLAUDIT_BOUND("cut.norm_gauss", exp(ldexp(square(angle), -1)), Ball(1)) /
+                PLAUDIT_BOUND("cut.norm_cosine", cosine, Ball(1)) * axis;
+  if (tau < 0)
+    result *= exp(PLAUDIT_BOUND("cut.norm_angle", s_max, Ball(0)) * f.greatest_rate() * abs(angle));
   return result.is_finite() ? result : positive_infinity();
 }
 
@@ -261,9 +268,10 @@ Ball CutIntegral::on_axis(const Ball& r, double nats) const {
   }
   sum *= d / sqrt(ldexp(pi(), 1));
   const Ball tails = charged(tails_term, outside(f, r, strip));
-  const Ball slope = (ldexp(norm(f, strip.v, Ball(0), Ball(1)), 1) *
-                      strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)))
-                         .upper();
+  const Ball slope =
+      (ldexp(norm(f, strip.v, Ball(0), Ball(1)), PLAUDIT_BOUND("cut.both_edges_on_axis", 1, -3)) *
+       strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)))
+          .upper();
   if (!certainly_less(slope, Ball(1)) || !tails.is_finite()) {
     throw std::domain_error("cut integral: no finite error bound");
   }
@@ -351,7 +359,9 @@ Ball CutIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const 
                                           norm(f, exact_sum(eta, -strip.v), s, axis)),
                                      1) *
                                    strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
-  const Ball result = sum + quadrature + charged(tails_term, outside(f, r, strip));
+  const Ball tails = charged(tails_term, outside(f, r, strip));
+  const Ball result = sum + PLAUDIT_BOUND("cut.beyond_quadrature", quadrature, Ball(0)) +
+                      PLAUDIT_BOUND("cut.beyond_tails", tails, Ball(0));
   return result.is_finite() ? min(result, axis).upper() : axis;
 }
 

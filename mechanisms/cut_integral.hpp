@@ -4,8 +4,8 @@
 // For small deltas the orders t that matter for the bulk of the privacy loss lie beyond those where
 // M(t) is ruled by one absurdly large draw; without these draws M is tame again, and their mass is
 // accounted for as mass at infinity (docs/proofs/cut.md#cut).
-// Method: y = Y - log(1 + e^zeta) maps the real line on (-inf, Y); trapezoid in zeta, strip theorem.
-// Only Re w = r >= 0.
+// Method: y = Y - log(1 + e^zeta) maps the real line on (-inf, Y); trapezoid in zeta, strip
+// theorem. Only Re w = r >= 0.
 #pragma once
 
 #include <vector>
@@ -31,12 +31,19 @@ class CutIntegral {
   double estimate_log_decay(double r, double s, double* best_eta = nullptr) const;
   double estimate_points(double nats) const;
 
- private:
+  /// The path zeta = j d - i eta, first <= j <= last, and the half-width v of the strip around it.
   struct Strip {
     double eta, v, d;
     long first, last;
     std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
   };
+  /// Upper bound of d sum |F| over the points outside (first, last), F the integrand in zeta.
+  Ball outside(const LikelihoodRatio& f, const Ball& r, const Strip& strip) const;
+  /// Upper bound of int |F| on Im zeta = -tau for powers r + i s, 0 <= s <= s_max, from one of
+  /// A_Y(r).
+  Ball norm(const LikelihoodRatio& f, double tau, const Ball& s_max, const Ball& axis) const;
+
+ private:
   /// A point of the path at zeta = j d - i eta: log f(y) and log |dy| / d zeta phi(y).
   struct Point {
     ComplexBall log_f;
@@ -47,8 +54,6 @@ class CutIntegral {
   Strip choose(double r, double nats, bool on_axis) const;
   void choose_range(Strip& strip, double r, double nats) const;
   std::vector<Point> points(const Strip& strip) const;
-  Ball outside(const LikelihoodRatio& f, const Ball& r, const Strip& strip) const;
-  Ball norm(const LikelihoodRatio& f, double tau, const Ball& s_max, const Ball& axis) const;
 
   GaussianMixture mixture_;
   double cut_;

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/text.hpp"
 
@@ -28,12 +29,15 @@ ComplexBall CutLoss::log_mgf(const ComplexBall& z) const {
 
 Ball CutLoss::p_above(const Ball& x) const {
   if (certainly_greater_equal(x, greatest_loss())) return mass_at_infinity();
-  return max(whole_.p_above(x), mass_at_infinity());
+  return PLAUDIT_BOUND("cut.mass_of_rare_draws", max(whole_.p_above(x), mass_at_infinity()),
+                       clipped_nonnegative(whole_.p_above(x) - mass_at_infinity()));
 }
 
 Ball CutLoss::q_above(const Ball& x) const {
   if (certainly_greater_equal(x, greatest_loss())) return Ball(0);
-  return clipped_nonnegative(whole_.q_above(x) - normal_cdf(-Ball(integral_.cut())));
+  return PLAUDIT_BOUND("cut.q_mass_of_rare_draws",
+                       clipped_nonnegative(whole_.q_above(x) - normal_cdf(-Ball(integral_.cut()))),
+                       whole_.q_above(x));
 }
 
 Ball CutLoss::p_atom(const Ball&) const { return Ball(0); }

@@ -6,6 +6,7 @@
 #include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/gaussian_sum.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/atomic_law.hpp"
@@ -111,8 +112,8 @@ std::shared_ptr<const LatticeLaw> DiscreteGaussianLoss::lattice() const {
     law->masses[static_cast<std::size_t>(end + k)] = mass;
   }
   const Ball outside = hull(Ball(0), charged(discrete_gaussian_tail, noise_->tail(end + 1)));
-  law->infinite = outside;
-  law->masses.front() += outside;
+  law->infinite = PLAUDIT_BOUND("discrete.mass_above_window", outside, Ball(0));
+  law->masses.front() += PLAUDIT_BOUND("discrete.mass_below_window", outside, Ball(0));
   return law;
 }
 

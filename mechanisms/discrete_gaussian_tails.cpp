@@ -6,6 +6,7 @@
 #include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/gaussian_sum.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -70,7 +71,7 @@ Ball DiscreteGaussianTails::far_tail(long j) const {
       term *= ratio;
       ratio *= shrink;
     }
-    rest = term / (Ball(1) - ratio);
+    rest = term / PLAUDIT_BOUND("discrete.far_tail", Ball(1) - ratio, Ball(0x1p40));
   } while (rest.is_finite() && certainly_greater(rest, ldexp(first, -bits - 8)));
   const Ball bound = charged(discrete_gaussian_tail, rest);
   return (sum + hull(Ball(0), bound)) / normaliser();
@@ -135,7 +136,8 @@ Ball DiscreteGaussianTails::tail_above(const Ball& x) const {
   const long first = floor_of(x.lower()) + 1;
   const long last = floor_of(x.upper()) + 1;
   const Ball most = tail(first);
-  return first == last ? most : hull(most, tail(last));
+  return PLAUDIT_BOUND("discrete.both_neighbours", first == last, true) ? most
+                                                                        : hull(most, tail(last));
 }
 
 }  // namespace plaudit

@@ -9,6 +9,7 @@
 
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
+#include "lib/mutant.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
@@ -245,7 +246,8 @@ Ball HalfIntegral::turn(const Constants& c, const Ball& angle, const Ball& r) co
   const Ball cosine = cos(ldexp(c.a * angle, -1));
   if (!certainly_positive(cosine)) return positive_infinity();
   const Ball factor = exp(r * log(cosine));
-  return factor.is_finite() ? max(factor, Ball(1)) : positive_infinity();
+  return factor.is_finite() ? PLAUDIT_BOUND("half.turned", max(factor, Ball(1)), Ball(1))
+                            : positive_infinity();
 }
 
 // Proof: docs/proofs/sampling.md#half-norm
@@ -254,11 +256,13 @@ Ball HalfIntegral::norm(const Constants& c, double tau, const Ball& r, const Bal
   const Ball angle = abs(Ball(tau));
   const Ball cosine = cos(angle);
   if (!certainly_less(angle, ldexp(pi(), -1)) || !certainly_positive(cosine) ||
-      !certainly_less(angle * c.a, pi())) {
+      !certainly_less(angle * c.a,
+                      PLAUDIT_BOUND("half.strip_without_zeros", pi(), ldexp(pi(), 1)))) {
     return positive_infinity();
   }
-  Ball result = exp(ldexp(square(angle), -1)) / cosine * turn(c, angle, r) * axis;
-  if (tau < 0) result *= exp(s_max * c.a * angle);
+  Ball result = PLAUDIT_BOUND("half.norm_gauss", exp(ldexp(square(angle), -1)), Ball(1)) /
+                PLAUDIT_BOUND("half.norm_cosine", cosine, Ball(1)) * turn(c, angle, r) * axis;
+  if (tau < 0) result *= exp(PLAUDIT_BOUND("half.norm_angle", s_max, Ball(0)) * c.a * angle);
   return result.is_finite() ? result : positive_infinity();
 }
 
@@ -269,18 +273,22 @@ Ball HalfIntegral::outside(const Constants& c, const Ball& r, const Strip& strip
   const Ball far = c.half + high;
   const Ball slope = max(r, Ball(0)) * c.a;
   if (!certainly_less_equal(low, Ball(0)) || !certainly_greater_equal(high, Ball(0)) ||
-      !certainly_greater_equal(far, slope)) {
+      PLAUDIT_BOUND("half.far_end_falls", !certainly_greater_equal(far, slope), false)) {
     return positive_infinity();
   }
   const Ball angle(strip.eta);
-  const Ball lift = exp(ldexp(square(angle), -1)) * turn(c, angle, r);
+  const Ball lift =
+      PLAUDIT_BOUND("half.tail_gauss", exp(ldexp(square(angle), -1)), Ball(1)) * turn(c, angle, r);
   // f^r on [a/2, a/2 + e^low] is at most its value at one of the ends
-  const Ball near = max(Ball(1), exp(r * log_ratio_ball(c.q, c.a * exp(low))));
+  const Ball near = max(
+      Ball(1),
+      PLAUDIT_BOUND("half.near_end_grows", exp(r * log_ratio_ball(c.q, c.a * exp(low))), Ball(1)));
   const Ball left = normal_density(c.half) * near * exp(low);
   const Ball right =
       exp(r * log_ratio_ball(c.q, c.a * high) + ldexp(square(slope), -1) - slope * far) *
       normal_cdf(slope - far);
-  const Ball result = lift * (left + right);
+  const Ball result = lift * (PLAUDIT_BOUND("half.near_end", left, Ball(0)) +
+                              PLAUDIT_BOUND("half.far_end", right, Ball(0)));
   return result.is_finite() ? result : positive_infinity();
 }
 
@@ -306,7 +314,8 @@ Ball HalfIntegral::on_axis(const Ball& r, double nats) const {
   }
   sum *= d / sqrt(ldexp(pi(), 1));
   const Ball tails = charged(tails_term, outside(c, r, strip));
-  const Ball slope = (ldexp(norm(c, strip.v, r, Ball(0), Ball(1)), 1) *
+  const Ball slope = (ldexp(norm(c, strip.v, r, Ball(0), Ball(1)),
+                            PLAUDIT_BOUND("half.both_edges_on_axis", 1, -12)) *
                       strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)))
                          .upper();
   if (!certainly_less(slope, Ball(1)) || !tails.is_finite()) {
@@ -397,7 +406,9 @@ Ball HalfIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const
                                           norm(c, exact_sum(eta, -strip.v), r, s, axis)),
                                      1) *
                                    strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
-  const Ball result = sum + quadrature + charged(tails_term, outside(c, r, strip));
+  const Ball tails = charged(tails_term, outside(c, r, strip));
+  const Ball result = sum + PLAUDIT_BOUND("half.beyond_quadrature", quadrature, Ball(0)) +
+                      PLAUDIT_BOUND("half.beyond_tails", tails, Ball(0));
   return result.is_finite() ? min(result, axis).upper() : axis;
 }
 

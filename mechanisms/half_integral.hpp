@@ -34,12 +34,24 @@ class HalfIntegral {
   /// In floating point: int phi (f^{1+t} + f^{-t} - f - 1), which keeps its digits near t = 0, -1.
   double estimate_excess(double t) const;
 
- private:
+  /// The path zeta = j d + i eta, first <= j <= last, and the half-width v of the strip around it.
   struct Strip {
     double eta, v, d;
     long first, last;
     std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
   };
+  /// Parameters at the working precision.
+  struct Constants {
+    Ball a, half, q;
+  };
+  Constants constants() const;
+  /// Upper bound of d sum |F| over the points outside (first, last), F the integrand in zeta.
+  Ball outside(const Constants& c, const Ball& r, const Strip& strip) const;
+  /// Upper bound of int |F| on Im zeta = tau for powers r + i s, 0 <= s <= s_max, from one of G(r).
+  Ball norm(const Constants& c, double tau, const Ball& r, const Ball& s_max,
+            const Ball& axis) const;
+
+ private:
   struct Point {
     ComplexBall log_f;
     ComplexBall log_weight;  ///< log of phi(y) dy/dzeta sqrt(2 pi)
@@ -47,12 +59,6 @@ class HalfIntegral {
   struct Place {
     double u, y, log_f, log_weight;
   };
-  /// Parameters at the working precision.
-  struct Constants {
-    Ball a, half, q;
-  };
-
-  Constants constants() const;
   /// Where phi f^r has its mass, for the sums in floating point.
   std::vector<Place> places(double r) const;
   void add_places(std::vector<Place>& result, double low, double high) const;
@@ -65,9 +71,6 @@ class HalfIntegral {
   double log_ratio(double x) const;
   std::vector<Point> points(const Strip& strip) const;
   Ball turn(const Constants& c, const Ball& angle, const Ball& r) const;
-  Ball outside(const Constants& c, const Ball& r, const Strip& strip) const;
-  Ball norm(const Constants& c, double tau, const Ball& r, const Ball& s_max,
-            const Ball& axis) const;
   double largest_exponent(const Strip& strip, double r, double s) const;
 
   Rational distance_;

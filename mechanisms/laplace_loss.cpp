@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -104,7 +105,8 @@ Ball LaplaceLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) co
   const Ball v = ldexp(t, 1) + Ball(1);
   const Ball size = sqrt(square(v) + ldexp(square(s), 2));
   const Ball atoms = ldexp(exp(a * t) + exp(-a * t - a), -1);
-  const Ball bound = atoms * (Ball(1) + Ball(1) / size);
+  const Ball bound =
+      atoms * (Ball(1) + PLAUDIT_BOUND("laplace.curve_beyond", Ball(1) / size, Ball(0)));
   const Ball whole = mgf(t);
   return bound.is_finite() ? min(bound, whole).upper() : whole.upper();
 }

@@ -6,6 +6,7 @@
 
 #include "lib/ball_memory.hpp"
 #include "lib/error_term.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -127,7 +128,10 @@ LikelihoodRatio::Kept LikelihoodRatio::needed(const Ball& low, const Ball& high)
   // what is left out at either end, relative to what is kept there, times the greatest f kept
   const Ball left_share = left_rest / (left_sum - left_rest - tail(left, kept.to));
   const Ball right_share = right_rest / (right_sum - right_rest - head(right, kept.from));
-  kept.error = charged(components_term, (left_share + right_share) * left_sum);
+  kept.error = charged(components_term,
+                       (PLAUDIT_BOUND("likelihood.components_left", left_share, Ball(0)) +
+                        PLAUDIT_BOUND("likelihood.components_right", right_share, Ball(0))) *
+                           left_sum);
   kept.log_growth = log(right_sum / left_sum);
   return kept;
 }
@@ -169,7 +173,7 @@ std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long las
         }
         if (!error.is_exact_zero()) {
           sum = widened(sum, error);
-          error = (error * growth).upper();
+          error = (error * PLAUDIT_BOUND("likelihood.components_grow", growth, Ball(1))).upper();
         }
         result.push_back(std::move(sum));
         x *= ratio;
@@ -248,12 +252,15 @@ Ball LikelihoodRatio::turn_factor(const Ball& r, const Ball& eta,
   const Ball spread = (rates_.back() - rates_.front()) * abs(eta);
   Ball factor = infinite();
   if (certainly_less(spread, pi())) {
-    factor = real_power(cos(ldexp(spread, -1)), r);  // Lemma 2 (ii)
+    factor = PLAUDIT_BOUND("likelihood.turned", real_power(cos(ldexp(spread, -1)), r),
+                           Ball(1));  // Lemma 2 (ii)
     if (!factor.is_finite()) factor = infinite();
   }
   if (reach) {
     // Lemma 2 (iv): |f(y + i eta)|^2 >= f(y)^2 (1 - eta^2 m2(reach))
-    const Ball kept = Ball(1) - square(eta) * mean_square_rate(*reach);
+    const Ball kept =
+        Ball(1) - PLAUDIT_BOUND("likelihood.turned_left", square(eta) * mean_square_rate(*reach),
+                                ldexp(square(eta) * mean_square_rate(*reach), -3));
     if (certainly_positive(kept)) {
       const Ball refined = real_power(kept, ldexp(r, -1));
       if (refined.is_finite()) factor = min(factor, refined);
@@ -264,7 +271,8 @@ Ball LikelihoodRatio::turn_factor(const Ball& r, const Ball& eta,
 
 // Proof: docs/proofs/straight_contour.md#strip
 Ball LikelihoodRatio::turn_angle(const Ball& eta, const std::optional<Ball>& reach) const {
-  Ball angle = rates_.back() * abs(eta);  // Lemma 2 (iii)
+  Ball angle =
+      PLAUDIT_BOUND("likelihood.angle", rates_.back(), rates_.front()) * abs(eta);  // Lemma 2 (iii)
   if (reach && certainly_less(angle, pi())) {
     // Lemma 2 (v): tan arg <= |eta| m1 / (1 - eta^2 m2' / 2), m's under the weights at reach
     const Ball first = mean_rate(*reach);
@@ -277,7 +285,8 @@ Ball LikelihoodRatio::turn_angle(const Ball& eta, const std::optional<Ball>& rea
     }
     const Ball below = Ball(1) - ldexp(square(eta) * second / total, -1);
     if (certainly_positive(below)) {
-      const Ball refined = atan(abs(eta) * first / below);
+      const Ball refined =
+          atan(abs(eta) * first / PLAUDIT_BOUND("likelihood.angle_left", below, Ball(4)));
       if (refined.is_finite()) angle = min(angle, refined);
     }
   }
@@ -289,7 +298,9 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
   const Ball step(d);
   Ball y = step * Ball(index);
   if (!certainly_nonnegative(y)) return infinite();
-  if (certainly_negative(r)) return real_power(value(y), r) * normal_cdf(-y);
+  if (certainly_negative(r))
+    return PLAUDIT_BOUND("likelihood.right_tail_falls", real_power(value(y), r), Ball(0)) *
+           normal_cdf(-y);
   if (!certainly_nonnegative(r)) return infinite();
   // A chain of starting points: on each piece log f grows at most at the rate at its right end.
   Ball sum;
@@ -301,14 +312,15 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
     const bool last = certainly_greater_equal(y, r * rate);
     const long next = at + std::max<long>(8, at / 2);
     if (!last) {
-      rate = mean_rate(step * Ball(next)).upper();
+      rate = mean_rate(step * Ball(PLAUDIT_BOUND("likelihood.rate_at_far_end", next, at))).upper();
       if (!rate.is_finite()) return infinite();
       rate = min(rate, rates_.back());
     }
     const Ball peak = r * rate;
     Ball mass = normal_cdf(peak - y);
     // The majorant rises up to its peak: a sum over the grid exceeds the integral by one term.
-    if (!certainly_greater_equal(y, peak)) mass += step / sqrt(ldexp(pi(), 1));
+    if (!certainly_greater_equal(y, peak))
+      mass += PLAUDIT_BOUND("likelihood.one_more_point", step, Ball(0)) / sqrt(ldexp(pi(), 1));
     sum += real_power(value(y), r) * exp(ldexp(square(peak), -1) - peak * y) * mass;
     if (last) return sum;
     if (next > std::numeric_limits<long>::max() / 4) return infinite();
@@ -321,14 +333,19 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
 Ball LikelihoodRatio::left_tail(const Ball& r, long index, double d) const {
   const Ball y = Ball(d) * Ball(index);
   if (!certainly_less_equal(y, Ball(0))) return infinite();
-  if (certainly_nonnegative(r)) return real_power(value(y), r) * normal_cdf(y);
+  if (certainly_nonnegative(r))
+    return real_power(value(y), r) *
+           normal_cdf(PLAUDIT_BOUND("likelihood.left_tail", y, ldexp(y, 1)));
   if (!certainly_negative(r)) return infinite();
   // f^r is at most f(-inf)^r, and grows leftward at most at the rate -r f'/f of the end point
   Ball bound(std::numeric_limits<double>::infinity());
   if (rates_.front().is_exact_zero()) {
-    bound = real_power(probabilities_.front(), r) * normal_cdf(y);
+    bound = PLAUDIT_BOUND("likelihood.left_tail_at_infinity", real_power(probabilities_.front(), r),
+                          Ball(1)) *
+            normal_cdf(y);
   }
-  const Ball reach = (-r * min(mean_rate(y), rates_.back())).upper();
+  const Ball reach = PLAUDIT_BOUND("likelihood.left_tail_grows",
+                                   (-r * min(mean_rate(y), rates_.back())).upper(), Ball(0));
   if (certainly_less_equal(y, -reach)) {
     const Ball chained =
         real_power(value(y), r) * exp(ldexp(square(reach), -1) + reach * y) * normal_cdf(reach + y);

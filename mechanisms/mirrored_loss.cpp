@@ -9,6 +9,7 @@
 
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
+#include "lib/mutant.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
@@ -156,10 +157,16 @@ long MirroredLoss::bits_for(const Strip& strip, double t, double s, double nats)
 Ball MirroredLoss::norm(const LikelihoodRatio& a, double e, const Ball& t, const Ball& s_max,
                         const Ball& axis) const {
   const Ball height(e);
-  if (!certainly_less(abs(height) * a.greatest_rate(), pi())) return positive_infinity();
-  Ball result = exp(ldexp(square(height), -1)) * a.turn_factor(t + Ball(1), height, std::nullopt) *
-                a.turn_factor(-t, height, std::nullopt) * axis;
-  if (e < 0) result *= exp(ldexp(s_max * a.turn_angle(height, std::nullopt), 1));
+  if (!certainly_less(abs(height) * a.greatest_rate(),
+                      PLAUDIT_BOUND("mirrored.strip_without_zeros", pi(), ldexp(pi(), 1))))
+    return positive_infinity();
+  const Ball gauss = PLAUDIT_BOUND("mirrored.norm_gauss", exp(ldexp(square(height), -1)), Ball(1));
+  const Ball turned = a.turn_factor(t + Ball(1), height, std::nullopt);
+  const Ball mirrored = a.turn_factor(-t, height, std::nullopt);
+  Ball result = gauss * PLAUDIT_BOUND("mirrored.norm_turned", turned, Ball(1)) *
+                PLAUDIT_BOUND("mirrored.norm_mirrored", mirrored, Ball(1)) * axis;
+  const Ball angle = a.turn_angle(height, std::nullopt);
+  if (e < 0) result *= exp(ldexp(s_max * angle, PLAUDIT_BOUND("mirrored.norm_both_angles", 1, 0)));
   return result.is_finite() ? result : positive_infinity();
 }
 
@@ -169,13 +176,20 @@ Ball MirroredLoss::outside(const LikelihoodRatio& a, const Ball& t, const Strip&
   const auto right = [&](const Ball& order) {
     const Ball mirrored = certainly_nonnegative(order)
                               ? exp(-order * log(a.at_minus_infinity()))
-                              : max(Ball(1), exp(-order * a.log_value(-edge)));
-    return a.right_tail(order + Ball(1), strip.last, strip.d) * mirrored;
+                              : PLAUDIT_BOUND("mirrored.tail_factor_grows",
+                                              max(Ball(1), exp(-order * a.log_value(-edge))),
+                                              exp(-order * a.log_value(-edge)));
+    return a.right_tail(order + Ball(1), strip.last, strip.d) *
+           PLAUDIT_BOUND("mirrored.tail_factor", mirrored, Ball(1));
   };
   const Ball height(strip.eta);
-  const Ball result = exp(ldexp(square(height), -1)) *
-                      a.turn_factor(t + Ball(1), height, std::nullopt) *
-                      a.turn_factor(-t, height, std::nullopt) * (right(t) + right(-Ball(1) - t));
+  const Ball turned =
+      a.turn_factor(t + Ball(1), height, std::nullopt) * a.turn_factor(-t, height, std::nullopt);
+  const Ball both = PLAUDIT_BOUND("mirrored.right_tail", right(t), Ball(0)) +
+                    PLAUDIT_BOUND("mirrored.left_tail", right(-Ball(1) - t), Ball(0));
+  const Ball result =
+      PLAUDIT_BOUND("mirrored.tail_gauss", exp(ldexp(square(height), -1)), Ball(1)) *
+      PLAUDIT_BOUND("mirrored.tail_turned", turned, Ball(1)) * both;
   return result.is_finite() ? result : positive_infinity();
 }
 
@@ -197,9 +211,10 @@ Ball MirroredLoss::mgf(const Ball& t, double nats) const {
   }
   sum *= d / sqrt(ldexp(pi(), 1));
   const Ball tails = charged(tails_term, outside(a, t, strip));
-  const Ball slope =
-      (ldexp(norm(a, strip.v, t, Ball(0), Ball(1)), 1) * strip_trapezoid_factor(Ball(strip.v), d))
-          .upper();
+  const Ball slope = (ldexp(norm(a, strip.v, t, Ball(0), Ball(1)),
+                            PLAUDIT_BOUND("mirrored.both_edges_on_axis", 1, -3)) *
+                      strip_trapezoid_factor(Ball(strip.v), d))
+                         .upper();
   if (!certainly_less(slope, Ball(1)) || !tails.is_finite()) {
     if (nats < 40) return mgf(t, nats + 10);
     throw std::domain_error("integral: no finite error bound");
@@ -261,9 +276,12 @@ LineValues MirroredLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_
   result.values = power_sums(weights, bases, count);
   const Ball quadrature =
       charged(quadrature_term,
-              strip_trapezoid_error(norm(a, exact_sum(strip.eta, strip.v), t, s_max, axis),
-                                    norm(a, exact_sum(strip.eta, -strip.v), t, s_max, axis),
-                                    Ball(strip.v), d));
+              strip_trapezoid_error(
+                  PLAUDIT_BOUND("mirrored.upper_edge",
+                                norm(a, exact_sum(strip.eta, strip.v), t, s_max, axis), Ball(0)),
+                  PLAUDIT_BOUND("mirrored.lower_edge",
+                                norm(a, exact_sum(strip.eta, -strip.v), t, s_max, axis), Ball(0)),
+                  Ball(strip.v), d));
   result.quadrature = (quadrature + charged(tails_term, outside(a, t, strip))).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
   return result;
@@ -313,7 +331,9 @@ Ball MirroredLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) c
                                           norm(a, exact_sum(strip.eta, -strip.v), t, s, axis)),
                                      1) *
                                    strip_trapezoid_factor(Ball(strip.v), d));
-  const Ball bound = sum + quadrature + charged(tails_term, outside(a, t, strip));
+  const Ball tails = charged(tails_term, outside(a, t, strip));
+  const Ball bound = sum + PLAUDIT_BOUND("mirrored.beyond_quadrature", quadrature, Ball(0)) +
+                     PLAUDIT_BOUND("mirrored.beyond_tails", tails, Ball(0));
   return bound.is_finite() ? min(axis, bound).upper() : axis;
 }
 

@@ -32,7 +32,6 @@ class MirroredLoss final : public PrivacyLoss {
   double estimate_line_points(double t, double s, double nats) const override;
   std::string describe() const override;
 
- private:
   /// The line y + i eta, the half-width of the strip, and the points j d, |j| <= last.
   struct Strip {
     double eta = 0;
@@ -40,15 +39,19 @@ class MirroredLoss final : public PrivacyLoss {
     double d = 0;
     long last = 0;
   };
+  /// Upper bound of int |F(y + i e)| dy over the real line, F the integrand of M(t + i s), for all
+  /// 0 <= s <= s_max, from an upper bound of M(t).
+  Ball norm(const LikelihoodRatio& a, double e, const Ball& t, const Ball& s_max,
+            const Ball& axis) const;
+  /// Upper bound of d sum |F(y_j + i eta)| over |j| > last.
+  Ball outside(const LikelihoodRatio& a, const Ball& t, const Strip& strip) const;
 
+ private:
   double estimate_log_decay(double t, double s, double& best_eta) const;
   double estimate_loss(double y, double* slope = nullptr) const;
   double log_norm(double e, double t) const;
   Strip choose(double t, double nats, bool on_axis) const;
   void choose_range(Strip& strip, const Ball& t, double nats, double log_axis) const;
-  Ball norm(const LikelihoodRatio& a, double e, const Ball& t, const Ball& s_max,
-            const Ball& axis) const;
-  Ball outside(const LikelihoodRatio& a, const Ball& t, const Strip& strip) const;
   long bits_for(const Strip& strip, double t, double s, double nats) const;
   Ball mgf(const Ball& t, double nats) const;
   /// Encloses y with L(y) = x.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -73,7 +74,10 @@ MixtureDensity::Window MixtureDensity::window(const Ball& d, double nats) const 
   result.first = checked_index(l_bottom / d) - 1;
   while (!certainly_less_equal(d * Ball(result.first), l_bottom)) --result.first;
   // The points beyond the last and before the first one: at most the integrals of G there.
-  result.outside = (f_.right_tail(r_, top, grid) + f_.left_tail(r_, bottom, grid)).upper();
+  const Ball right = f_.right_tail(r_, top, grid), left = f_.left_tail(r_, bottom, grid);
+  result.outside = (PLAUDIT_BOUND("density.right_tail", right, Ball(0)) +
+                    PLAUDIT_BOUND("density.left_tail", left, Ball(0)))
+                       .upper();
   if (!result.outside.is_finite()) throw std::domain_error("density: no bound of the tails");
   return result;
 }
@@ -119,8 +123,9 @@ MixtureDensity::Root MixtureDensity::root(const Ball& goal, double& near) const 
     throw std::domain_error("density: the root of the likelihood ratio was not enclosed");
   }
   Root result;
-  result.y = centre + distance / widened(slope, spread);
-  result.rate = at(result.y, value);
+  result.y =
+      centre + distance / PLAUDIT_BOUND("density.slope_near_root", widened(slope, spread), slope);
+  result.rate = at(PLAUDIT_BOUND("density.rate_at_root", result.y, centre), value);
   return result;
 }
 

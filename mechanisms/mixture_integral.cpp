@@ -7,11 +7,13 @@
 
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
+#include "lib/mutant.hpp"
 #include "lib/power_sums.hpp"
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/likelihood_ratio.hpp"
+#include "mechanisms/mixture_bounds.hpp"
 
 namespace plaudit {
 
@@ -28,134 +30,8 @@ long bits_for(double nats, double exponent_size, double points) {
                              std::log2(2 + std::fabs(exponent_size)) + std::log2(2 + points));
 }
 
-/// A grid j d, first <= j <= last, and what phi f^r leaves outside of it.
-struct Grid {
-  double d = 0;
-  long first = 0;
-  long last = 0;
-  std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
-  double low() const { return static_cast<double>(first) * d; }
-  double high() const { return static_cast<double>(last) * d; }
-};
-
-/// One mixture at the working precision in force, with the bounds built from Lemma 2.
-class Bounds {
- public:
-  explicit Bounds(const MixtureIntegral& integral)
-      : f_(integral.ratio()), estimate_(integral.estimates()) {}
-
-  /// For choices: few bits.
-  static Bounds rough(const MixtureIntegral& integral) {
-    const PrecisionScope scope(64);
-    return Bounds(integral);
-  }
-
-  const LikelihoodRatio& f() const { return *f_; }
-
-  /// N(e) = int |F_{r + i s}(x + i e)| dx <= slope A(r) + base.
-  struct Norm {
-    Ball slope;
-    Ball base;
-    Ball at(const Ball& axis) const { return slope * axis + base; }
-  };
-
-  /// Bounds of N(e) for all heights 0 <= s <= s_max; infinite unless |e| < pi / a_max certainly.
-  /// The first uses Lemma 2 (ii), (iii) on the whole line, the second (where it can help) splits
-  /// the line and uses (iv), (v) on the left part, so its base is the mass beyond the split.
-  std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const {
-    const Ball height(e);
-    if (!certainly_less(abs(height) * f_->greatest_rate(), pi()))
-      return {{positive_infinity(), Ball(0)}};
-    const Ball gauss = exp(ldexp(square(height), -1));
-    Ball crude = gauss * f_->turn_factor(r, height, std::nullopt);
-    if (e < 0) crude *= exp(s_max * f_->turn_angle(height, std::nullopt));
-    std::vector<Norm> result{{crude.upper(), Ball(0)}};
-    const double reach = split_point(e, r.estimate(), s_max.estimate());
-    if (reach > 0) {
-      const long index = checked_integer(std::ceil(reach / d), "integral: the grid");
-      const Ball split = Ball(d) * Ball(index);
-      Ball refined = gauss * f_->turn_factor(r, height, split);
-      if (e < 0) refined *= exp(s_max * f_->turn_angle(height, split));
-      result.push_back({refined.upper(), (crude * f_->right_tail(r, index, d)).upper()});
-    }
-    return result;
-  }
-
-  /// Upper bound of N(e) from an upper bound of A(r).
-  Ball norm(double e, const Ball& r, const Ball& s_max, const Ball& axis, double d) const {
-    Ball best = positive_infinity();
-    for (const Norm& candidate : norms(e, r, s_max, d)) {
-      const Ball value = candidate.at(axis);
-      if (value.is_finite()) best = min(best, value).upper();
-    }
-    return best;
-  }
-
-  /// Upper bound of d sum |F_{r + i s}(y_j + i eta)| over the points outside of the grid, eta >= 0.
-  Ball outside(const Ball& r, double eta, const Grid& grid) const {
-    const Ball height(eta);
-    Ball right = f_->right_tail(r, grid.last, grid.d);
-    Ball left = f_->left_tail(r, grid.first, grid.d);
-    if (eta > 0) {
-      const Ball crude = f_->turn_factor(r, height, std::nullopt);
-      left *= f_->turn_factor(r, height, Ball(grid.d) * Ball(grid.first));
-      const double reach = split_point(eta, r.estimate(), 0);
-      if (reach > grid.high()) {
-        const long index = checked_integer(std::ceil(reach / grid.d), "integral: the grid");
-        right = right * f_->turn_factor(r, height, Ball(grid.d) * Ball(index)) +
-                f_->right_tail(r, index, grid.d) * crude;
-      } else {
-        right *= crude;
-      }
-    }
-    const Ball result = exp(ldexp(square(height), -1)) * (left + right);
-    return result.is_finite() ? result : positive_infinity();
-  }
-
-  /// Heuristic: log of norm(e) / A(r).
-  double log_norm(double e, double r, double s_max) const {
-    const double spread = (estimate_.greatest_rate() - estimate_.least_rate()) * std::fabs(e);
-    if (estimate_.greatest_rate() * std::fabs(e) >= 0.999 * std::numbers::pi) return 1e300;
-    double crude = 0;
-    if (r < 0) crude += r * std::log(std::cos(spread / 2));
-    if (e < 0) crude += s_max * estimate_.greatest_rate() * std::fabs(e);
-    const double reach = split_point(e, r, s_max);
-    if (reach > 0) {
-      double rate = 0;
-      estimate_.log_f(reach, rate);
-      const double kept = 1 - e * e * rate * estimate_.greatest_rate();
-      double refined = r < 0 ? (kept > 0 ? r / 2 * std::log(kept) : 1e300) : 0;
-      if (e < 0) refined += s_max * rate * std::fabs(e);
-      crude = std::min(crude, refined + 0.1);
-    }
-    return e * e / 2 + crude;
-  }
-
- private:
-  /// Heuristic: where to split the line so that the crude bound of Lemma 2 beyond is harmless;
-  /// 0 where the crude bound is good enough everywhere.
-  double split_point(double e, double r, double s_max) const {
-    const double spread = (estimate_.greatest_rate() - estimate_.least_rate()) * std::fabs(e);
-    double excess = 0;
-    if (r < 0) excess += r * std::log(std::cos(std::min(spread / 2, 1.57)));
-    if (e < 0) excess += s_max * estimate_.greatest_rate() * std::fabs(e);
-    if (!(excess > 3)) return 0;
-    // phi f^r can rise again beyond its first fall; past r a_max it only falls.
-    const double last_rise = r * estimate_.greatest_rate();
-    double split = 0;
-    double y = 4;
-    for (int i = 0; i < 400; ++i, y *= 1.1) {
-      const bool harmless = r * estimate_.log_f(y) - y * y / 2 + excess < -2;
-      if (!harmless) split = 0;
-      if (harmless && split == 0) split = y;
-      if (split > 0 && y >= last_rise) return split;
-    }
-    return 0;
-  }
-
-  std::shared_ptr<const LikelihoodRatio> f_;
-  const MixtureEstimate& estimate_;
-};
+using Bounds = MixtureBounds;
+using Grid = MixtureGrid;
 
 /// Heuristic choice of the line y + i eta and of the strip around it.
 struct StripChoice {
@@ -260,7 +136,8 @@ Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
   }
   sum *= d / sqrt(ldexp(pi(), 1));
   // |sum - A| <= factor (N(v) + N(-v)) + tails with N(v) = N(-v) <= slope A + base: solve for A.
-  const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d), 1);
+  const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d),
+                            PLAUDIT_BOUND("mixture.both_edges_on_axis", 1, -3));
   const Ball tails = charged(tails_term, bounds.outside(r, 0, grid));
   Ball error = positive_infinity();
   for (const Bounds::Norm& norm : bounds.norms(strip.v, r, Ball(0), grid.d)) {
@@ -342,8 +219,10 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
 
   const Ball above = bounds.norm(exact_sum(strip.eta, strip.v), r, s_max, axis, grid.d);
   const Ball below = bounds.norm(exact_sum(strip.eta, -strip.v), r, s_max, axis, grid.d);
-  const Ball quadrature =
-      charged(quadrature_term, strip_trapezoid_error(above, below, Ball(strip.v), d));
+  const Ball quadrature = charged(
+      quadrature_term,
+      strip_trapezoid_error(PLAUDIT_BOUND("mixture.upper_edge", above, Ball(0)),
+                            PLAUDIT_BOUND("mixture.lower_edge", below, Ball(0)), Ball(strip.v), d));
   const Ball tails = charged(tails_term, bounds.outside(r, strip.eta, grid));
   result.quadrature = (quadrature + tails).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
@@ -411,7 +290,9 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
   const Ball below = bounds.norm(exact_sum(eta, -v), r, s, axis, grid.d);
   const Ball quadrature = charged(
       quadrature_term, ldexp(sqrt(above * below), 1) * strip_trapezoid_factor(Ball(v), step));
-  const Ball result = sum + quadrature + charged(tails_term, bounds.outside(r, eta, grid));
+  const Ball tails = charged(tails_term, bounds.outside(r, eta, grid));
+  const Ball result = sum + PLAUDIT_BOUND("mixture.beyond_quadrature", quadrature, Ball(0)) +
+                      PLAUDIT_BOUND("mixture.beyond_tails", tails, Ball(0));
   if (!result.is_finite()) return axis;
   return min(result, axis).upper();
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 
 namespace plaudit {
@@ -90,7 +91,7 @@ RareShare::RareShare(const FrequentMixture& frequent) : moved_(Ball(frequent.mov
   const GaussianMixture& mixture = frequent.mixture;
   const Rational had = mixture.probabilities[frequent.keeper] - frequent.moved;
   const Ball ratio = moved_ / Ball(had);
-  log_growth_ = log1p(ratio).upper();
+  log_growth_ = PLAUDIT_BOUND("rare.keeper_grows", log1p(ratio).upper(), Ball(0));
   const Ball y(place_of_one(mixture));
   Ball f;  // with what was added to the keeper
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
@@ -102,11 +103,15 @@ RareShare::RareShare(const FrequentMixture& frequent) : moved_(Ball(frequent.mov
   const Ball rate(Rational(frequent.first_dropped / mixture.sigma));
   Ball exponent = ldexp(square(y), -1);
   if (certainly_greater_equal(rate, y)) exponent = rate * y - ldexp(square(rate), -1);
-  fixed_ = (ratio + moved_ * exp(exponent - log_least_)).upper();
+  fixed_ = (PLAUDIT_BOUND("rare.keeper_share", ratio, Ball(0)) +
+            PLAUDIT_BOUND("rare.dropped_beyond", moved_ * exp(exponent - log_least_), Ball(0)))
+               .upper();
 }
 
 Ball RareShare::at(const Ball& t) const {
-  return (fixed_ + moved_ * exp(-(t + Ball(1)) * log_least_)).upper();
+  return (fixed_ +
+          PLAUDIT_BOUND("rare.dropped_before", moved_ * exp(-(t + Ball(1)) * log_least_), Ball(0)))
+      .upper();
 }
 
 }  // namespace plaudit

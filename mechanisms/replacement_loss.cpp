@@ -7,6 +7,7 @@
 #include "lib/ball_memory.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/error_term.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 
@@ -33,7 +34,9 @@ Ball mixed_mass(const Ball& a, const Ball& q, const Ball& y) {
 /// Upper bound of int phi f^r over the whole line: Jensen for r <= 0 and r >= 1, and 1 in between.
 Ball crude_moment(const Ball& a, const Ball& q, const Ball& r) {
   const Ball exponent = ldexp(square(a) * r * (r - Ball(1)), -1);
-  return max(Ball(1), Ball(1) + q * expm1(exponent)).upper();
+  return max(Ball(1),
+             PLAUDIT_BOUND("replacement.crude_moment", Ball(1) + q * expm1(exponent), Ball(1)))
+      .upper();
 }
 
 }  // namespace
@@ -77,7 +80,10 @@ std::vector<const ReplacementLoss::Part*> ReplacementLoss::needed(const Ball& t,
       continue;
     }
     const Ball a(part.distance);
-    rest += weight(part) * (crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1));
+    rest +=
+        weight(part) *
+        PLAUDIT_BOUND("replacement.rare_labels",
+                      crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1), Ball(0));
   }
   rest = charged(labels_term, rest);
   return result;
@@ -126,7 +132,8 @@ Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
     sum += weight(part) * (part.half.on_axis(t + Ball(1), fine[i].up) +
                            part.half.on_axis(-t, fine[i].down) + still);
   }
-  return clipped_nonnegative(widened(sum, rest));
+  return clipped_nonnegative(
+      widened(sum, PLAUDIT_BOUND("replacement.rest_on_axis", rest, Ball(0))));
 }
 
 Ball ReplacementLoss::log_mgf(const Ball& t) const { return log(mgf(t, nats_in_force())); }
@@ -150,7 +157,8 @@ Ball ReplacementLoss::mean(Value&& value) const {
     // value lies in [0, 1], so the labels that are left add at most their weight
     const Ball most = clipped_nonnegative(left).upper();
     if (certainly_less(most, ldexp(abs(sum).lower(), -working_precision() - 8))) {
-      return hull(sum, sum + charged(labels_term, most));
+      return hull(sum, sum + PLAUDIT_BOUND("replacement.rest_of_mean", charged(labels_term, most),
+                                           Ball(0)));
     }
   }
   return sum;
@@ -258,7 +266,8 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
     result.points += up.points + down.points;
   }
   result.quadrature = (result.quadrature + rest).upper();
-  for (ComplexBall& value : result.values) value = widened(value, rest);
+  for (ComplexBall& value : result.values)
+    value = widened(value, PLAUDIT_BOUND("replacement.rest_on_line", rest, Ball(0)));
   return result;
 }
 
@@ -275,9 +284,10 @@ Ball ReplacementLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats
     const Ball a(part.distance);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
     sum += weight(part) * (part.half.bound_beyond(t + Ball(1), s, fine[i].up) +
-                           part.half.bound_beyond(-t, s, fine[i].down) + still);
+                           part.half.bound_beyond(-t, s, fine[i].down) +
+                           PLAUDIT_BOUND("replacement.atom_beyond", still, Ball(0)));
   }
-  return (sum + rest).upper();
+  return (sum + PLAUDIT_BOUND("replacement.rest_beyond", rest, Ball(0))).upper();
 }
 
 Ball ReplacementLoss::mgf_upper(const Ball& t, double nats) const { return mgf(t, nats).upper(); }

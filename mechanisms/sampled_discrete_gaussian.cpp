@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "mechanisms/discrete_gaussian_loss.hpp"
@@ -37,8 +38,10 @@ class Moment {
       const Ball square = ldexp(Ball(k) * Ball(k) * inverse, -1);
       sum += exp(w * ComplexBall(log_ratio(k, inverse, taken)) - ComplexBall(square));
     }
-    const Ball rest =
-        left_rest(-wing - 1, u, inverse, taken) + right_rest(last + 1, u, inverse, taken);
+    const Ball left = left_rest(-wing - 1, u, inverse, taken),
+               right = right_rest(last + 1, u, inverse, taken);
+    const Ball rest = PLAUDIT_BOUND("sampled_discrete.left_rest", left, Ball(0)) +
+                      PLAUDIT_BOUND("sampled_discrete.right_rest", right, Ball(0));
     const ComplexBall whole = widened(sum, charged(discrete_gaussian_tail, rest));
     return whole / ComplexBall(noise_->normaliser());
   }

@@ -9,6 +9,7 @@
 
 #include "lib/certified_integral.hpp"
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "mechanisms/laplace_loss.hpp"
 #include "mechanisms/sampled_loss.hpp"
@@ -36,7 +37,8 @@ ComplexBall moment(const Rational& ratio, const Rational& rate, const ComplexBal
   const Integrand integrand = [&](const ComplexBall& l, bool analytic) {
     const ComplexBall f = one + weight * (exp(l) - one);
     // log f is analytic off the ray f <= 0
-    if (analytic && !certainly_positive(f.real()) && f.imaginary().may_be_zero()) {
+    if (PLAUDIT_BOUND("sampled_laplace.analytic", analytic, false) &&
+        !certainly_positive(f.real()) && f.imaginary().may_be_zero()) {
       return ComplexBall(Ball(std::numeric_limits<double>::quiet_NaN()));
     }
     return exp(w * (log(f) - top) - half * (l + ComplexBall(a)));
@@ -58,7 +60,8 @@ Ball beyond(const Rational& ratio, const Rational& rate, const Ball& r, const Ba
   const Ball front = exp(ldexp(-a, -1)) / ldexp(taken, 2);
   const Ball turn = ldexp(Ball(3) * a, -1);
   const Ball ends = exp((r + Ball(1)) * up - turn) + exp((r + Ball(1)) * down + turn);
-  return atoms + ldexp(front * ends / s, 1);
+  return PLAUDIT_BOUND("sampled_laplace.atoms_beyond", atoms, Ball(0)) +
+         PLAUDIT_BOUND("sampled_laplace.curve_beyond", ldexp(front * ends / s, 1), Ball(0));
 }
 
 double estimate_decay(double a, double rate, const AtomEstimate& law, double r, double s) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lib/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/precision.hpp"
 #include "mechanisms/atomic_law.hpp"
 
@@ -23,7 +24,10 @@ Ball SampledLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) co
   const Ball whole = exp(log_mgf(t)).upper();
   if (!parts_.bound_beyond || !certainly_positive(s)) return whole;
   const Ball bound = parts_.bound_beyond(removes() ? t + Ball(1) : -t, s);
-  return bound.is_finite() ? min(bound, whole).upper() : whole;
+  return bound.is_finite() ? PLAUDIT_BOUND("sampled.bound_beyond", min(bound, whole),
+                                           ldexp(min(bound, whole), -4))
+                                 .upper()
+                           : whole;
 }
 
 double SampledLoss::estimate_log_decay(double t, double s) const {

@@ -11,6 +11,7 @@
 
 #include "accountants/straight_contour.hpp"
 #include "lib/precision.hpp"
+#include "mechanisms/likelihood_ratio.hpp"
 #include "mechanisms/sampling_laws.hpp"
 #include "support/sabotage.hpp"
 
@@ -142,6 +143,22 @@ TEST_CASE("the share of rare components bounds the integral it stands for") {
       CHECK(added / moment <= bound);
       CHECK(bound < 100 * (1 + t) * estimate(frequent->moved) /
                         estimate(frequent->mixture.probabilities[frequent->keeper]));
+    }
+  }
+}
+
+TEST_CASE("what the keeper is given raises the likelihood ratio by no more than is said") {
+  const PrecisionScope scope(128);
+  for (const Case& each : cases()) {
+    const auto frequent = without_rare_components(each.mixture, -5);
+    REQUIRE(frequent);
+    GaussianMixture kept = frequent->mixture;  // with what the keeper had
+    kept.probabilities[frequent->keeper] -= frequent->moved;
+    const LikelihoodRatio before(kept), after(frequent->mixture);
+    const RareShare share(*frequent);
+    for (double y = -20; y <= 20; y += 0.25) {
+      const Ball growth = log(after.value(Ball(y)) / before.value(Ball(y)));
+      CHECK(certainly_less_equal(growth.lower(), share.log_growth()));
     }
   }
 }

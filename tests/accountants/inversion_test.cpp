@@ -134,3 +134,13 @@ TEST_CASE("bits that are missing") {
   CHECK(missing_bits(Ball(1), Ball(1) + ldexp(Ball(1), -40), 50) >= 10);
   CHECK(missing_bits(Ball(1), Ball(1) + ldexp(Ball(1), -60), 50) == 0);
 }
+
+TEST_CASE("a delta just below the mass at infinity, closer than the balls can tell") {
+  // m_inf = 1/3: no epsilon has delta(eps) <= delta, and none may be claimed
+  const ComposedLoss atoms = two_atoms(1.5, Rational(1, 2), -1, Rational(1, 6));
+  const Rational delta = Rational(1, 3) - parse_rational("1e-45");
+  CHECK(is_infinite(invert(atoms, delta).upper));
+  CHECK(is_infinite(greatest_epsilon(atoms, delta)));
+  CHECK(is_infinite(greatest_epsilon(atoms, Rational(1, 5))));
+  CHECK_CONTAINS(greatest_epsilon(atoms, Rational(1, 2)), "1.5");
+}

@@ -5,7 +5,7 @@ using namespace plaudit;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
-  if (text.find("pld(") != std::string_view::npos) return 0;  // would read files of the machine
+  fuzz::forbid_files();
   try {
     fuzz::demand_sound(claims_from_json(text));
   } catch (const InputError& error) {

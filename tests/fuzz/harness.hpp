@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "mechanisms/file_access.hpp"
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace plaudit::fuzz {
@@ -23,6 +25,12 @@ inline void demand(bool holds, const std::string& what) {
   if (holds) return;
   std::fprintf(stderr, "harness: %s\n", what.c_str());
   std::abort();
+}
+
+/// No text names a file of this machine.
+inline void forbid_files() {
+  static const bool done = (set_file_access(FileAccess::none()), true);
+  static_cast<void>(done);
 }
 
 /// A message is one line of printable ASCII, and no copy of a long input.

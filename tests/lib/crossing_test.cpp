@@ -157,6 +157,23 @@ TEST_CASE("the time limit is honoured") {
   CHECK_THROWS_AS(crossing(Decay{1}, Ball(0.5), Ball(0), Ball(1), 50), WorkLimitReached);
 }
 
+TEST_CASE("the ends are certain for every curve within the balls") {
+  Random random(64);
+  for (int i = 0; i < trials(60); ++i) {
+    const PrecisionScope scope(80);
+    const double blur = std::exp(random.uniform(-12, -1));
+    // off-centre, so that the crossing of the middles lies to one side of the true one
+    const auto curve = [&](const Ball& x) { return Decay{1, blur}(x); };
+    const Ball target(std::exp(-random.uniform(0.5, 9)));
+    const Crossing found = crossing(curve, target, Ball(0), Ball(random.uniform(0, 9)), 30);
+    CAPTURE(blur);
+    CHECK((found.lower.is_exact_zero() || certainly_greater(curve(found.lower), target)));
+    CHECK((!found.upper.is_finite() || certainly_less_equal(curve(found.upper), target)));
+    CHECK(certainly_less_equal(found.lower, -log(target)));
+    CHECK(certainly_greater_equal(found.upper, -log(target)));
+  }
+}
+
 TEST_CASE("thousands of digits take a few calls at the full precision") {
   for (const double c : {1e-5, 0.7, 1e-300}) {
     for (const long bits : {1000L, 2000L, 20'000L}) {

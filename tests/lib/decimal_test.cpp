@@ -60,3 +60,21 @@ TEST_CASE("texts of simple numbers") {
   CHECK(decimal_above(Ball(parse_rational("1.5e-30")), 12) == "1.50000000001e-30");
   CHECK(decimal_below(exp(Ball(-1e5)), 3) == "3.56e-43430");
 }
+
+TEST_CASE("rationals are printed on the side that is asked for, next to themselves") {
+  Random random(32);
+  for (int i = 0; i < trials(2000); ++i) {
+    const Rational q = random.rational();
+    const int digits = static_cast<int>(random.integer(2, 40));
+    const Rational below = parse_rational(decimal_below(q, digits));
+    const Rational above = parse_rational(decimal_above(q, digits));
+    CAPTURE(to_string(q));
+    CHECK(below <= q);
+    CHECK(q <= above);
+    Rational unit = abs(q);
+    for (int k = 1; k < digits; ++k) unit /= 10;
+    CHECK(above - below <= unit);
+  }
+  CHECK(decimal_above(Rational(1, 3), 5) == "0.33334");
+  CHECK(decimal_below(Rational(-1, 3), 5) == "-0.33334");
+}

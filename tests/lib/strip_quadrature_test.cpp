@@ -1,6 +1,7 @@
 #include "lib/strip_quadrature.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "tests/support/containment.hpp"
 #include "tests/support/random.hpp"
@@ -72,4 +73,12 @@ TEST_CASE("the step for a given accuracy") {
   const PrecisionScope scope(64);
   const double h = strip_step(1.5, 40);
   CHECK(std::fabs(strip_trapezoid_factor(Ball(1.5), Ball(h)).estimate_log() + 40) < 0.1);
+}
+
+TEST_CASE("edges of a strip are exact doubles or refused") {
+  CHECK(exact_sum(1, 0.5) == 1.5);
+  CHECK(exact_sum(0.75, -0.5) == 0.25);
+  CHECK_THROWS_AS(exact_sum(1, 0x1p-60), std::domain_error);
+  CHECK_THROWS_AS(exact_sum(-0.1, 0x1p-60), std::domain_error);
+  CHECK_THROWS_AS(exact_sum(1e308, 1e308), std::domain_error);
 }

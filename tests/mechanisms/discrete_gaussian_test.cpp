@@ -77,8 +77,8 @@ TEST_CASE("the law of the loss against sums over the outcomes") {
     const long sensitivity = random.integer(1, 5);
     const std::string spec = "discrete_gaussian(variance=" + to_string(v) +
                              ", sensitivity=" + std::to_string(sensitivity) + ")";
-    const Outcomes pair =
-        test::discrete_gaussian(v, sensitivity, 20 + static_cast<long>(40 * std::sqrt(estimate(v))));
+    const Outcomes pair = test::discrete_gaussian(
+        v, sensitivity, 20 + static_cast<long>(40 * std::sqrt(estimate(v))));
     const Rational rate(random.integer(1, 99), 100);
     INFO(spec, " rate ", to_string(rate));
     for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -86,8 +86,9 @@ TEST_CASE("the law of the loss against sums over the outcomes") {
       const auto sample = law_of("poisson(" + spec + ", rate=" + to_string(rate) + ")", direction);
       const Outcomes mixed = sampled(pair, rate, direction);
       for (int k = 0; k < 6; ++k) {
-        const Ball x = k == 0 ? Ball(Rational(sensitivity * sensitivity / (2 * v)))  // on the lattice
-                              : Ball(random.uniform(-3, 3));
+        const Ball x = k == 0
+                           ? Ball(Rational(sensitivity * sensitivity / (2 * v)))  // on the lattice
+                           : Ball(random.uniform(-3, 3));
         CHECK_OVERLAPS(plain->delta(x), widened(direct_delta(pair, x), Ball(unseen)));
         CHECK_OVERLAPS(sample->delta(x), widened(direct_delta(mixed, x), Ball(unseen)));
         CHECK_OVERLAPS(plain->p_above(x) - exp(x) * plain->q_above(x), plain->delta(x));
@@ -138,7 +139,8 @@ TEST_CASE("the lattice of discrete Gaussian noise") {
     CHECK(lattice->infinite.upper().estimate_log() < -0.69 * static_cast<double>(bits));
     for (long j = lattice->first; j < lattice->first + 20; ++j) {
       const Ball point = lattice->point(j);
-      CHECK_OVERLAPS(law->p_atom(point), lattice->masses[static_cast<std::size_t>(j - lattice->first)]);
+      CHECK_OVERLAPS(law->p_atom(point),
+                     lattice->masses[static_cast<std::size_t>(j - lattice->first)]);
     }
   }
   const PrecisionScope scope(64);
@@ -147,13 +149,15 @@ TEST_CASE("the lattice of discrete Gaussian noise") {
   CHECK(law->lattice()->masses.size() == 5);
   CHECK_OVERLAPS(log(law->lattice()->mgf(Ball(3))), law->log_mgf(Ball(3)));
   CHECK_FALSE(law_of("laplace(scale=1)", Direction::remove)->lattice());
-  CHECK_FALSE(law_of("poisson(discrete_gaussian(sigma=3), rate=0.1)", Direction::remove)->lattice());
+  CHECK_FALSE(
+      law_of("poisson(discrete_gaussian(sigma=3), rate=0.1)", Direction::remove)->lattice());
   CHECK(law_of("poisson(discrete_laplace(scale=3), rate=0.1)", Direction::remove)->lattice());
 }
 
 TEST_CASE("dropping the tails of discrete Gaussian sums gives wrong numbers") {
   const DiscreteGaussianTails noise(1'000'000);
-  const auto sample = law_of("poisson(discrete_gaussian(sigma=300, sensitivity=100), rate=0.1)", Direction::remove);
+  const auto sample =
+      law_of("poisson(discrete_gaussian(sigma=300, sensitivity=100), rate=0.1)", Direction::remove);
   const auto plain = law_of("discrete_gaussian(sigma=3)", Direction::remove);
   Ball tail;
   Ball moment;
@@ -178,4 +182,15 @@ TEST_CASE("dropping the tails of discrete Gaussian sums gives wrong numbers") {
   const int misses = wrong();
   sabotage::clear();
   CHECK(misses == 3);
+}
+
+TEST_CASE("a tail above a point that is not known to one integer is that of both neighbours") {
+  const PrecisionScope scope(80);
+  const DiscreteGaussianTails noise(Rational(9, 4));
+  for (const long k : {-4L, 0L, 1L, 7L}) {
+    const Ball both = noise.tail_above(widened(Ball(k), Ball(1e-6)));
+    CHECK_OVERLAPS(both, noise.tail(k));  // a little below k: the outcomes from k on
+    CHECK_OVERLAPS(both, noise.tail(k + 1));
+    CHECK_OVERLAPS(noise.tail_above(Ball(k)), noise.tail(k + 1));
+  }
 }

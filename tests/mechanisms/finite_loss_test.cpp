@@ -70,15 +70,16 @@ TEST_CASE("discrete Laplace of sensitivity 1 is randomised response") {
 
 TEST_CASE("rate 1 changes nothing, and a sample of a sample is one sample") {
   const PrecisionScope scope(160);
-  for (const std::string base :
-       {"laplace(scale=2)", "discrete_laplace(scale=2, sensitivity=3)"}) {
+  for (const std::string base : {"laplace(scale=2)", "discrete_laplace(scale=2, sensitivity=3)"}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const auto plain = law_of(base, direction);
       const auto whole = law_of("poisson(" + base + ", rate=1)", direction);
       const auto twice = law_of("poisson(poisson(" + base + ", rate=0.4), rate=0.25)", direction);
       const auto once = law_of("poisson(" + base + ", rate=0.1)", direction);
       // a rate next to 1 must give next to the same
-      const auto near = law_of("poisson(" + base + ", rate=" + to_string(1 - Rational(1, pow(Integer(10), 40))) + ")", direction);
+      const auto near = law_of(
+          "poisson(" + base + ", rate=" + to_string(1 - Rational(1, pow(Integer(10), 40))) + ")",
+          direction);
       for (const double x : {-0.4, -0.01, 0.0, 0.02, 0.3}) {
         const Ball epsilon(x);
         CHECK_OVERLAPS(plain->delta(epsilon), whole->delta(epsilon));
@@ -104,20 +105,23 @@ TEST_CASE("sampled Laplace: moments of integer order are those of the base") {
       Ball binomial(1);
       for (int j = 0; j <= n; ++j) {
         expected += binomial * power(Ball(Rational(1 - rate)), static_cast<std::uint64_t>(n - j)) *
-                    power(Ball(rate), static_cast<std::uint64_t>(j)) * exp(base.log_mgf(Ball(j - 1)));
+                    power(Ball(rate), static_cast<std::uint64_t>(j)) *
+                    exp(base.log_mgf(Ball(j - 1)));
         binomial = binomial * Ball(n - j) / Ball(j + 1);
       }
       const Ball t(direction == Direction::remove ? n - 1 : -n);
       CHECK_OVERLAPS(law->log_mgf(t), log(expected));
       CHECK_WIDTH_BELOW(exp(law->log_mgf(t)), 1e-40);
-      CHECK(std::fabs(law->estimate_cumulant(t.estimate()).value - log(expected).estimate()) < 1e-8);
+      CHECK(std::fabs(law->estimate_cumulant(t.estimate()).value - log(expected).estimate()) <
+            1e-8);
     }
     // a complex moment by splitting the density: M is analytic, so a circle of values has its mean
     const int points = 64;
     ComplexBall mean;
     for (int k = 0; k < points; ++k) {
       const Ball angle = ldexp(pi(), 1) * Ball(k) / Ball(points);
-      mean += exp(law->log_mgf(ComplexBall(Ball(2) + ldexp(cos(angle), -2), ldexp(sin(angle), -2))));
+      mean +=
+          exp(law->log_mgf(ComplexBall(Ball(2) + ldexp(cos(angle), -2), ldexp(sin(angle), -2))));
     }
     mean = mean * ComplexBall(Ball(Rational(1, points)));
     CHECK_OVERLAPS(mean.real(), widened(exp(law->log_mgf(Ball(2))), Ball(1e-30)));
@@ -135,7 +139,8 @@ TEST_CASE("sampled Laplace: delta, tails and density fit together") {
       const Ball x(random.uniform(law->least_loss().estimate(), law->greatest_loss().estimate()));
       CHECK_OVERLAPS(law->delta(x), law->p_above(x) - exp(x) * law->q_above(x));
       const double h = 1e-6;
-      const double slope = (law->p_above(x - Ball(h)) - law->p_above(x + Ball(h))).estimate() / (2 * h);
+      const double slope =
+          (law->p_above(x - Ball(h)) - law->p_above(x + Ball(h))).estimate() / (2 * h);
       CHECK(std::fabs(law->density(x)->estimate() - slope) < 1e-5 * (1 + slope));
       const double q_slope =
           (law->q_above(x - Ball(h)) - law->q_above(x + Ball(h))).estimate() / (2 * h);

@@ -138,7 +138,7 @@ TEST_CASE("tails: no partial sum exceeds them") {
     const GaussianMixture mixture = random_mixture(random);
     const PrecisionScope scope(120);
     const LikelihoodRatio f(mixture);
-    const double d = std::exp2(static_cast<double>(random.integer(-5, -1)));
+    const double d = std::exp2(static_cast<double>(random.integer(-5, 2)));  // wide ones too
     const double r = random.one_in(2) ? random.uniform(-9, 0) : random.uniform(0, 9);
     const long right = static_cast<long>(std::floor(random.uniform(0, 30) / d));
     const long left = -static_cast<long>(std::floor(random.uniform(0, 30) / d));
@@ -211,5 +211,23 @@ TEST_CASE("f on a grid, rare components left out: encloses, tight, and its bound
     sabotage::scale("mixture.components", 0);
     CHECK(misses());
     sabotage::clear();
+  }
+}
+
+TEST_CASE("f far to the right, where the small sensitivities are left out") {
+  GaussianMixture mixture{Rational(3), {}, {}};
+  for (int k = 0; k <= 150; ++k) mixture.sensitivities.emplace_back(k);
+  mixture.probabilities = binomial_law("test", 150, Rational(1, 50));
+  for (const long first : {240L, 320L, 400L}) {
+    const PrecisionScope scope(64);
+    const LikelihoodRatio f(mixture);
+    const std::vector<ComplexBall> values = f.on_grid(0.125, first, first + 60, Ball(0.02));
+    for (long j = first; j <= first + 60; ++j) {
+      const ComplexBall& value = values[static_cast<std::size_t>(j - first)];
+      const PrecisionScope finer(300);
+      const ComplexBall exact = direct(mixture, Ball(0.125) * Ball(j), Ball(0.02));
+      CHECK_OVERLAPS(value.real(), exact.real());
+      CHECK_OVERLAPS(value.imaginary(), exact.imaginary());
+    }
   }
 }

@@ -144,6 +144,7 @@ TEST_CASE("specs of two-point mechanisms") {
     INFO(std::string(spec));
     CHECK(refusal(spec) != "");
   }
-  CHECK(refusal("poisson(randomized_response(1), rate=0.1)").find("poisson: mechanism must be") == 0);
+  CHECK(refusal("poisson(randomized_response(1), rate=0.1)").find("poisson: mechanism must be") ==
+        0);
   CHECK(refusal("group(pure(1), size=2)").find("group: mechanism must be") == 0);
 }

@@ -1,0 +1,59 @@
+// The two sides of a pipe: what a worker does with its orders, and how it tells of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "cli/isolated.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define PLAUDIT_INSTRUMENTED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PLAUDIT_INSTRUMENTED 1
+#endif
+#endif
+
+namespace plaudit::cli {
+
+/// Instrumented builds reserve terabytes of addresses and report on standard error.
+#ifdef PLAUDIT_INSTRUMENTED
+inline constexpr bool instrumented = true;
+#else
+inline constexpr bool instrumented = false;
+#endif
+
+/// Cooperative limits hold below the hard one, so that they come first.
+inline constexpr std::size_t cooperative(std::size_t bytes) { return bytes / 5 * 4; }
+/// "the memory limit of 2000 MB was reached"
+std::string memory_words(const Backstop& limits);
+
+/// begin: the item's time runs from now. From finished on as in Ending; the words follow.
+enum class Kind : std::uint64_t { begin, message, finished, refused, time, memory, failed };
+
+struct Frame {
+  Kind kind;
+  std::uint64_t item;
+  std::uint64_t length;
+};
+
+bool write_all(int file, const void* data, std::size_t size);
+
+/// The work of one item; every failure becomes an end.
+End attempt(const IsolatedWork& what, std::size_t item, const Tell& tell, const Backstop& limits);
+
+/// After these a worker is not what it was: a new one does what is left.
+inline bool is_last(Ending how) { return how == Ending::memory || how == Ending::failed; }
+
+/// What the calling process asks for: items `from` and up of a block.
+struct Order {
+  std::uint64_t block;
+  std::uint64_t from;
+};
+
+/// The life of a worker: limits itself, reads orders from one pipe, answers by the other.
+[[noreturn]] void serve(const Blocks& blocks, const Backstop& limits, const IsolatedWork& what,
+                        int orders, int answers);
+
+}  // namespace plaudit::cli
