@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "accountants/closed_form.hpp"
+#include "lib/checked_integer.hpp"
 #include "lib/precision.hpp"
 #include "lib/text.hpp"
 
@@ -29,7 +30,7 @@ class GaussianLimitCurve final : public PrivacyCurve {
     if (!(square > 0) || !std::isfinite(square)) {
       throw std::invalid_argument("gaussian_limit: the second moment is not positive and finite");
     }
-    mean_ = Rational(square / 2);
+    mean_ = checked_rational(square / 2, "gaussian_limit: mu^2 / 2");
   }
 
   Enclosure delta(const Rational& epsilon) override {

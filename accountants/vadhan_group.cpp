@@ -75,7 +75,7 @@ class VadhanCurve final : public PrivacyCurve {
       for (int i = 0; i < most_advances && std::isfinite(one); ++i) {
         one += advance;
         advance *= 2;
-        const Rational at(one);
+        const Rational at = checked_rational(one, "eps of one record");
         if (!certainly_less_equal(bound(at), Ball(delta))) continue;
         narrow(band, band.lower,
                band.ledger.add(hybrids_term, Ball(Rational(at * Integer(size_)))));
