@@ -22,13 +22,14 @@ TEST_CASE("coarse and short grids: bounds of the rule and of the omitted points"
     const double sigma = in_v.sigma.estimate();
     const double peak = -in_v.origin.estimate() / sigma;
     BentGrid grid{};
-    grid.step = std::exp(random.uniform(-1.5, 1.2)) * 2 / sigma;
+    const bool turning = random.one_in(2);  // e^{w l} turns fast: one edge of the strip rules
+    grid.step = std::exp(turning ? random.uniform(-3, 0) : random.uniform(-1.5, 1.2)) * 2 / sigma;
     grid.left = std::min(peak, -1.5) - 8 / sigma - 1;
     grid.right = std::max(peak, path->dominance()) + 8 / sigma + 3;
     grid.first = static_cast<long>(std::ceil(grid.left / grid.step));
     grid.last = static_cast<long>(std::floor(grid.right / grid.step));
     BentGrid fine = grid;
-    fine.step = grid.step / 12;
+    fine.step = grid.step / 8;
     fine.first = static_cast<long>(std::ceil(grid.left / fine.step));
     fine.last = static_cast<long>(std::floor(grid.right / fine.step));
     if (random.one_in(2)) grid.last -= (grid.last - grid.first) / random.integer(2, 6);
@@ -37,7 +38,7 @@ TEST_CASE("coarse and short grids: bounds of the rule and of the omitted points"
     const BentShape& shape = path->shape();
     const double angle =
         std::min({std::atan(shape.slope), shape.rise, 1.4}) * random.uniform(0.2, 0.97);
-    const double scale = std::exp(random.uniform(-2, 2));
+    const double scale = std::exp(turning ? random.uniform(1, 4) : random.uniform(-2, 2));
     const double center = random.uniform(-6, 8);
     const PrecisionScope scope(96);
     const Hyperbola hyperbola{Ball(center), Ball(scale), Ball(angle)};
