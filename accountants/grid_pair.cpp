@@ -247,6 +247,7 @@ LatticeLaw merge_outcomes(const GridMasses& masses, const std::vector<Ball>& x, 
 void take_atoms(const PrivacyLoss& loss, const std::vector<Ball>& at, GridMasses& masses) {
   masses.points.resize(at.size());
   for (std::size_t i = 0; i < at.size(); ++i) {
+    if ((i & 255) == 0) check_work_limit();
     const Ball atom = loss.p_atom(at[i]);
     if (!certainly_positive(atom)) continue;
     const Ball certain = atom.lower();
@@ -267,7 +268,10 @@ GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window) 
   const auto cells = static_cast<std::size_t>(window.last - window.first);
   std::vector<Ball> points;
   points.reserve(cells + 1);
-  for (long i = window.first; i <= window.last; ++i) points.push_back(Ball(i) * Ball(mesh));
+  for (long i = window.first; i <= window.last; ++i) {
+    if ((i & 4095) == 0) check_work_limit();
+    points.push_back(Ball(i) * Ball(mesh));
+  }
   const TailMasses ends = loss.tails_above(points);
 
   // Heuristic: c_i = eps_i + h/2 - (s - 1/2) h^2/12, s the slope of the log of the density.

@@ -124,6 +124,7 @@ int answer_query(Quantity quantity, const Options& options) {
       const Answer trivial = trivial_answer(quantity, options, end.words);
       status = status_after(end);
       std::cout << QueryWork::text_of(*spec, quantity, argument, options, trivial) << std::flush;
+      if (certificate) complain("no certificate: " + end.words, longest_reason);
     }
   };
   Blocks blocks{{the_answer}};
