@@ -65,6 +65,8 @@ def mutate(certificate, rng):
         return "nothing left"
     s = rng.choice(statements)
     if kind < 0.78:
+        if not s:
+            return "nothing left"
         field = rng.choice(list(s))
         del s[field]
         return f"dropped {field}"
@@ -74,7 +76,7 @@ def mutate(certificate, rng):
     if kind < 0.9:
         statements.append(copy.deepcopy(s))
         other = rng.choice(statements)
-        s["choices"], other["choices"] = other["choices"], s["choices"]
+        s["choices"], other["choices"] = other.get("choices"), s.get("choices")  # one may be dropped
         return "swapped choices"
     if kind < 0.95:
         s["direction"] = "add" if s.get("direction") == "remove" else "remove"
