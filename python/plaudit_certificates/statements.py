@@ -70,6 +70,7 @@ class Statement:
             require(getattr(self.module, "INFINITE", False), f"{self.kind} says nothing of epsilon = inf")
         if self.verb == "exceeds_before":
             require(hasattr(self.module, "exceeds_before"), f"{self.kind} proves no exceeds_before")
+            require(self.epsilon != math.inf, "exceeds_before is of a finite epsilon")
             self.module.exceeds_before(self.choices, run, self.epsilon, self.value, budget)
             self.choices.done()
             return
