@@ -1,7 +1,7 @@
 // Certificates, checked with little work allowed: a verdict comes in time. What is accepted is
 // accepted however its JSON is written, says all that was proven, and is true where a closed form
 // (verification/closed_forms, which shares no code with the checker) can tell.
-#include <chrono>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "mechanisms/syntax.hpp"
@@ -97,10 +97,10 @@ void demand_of_accepted(std::string_view text, const checker::Verdict& verdict) 
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of the processor: the machine may be busy
   const checker::Verdict verdict = checker::check(text, limits);
-  const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start;
-  demand(gone.count() < 4 * limits.timeout, "the time limit was not honoured");
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  demand(seconds < 4 * limits.timeout, "the time limit was not honoured");
   if (verdict.accepted) {
     demand_of_accepted(text, verdict);
   } else {
