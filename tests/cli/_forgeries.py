@@ -1,7 +1,11 @@
 """Forged certificates: honest ones whose claim is strengthened beyond the truth, and whatever else is changed in
 them at random. `certificates.py` uses them."""
 import copy
+import sys
 from fractions import Fraction
+
+
+sys.set_int_max_str_digits(0)  # numbers nudged in a number of a thousand digits
 
 
 def text_of(value):
