@@ -7,6 +7,7 @@
 #include "accountants/direction_session.hpp"
 #include "lib/interval.hpp"
 #include "lib/threads.hpp"
+#include "lib/unlimited_work.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -141,11 +142,15 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   result[0] = sessions[0].answer(quantity, argument, Deadline(all.seconds / 2, all.nominal / 2),
                                  all.nominal / 2);
   const double spent = work_done() - before;
-  const bool narrow = reached(result[0], options.digits);
+  const auto narrow_enough = [&](const Enclosure& band) {
+    const UnlimitedWork comparing;
+    return reached(band, options.digits);
+  };
+  const bool narrow = narrow_enough(result[0]);
   const double left = all.nominal - spent;
   const double share = narrow ? std::min(left, short_try + spent) : left;
   result[1] = sessions[1].answer(quantity, argument, soon, share);
-  if (reached(result[1], options.digits)) return result;
+  if (narrow_enough(result[1])) return result;
   if (certainly_less_equal(result[1].upper, result[0].lower)) {
     result[1].remark = "not pursued: the other direction decides";
   } else if (share < left) {
@@ -168,6 +173,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   Answer answer;
   answer.quantity = quantity;
   const std::vector<Enclosure> bands = state_->bands(quantity, argument);
+  const UnlimitedWork joining;
   for (std::size_t i = 0; i < bands.size(); ++i) {
     answer.directions.push_back({state_->wanted[i], bands[i]});
   }

@@ -10,6 +10,7 @@
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
 #include "lib/simplest_rational.hpp"
+#include "lib/unlimited_work.hpp"
 
 namespace plaudit {
 
@@ -113,6 +114,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
     if (!found) continue;
+    const UnlimitedWork joining;
     if (!found->certified) {
       if (!all) return *found;
       continue;

@@ -9,6 +9,7 @@
 #include "accountants/trivial_bounds.hpp"
 #include "lib/checked_integer.hpp"
 #include "lib/refine.hpp"
+#include "lib/unlimited_work.hpp"
 #include "lib/work_limit.hpp"
 
 namespace plaudit {
@@ -74,6 +75,7 @@ Answer renyi_answer(const Composition& composition, const Rational& order,
       answer.directions.push_back({direction, unknown_band(Quantity::epsilon, reason.what())});
     }
   }
+  const UnlimitedWork joining;
   answer.band = answer.directions.front().band;
   const Enclosure& other = answer.directions.back().band;
   if (certainly_less(answer.band.lower, other.lower)) answer.band.lower = other.lower;

@@ -2,6 +2,7 @@
 #include "accountants/renyi.hpp"
 #include "api/core.hpp"
 #include "lib/decimal.hpp"
+#include "lib/unlimited_work.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
@@ -56,6 +57,7 @@ SessionOptions session_options(const Query& query) {
 }
 
 Band to_band(const core::Answer& answer) {
+  const UnlimitedWork writing;
   const auto lower = [](const Enclosure& band) { return enclose(band.lower).lower; };
   const auto upper = [](const Enclosure& band) { return enclose(band.upper).upper; };
   Band::Data data{lower(answer.band),

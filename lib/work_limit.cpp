@@ -12,6 +12,8 @@
 #include <charconv>
 #include <limits>
 
+#include "lib/unlimited_work.hpp"
+
 namespace plaudit {
 
 namespace {
@@ -22,6 +24,7 @@ constexpr double longest_seconds = 1e9;
 constinit thread_local double done = 0;
 constinit thread_local double share_end = infinite;      ///< of `done`
 constinit thread_local double most_resident = infinite;  ///< by the scopes of this thread
+constinit thread_local int unlimited = 0;                ///< scopes of UnlimitedWork
 thread_local std::optional<Deadline> deadline;
 thread_local Deadline::Clock::time_point next_look;  ///< at the resident size
 
@@ -43,12 +46,14 @@ double trimmed_resident_bytes() noexcept {
 }
 
 void look_at_memory(double more) {
+  if (unlimited > 0) return;
   const double limit = resident_limit();
   if (resident_bytes() + more <= limit) return;
   if (trimmed_resident_bytes() + more > limit) throw MemoryLimitReached();
 }
 
 void check_limits(double late, std::chrono::milliseconds later) {
+  if (unlimited > 0) return;
   if (done >= share_end + late) throw WorkShareReached();
   const bool bounded = resident_limit() < infinite;
   if (!deadline && !bounded) return;
@@ -120,6 +125,9 @@ double work_done() noexcept { return done; }
 
 double count_work(double nominal_seconds) noexcept { return done += nominal_seconds; }
 
+UnlimitedWork::UnlimitedWork() noexcept { ++unlimited; }
+UnlimitedWork::~UnlimitedWork() { --unlimited; }
+
 UncountedWork::UncountedWork() noexcept : before_(done) {}
 UncountedWork::~UncountedWork() { done = before_; }
 
@@ -128,7 +136,7 @@ double work_seconds_left() noexcept {
 }
 
 double wall_seconds_left() noexcept {
-  if (!deadline) return infinite;
+  if (!deadline || unlimited > 0) return infinite;
   return std::chrono::duration<double>(deadline->time - Deadline::Clock::now()).count();
 }
 

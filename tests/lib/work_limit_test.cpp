@@ -11,6 +11,7 @@
 #include "lib/ball_memory.hpp"
 #include "lib/complex_ball.hpp"
 #include "lib/precision.hpp"
+#include "lib/unlimited_work.hpp"
 
 using namespace plaudit;
 
@@ -166,4 +167,17 @@ TEST_CASE("what is made once for all threads is not counted") {
     count_work(5);
   }
   CHECK(work_done() == before);
+}
+
+TEST_CASE("what describes a result is not ended") {
+  const WorkLimit limit(0);
+  const WorkShare share(0);
+  const PrecisionScope scope(200'000);
+  {
+    const UnlimitedWork finishing;
+    CHECK_NOTHROW(check_work_limit(1));
+    CHECK_NOTHROW(check_work_overrun());
+    CHECK_NOTHROW((void)affordable_product());
+  }
+  CHECK_THROWS_AS(check_work_limit(), WorkLimitReached);
 }
