@@ -239,8 +239,9 @@ std::unique_ptr<LineBound> periodic(const PrivacyLoss& loss, std::unique_ptr<Lin
   const double cells =
       std::ceil(16 * base->slope() * 2 * std::numbers::pi / lattice->mesh.estimate());
   if (!(cells >= 1 && cells < most_cells)) return base;
-  return std::make_unique<PeriodicBound>(std::move(base), lattice->mesh,
-                                         static_cast<std::size_t>(cells) + 16);
+  return std::make_unique<PeriodicBound>(
+      std::move(base), lattice->mesh,
+      static_cast<std::size_t>(checked_integer(cells, "cells of a period")) + 16);
 }
 
 }  // namespace
@@ -298,7 +299,7 @@ LineSweep::LineSweep(const ComposedLoss& loss, const Ball& t, const Ball& h, lon
     smooth_.push_back({term.loss, Ball(term.count), log_whole, std::move(steps)});
   }
   const long last = checked_integer(std::ceil(height / step_) + 1, "nodes of a contour");
-  if (smooth_parts(last + 1) < parts_of_fall) {
+  if (smooth_parts(last + 1) < parts_of_fall && !falls_for_good(loss, t, last)) {
     throw std::domain_error("nothing makes the moment generating function fall");
   }
   if (steepest > 0) {
@@ -308,6 +309,16 @@ LineSweep::LineSweep(const ComposedLoss& loss, const Ball& t, const Ball& h, lon
     throw std::domain_error("too many blocks of nodes");
   }
   walk(first, last);
+}
+
+/// All factors together, beyond the last node.
+bool LineSweep::falls_for_good(const ComposedLoss& loss, const Ball& t, long last) const {
+  Ball fall;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    const Ball bound = term.loss->mgf_bound_beyond(t, h_ * Ball(last + 1), loss.factor_nats(term));
+    fall += Ball(term.count) * (term.loss->log_mgf(t) - log(bound));
+  }
+  return certainly_greater_equal(fall, Ball(nats_));
 }
 
 int LineSweep::smooth_parts(long first) const {

@@ -77,6 +77,7 @@ class LineSweep {
   void refine(long first, long last);
   void sum(long first, long last);
   std::vector<int> parts_of(long first, long length, std::size_t count, bool finely) const;
+  bool falls_for_good(const ComposedLoss& loss, const Ball& t, long last) const;
   int smooth_parts(long first) const;
   int wanted_parts(long first) const;
   void add(long first, long last, LineRange::How how);

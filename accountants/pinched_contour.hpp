@@ -51,6 +51,10 @@ class PinchedContour {
   double tau() const { return tau_; }
   const StraightContour& near() const { return near_; }
   const StraightContour& far() const { return far_; }
+  const ComposedLoss& near_loss() const { return near_composition_.loss; }
+  const ComposedLoss& far_loss() const { return far_composition_.loss; }
+  CumulantTable& near_table() { return near_composition_.table; }
+  CumulantTable& far_table() { return far_composition_.table; }
 
  private:
   double tau_;
