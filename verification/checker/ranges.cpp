@@ -51,18 +51,25 @@ Interval half_length(const Blocks& blocks, const Interval& h) {
 // [Atoms]: the modulus at the middle, and its greatest slope.
 class AtomBound final : public RangeBound {
  public:
-  AtomBound(Atoms atoms, const Interval& h) : atoms_(std::move(atoms)), h_(h) {
+  AtomBound(const Atoms& atoms, const Interval& h) : atoms_{{}, {}, atoms.rest}, h_(h) {
     Interval sum;
     Interval mean;
-    for (std::size_t j = 0; j < atoms_.losses.size(); ++j) {
-      sum += atoms_.weights[j];
-      mean += atoms_.weights[j] * atoms_.losses[j];
+    for (std::size_t j = 0; j < atoms.losses.size(); ++j) {
+      sum += atoms.weights[j];
+      mean += atoms.weights[j] * atoms.losses[j];
     }
     mean /= sum;
-    for (std::size_t j = 0; j < atoms_.losses.size(); ++j) {
-      slope_ += atoms_.weights[j] * abs(atoms_.losses[j] - mean);
+    whole_ = top(sum + atoms.rest);
+    const Interval least = scaled(whole_, -bits_of_sums - 10);
+    for (std::size_t j = 0; j < atoms.losses.size(); ++j) {
+      slope_ += atoms.weights[j] * abs(atoms.losses[j] - mean);
+      if (below(atoms.weights[j], least)) {  // no bit of the sums would show it
+        atoms_.rest += atoms.weights[j];
+      } else {
+        atoms_.weights.push_back(atoms.weights[j]);
+        atoms_.losses.push_back(atoms.losses[j]);
+      }
     }
-    whole_ = top(sum + atoms_.rest);
   }
 
   std::vector<Interval> logs(const Blocks& blocks, Budget& budget) const override {
@@ -189,8 +196,8 @@ class OtherBound final : public RangeBound {
 
 std::unique_ptr<RangeBound> bound_of(const LineProduct::Factor& factor, const Interval& t,
                                      const Interval& h, long first, Budget& budget) {
-  if (std::optional<Atoms> atoms = factor.line->atoms(t, budget)) {
-    return std::make_unique<AtomBound>(std::move(*atoms), h);
+  if (const std::optional<Atoms> atoms = factor.line->atoms(t, budget)) {
+    return std::make_unique<AtomBound>(*atoms, h);
   }
   if (const auto* law = std::get_if<Laplace>(factor.law.get())) {
     return std::make_unique<LaplaceBound>(*law, *factor.line, t, h, budget);

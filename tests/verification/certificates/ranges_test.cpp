@@ -75,7 +75,7 @@ json ranged(long nodes, std::size_t factors, const json& ends, const json& how, 
 const char* const summable[] = {
     "laplace(scale=2)^3 * gaussian(sigma=9)",
     "discrete_gaussian(sigma=2)^3",
-    "discrete_gaussian(sigma=0.3)^2 * gaussian(sigma=9)",
+    "discrete_gaussian(sigma=0.4)^2 * gaussian(sigma=9)",
     "poisson(discrete_gaussian(sigma=2), rate=0.2)^5 * gaussian(sigma=9)",
     "approximate(epsilon=0.7, delta=0.001)^3 * laplace(scale=3)",
     "poisson(discrete_laplace(scale=3, sensitivity=2), rate=0.2)^9 * gaussian(sigma=9)",
@@ -88,13 +88,15 @@ TEST_CASE("a bounded range holds what its nodes add") {
     INFO(spec);
     const std::size_t factors = spec.find(" * ") == std::string::npos ? 1 : 2;
     for (const char* direction : {"remove", "add"}) {
-      for (const long first : {5L, 40L, 500L}) {
-        for (const long length : {1L, 24L, 120L}) {
+      const bool alike = spec.find("poisson") == std::string::npos;
+      if (alike && std::string(direction) == "add") continue;
+      for (const long first : {5L, 150L}) {
+        for (const long length : {1L, 24L, 60L}) {
           const long last = first + length - 1;
           const auto with = [&](const json& how, long block = 0) {
             const json ends = {first - 1, last, last + 2};
             return evaluated(spec, "straight", "0.5", ranged(2, factors, ends, how, block),
-                             direction, 512);
+                             direction, 400);
           };
           // those around it are summed, and no truncation differs; all the rounding is far below
           const checker::Evaluation summed = with({1, 1, 1});
@@ -229,7 +231,7 @@ TEST_CASE("pinch contains the truth, from both sides") {
       Rational width = 2;
       for (const long power : {-1L, -2L, -3L}) {
         json choices = {{"tau", {1, power}},
-                        {"near", ranged(40, 1, {1200, 2000}, {1, 2}, 4)},
+                        {"near", ranged(40, 1, {400, 2000}, {1, 2}, 4)},
                         {"ratio", {2, 0}},
                         {"far", ranged(40, 1, {600}, {1})}};
         const checker::Evaluation found =
