@@ -78,25 +78,35 @@ class Line:
 
     def at(self, x):
         """x an exact number."""
-        x = x - round(x)
+        return self._sum(x - round(x), Fraction(1, 2))
+
+    def near(self, x):
+        """For all x of an interval that knows where it is to a quarter."""
+        x = x - round(x.mid.lower())
+        require(abs(x) <= Fraction(3, 4), "a place on the noise's line is too inexact")
+        return self._sum(x, Fraction(3, 4))
+
+    def _sum(self, x, most):
+        """|x| <= most < 1."""
         real, imaginary = exact(0), exact(0)
         for m in range(-self.reach, self.reach + 1):
             place = exact(x + m)
             size = exp(-self.w * place * place)
             c, s = cos_sin(self.turn * place)
             real, imaginary = real + size * c, imaginary + size * s
-        # Beyond the reach: |x + m| >= reach + 1/2 + i, i = 0, 1, ..., on either side; ratios decrease.
-        y = exact(self.reach + Fraction(1, 2))
-        rest = 2 * exp(-self.w * y * y) / (1 - exp(-self.w * (2 * y + 1)))
+        rest = self._rest(most)
         error = hull(-rest, rest)
         return Complex((real + error) * self.front, (imaginary + error) * self.front)
+
+    def _rest(self, most):
+        """The terms beyond the reach: |x + m| >= reach + 1 - most + i, i = 0, 1, ..., on either side; ratios decrease."""
+        y = exact(self.reach + 1 - most)
+        return 2 * exp(-self.w * y * y) / (1 - exp(-self.w * (2 * y + 1)))
 
     def bound(self, x):
         """Of |F| wherever x or more separates from the next integer, 0 <= x <= 1/2."""
         y = exact(x)
-        total = exact(0)
+        total = self._rest(Fraction(1, 2))
         for m in range(-self.reach, self.reach + 1):
             total = total + exp(-self.w * (y + m) * (y + m))
-        far = exact(self.reach + Fraction(1, 2))
-        rest = 2 * exp(-self.w * far * far) / (1 - exp(-self.w * (2 * far + 1)))
-        return self.front * (total + rest)
+        return self.front * total

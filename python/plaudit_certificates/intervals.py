@@ -6,8 +6,9 @@ from .boxes import Complex, any_log, argument, cexp, clog, polar
 from .real import (Interval, Rejected, bits_now, bottom, cos, cos_sin, exact, exp, expm1, hull, log, log1p, maximum,
                    minimum, pi, power, precision, require, set_precision, sin, spread, sqrt, top)
 from .special import density, log_c, normal_tail
-from .sums import power_sums
+from .sums import power_sums, sizes_of_power_sums
 
 __all__ = ["Complex", "Interval", "Rejected", "any_log", "argument", "bits_now", "bottom", "cexp", "clog", "cos", "cos_sin",
            "density", "exact", "exp", "expm1", "hull", "log", "log1p", "log_c", "maximum", "minimum", "normal_tail", "pi",
-           "polar", "power", "power_sums", "precision", "require", "set_precision", "sin", "spread", "sqrt", "top"]
+           "polar", "power", "power_sums", "precision", "require", "set_precision", "sin",
+           "sizes_of_power_sums", "spread", "sqrt", "top"]

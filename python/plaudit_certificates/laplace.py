@@ -8,7 +8,6 @@ from math import comb
 from .intervals import bits_now, exact, exp, hull, log, log1p, log_c, minimum, require, top
 from .laws import Laplace
 
-ERRORS = ("truncation", "window")
 MOST_STEPS = 1_000_000
 
 

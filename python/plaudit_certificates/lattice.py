@@ -11,7 +11,6 @@ from .intervals import (Complex, cos_sin, exact, exp, expm1, hull, log, log_c, m
                         minimum, pi, require, sqrt, top)
 from .laws import DiscreteGaussian, Finite
 
-ERRORS = ("right_aliasing", "left_aliasing", "bounded")
 MOST_PERIOD = 1 << 22
 MOST_INDEX = 1 << 40
 

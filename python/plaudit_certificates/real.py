@@ -325,14 +325,18 @@ def _exp_end(x, rounding):
 
 def exp(x):
     x = _interval(x)
+    if x.lo == x.hi and x.lo[1] and _magnitude(x.lo) <= LARGEST:  # a point: once
+        value = mpf_exp(x.lo, _precision + GUARD, "n")
+        return Interval(_beyond(value, "f"), _beyond(value, "c"))
     return Interval(_exp_end(x.lo, "f"), _exp_end(x.hi, "c"))
 
 
 def log(x):
     x = _interval(x)
     require(x > 0, "the logarithm of what may not be positive")
-    return Interval(_beyond(mpf_log(x.lo, _precision + GUARD, "n"), "f"),
-                    _beyond(mpf_log(x.hi, _precision + GUARD, "n"), "c"))
+    low = mpf_log(x.lo, _precision + GUARD, "n")
+    high = low if x.lo == x.hi else mpf_log(x.hi, _precision + GUARD, "n")
+    return Interval(_beyond(low, "f"), _beyond(high, "c"))
 
 
 def sqrt(x):
