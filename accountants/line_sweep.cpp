@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <stdexcept>
@@ -28,7 +29,10 @@ constexpr std::size_t most_atoms = 4000;
 constexpr std::size_t blocks_at_once = 512;
 constexpr double atom_nats = 60;          ///< what the atoms that are listed leave out
 constexpr double seconds_of_atom = 3e-9;  ///< one multiplication (measured 2026-11)
-constexpr double part_of_turn = 0.4;      ///< what a block may add to beta, about
+/// What a block may add to beta twice over: the best is found by a trial of a few blocks.
+constexpr double parts_of_turn[] = {1.0, 0.7, 0.4, 0.2};
+constexpr long blocks_of_trial = 512;
+constexpr double blocks_to_refine = 200;  ///< about what an undecided block costs (measured 2026-11)
 constexpr long least_bits = 128;
 constexpr double unit = 0x1p-50;
 
@@ -302,13 +306,30 @@ LineSweep::LineSweep(const ComposedLoss& loss, const Ball& t, const Ball& h, lon
   if (smooth_parts(last + 1) < parts_of_fall && !falls_for_good(loss, t, last)) {
     throw std::domain_error("nothing makes the moment generating function fall");
   }
-  if (steepest > 0) {
-    block_ = std::max(1L, checked_integer(part_of_turn / (steepest * step_), "a block of nodes"));
-  }
+  if (steepest > 0) choose_block(steepest, last);
   if (static_cast<double>(last - first) / static_cast<double>(block_) > most_blocks) {
     throw std::domain_error("too many blocks of nodes");
   }
   walk(first, last);
+}
+
+/// Heuristic: the length that costs least, judged by blocks in the middle.
+void LineSweep::choose_block(double steepest, long last) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const double part : parts_of_turn) {
+    const double nodes = std::min(part / (steepest * step_), static_cast<double>(last));
+    const long length = std::max(1L, checked_integer(nodes, "a block of nodes"));
+    const long first = std::max(first_, (first_ + last) / 2 - length * blocks_of_trial / 2);
+    const auto found = parts_of(first, length, blocks_of_trial, false);
+    const auto undecided = std::count_if(found.begin(), found.end(),
+                                         [&](int parts) { return parts < wanted_parts(first); });
+    const double cost = (1 + blocks_to_refine * static_cast<double>(undecided) / blocks_of_trial) /
+                        static_cast<double>(length);
+    if (cost < least) {
+      least = cost;
+      block_ = length;
+    }
+  }
 }
 
 /// All factors together, beyond the last node.
@@ -390,20 +411,23 @@ void LineSweep::walk(long first, long last) {
 /// A block that could not be bounded as a whole.
 void LineSweep::refine(long first, long last) {
   constexpr long split = 8;
+  if (last - first < 3) return sum(first, last);
   const long length = (last - first + split) / split;
   const long whole = (last - first + 1) / length;
-  const std::vector<int> parts = parts_of(first, length, static_cast<std::size_t>(whole), true);
-  for (const int found : parts) {
+  decide(first, length, whole);
+  const long rest = first + whole * length;
+  if (rest <= last) decide(rest, last - rest + 1, 1);
+}
+
+void LineSweep::decide(long first, long length, long count) {
+  for (const int found : parts_of(first, length, static_cast<std::size_t>(count), true)) {
     if (found >= wanted_parts(first)) {
       add(first, first + length - 1, LineRange::How::bounded);
-    } else if (length <= 3) {
-      sum(first, first + length - 1);
     } else {
       refine(first, first + length - 1);
     }
     first += length;
   }
-  if (first <= last) sum(first, last);
 }
 
 void LineSweep::sum(long first, long last) {

@@ -75,8 +75,10 @@ class LineSweep {
 
   void walk(long first, long last);
   void refine(long first, long last);
+  void decide(long first, long length, long count);
   void sum(long first, long last);
   std::vector<int> parts_of(long first, long length, std::size_t count, bool finely) const;
+  void choose_block(double steepest, long last);
   bool falls_for_good(const ComposedLoss& loss, const Ball& t, long last) const;
   int smooth_parts(long first) const;
   int wanted_parts(long first) const;

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "lib/checked_integer.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "verification/certificates/line_choices.hpp"
 
@@ -39,12 +40,20 @@ Orders alias_orders(const ComposedLoss& loss, CumulantTable& table, const Straig
   return orders;
 }
 
-Json ranges(const LineSweep& sweep) {
+Json ranges(const LineSweep& sweep, double height, double h) {
   Json ends = Json::array();
   Json how = Json::array();
   bool blocks = false;
   for (const LineRange& range : sweep.ranges()) {
-    ends.push_back(range.last);
+    if (static_cast<double>(range.first) * h > height) break;
+    long last = range.last;
+    if (range.how == LineRange::How::blocks && static_cast<double>(last) * h > height) {
+      const double needed =
+          (height / h - static_cast<double>(range.first)) / static_cast<double>(sweep.block());
+      const long kept = checked_integer(std::ceil(needed) + 1, "blocks of nodes");
+      last = std::min(last, range.first + kept * sweep.block() - 1);
+    }
+    ends.push_back(last);
     how.push_back(range.how == LineRange::How::bounded  ? 0
                   : range.how == LineRange::How::summed ? 1
                                                         : 2);
@@ -96,7 +105,7 @@ ContourChoices contour_choices(const StatementQuestion& question, const Composed
   if (orders.right) choices["right_order"] = dyadic(*orders.right);
   if (orders.left) choices["left_order"] = dyadic(*orders.left);
   choices["factors"] = std::move(items);
-  if (sweep != nullptr) choices["ranges"] = ranges(*sweep);
+  if (sweep != nullptr) choices["ranges"] = ranges(*sweep, choice.sweep_height, choice.h);
   return {static_cast<long>(bits), std::move(choices)};
 }
 

@@ -84,7 +84,7 @@ std::vector<Proposal> swept_proposals(const StatementQuestion& question) {
   const double epsilon = estimate(question.epsilon);
   const double log_delta = estimate_log(question.bound);
   const double nats = nats_needed(question, question.loss, table, log_delta, Ball(0)) + 1;
-  const StraightChoice choice = choose_straight(question.loss, table, epsilon, nats, log_delta);
+  StraightChoice choice = choose_straight(question.loss, table, epsilon, nats, log_delta);
   if (!std::isfinite(choice.seconds)) {
     throw std::invalid_argument("no straight contour is short enough");
   }
@@ -93,6 +93,7 @@ std::vector<Proposal> swept_proposals(const StatementQuestion& question) {
   const double fall = nats + choice.cancellation + 4;
   std::vector<Proposal> result;
   for (double height = 4 * first; height < highest * first; height *= 4) {
+    choice.sweep_height = height;
     try {
       const LineSweep sweep(question.loss, Ball(choice.t), Ball(choice.h),
                             static_cast<long>(choice.nodes) + 1, height, fall, 128);

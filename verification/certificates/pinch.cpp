@@ -35,8 +35,10 @@ Proposal proposal(const StatementQuestion& question, PinchedContour& contour) {
   if (!question.upper()) choices["ratio"] = dyadic(PinchedContour::ratio);
   choices["near"] = std::move(near.choices);
   if (!question.upper()) {
-    ContourChoices far = contour_choices(question, contour.far_loss(), contour.far_table(),
-                                         contour.far().choice(), contour.near().sweep().get());
+    StraightChoice lower = contour.far().choice();  // its Gaussian falls faster
+    lower.sweep_height *= 1.05 / PinchedContour::ratio;
+    ContourChoices far = contour_choices(question, contour.far_loss(), contour.far_table(), lower,
+                                         contour.near().sweep().get());
     bits = std::max(bits, far.bits);
     choices["far"] = std::move(far.choices);
   }
