@@ -1,7 +1,9 @@
 """Complex boxes: a real interval for each part."""
 from mpmath.libmp import mpf_atan2
 
-from .real import (GUARD, Interval, _beyond, _interval, bits_now, cos_sin, exact, exp, hull, log, pi, require, sqrt)
+from .clock import require
+from .real import (GUARD, Interval, _beyond, _interval, _rises, bits_now, bottom, cos_sin, exact, exp, hull, log, maximum,
+                   pi, slight, sqrt)
 
 
 class Complex:
@@ -84,25 +86,31 @@ def cexp(z):
     return polar(exp(z.real), z.imag)
 
 
-def _angle(y, x):
-    """The argument of the point x + iy, off the cut."""
+def _angle(y, x, rise=None):
+    """The argument of the point x + iy, off the cut, or of all points for which it is at most `rise` more."""
     value = mpf_atan2(y, x, bits_now() + GUARD, "n")
-    return Interval(_beyond(value, "f"), _beyond(value, "c"))
+    low = _beyond(value, "f")
+    return Interval(low, _beyond(value, "c")) if rise is None else _rises(value, rise, low)
 
 
 def argument(z):
     """The principal argument of a box that does not touch the cut (-inf, 0].
 
     arg has no extremum inside a box without 0, and along each edge it is monotone: it increases in y where x > 0,
-    decreases where x < 0, decreases in x where y > 0, increases where y < 0. So two corners suffice.
+    decreases where x < 0, decreases in x where y > 0, increases where y < 0. So two corners suffice. In a small box one
+    does: from there arg changes by at most |dz| / |z|.
     """
     z = _box(z)
     x, y = z.real, z.imag
     if y.lo[0] and not y.hi[0] or not y.lo[1] or not y.hi[1]:  # y may be 0
         require(x > 0, "a logarithm's argument touches the cut")
-        return hull(_angle(y.lo, x.lo), _angle(y.hi, x.lo))
+        rise = slight((x.delta + y.delta) / bottom(x))
+        return hull(_angle(y.lo, x.lo), _angle(y.hi, x.lo)) if rise is None else _angle(y.lo, x.lo, rise)
     if y.hi[0]:
         return -argument(z.conjugate())
+    rise = slight((x.delta + y.delta) / maximum(bottom(y), maximum(bottom(x), bottom(-x))))
+    if rise is not None:
+        return _angle(y.hi if x.hi[0] else y.lo, x.hi, rise)
     least = _angle(y.hi if x.hi[0] else y.lo, x.hi)
     greatest = _angle(y.lo if x.lo[0] else y.hi, x.lo)
     return hull(least, greatest)

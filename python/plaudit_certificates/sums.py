@@ -2,22 +2,14 @@
 from mpmath.libmp import from_man_exp
 
 from .boxes import Complex
-from .real import Interval, _magnitude, bits_now, exact, log, require
+from .real import Interval, _magnitude, bits_now, exact, floor_of, log, require
 
 
 def _rounded(x, bits):
     """Integers (m, e) with |x - m 2^-bits| <= e 2^-bits for all members of x."""
-    low = _floor(x.lo, bits)
-    high = _floor(x.hi, bits) + 1
+    low = floor_of(x.lo, bits)
+    high = floor_of(x.hi, bits) + 1
     return (low + high) >> 1, (high - low + 1) // 2 + 1
-
-
-def _floor(end, bits):
-    sign, mantissa, exponent, _ = end
-    shift = exponent + bits
-    if sign:
-        mantissa = -mantissa
-    return mantissa << shift if shift >= 0 else mantissa >> -shift
 
 
 def power_sums(terms, count, budget):
