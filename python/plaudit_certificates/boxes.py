@@ -2,8 +2,7 @@
 from mpmath.libmp import mpf_atan2
 
 from .clock import require
-from .real import (GUARD, Interval, _beyond, _interval, _rises, bits_now, bottom, cos_sin, exact, exp, hull, log, maximum,
-                   pi, slight, sqrt)
+from .real import GUARD, Interval, _beyond, _interval, bits_now, cos_sin, exact, exp, hull, log, pi, slight, sqrt
 
 
 class Complex:
@@ -86,11 +85,10 @@ def cexp(z):
     return polar(exp(z.real), z.imag)
 
 
-def _angle(y, x, rise=None):
-    """The argument of the point x + iy, off the cut, or of all points for which it is at most `rise` more."""
+def _angle(y, x):
+    """The argument of the point x + iy, off the cut."""
     value = mpf_atan2(y, x, bits_now() + GUARD, "n")
-    low = _beyond(value, "f")
-    return Interval(low, _beyond(value, "c")) if rise is None else _rises(value, rise, low)
+    return Interval(_beyond(value, "f"), _beyond(value, "c"))
 
 
 def argument(z):
@@ -98,22 +96,19 @@ def argument(z):
 
     arg has no extremum inside a box without 0, and along each edge it is monotone: it increases in y where x > 0,
     decreases where x < 0, decreases in x where y > 0, increases where y < 0. So two corners suffice. In a small box one
-    does: from there arg changes by at most |dz| / |z|.
+    does: from there it changes by at most the greatest (|x| |dy| + |y| |dx|) / |z|^2.
     """
     z = _box(z)
     x, y = z.real, z.imag
-    if y.lo[0] and not y.hi[0] or not y.lo[1] or not y.hi[1]:  # y may be 0
-        require(x > 0, "a logarithm's argument touches the cut")
-        rise = slight((x.delta + y.delta) / bottom(x))
-        return hull(_angle(y.lo, x.lo), _angle(y.hi, x.lo)) if rise is None else _angle(y.lo, x.lo, rise)
     if y.hi[0]:
         return -argument(z.conjugate())
-    rise = slight((x.delta + y.delta) / maximum(bottom(y), maximum(bottom(x), bottom(-x))))
-    if rise is not None:
-        return _angle(y.hi if x.hi[0] else y.lo, x.hi, rise)
-    least = _angle(y.hi if x.hi[0] else y.lo, x.hi)
-    greatest = _angle(y.lo if x.lo[0] else y.hi, x.lo)
-    return hull(least, greatest)
+    crosses = bool(y.lo[0]) or not y.lo[1]  # y may be 0
+    require(x > 0 or not crosses, "a logarithm's argument touches the cut")
+    least = _angle(y.lo, x.lo) if crosses else _angle(y.hi if x.hi[0] else y.lo, x.hi)
+    change = ((abs(x) * y.delta + abs(y) * x.delta) / z.square_of_size()).hi
+    if slight(change):
+        return Interval(least.lo, (least + Interval(change, change)).hi)
+    return hull(least, _angle(y.hi, x.lo) if crosses else _angle(y.lo if x.lo[0] else y.hi, x.lo))
 
 
 def clog(z):

@@ -18,7 +18,7 @@ from mpmath.libmp import (fone, from_int, fzero, mpf_abs, mpf_add, mpf_atan2, mp
 from .clock import Clock, Rejected, look, require
 
 GUARD = 30      # bits that transcendental functions are asked for beyond those kept
-SHORT = 32      # bits of what is added to a bound, rounded up
+SHORT = 40      # bits of what is added to a bound, rounded up
 LARGEST = 64    # |x| < 2^LARGEST where an exponential is taken
 _precision = 128
 
@@ -337,19 +337,19 @@ def _rises(value, by, low):
 
 
 def slight(x):
-    """The upper end of x >= 0 where it is below 2^-7, else None."""
-    return x.hi if not x.hi[1] or _magnitude(x.hi) <= -7 else None
+    """Is the binary float x >= 0 below 2^-30?"""
+    return not x[1] or _magnitude(x) <= -30
 
 
 def exp(x):
-    """Thin intervals by the lower end alone: e^d <= 1 + (1 + 2^-7) d for 0 <= d <= 2^-7, and (1 + 2^-7) (1 + 2^-42) is at
-    most 1 + 2^-6."""
+    """Thin intervals by the lower end alone: e^d <= 1 + (1 + 2^-30) d for 0 <= d <= 2^-30, and e^lo itself is at most
+    1 + 2^-42 times what is found for it; the product of the two factors is below 1 + 2^-29."""
     x = _interval(x)
     low, width = x.lo, mpf_sub(x.hi, x.lo, SHORT, "c")
-    if not low[1] or _magnitude(low) > LARGEST or width[1] and _magnitude(width) > -7:
+    if not low[1] or _magnitude(low) > LARGEST or not slight(width):
         return Interval(_exp_end(x.lo, "f"), _exp_end(x.hi, "c"))
     value = mpf_exp(low, _precision + GUARD, "n")
-    rise = mpf_mul(mpf_add(width, mpf_shift(width, -6), SHORT, "c"), value, SHORT, "c")
+    rise = mpf_mul(mpf_add(width, mpf_shift(width, -29), SHORT, "c"), value, SHORT, "c")
     return _rises(value, rise, _beyond(value, "f"))
 
 
@@ -359,7 +359,7 @@ def log(x):
     require(x > 0, "the logarithm of what may not be positive")
     value = mpf_log(x.lo, _precision + GUARD, "n")
     rise = mpf_div(mpf_sub(x.hi, x.lo, SHORT, "c"), x.lo, SHORT, "c")
-    if rise[1] and _magnitude(rise) > -7:
+    if not slight(rise):
         return Interval(_beyond(value, "f"), _beyond(mpf_log(x.hi, _precision + GUARD, "n"), "c"))
     return _rises(value, rise, _beyond(value, "f"))
 

@@ -59,7 +59,7 @@ for what, heavy in [
         ("points of a rule", certificate("poisson(gaussian(sigma=1), rate=0.1)^2", "moments", {"order": [1, 0], "factors": [{
             "moment": {"eta": [0, 0], "v": [1, 0], "d": [1, -14], "first": -100_000, "last": 100_000}}]},
             ["moment", "moved"])),
-        ("terms of a tail", certificate("discrete_gaussian(sigma=100000)", "threshold", {}, ["bracket", "tail"], 256))]:
+        ("terms of a tail", certificate("discrete_gaussian(sigma=100000)", "threshold", {}, ["bracket", "tail"], 256, "0"))]:
     start = time.process_time()
     reason = MODULE.verdict(json.dumps(heavy), 1.0)
     seconds = time.process_time() - start
