@@ -17,19 +17,18 @@ ERRORS = ("left_out",)
 MOST_POINTS = 1 << 18
 MOST_ATOMS = 100_000
 MOST_DRAWS = 1_000_000
-FACTORS = 32  # of a factorial, taken at once
+FACTORS = 128  # of a factorial, taken at once
 
 
 def prove(choices, run, epsilon, budget):
     shares = [choices.each(name, len(run.factors), len(run.factors)) for name in ("outer", "inner")]
-    halves = [[Points([(exact(0), exact(1), exact(1))])] for _ in shares]
+    halves = [NOTHING for _ in shares]
     for (law, count), pair in zip(run.factors, zip(*shares)):
         powers = [read_share(law, fields, budget) for fields in pair]
         require(sum(n for n, *_ in powers) == count, "the halves have other counts than the composition")
-        for half, power in zip(halves, powers):
-            half[0] = half[0].times(multisets(*power, budget), budget)
+        halves = [half.times(multisets(*power, budget), budget) for half, power in zip(halves, powers)]
     choices.done()
-    outer, inner = halves[0][0], halves[1][0]
+    outer, inner = halves
     finite, infinite = composed_infinite(run)
     rounding = Fraction(1 << 48, 1 << bits_now())  # rules where little is left out, and differs between arithmetics
     left_out = top(maximum(finite - outer.mass() * inner.mass(), 0) + rounding)
@@ -84,10 +83,13 @@ class Points:
 
     def times(self, other, budget):
         require(len(self.points) * len(other.points) <= MOST_POINTS, "a half has too many combinations")
-        if len(other.points) == 1 and not other.points[0][1] > 1 and other.points[0][1] >= 1:
-            return self
+        if self is NOTHING or other is NOTHING:
+            return other if self is NOTHING else self
         budget.spend(3 * len(self.points) * len(other.points))
         return Points([(l + m, p * r, q * s) for l, p, q in self.points for m, r, s in other.points])
+
+
+NOTHING = Points([(exact(0), exact(1), exact(1))])  # no draws
 
 
 def factorial(n):
@@ -112,7 +114,7 @@ def table(atom, low, high):
 def multisets(count, atoms, lows, highs, budget):
     """All (k_i) with low_i <= k_i <= high_i and sum `count`: loss sum k_i l_i, masses count! prod p_i^k_i / k_i!."""
     if count == 0:
-        return Points([(exact(0), exact(1), exact(1))])
+        return NOTHING
     size = len(atoms)
     least, most = [0] * (size + 1), [0] * (size + 1)
     for i in reversed(range(size)):
