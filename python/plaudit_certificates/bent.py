@@ -65,6 +65,7 @@ class Path:
         self.loss = -log(base)  # lambda
         self.shifts = [log(exact(p) / base) - exact(a * a / 2) for a, p in zip(law.rates[1:], law.probabilities[1:])]
         self.front = (1 + self.tilt) / sqrt(2 * pi())  # bounds |dy/dx| phi(0)
+        self.known = {}
         self.covers = {offset: self.cover(offset) for offset in (-self.strip, Fraction(0), self.strip)}
 
     def at(self, x, offset):
@@ -178,12 +179,19 @@ class Path:
         minus_one, plain = mass * minimum(1 + growth, size * bound * growth), mass * growth
         mass = self.right_end(offset, maximum(top(level), 0))
         minus_one, plain = minus_one + 2 * mass, plain + mass
-        for weight, value, error in self.covers[offset]:
-            around = spread(error)
-            growth = exp(top(level * (value.real + around) + reach * (hyperbola.steepness(value) + around)))
-            minus_one += weight * minimum(1 + growth, size * (abs(value) + error) * maximum(1, growth))
+        for weight, real, steep, most in self.around(offset, hyperbola):
+            growth = exp(top(level * real + reach * steep))
+            minus_one += weight * minimum(1 + growth, size * most * maximum(1, growth))
             plain += weight * growth
         return top(minus_one), top(plain)
+
+    def around(self, offset, hyperbola):
+        """[(weight, Re l, D(l), |l|)] of the pieces, made once for each hyperbola."""
+        key = offset, hyperbola
+        if key not in self.known:
+            self.known[key] = [(weight, value.real + spread(error), hyperbola.steepness(value) + spread(error),
+                                top(abs(value) + error)) for weight, value, error in self.covers[offset]]
+        return self.known[key]
 
     def tails(self, hyperbola, end):
         """What the points left out amount to, for the w(x), 0 <= x <= end."""

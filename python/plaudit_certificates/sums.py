@@ -36,10 +36,11 @@ def power_sums(terms, count, budget):
         require(first + count * step < 1 << bits, "a sum of powers is too inexact")
         at_first, per_step = at_first + first, per_step + step
         for k in range(count):
+            if k % 256 == 0:
+                budget.look()
             reals[k] += vr
             imaginaries[k] += vi
             vr, vi = (vr * ur - vi * ui) >> bits, (vr * ui + vi * ur) >> bits
-        budget.look()
 
     def enclosed(value, error):
         return Interval(from_man_exp(value - error, scale - bits), from_man_exp(value + error, scale - bits)) + 0

@@ -59,6 +59,9 @@ for what, heavy in [
         ("points of a rule", certificate("poisson(gaussian(sigma=1), rate=0.1)^2", "moments", {"order": [1, 0], "factors": [{
             "moment": {"eta": [0, 0], "v": [1, 0], "d": [1, -14], "first": -100_000, "last": 100_000}}]},
             ["moment", "moved"])),
+        ("powers of many bits", certificate("pure(epsilon=0.1)^2", "straight", {**CONTOUR, "nodes": 20_000, "factors": [{}]}, [
+            *ALIASES, "truncation", "nodes"], 20_000)),
+        ("a tail of many bits", certificate("gaussian(sigma=1)", "threshold", {}, ["bracket", "tail"], 20_000, "190")),
         ("terms of a tail", certificate("discrete_gaussian(sigma=100000)", "threshold", {}, ["bracket", "tail"], 256, "0"))]:
     start = time.process_time()
     reason = MODULE.verdict(json.dumps(heavy), 1.0)
