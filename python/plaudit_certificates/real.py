@@ -194,17 +194,17 @@ class Interval:
             return NotImplemented
         if n < 0:
             return 1 / self ** -n
-        base, result = (abs(self) if n % 2 == 0 else self), Interval(fone, fone)
+        base, result = (abs(self) if n % 2 == 0 else self), None
         if n % 2 == 1 and base.lo[0] and not base.hi[0]:  # a sign that is undecided
             low, high = (-base.a) ** n, base.b ** n
             return Interval(mpf_neg(low.hi), high.hi)
         while n:
             if n & 1:
-                result = result * base
+                result = base if result is None else result * base
             n >>= 1
             if n:
                 base = base * base
-        return result
+        return Interval(fone, fone) if result is None else result
 
     def __lt__(self, other):
         return mpf_cmp(self.hi, _interval(other).lo) < 0
