@@ -8,5 +8,5 @@
     laws.py         the laws of the privacy loss, by exact parameters
     statements.py   the claim, its statements, the kinds
     lines.py        M(z) of the laws, for the kinds that use it (paths.py and strips.py: integrals)
-    KIND.py         one per kind of statement: ERRORS and prove() (see statements.py)
+    KIND.py         one per kind of statement: prove() (see statements.py)
 """

@@ -13,7 +13,6 @@ from .ends import composed_infinite
 from .intervals import bits_now, exact, exp, expm1, floor_of, log1p, maximum, require, top
 from .laws import DiscreteGaussian, Finite, Sampled
 
-ERRORS = ("left_out",)
 MOST_POINTS = 1 << 18
 MOST_ATOMS = 100_000
 MOST_DRAWS = 1_000_000

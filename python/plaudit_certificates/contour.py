@@ -2,6 +2,8 @@
 from .intervals import (argument, bits_now, cos_sin, exact, exp, expm1, log, log1p, log_c, maximum, minimum, pi, require,
                         spread, sqrt, top)
 from .lines import line_of
+from .ranges import Ranges, bounded_ranges
+from .reader import Fields
 
 NODES = 100_000
 
@@ -18,9 +20,15 @@ class Product:
         given = choices.each("factors", len(run.factors), len(run.factors))
         self.lines = [(line_of(law, fields, budget, may_cut), count)
                       for (law, count), fields in zip(run.factors, given)]
+        self.laws = [law for law, _ in run.factors]
         self.infinite = _any([(line.infinite, count) for line, count in self.lines])
         self.moved = (1 - self.infinite) * _any([(line.moved, count) for line, count in self.lines])
         self.q_mass = minimum(exp(self._sum(lambda line: log(line.q_mass))), 1)
+
+    def add(self, law, budget):
+        """One more factor that has no choices, no mass at infinity and M(-1) = 1."""
+        self.lines.append((line_of(law, Fields({}, "a factor more"), budget, False), 1))
+        self.laws.append(law)
 
     def _sum(self, value):
         return sum((count * value(line) for line, count in self.lines), exact(0))
@@ -37,14 +45,14 @@ class Product:
         require(all(end is not None for end, _ in ends), "an order is missing")
         return sum((count * end for end, count in ends), exact(0))
 
-    def logarithms(self, t, h, nodes, budget):
-        """[(log of the modulus, an angle or None where it is not known)] of prod M_i(t + ikh)^n_i, k = 0 .. nodes."""
-        budget.spend(30 * nodes * len(self.lines))
-        budget.hold(8 * nodes)
-        result = [(exact(0), exact(0))] * (nodes + 1)
-        for line, count in self.lines:
-            found = [_logarithm(value) for value in line.values(t, h, nodes)]
-            result = [(size + count * more, None if angle is None or turn is None else angle + count * turn)
+    def logarithms(self, t, h, first, count, budget):
+        """[(log of the modulus, an angle or None where it is not known)] of prod M_i(t + ikh)^n_i, `count` from `first` on."""
+        budget.spend(30 * count * len(self.lines))
+        budget.hold(8 * count)
+        result = [(exact(0), exact(0))] * count
+        for line, times in self.lines:
+            found = [_logarithm(value) for value in line.values(t, h, first, count)]
+            result = [(size + times * more, None if angle is None or turn is None else angle + times * turn)
                       for (size, angle), (more, turn) in zip(result, found)]
         return result
 
@@ -76,12 +84,16 @@ def prove_contour(choices, product, epsilon, budget):
     t_exact, h_exact = choices.dyadic("t"), choices.dyadic("h")
     require(t_exact > 0 and h_exact > 0, "t and h must be positive")
     nodes, residues = choices.integer("nodes", 1, NODES), choices.integer("residues", 1, 2)
+    ranges = Ranges(choices.fields("ranges"), nodes, NODES) if choices.has("ranges") else None
+    last = nodes if ranges is None else ranges.last
     right_order, u = _order(choices, "right_order", t_exact), _order(choices, "left_order", residues - 1)
     require(residues == 2 or (u is not None and u <= 1), "the left order must lie in (0, 1]")
     t, h = exact(t_exact), exact(h_exact)
     period = 2 * pi() / h
 
-    value = _sum_over_nodes(t, h, product.logarithms(t, h, nodes, budget), epsilon)
+    value = exact(0)
+    for first, count in [(0, nodes + 1)] + (ranges.summed() if ranges else []):
+        value += _sum_over_nodes(t, h, first, product.logarithms(t, h, first, count, budget), epsilon)
     value -= (1 - product.infinite - product.moved) / expm1(t * period)
     if residues == 2:
         value += product.q_mass * exp(epsilon) / expm1((t + 1) * period)
@@ -97,17 +109,22 @@ def prove_contour(choices, product, epsilon, budget):
     else:
         left = exp(u * epsilon + product.log_moment(-u, "left")) / expm1((t + u) * period)
         left = top(left * exp(log_c(u - 1)) if residues == 2 else left)
-    truncation = top(exp(product.log_beyond(t, (nodes + 1) * h) - t * epsilon) /
-                     (pi() * h * (nodes + exact(1) / 2)))                      # [Theorem 2]
+    truncation = top(exp(product.log_beyond(t, (last + 1) * h) - t * epsilon) /
+                     (pi() * h * (last + exact(1) / 2)))                       # [Theorem 2]
+    errors = {"right_aliasing": right, "left_aliasing": left, "truncation": truncation, "nodes": _width(value)}
+    if ranges is not None:
+        factors = [(law, line, count) for law, (line, count) in zip(product.laws, product.lines)]
+        errors["ranges"] = bounded_ranges(ranges, factors, t, h, epsilon, budget)
+        truncation += errors["ranges"]
     low = value - right - truncation - (left if residues == 2 else 0)
     high = value + truncation + (left if residues == 1 else 0)
-    return low, high, {"right_aliasing": right, "left_aliasing": left, "truncation": truncation, "nodes": _width(value)}
+    return low, high, errors
 
 
-def _sum_over_nodes(t, h, logarithms, epsilon):
-    """(h/pi) Re sum' e^(-z eps) M(z) / (z (1+z)) over the nodes, the first term halved."""
+def _sum_over_nodes(t, h, first, logarithms, epsilon):
+    """(h/pi) Re sum' e^(-z eps) M(z) / (z (1+z)) over the nodes from the first on, the term k = 0 halved."""
     total = exact(0)
-    for k, (size, angle) in enumerate(logarithms):
+    for k, (size, angle) in enumerate(logarithms, first):
         s = k * h
         x, y = t * (t + 1) - s * s, s * (2 * t + 1)  # z (1+z) = x + iy
         squared, size = x ** 2 + y ** 2, exp(size - epsilon * t)

@@ -2,8 +2,6 @@
 from .contour import Product, prove_contour
 from .intervals import exact, top
 
-ERRORS = ("right_aliasing", "left_aliasing", "truncation", "nodes", "moved")
-
 
 def prove(choices, run, epsilon, budget):
     product = Product(choices, run, budget, True)

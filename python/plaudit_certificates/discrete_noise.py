@@ -72,32 +72,47 @@ class Line:
         theta = 1 + 2 * hull(total, total + rest)
         self.front = exp(exact(Fraction(sensitivity) ** 2 / (2 * v)) * t * t) / theta
         nats = 0.7 * (bits_now() + 8)
-        reach = 2 + int((nats / max(bottom(self.w).estimate(), 1e-300)) ** 0.5)
+        self.reach = reach = 2 + int((nats / max(bottom(self.w).estimate(), 1e-300)) ** 0.5)
         require(reach <= MOST_TERMS, "needs too many terms of discrete noise")
         budget.spend(60 * reach)
         budget.hold(2 * reach)
         self.factors = [polar(exp(-self.w * m * m), self.turn * m) for m in range(reach + 1)]
-        # Beyond the reach: |x + m| >= reach + 1/2 + i, i = 0, 1, ..., on either side; ratios decrease.
-        y = exact(reach + Fraction(1, 2))
-        self.rest = top(2 * exp(-self.w * y * y) / (1 - exp(-self.w * (2 * y + 1))))
+        self.rests = {}
 
     def cost(self):
         return 12 * len(self.factors) + 100
 
     def at(self, x):
         """x an exact number."""
-        x = exact(x - round(x))
+        return self._sum(exact(x - round(x)), Fraction(1, 2))
+
+    def near(self, x):
+        """For all x of an interval that knows where it is to a quarter."""
+        x = x - round(x.mid.lower())
+        require(abs(x) <= Fraction(3, 4), "a place on the noise's line is too inexact")
+        return self._sum(x, Fraction(3, 4))
+
+    def _sum(self, x, most):
+        """|x| <= most < 1."""
         step, back = exp(-2 * self.w * x), exp(2 * self.w * x)
         up, down, total = step, back, self.factors[0]
         for c in self.factors[1:]:
             total = total + c * up + c.conjugate() * down
             up, down = up * step, down * back
-        total = total * polar(exp(-self.w * x * x), self.turn * x) + Complex(spread(self.rest), spread(self.rest))
-        return total * self.front
+        rest = spread(self._rest(most))
+        return (total * polar(exp(-self.w * x * x), self.turn * x) + Complex(rest, rest)) * self.front
+
+    def _rest(self, most):
+        """The terms beyond the reach: |x + m| >= reach + 1 - most + i, i = 0, 1, ..., on either side; ratios decrease."""
+        if most not in self.rests:
+            y = exact(self.reach + 1 - most)
+            self.rests[most] = top(2 * exp(-self.w * y * y) / (1 - exp(-self.w * (2 * y + 1))))
+        return self.rests[most]
 
     def bound(self, x):
         """Of |F| wherever x or more separates from the next integer, 0 <= x <= 1/2."""
         y = exact(x)
-        reach = len(self.factors) - 1
-        total = sum((exp(-self.w * (y + m) * (y + m)) for m in range(-reach, reach + 1)), exact(0))
-        return self.front * (total + self.rest)
+        total = self._rest(Fraction(1, 2))
+        for m in range(-self.reach, self.reach + 1):
+            total = total + exp(-self.w * (y + m) * (y + m))
+        return self.front * total

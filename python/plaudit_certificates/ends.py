@@ -8,7 +8,6 @@ from math import inf
 from .intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require, watched
 from .laws import Finite, Laplace, Mixture, Sampled
 
-ERRORS = ()
 INFINITE = True  # epsilon may be inf
 EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction
 MOST_EXACT_STEPS, MOST_EXACT_POINTS = 200, 2000  # of a sum in fractions

@@ -7,9 +7,9 @@ from .clock import Rejected, look, require, watched
 from .real import (Interval, bits_now, bottom, cos, cos_sin, exact, exp, expm1, floor_of, hull, log, log1p, maximum,
                    minimum, pi, power, precision, set_precision, sin, spread, sqrt, top)
 from .special import density, log_c, normal_tail
-from .sums import power_sums
+from .sums import power_sums, sizes_of_power_sums
 
 __all__ = ["Complex", "Interval", "Rejected", "any_log", "argument", "bits_now", "bottom", "cexp", "clog", "cos", "cos_sin",
            "density", "exact", "exp", "expm1", "floor_of", "hull", "log", "log1p", "log_c", "look", "maximum", "minimum",
-           "normal_tail", "pi", "polar", "power", "power_sums", "precision", "require", "set_precision", "sin", "spread",
-           "sqrt", "top", "watched"]
+           "normal_tail", "pi", "polar", "power", "power_sums", "precision", "require", "set_precision", "sin",
+           "sizes_of_power_sums", "spread", "sqrt", "top", "watched"]

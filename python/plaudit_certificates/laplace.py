@@ -8,7 +8,6 @@ from math import ceil
 from .intervals import bits_now, exact, exp, hull, log, log1p, log_c, look, minimum, require, top, watched
 from .laws import Laplace
 
-ERRORS = ("truncation", "window")
 MOST_STEPS = 1_000_000
 
 

@@ -11,7 +11,6 @@ from .intervals import (Complex, any_log, cexp, cos_sin, exact, exp, expm1, hull
                         power_sums, require, sqrt, top)
 from .laws import DiscreteGaussian, Finite
 
-ERRORS = ("right_aliasing", "left_aliasing", "bounded")
 MOST_PERIOD = 1 << 22
 MOST_INDEX = 1 << 40
 BLOCK = 4096  # nodes whose values are held at once

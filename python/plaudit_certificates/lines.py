@@ -1,7 +1,9 @@
 """Laws on a vertical line: values of M, a bound beyond a height, real moments. Claims: docs/certificates/lines.md#laws.
 
 line_of(law, fields, budget, may_cut) -> an object with
-    values(t, h, nodes)   boxes of M(t + ikh), k = 0 .. nodes
+    values(t, h, first, count)   boxes of M(t + ikh), k = first .. first + count - 1; of integrals only first = 0
+    atoms(t)              where the law has nothing else, ([(w_j, l_j)], rest): M(t + is) is the sum of w_j e^(is l_j),
+                          w_j >= 0, up to the rest in modulus; else None
     beyond(t, s)          an upper bound of |M(t + is')| for all s' >= s
     moment(t, name)       an upper bound of M(t), t real, by the rule of that name or without one
     infinite, moved       the mass at infinity that the law has, and what was moved there besides
@@ -11,8 +13,8 @@ Rules are fields "line", "axis", "decay", "right", "left", "moment"; a missing o
 """
 from fractions import Fraction
 
-from . import laws
-from .intervals import (Complex, bits_now, cos_sin, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
+from . import discrete_noise, laws
+from .intervals import (Complex, bits_now, cos, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
                         polar, power_sums, require, spread, sqrt, top)
 from .paths import CutPath, Density, HalfPath, IntervalPath, MirroredPath, MixturePath
 from .strips import Rule, along_axis, along_line, beyond
@@ -32,9 +34,10 @@ class Integral:
     def __init__(self, path, fields, budget):
         self.path, self.rules, self.budget, self.known = path, read_rules(fields), budget, {}
 
-    def values(self, r, h, nodes):
+    def values(self, r, h, first, count):
+        require(first == 0, "nodes of a law with integrals begin at 0")
         path = self.path(r)
-        return along_line(path, self.rules["line"], self.axis(r), h, nodes, self.budget)
+        return along_line(path, self.rules["line"], self.axis(r), h, count - 1, self.budget)
 
     def axis(self, r):
         key = r.lower(), r.upper()
@@ -56,6 +59,9 @@ class Line:
         self.infinite = self.moved = exact(0)
         self.q_mass = exact(1)
 
+    def atoms(self, t):
+        return None
+
     def beyond(self, t, s):
         return self.moment(t, "axis")
 
@@ -75,8 +81,8 @@ class MixtureLine(Line):
     def order(self, t):
         return 1 + t if self.removes else -t
 
-    def values(self, t, h, nodes):
-        found = self.integral.values(self.order(t), h, nodes)
+    def values(self, t, h, first, count):
+        found = self.integral.values(self.order(t), h, first, count)
         return found if self.removes else [value.conjugate() for value in found]
 
     def beyond(self, t, s):
@@ -99,8 +105,8 @@ class CutLine(Line):
         self.q_mass, self.greatest = normal_tail(-cut), density.log_real(cut)
         self.least = None if density.base is None else log(density.base)
 
-    def values(self, t, h, nodes):
-        return self.integral.values(1 + t, h, nodes)
+    def values(self, t, h, first, count):
+        return self.integral.values(1 + t, h, first, count)
 
     def beyond(self, t, s):
         return self.integral.beyond(1 + t, s)
@@ -115,8 +121,8 @@ class MirroredLine(Line):
         density = Density(law.rates, law.probabilities)
         self.integral = Integral(lambda t: MirroredPath(density, t), fields, budget)
 
-    def values(self, t, h, nodes):
-        return self.integral.values(t, h, nodes)
+    def values(self, t, h, first, count):
+        return self.integral.values(t, h, first, count)
 
     def beyond(self, t, s):
         return self.integral.beyond(t, s)
@@ -155,12 +161,12 @@ class LabelledLine(Line):
             total += exact(weight) * (crude[0] + crude[1] + (1 - self.q) * (1 - 2 * normal_tail(a / 2)))
         return top(total)
 
-    def values(self, t, h, nodes):
+    def values(self, t, h, first, count):
         rest = spread(self._rest(t))
-        result = [Complex(rest, rest)] * (nodes + 1)
+        result = [Complex(rest, rest)] * count
         for weight, still, up, down in self.parts:
             result = [value + (x + y.conjugate() + still) * weight for value, x, y in zip(
-                result, up.values(1 + t, h, nodes), down.values(-t, h, nodes))]
+                result, up.values(1 + t, h, first, count), down.values(-t, h, first, count))]
         return result
 
     def beyond(self, t, s):
@@ -180,9 +186,9 @@ class GaussianLine(Line):
         fields.done()
         self.mu = exact(law.rate) ** 2 / 2
 
-    def values(self, t, h, nodes):
+    def values(self, t, h, first, count):
         return [polar(exp(self.mu * (t * (t + 1) - (k * h) ** 2)), self.mu * k * h * (2 * t + 1))
-                for k in range(nodes + 1)]
+                for k in range(first, first + count)]
 
     def beyond(self, t, s):
         return top(exp(self.mu * (t * (t + 1) - s * s)))
@@ -200,10 +206,10 @@ class LaplaceLine(Line):
         self.a = exact(law.a)
         self.least, self.greatest = -self.a, self.a
 
-    def values(self, t, h, nodes):
+    def values(self, t, h, first, count):
         result = []
         up, down = exp(self.a * t) / 2, exp(-self.a * (1 + t)) / 2
-        for k in range(nodes + 1):
+        for k in range(first, first + count):
             inverse, turn = 1 / Complex(2 * t + 1, 2 * k * h), polar(1, self.a * k * h)
             result.append(turn * (1 + inverse) * up + turn.conjugate() * (1 - inverse) * down)
         return result
@@ -220,6 +226,15 @@ class LaplaceLine(Line):
         return top(ends + exp(-a / 2) / 4 * middle)
 
 
+def sums_over(atoms, h, first, count, budget):
+    """Of the atoms of a line, its values."""
+    weighted, rest = atoms
+    budget.spend(12 * len(weighted))
+    terms = [(polar(w, first * h * x), polar(1, h * x)) for w, x in weighted]
+    error = Complex(spread(rest), spread(rest))
+    return [value + error for value in power_sums(terms, count, budget)]
+
+
 class FiniteLine(Line):
     """M(z) = sum_j p_j e^{z l_j}."""
 
@@ -227,63 +242,56 @@ class FiniteLine(Line):
         super().__init__()
         fields.done()
         table, self.infinite, self.q_mass = law.table()
-        self.budget, self.atoms = budget, [(x, p) for x, p, _ in table]
-        budget.spend(40 * len(self.atoms))
-        self.least, self.greatest = self.atoms[0][0], self.atoms[-1][0]
+        self.budget, self.table = budget, [(x, p) for x, p, _ in table]
+        budget.spend(40 * len(self.table))
+        self.least, self.greatest = self.table[0][0], self.table[-1][0]
 
-    def values(self, t, h, nodes):
-        return power_sums([(Complex(p * exp(t * x)), polar(1, h * x)) for x, p in self.atoms], nodes + 1, self.budget)
+    def atoms(self, t):
+        self.budget.spend(10 * len(self.table))
+        return [(p * exp(t * x), x) for x, p in self.table], exact(0)
+
+    def values(self, t, h, first, count):
+        return sums_over(self.atoms(t), h, first, count, self.budget)
 
     def moment(self, t, name):
-        self.budget.spend(10 * len(self.atoms))
-        return top(sum((p * exp(t * x) for x, p in self.atoms), exact(0)))
-
-
-def theta_series(v, terms):
-    """e^{-2 pi^2 v m^2} for m = 1 .. terms."""
-    return [exp(-2 * pi() ** 2 * v * m * m) for m in range(1, terms + 1)]
+        return top(sum((w for w, _ in self.atoms(t)[0]), exact(0)))
 
 
 class DiscreteGaussianLine(Line):
-    """M(z) = e^{mu z (z+1)} theta(zD) / theta(0), theta(c) = 1 + 2 sum_(m >= 1) e^{-2 pi^2 v m^2} cos(2 pi m c)."""
+    """M(t + is) = e^(mu z) F(s D / (2 pi v)), mu = D^2/(2v): discrete_noise.Line; at real t by theta(tD) / theta(0),
+    theta(c) = 1 + 2 sum_(m >= 1) e^{-2 pi^2 v m^2} cos(2 pi m c)."""
 
     def __init__(self, law, fields, budget):
         super().__init__()
         fields.done()
-        self.v, self.d, self.budget = exact(law.variance), exact(law.sensitivity), budget
+        self.law, self.v, self.d, self.budget = law, exact(law.variance), exact(law.sensitivity), budget
         self.mu = self.d ** 2 / (2 * self.v)
 
-    def theta(self, t, s):
-        """theta((t + is) D), s >= 0."""
-        x, y = 2 * pi() * self.d * t, 2 * pi() * self.d * s
-        re, im, m = exact(1), exact(0), 0
+    def theta(self, c):
+        """theta(c), c real."""
+        total, m = exact(1), 0
         while True:
             m += 1
             require(m <= 10000, "theta needs too many terms")
             self.budget.spend(12)
             fall = exp(-2 * pi() ** 2 * self.v * m * m)
-            up, down = exp(m * y), exp(-m * y)
-            # the ratio of the bounds of the next terms to these falls with m
-            ratio = exp(-2 * pi() ** 2 * self.v * (2 * m + 1) + y)
-            bound = 2 * fall * up
-            cosine, sine = cos_sin(m * x)
-            re += fall * cosine * (up + down)
-            im -= fall * sine * (up - down)
-            if ratio < exact(1) / 2 and bound * 2 ** bits_now() < 1:
-                rest = spread(bound * ratio / (1 - ratio))
-                return Complex(re + rest, im + rest)
+            total += 2 * fall * cos(2 * pi() * m * c)
+            ratio = exp(-2 * pi() ** 2 * self.v * (2 * m + 1))  # of the bounds of the next terms to these; falls with m
+            if ratio < exact(1) / 2 and 2 * fall * 2 ** bits_now() < 1:
+                return total + spread(2 * fall * ratio / (1 - ratio))
 
-    def values(self, t, h, nodes):
-        result, whole = [], self.theta(exact(0), exact(0)).real
-        for k in range(nodes + 1):
+    def values(self, t, h, first, count):
+        noise = discrete_noise.Line(self.law.variance, self.law.sensitivity, t, self.budget)
+        self.budget.spend(noise.cost() * count // 4)
+        result = []
+        for k in range(first, first + count):
             s = k * h
-            front = polar(exp(self.mu * (t * (t + 1) - s * s)) / whole, self.mu * s * (2 * t + 1))
-            result.append(front * self.theta(t, s))
+            result.append(polar(exp(self.mu * t), self.mu * s) * noise.near(s * self.d / (2 * pi() * self.v)))
         return result
 
     def moment(self, t, name):
         """theta(c) <= theta(0) for real c."""
-        share = self.theta(t, exact(0)).real / self.theta(exact(0), exact(0)).real
+        share = self.theta(self.d * t) / self.theta(exact(0))
         return top(exp(self.mu * t * (t + 1)) * minimum(top(share), 1))
 
 
@@ -300,33 +308,31 @@ class SampledLine(Line):
     def log_f(self, x):
         return log1p(self.g * expm1(x))
 
-    def values(self, t, h, nodes):
-        found = self.integral(self.order(t), h, nodes)
-        return found if self.removes else [value.conjugate() for value in found]
-
 
 class SampledLaplaceLine(SampledLine):
     def __init__(self, law, fields, budget):
         super().__init__(law, budget)
         self.a = exact(law.base.a)
         self.between = Integral(lambda r: IntervalPath(self.a, self.g, r), fields, budget)
-        self.atoms = [(exp(-self.a) / 2, self.log_f(self.a)), (exact(1) / 2, self.log_f(-self.a))]
-        ends = [x for _, x in self.atoms]
+        self.ends = [(exp(-self.a) / 2, self.log_f(self.a)), (exact(1) / 2, self.log_f(-self.a))]
+        ends = [x for _, x in self.ends]
         self.least, self.greatest = (ends[1], ends[0]) if self.removes else (-ends[0], -ends[1])
 
     def _ends(self, r):
-        return sum((p * exp(r * x) for p, x in self.atoms), exact(0))
+        return sum((p * exp(r * x) for p, x in self.ends), exact(0))
 
-    def integral(self, r, h, nodes):
-        found = self.between.values(r, h, nodes)
-        ends = power_sums([(Complex(p * exp(r * x)), polar(1, h * x)) for p, x in self.atoms], nodes + 1, self.budget)
-        return [x + y for x, y in zip(found, ends)]
+    def values(self, t, h, first, count):
+        r = self.order(t)
+        found = self.between.values(r, h, first, count)
+        ends = power_sums([(Complex(p * exp(r * x)), polar(1, h * x)) for p, x in self.ends], count, self.budget)
+        found = [x + y for x, y in zip(found, ends)]
+        return found if self.removes else [value.conjugate() for value in found]
 
     def beyond(self, t, s):
         """[sampled Laplace]"""
         r = self.order(t)
         ends = [exp(-self.a / 2 - x * 3 / 2 + (r + 1) * log_f) / (4 * self.g)
-                for x, (_, log_f) in zip((self.a, -self.a), self.atoms)]
+                for x, (_, log_f) in zip((self.a, -self.a), self.ends)]
         return top(minimum(self._ends(r) + 2 * (ends[0] + ends[1]) / s, self.moment(t, "axis")))
 
     def moment(self, t, name):
@@ -347,7 +353,7 @@ class SampledDiscreteLine(SampledLine):
         self.v, self.d = exact(law.base.variance), law.base.sensitivity
         self.mu = exact(self.d) ** 2 / (2 * self.v)
         theta = DiscreteGaussianLine(law.base, fields, budget)
-        self.whole = sqrt(2 * pi() * self.v) * theta.theta(exact(0), exact(0)).real
+        self.whole = sqrt(2 * pi() * self.v) * theta.theta(exact(0))
 
     def _size(self, k):
         return exp(-exact(k) ** 2 / (2 * self.v)) / self.whole
@@ -368,13 +374,17 @@ class SampledDiscreteLine(SampledLine):
         require(left >= 0 and right >= 0, "a window of integers is too narrow")
         return range(low + 1, high), top(left + right)
 
-    def integral(self, r, h, nodes):
+    def atoms(self, t):
+        r = self.order(t)
         window, rest = self.window(r)
-        rest, terms = spread(rest), []
+        found = []
         for k in window:
             log_f = self._log_f(k)
-            terms.append((Complex(self._size(k) * exp(r * log_f)), polar(1, h * log_f)))
-        return [value + Complex(rest, rest) for value in power_sums(terms, nodes + 1, self.budget)]
+            found.append((self._size(k) * exp(r * log_f), log_f if self.removes else -log_f))
+        return found, rest
+
+    def values(self, t, h, first, count):
+        return sums_over(self.atoms(t), h, first, count, self.budget)
 
     def moment(self, t, name):
         r = self.order(t)

@@ -2,8 +2,6 @@
 from .contour import Product
 from .intervals import exact, exp, log_c, require, top
 
-ERRORS = ("moment", "moved")
-
 
 def prove(choices, run, epsilon, budget):
     exact_order = choices.dyadic("order")

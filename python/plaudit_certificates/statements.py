@@ -11,13 +11,13 @@ from .real import exceeds, set_precision
 from .specs import Composition
 
 # A kind is a module of this package with
-#   ERRORS = ("name", ...)                            its error terms, in units of delta
 #   prove(choices, run, epsilon, budget) -> (low, high, {error: interval})    low.a <= delta(epsilon) <= high.b,
-#                                                     or Fractions low <= delta(epsilon) <= high, which are exact
+#                                                     or Fractions low <= delta(epsilon) <= high, which are exact;
+#                                                     its error terms by name, in units of delta
 # and, where it can,
 #   INFINITE = True                                   epsilon may be math.inf: the limit, a lower bound for every epsilon
 #   exceeds_before(choices, run, epsilon, value, budget)    rejects unless delta(e) > value for every e < epsilon
-KINDS = ("straight", "moments", "cut", "ends", "threshold", "lattice", "atoms", "laplace", "bent", "grid")
+KINDS = ("straight", "moments", "cut", "ends", "threshold", "lattice", "atoms", "laplace", "bent", "pinch", "grid")
 MOST_STATEMENTS = 64
 VERBS = ("at_most", "at_least", "exceeds_before")
 
@@ -56,10 +56,9 @@ class Statement:
         self.module = kind_module(self.kind)
         self.bits = fields.integer("bits", 32, 20000)
         self.choices = fields.fields("choices")
-        errors = fields.fields("errors")
-        names = self.module.ERRORS if self.verb != "exceeds_before" else ()
-        self.errors = {name: errors.exact(name) for name in names}
-        errors.done()
+        self.errors = fields.fields("errors")
+        if self.verb == "exceeds_before":
+            self.errors.done()
         fields.done()
         self.where = fields.where
 
@@ -77,9 +76,9 @@ class Statement:
             return
         low, high, errors = self.module.prove(self.choices, run, self.epsilon, budget)
         self.choices.done()
-        require(set(errors) == set(self.errors), f"{self.kind} has other errors")
         for name, size in errors.items():
-            require(not exceeds(size.b, self.errors[name]), f"the error {name} exceeds what is stated")
+            require(not exceeds(size.b, self.errors.exact(name)), f"the error {name} exceeds what is stated")
+        self.errors.done()
         if self.verb == "at_most":
             require(not above(high, self.value), "delta is not proven to be so small")
         else:

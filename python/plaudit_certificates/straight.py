@@ -2,8 +2,6 @@
 from .contour import Product, prove_contour
 from .intervals import exact
 
-ERRORS = ("right_aliasing", "left_aliasing", "truncation", "nodes")
-
 
 def prove(choices, run, epsilon, budget):
     product = Product(choices, run, budget, False)

@@ -1,7 +1,10 @@
 """Sums of powers, the inner loop of quadrature rules on a line, in integers."""
+from math import isqrt
+
 from mpmath.libmp import from_man_exp
 
 from .boxes import Complex
+from .clock import look
 from .real import Interval, _magnitude, bits_now, exact, floor_of, log, require
 
 
@@ -12,37 +15,62 @@ def _rounded(x, bits):
     return (low + high) >> 1, (high - low + 1) // 2 + 1
 
 
-def power_sums(terms, count, budget):
-    """[sum of w u^k over the (w, u) of terms] for k = 0 .. count - 1; the |u| may exceed 1 only so far that |u|^count <= 2.
+class _Sums:
+    """Integers near the sums of w u^k, in units of 2^exponent, and how far off at most: error(k)."""
 
-    With F bits after the point and w in units of a power of two above all |w|: v_0 = w, v_(k+1) = v_k u, each part rounded
-    down. If the integers of v_k and u are off by at most e_k and d units, |v_k| <= 3 and |u|^count <= 2, then
-    e_(k+1) <= |u| e_k + 3 d + 2, so e_k <= 2 (e_0 + k (3 d + 2)). |v_k| <= 3 follows from e_k below one (2^F units).
-    """
-    budget.hold(2 * count)
-    budget.spend(1 + len(terms) * (count // 8 + 4))
-    bits = bits_now() + 16 + (count * max(1, len(terms))).bit_length()
-    scale = max([_magnitude(end) for w, _ in terms for part in (w.real, w.imag) for end in (part.lo, part.hi) if end[1]],
-                default=0) + 1
-    reals, imaginaries, at_first, per_step = [0] * count, [0] * count, 0, 0
-    for w, u in terms:
-        size = u.square_of_size().b
-        require(not size > 1 or log(size) * count <= exact(1), "a base of powers is too large")  # log 4 > 1
-        vr, error_r = _rounded(w.real, bits - scale)
-        vi, error_i = _rounded(w.imag, bits - scale)
-        ur, base_r = _rounded(u.real, bits)
-        ui, base_i = _rounded(u.imag, bits)
-        first, step = 2 * (error_r + error_i), 2 * (3 * (base_r + base_i) + 2)
-        require(first + count * step < 1 << bits, "a sum of powers is too inexact")
-        at_first, per_step = at_first + first, per_step + step
-        for k in range(count):
+    def __init__(self, terms, count, bits, budget):
+        """With F bits after the point and w in units of a power of two above all |w|: v_0 = w, v_(k+1) = v_k u, each part
+        rounded down. If the integers of v_k and u are off by at most e_k and d units, |v_k| <= 3 and |u|^count <= 2, then
+        e_(k+1) <= |u| e_k + 3 d + 2, so e_k <= 2 (e_0 + k (3 d + 2)). |v_k| <= 3 follows from e_k below one (2^F units).
+        """
+        bits += 16 + (count * max(1, len(terms))).bit_length()
+        scale = max([_magnitude(end) for w, _ in terms for part in (w.real, w.imag) for end in (part.lo, part.hi)
+                     if end[1]], default=0) + 1
+        self.exponent = scale - bits
+        self.reals, self.imaginaries, self.at_first, self.per_step = [0] * count, [0] * count, 0, 0
+        for w, u in terms:
+            size = u.square_of_size().b
+            require(not size > 1 or log(size) * count <= exact(1), "a base of powers is too large")  # log 4 > 1
+            vr, error_r = _rounded(w.real, bits - scale)
+            vi, error_i = _rounded(w.imag, bits - scale)
+            ur, base_r = _rounded(u.real, bits)
+            ui, base_i = _rounded(u.imag, bits)
+            first, step = 2 * (error_r + error_i), 2 * (3 * (base_r + base_i) + 2)
+            require(first + count * step < 1 << bits, "a sum of powers is too inexact")
+            self.at_first, self.per_step = self.at_first + first, self.per_step + step
+            self._add(vr, vi, ur, ui, bits)
+
+    def _add(self, vr, vi, ur, ui, bits):
+        reals, imaginaries = self.reals, self.imaginaries
+        for k in range(len(reals)):
             if k % 256 == 0:
-                budget.look()
+                look()
             reals[k] += vr
             imaginaries[k] += vi
             vr, vi = (vr * ur - vi * ui) >> bits, (vr * ui + vi * ur) >> bits
 
+    def error(self, k):
+        return self.at_first + k * self.per_step
+
+
+def power_sums(terms, count, budget):
+    """[sum of w u^k over the (w, u) of terms] for k = 0 .. count - 1; the |u| may exceed 1 only so far that |u|^count <= 2."""
+    budget.hold(2 * count)
+    budget.spend(1 + len(terms) * (count // 8 + 4))
+    sums = _Sums(terms, count, bits_now(), budget)
+
     def enclosed(value, error):
-        return Interval(from_man_exp(value - error, scale - bits), from_man_exp(value + error, scale - bits)) + 0
-    return [Complex(enclosed(x, at_first + k * per_step), enclosed(y, at_first + k * per_step))
-            for k, (x, y) in enumerate(zip(reals, imaginaries))]
+        return Interval(from_man_exp(value - error, sums.exponent), from_man_exp(value + error, sums.exponent)) + 0
+    return [Complex(enclosed(x, sums.error(k)), enclosed(y, sums.error(k)))
+            for k, (x, y) in enumerate(zip(sums.reals, sums.imaginaries))]
+
+
+def sizes_of_power_sums(terms, count, bits, budget):
+    """Upper bounds, points, of the moduli of the same sums, with so many bits after the point. The caller has announced the
+    work: count steps per term."""
+    sums = _Sums(terms, count, bits, budget)
+    result = []
+    for k, (x, y) in enumerate(zip(sums.reals, sums.imaginaries)):
+        end = from_man_exp(isqrt(x * x + y * y) + 1 + 2 * sums.error(k), sums.exponent)  # each part is off by the error
+        result.append(Interval(end, end))
+    return result

@@ -8,8 +8,6 @@ from .discrete_noise import Tails
 from .intervals import exact, exp, expm1, hull, log1p, maximum, normal_tail, require, sqrt, top
 from .laws import DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Sampled
 
-ERRORS = ("bracket", "tail")
-
 
 def prove(choices, run, epsilon, budget):
     eps = exact(epsilon)

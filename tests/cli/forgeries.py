@@ -12,6 +12,7 @@ from fractions import Fraction
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from _certificates import certificate, expect_accepted, expect_rejected  # noqa: E402
 from _program import expect, finish  # noqa: E402
+import checker_ranges  # noqa: E402
 
 HONEST = {
     "mixture": ("epsilon", "poisson(gaussian(sigma=1), rate=0.01)^10000", "1e-5", "3"),
@@ -25,6 +26,7 @@ HONEST = {
     "tie": ("delta", "randomized_response(probability=0.75)", "0", "8"),
     "file": ("delta", "approximate(epsilon=0.5, delta=0.001)^3", "0.2", "8"),
 }
+BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH}
 TINY, HUGE, ZERO, MINUS, ONE = [1, -1000], [1, 1000], [0, 0], [-1, 0], [1, 0]
 RULE = {"eta": ZERO, "v": [1, -3], "d": [1, -3], "first": 0, "last": 0}
 DROP = object()
@@ -64,6 +66,23 @@ CHOICES = [
     *[("one step", end, path, value) for end in ("upper", "lower") for path, value in [
         (("below",), "-1000"), (("below",), "1000"), (("above",), "-1000"), (("above",), "1000"), (("above",), DROP), (("below",), "inf"),
         (("below",), 0)]],
+    *[("ranges", end, ("ranges", *path), value) for end in ("upper", "lower") for path, value in [
+        (("ends",), []), (("ends",), DROP), (("ends",), [1]), (("ends",), [1 << 40]), (("ends", 0), 0), (("ends", 0), 1 << 40),
+        (("ends", 1), 1), (("ends", 2), -5), (("ends", 0), True), (("how",), []), (("how",), DROP), (("how", 0), 3), (("how", 0), 2),
+        (("how", 0), -1), (("how", 0), 0), (("how", 1), 0), (("how", 2), 0), (("block",), 1), (("block",), 0), (("first",), 1)]],
+    *[("ranges", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("ranges",), DROP), (("ranges",), {}), (("ranges",), []), (("ranges",), {"ends": [10**6], "how": [0]}),
+        (("ranges",), {"ends": [1 << 40], "how": [1]}), (("ranges",), {"ends": [1 << 41], "how": [0]}), (("nodes",), 1), (("h",), HUGE),
+        (("ranges",), {"ends": [(1 << 30) + 8], "how": [2], "block": 1}), (("ranges",), {"ends": [10**6], "how": [2], "block": 1 << 40})]],
+    *[("pinch", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("tau",), TINY), (("tau",), HUGE), (("tau",), MINUS), (("tau",), ZERO), (("tau",), ONE), (("tau",), DROP), (("ratio",), ONE),
+        (("ratio",), ZERO), (("ratio",), MINUS), (("ratio",), [1, -1]), (("ratio",), [1, 9]), (("ratio",), HUGE), (("ratio",), DROP),
+        (("ratio",), [(1 << 52) + 1, -52]), (("far",), DROP), (("near",), DROP), (("far",), {}), (("near",), {}), (("far",), "near"),
+        (("between",), {})]],
+    *[("pinch", end, (side, *path), value) for end in ("upper", "lower") for side in ("near", "far") for path, value in [
+        (("t",), MINUS), (("t",), TINY), (("h",), HUGE), (("h",), MINUS), (("nodes",), 1), (("residues",), 2), (("right_order",), DROP),
+        (("left_order",), DROP), (("factors",), []), (("factors",), [{}, {}, {}]), (("ranges",), DROP), (("ranges", "how", 0), 3),
+        (("ranges", "how", 1), 0), (("ranges", "ends", 0), 0), (("ranges", "ends", 1), 1 << 40), (("ranges", "block"), 4)]],
 ]
 
 
@@ -194,10 +213,13 @@ def main():
     honest, count = {}, 0
     for name, query in HONEST.items():
         honest[name] = certificate(*query, timeout="1000")
-        expect_accepted(name, honest[name], processes=False)
-        print(name, [s["kind"] for s in honest[name]["statements"]], flush=True)
+    for name, example in BY_HAND.items():
+        honest[name] = checker_ranges.made(*example)
+    for name, c in honest.items():
+        expect_accepted(name, c, processes=False)
+        print(name, [s["kind"] for s in c["statements"]], flush=True)
 
-    ends = [(name, end) for name in HONEST for end in ("upper", "lower") if honest[name][end] not in ("inf", "0")]
+    ends = [(name, end) for name in honest for end in ("upper", "lower") if honest[name][end] not in ("inf", "0")]
     expect(len(ends) >= 18, f"only {len(ends)} ends of bands")
     for name, end in ends:
         expect_accepted(f"{name}, {end}, nothing forged", forged(honest[name], end, False)[0], processes=False)

@@ -1,5 +1,6 @@
 #include "verification/checker/contour.hpp"
 
+#include "verification/checker/ranges.hpp"
 #include "verification/checker/rejected.hpp"
 
 namespace plaudit::checker {
@@ -12,11 +13,15 @@ struct Contour {
   Interval t;
   Interval h;
   long nodes;
+  std::optional<Ranges> ranges;
   bool both_residues;
   std::optional<Interval>
       right_order;  ///< none: no aliases, for the period reaches the support's end
   std::optional<Interval> left_order;
   Interval period;
+
+  /// The last node that is summed or bounded in a range.
+  long last() const { return ranges ? ranges->last() : nodes; }
 };
 
 std::optional<Interval> read_order(Fields& choices, const std::string& name,
@@ -32,12 +37,15 @@ Contour read_contour(Fields& choices) {
   const Rational h = choices.dyadic("h");
   require(t > 0 && h > 0, "t and h must be positive");
   const long nodes = choices.integer("nodes", 1, most_nodes);
+  std::optional<Ranges> ranges;
+  if (choices.has("ranges")) ranges = read_ranges(choices, nodes, most_nodes);
   const bool both = choices.integer("residues", 1, 2) == 2;
   auto right = read_order(choices, "right_order", t);
   auto left = read_order(choices, "left_order", both ? 1 : 0);
   require(both || (left && at_most(*left, Interval(1))), "the left order must lie in (0, 1]");
   const Interval step(h);
-  return {Interval(t), step, nodes, both, std::move(right), std::move(left), 2 * pi() / step};
+  return {Interval(t),     step,           nodes, std::move(ranges), both, std::move(right),
+          std::move(left), 2 * pi() / step};
 }
 
 /// log |M(z)|, and an angle of M(z) where it is known.
@@ -60,12 +68,13 @@ Node logarithm(const Complex& value) {
   return {scaled(log(size), -1), std::nullopt};
 }
 
-/// log of prod M_i(z_k)^n_i
-std::vector<Node> logarithms(const Contour& c, const LineProduct& product, Budget& budget) {
-  std::vector<Node> nodes(static_cast<std::size_t>(c.nodes) + 1, Node{0, Interval(0)});
-  for (const auto& [line, count] : product.factors) {
-    budget.spend(40 * static_cast<double>(c.nodes));
-    const std::vector<Complex> values = line->values(c.t, c.h, c.nodes, budget);
+/// log of prod M_i(z_k)^n_i at these nodes.
+std::vector<Node> logarithms(const Contour& c, const Nodes& which, const LineProduct& product,
+                             Budget& budget) {
+  std::vector<Node> nodes(static_cast<std::size_t>(which.count), Node{0, Interval(0)});
+  for (const auto& [line, count, law] : product.factors) {
+    budget.spend(40 * static_cast<double>(which.count));
+    const std::vector<Complex> values = line->values(c.t, c.h, which, budget);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       const Node one = logarithm(values[k]);
       nodes[k].size += count * one.size;
@@ -79,19 +88,22 @@ std::vector<Node> logarithms(const Contour& c, const LineProduct& product, Budge
   return nodes;
 }
 
-/// (h/pi) Re sum' e^{-z eps} M(z) / (z (1+z)) over the nodes, the first halved.
-Interval sum_over_nodes(const Contour& c, const std::vector<Node>& nodes, const Interval& epsilon) {
+/// (h/pi) Re sum' e^{-z eps} M(z) / (z (1+z)) over these nodes, the one at k = 0 halved.
+Interval sum_over(const Contour& c, const Nodes& which, const LineProduct& product,
+                  const Interval& epsilon, Budget& budget) {
+  const std::vector<Node> nodes = logarithms(c, which, product, budget);
   Interval sum;
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const Interval s = static_cast<long>(k) * c.h;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const long k = which.first + static_cast<long>(i);
+    const Interval s = k * c.h;
     // z (1+z) = x + iy
     const Interval x = c.t * (c.t + 1) - square(s);
     const Interval y = s * (2 * c.t + 1);
     const Interval squared = square(x) + square(y);
-    const Interval size = exp(nodes[k].size - epsilon * c.t);
+    const Interval size = exp(nodes[i].size - epsilon * c.t);
     Interval term;
-    if (nodes[k].angle) {
-      const Interval angle = *nodes[k].angle - epsilon * s;
+    if (nodes[i].angle) {
+      const Interval angle = *nodes[i].angle - epsilon * s;
       term = size * (cos(angle) * x + sin(angle) * y) / squared;
     } else {
       term = spread(size / sqrt(squared));
@@ -99,6 +111,18 @@ Interval sum_over_nodes(const Contour& c, const std::vector<Node>& nodes, const 
     sum += k == 0 ? scaled(term, -1) : term;
   }
   return sum * c.h / pi();
+}
+
+/// The same over all nodes that are summed.
+Interval sum_over_nodes(const Contour& c, const LineProduct& product, const Interval& epsilon,
+                        Budget& budget) {
+  Interval sum = sum_over(c, {0, c.nodes + 1}, product, epsilon, budget);
+  if (!c.ranges) return sum;
+  for (const Ranges::Range& range : c.ranges->list) {
+    if (range.how != Ranges::How::summed) continue;
+    sum += sum_over(c, {range.first, range.last - range.first + 1}, product, epsilon, budget);
+  }
+  return sum;
 }
 
 /// Half the width of the sum, quadrature and rounding. No two arithmetics round alike: it counts as
@@ -110,18 +134,18 @@ Interval width(const Interval& value) {
 /// What lies beyond the last node, on both sides.
 Interval truncation(const Contour& c, const LineProduct& product, const Interval& epsilon,
                     Budget& budget) {
-  const Interval last = (c.nodes + 1) * c.h;
+  const Interval height = (c.last() + 1) * c.h;
   Interval log_decay;
-  for (const auto& [line, count] : product.factors) {
-    log_decay += count * log(line->beyond(c.t, last, budget));
+  for (const auto& [line, count, law] : product.factors) {
+    log_decay += count * log(line->beyond(c.t, height, budget));
   }
-  return top(exp(log_decay - c.t * epsilon) / (pi() * c.h * (c.nodes + scaled(Interval(1), -1))));
+  return top(exp(log_decay - c.t * epsilon) / (pi() * c.h * (c.last() + scaled(Interval(1), -1))));
 }
 
 /// The sum of the ends of the supports.
 Interval end_of(const LineProduct& product, std::optional<Interval> (Line::*end)() const) {
   Interval sum;
-  for (const auto& [line, count] : product.factors) {
+  for (const auto& [line, count, law] : product.factors) {
     const std::optional<Interval> one = (line.get()->*end)();
     require(one.has_value(), "an order is missing");
     sum += count * *one;
@@ -163,15 +187,23 @@ LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut) {
   require(given.size() == run.factors.size(), "factors: one entry per factor of the run");
   for (std::size_t i = 0; i < given.size(); ++i) {
     factors.push_back({make_line(*run.factors[i].law, given[i], may_cut),
-                       Interval(Integer(run.factors[i].count))});
+                       Interval(Integer(run.factors[i].count)), run.factors[i].law});
   }
+}
+
+void LineProduct::add_gaussian(const Rational& rate) {
+  const Json none = Json::object();
+  Fields fields(none, "the Gaussian");
+  auto law = std::make_shared<const Law>(Gaussian{rate});
+  LinePointer line = make_line(*law, fields, false);
+  factors.push_back({std::move(line), 1, std::move(law)});
 }
 
 namespace {
 /// 1 - prod (1 - m_i)^n_i
 Interval any(const LineProduct& product, Interval (Line::*mass)() const) {
   Interval sum;
-  for (const auto& [line, count] : product.factors) {
+  for (const auto& [line, count, law] : product.factors) {
     sum += count * log1p(-(line.get()->*mass)());
   }
   return max(-expm1(sum), Interval(0));
@@ -182,13 +214,14 @@ Interval LineProduct::infinite() const { return any(*this, &Line::infinite); }
 Interval LineProduct::moved() const { return (1 - infinite()) * any(*this, &Line::moved); }
 Interval LineProduct::q_mass() const {
   Interval sum;
-  for (const auto& [line, count] : factors) sum += count * log(line->q_mass());
+  for (const auto& [line, count, law] : factors) sum += count * log(line->q_mass());
   return min(exp(sum), Interval(1));
 }
 Interval LineProduct::log_moment(const Interval& order, const std::string& name,
                                  Budget& budget) const {
   Interval sum;
-  for (const auto& [line, count] : factors) sum += count * log(line->moment(order, name, budget));
+  for (const auto& [line, count, law] : factors)
+    sum += count * log(line->moment(order, name, budget));
   return sum;
 }
 
@@ -198,8 +231,7 @@ Proof prove_contour(Fields& choices, const LineProduct& product, const Rational&
   choices.done();
   const Interval epsilon(exact_epsilon);
   const Interval finite = 1 - product.infinite() - product.moved();
-  Interval value =
-      sum_over_nodes(c, logarithms(c, product, budget), epsilon) - finite / expm1(c.t * c.period);
+  Interval value = sum_over_nodes(c, product, epsilon, budget) - finite / expm1(c.t * c.period);
   if (c.both_residues) {
     value += product.q_mass() * exp(epsilon) / expm1((c.t + 1) * c.period);
   }
@@ -213,6 +245,20 @@ Proof prove_contour(Fields& choices, const LineProduct& product, const Rational&
                   {"left_aliasing", left},
                   {"truncation", cut},
                   {"nodes", width(value)}};
+  if (c.ranges) {
+    const Interval ranges = bounded_ranges(*c.ranges, product, c.t, c.h, epsilon, budget);
+    proof.low -= ranges;
+    proof.high += ranges;
+    proof.errors.emplace_back("ranges", ranges);
+  }
+  return proof;
+}
+
+Proof prove_total(Fields& choices, const LineProduct& product, const Rational& epsilon,
+                  Budget& budget) {
+  Proof proof = prove_contour(choices, product, epsilon, budget);
+  proof.low += product.infinite();
+  proof.high += product.infinite();
   return proof;
 }
 

@@ -12,11 +12,15 @@ struct LineProduct {
   struct Factor {
     LinePointer line;
     Interval count;
+    std::shared_ptr<const Law> law;
   };
   std::vector<Factor> factors;
 
   /// Takes "factors". May rare draws be moved to infinity?
   LineProduct(Fields& choices, const Run& run, bool may_cut);
+
+  /// One more factor, Gaussian noise at this rate, for which there are no choices.
+  void add_gaussian(const Rational& rate);
 
   /// The total mass at infinity of the given laws, and what was moved there besides.
   Interval infinite() const;
@@ -30,5 +34,9 @@ struct LineProduct {
 /// Encloses the finite part of delta, errors included. Takes all fields.
 Proof prove_contour(Fields& choices, const LineProduct& product, const Rational& epsilon,
                     Budget& budget);
+
+/// The same of delta itself, with the mass at infinity; nothing may have been moved there.
+Proof prove_total(Fields& choices, const LineProduct& product, const Rational& epsilon,
+                  Budget& budget);
 
 }  // namespace plaudit::checker

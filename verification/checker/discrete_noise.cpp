@@ -90,18 +90,17 @@ NoiseLine::NoiseLine(const Rational& variance, const Integer& sensitivity, const
   reach_ = static_cast<long>(reach);
 }
 
-/// The terms beyond the reach, without the front: |x + m| >= reach + 1/2 + i, i = 0, 1, ..., on
-/// either side.
-Interval NoiseLine::beyond() const {
-  const Interval y(Rational(2 * reach_ + 1, 2));
+/// The terms beyond the reach, without the front, for |x| <= most < 1: |x + m| >= reach + 1 - most
+/// + i, i = 0, 1, ..., on either side.
+Interval NoiseLine::beyond(const Rational& most) const {
+  const Interval y(Rational(reach_ + 1 - most));
   return top(2 * exp(-rate_ * square(y)) / (1 - exp(-rate_ * (2 * y + 1))));
 }
 
-Complex NoiseLine::at(Rational x) const {
-  x -= nearest_to(x);
-  Complex total{spread(beyond()), spread(beyond())};
+Complex NoiseLine::sum_at(const Interval& x, const Rational& most) const {
+  Complex total{spread(beyond(most)), spread(beyond(most))};
   for (long m = -reach_; m <= reach_; ++m) {
-    const Interval place(Rational(x + m));
+    const Interval place = x + m;
     const Interval size = exp(-rate_ * square(place));
     const Interval angle = turn_ * place;
     total += Complex{size * cos(angle), size * sin(angle)};
@@ -109,9 +108,21 @@ Complex NoiseLine::at(Rational x) const {
   return front_ * total;
 }
 
+Complex NoiseLine::at(Rational x) const {
+  x -= nearest_to(x);
+  return sum_at(Interval(x), Rational(1, 2));
+}
+
+Complex NoiseLine::near(const Interval& x) const {
+  const Interval part = x - Interval(nearest_to(lower(x)));
+  const Rational most(3, 4);
+  require(at_most(abs(part), Interval(most)), "a place on the noise's line is too inexact");
+  return sum_at(part, most);
+}
+
 // Falls from 0 to 1/2: docs/certificates/lattice.md#noise
 Interval NoiseLine::bound(const Rational& x) const {
-  Interval total = beyond();
+  Interval total = beyond(Rational(1, 2));
   for (long m = -reach_; m <= reach_; ++m) {
     total += exp(-rate_ * square(Interval(Rational(x + m))));
   }

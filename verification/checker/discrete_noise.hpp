@@ -38,13 +38,17 @@ class NoiseLine {
             Budget& budget);
 
   Complex at(Rational x) const;
+  /// For all x of an interval.
+  Complex near(const Interval& x) const;
   /// Bounds |F| wherever x or more separates from the next integer, 0 <= x <= 1/2.
   Interval bound(const Rational& x) const;
   /// Interval operations of one value.
   double cost() const { return 40.0 * (2 * static_cast<double>(reach_) + 1); }
 
  private:
-  Interval beyond() const;
+  /// The sum over |m| <= reach at x, and what is left out for |x| <= most.
+  Complex sum_at(const Interval& x, const Rational& most) const;
+  Interval beyond(const Rational& most) const;
 
   Interval rate_;  ///< 2 pi^2 v
   Interval turn_;  ///< 2 pi D t

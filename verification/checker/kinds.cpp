@@ -9,6 +9,7 @@ Proof prove_cut(Fields& choices, const Run& run, const Rational& epsilon, Budget
 Proof prove_moments(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_bent(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_straight(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
+Proof prove_pinch(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_threshold(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_lattice(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
@@ -22,7 +23,7 @@ const std::vector<Kind>& kinds() {
       {"threshold", prove_threshold}, {"lattice", prove_lattice},
       {"laplace", prove_laplace},     {"atoms", prove_atoms},
       {"moments", prove_moments},     {"cut", prove_cut},
-      {"bent", prove_bent},
+      {"bent", prove_bent},           {"pinch", prove_pinch},
   };
   return all;
 }

@@ -17,6 +17,12 @@ std::vector<Complex> conjugates(std::vector<Complex> values) {
   return values;
 }
 
+/// The last of nodes from 0 on: strips are wide enough up to there.
+long last_of(const Nodes& nodes) {
+  require(nodes.first == 0, "nodes of a law with integrals begin at 0");
+  return nodes.count - 1;
+}
+
 /// A(1+t) for remove, A(-t) for add.
 Interval order_of(bool removes, const Interval& t) { return removes ? 1 + t : -t; }
 
@@ -28,9 +34,9 @@ class MixtureLine final : public Line {
         density_(std::make_shared<const Density>(law.rates, law.probabilities)),
         integral_([this](const Interval& r) { return mixture_path(density_, r); }, fields) {}
 
-  std::vector<Complex> values(const Interval& t, const Interval& h, long nodes,
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                               Budget& budget) const override {
-    std::vector<Complex> found = integral_.values(order_of(removes_, t), h, nodes, budget);
+    std::vector<Complex> found = integral_.values(order_of(removes_, t), h, last_of(nodes), budget);
     return removes_ ? found : conjugates(std::move(found));
   }
   Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
@@ -69,9 +75,9 @@ class CutLine final : public Line {
     }
   }
 
-  std::vector<Complex> values(const Interval& t, const Interval& h, long nodes,
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                               Budget& budget) const override {
-    return integral_.values(1 + t, h, nodes, budget);
+    return integral_.values(1 + t, h, last_of(nodes), budget);
   }
   Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
     return integral_.beyond(1 + t, s, budget);
@@ -101,9 +107,9 @@ class MirroredLine final : public Line {
       : density_(std::make_shared<const Density>(law.rates, law.probabilities)),
         integral_([this](const Interval& t) { return mirrored_path(density_, t); }, fields) {}
 
-  std::vector<Complex> values(const Interval& t, const Interval& h, long nodes,
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                               Budget& budget) const override {
-    return integral_.values(t, h, nodes, budget);
+    return integral_.values(t, h, last_of(nodes), budget);
   }
   Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
     return integral_.beyond(t, s, budget);
@@ -151,13 +157,13 @@ class LabelledLine final : public Line {
     }
   }
 
-  std::vector<Complex> values(const Interval& t, const Interval& h, long nodes,
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                               Budget& budget) const override {
     const Interval wide = spread(rest(t, budget));
-    std::vector<Complex> result(static_cast<std::size_t>(nodes) + 1, Complex{wide, wide});
+    std::vector<Complex> result(static_cast<std::size_t>(nodes.count), Complex{wide, wide});
     for (const Part& part : parts_) {
-      const std::vector<Complex> up = part.up.values(1 + t, h, nodes, budget);
-      const std::vector<Complex> down = part.down.values(-t, h, nodes, budget);
+      const std::vector<Complex> up = part.up.values(1 + t, h, last_of(nodes), budget);
+      const std::vector<Complex> down = part.down.values(-t, h, last_of(nodes), budget);
       for (std::size_t k = 0; k < result.size(); ++k) {
         result[k] +=
             part.weight * Complex{up[k].re + down[k].re + part.still, up[k].im - down[k].im};
@@ -226,10 +232,10 @@ class SampledLaplaceLine final : public Line {
         log_low_(log_mixed(g_, -a_)),
         between_([this](const Interval& r) { return interval_path(a_, g_, r); }, fields) {}
 
-  std::vector<Complex> values(const Interval& t, const Interval& h, long nodes,
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                               Budget& budget) const override {
     const Interval r = order_of(removes_, t);
-    std::vector<Complex> found = between_.values(r, h, nodes, budget);
+    std::vector<Complex> found = between_.values(r, h, last_of(nodes), budget);
     const auto turn = [&](const Interval& log_f) { return exp(Complex{0, h * log_f}); };
     const std::vector<Complex> ends =
         power_sums({Complex{high(r), 0}, Complex{low(r), 0}}, {turn(log_high_), turn(log_low_)},

@@ -13,12 +13,27 @@
 
 namespace plaudit::checker {
 
+/// Nodes t + ikh, `count` of them from k = first on.
+struct Nodes {
+  long first;
+  long count;
+};
+
+/// M(t + is) = sum_j w_j e^{is l_j}, w_j = p_j e^{t l_j} >= 0, but for at most `rest` in modulus.
+struct Atoms {
+  std::vector<Interval> weights;
+  std::vector<Interval> losses;
+  Interval rest;
+};
+
 class Line {
  public:
   virtual ~Line() = default;
-  /// Boxes of M(t + ikh), k = 0 .. nodes.
-  virtual std::vector<Complex> values(const Interval& t, const Interval& h, long nodes,
+  /// Boxes of M at the nodes. Laws with integrals know only nodes from 0 on.
+  virtual std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                                       Budget& budget) const = 0;
+  /// Where the law has atoms alone.
+  virtual std::optional<Atoms> atoms(const Interval&, Budget&) const { return std::nullopt; }
   /// An upper bound of |M(t + is')| for all s' >= s > 0.
   virtual Interval beyond(const Interval& t, const Interval&, Budget& budget) const {
     return moment(t, "axis", budget);
@@ -40,7 +55,7 @@ using LinePointer = std::unique_ptr<const Line>;
 /// Takes all fields. May rare draws be moved to infinity?
 LinePointer make_line(const Law& law, Fields& fields, bool may_cut);
 
-// The laws in turn (line_integrals.cpp, line_sums.cpp).
+// The laws in turn (line_integrals.cpp, line_closed.cpp, line_atoms.cpp).
 LinePointer line_of(const Gaussian& law, Fields& fields);
 LinePointer line_of(const Mixture& law, Fields& fields);
 LinePointer cut_line_of(const Mixture& law, Fields& fields);
@@ -53,7 +68,7 @@ LinePointer sampled_line(const Laplace& base, const Rational& rate, bool removes
 LinePointer sampled_line(const DiscreteGaussian& base, const Rational& rate, bool removes,
                          Fields& fields);
 
-/// theta = 1 + 2 sum_(m >= 1) e^{-2 pi^2 v m^2} cos(2 pi m z) at z = c + i height, height >= 0.
-Complex theta(const Interval& v, const Interval& c, const Interval& height, Budget& budget);
+/// theta(c) = 1 + 2 sum_(m >= 1) e^{-2 pi^2 v m^2} cos(2 pi m c), c real.
+Interval theta(const Interval& v, const Interval& c, Budget& budget);
 
 }  // namespace plaudit::checker

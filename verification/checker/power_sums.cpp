@@ -65,14 +65,20 @@ class Turn {
 std::vector<Complex> power_sums(const std::vector<Complex>& weights,
                                 const std::vector<Complex>& bases, std::size_t count,
                                 Budget& budget) {
+  budget.spend(static_cast<double>(weights.size()) * (20 + static_cast<double>(count)));
+  return short_power_sums(weights, bases, count, Precision::bits(), budget);
+}
+
+std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
+                                      const std::vector<Complex>& bases, std::size_t count,
+                                      long bits, Budget& budget) {
   const auto terms = weights.size();
   require(terms == bases.size() && count >= 1, "a sum of powers");
   long size = mpfr_get_emin();
   for (const Complex& w : weights) size = std::max({size, exponent(w.re), exponent(w.im)});
   if (terms == 0 || size == mpfr_get_emin()) return std::vector<Complex>(count);
-  budget.spend(static_cast<double>(terms) * (20 + static_cast<double>(count)));
   const long guard = 12 + std::bit_width(terms) + 2 * std::bit_width(count);
-  const long turn = Precision::bits() + guard;
+  const long turn = bits + guard;
   const long unit = turn - size;
 
   std::vector<Integer> real(count);

@@ -14,5 +14,9 @@ namespace plaudit::checker {
 std::vector<Complex> power_sums(const std::vector<Complex>& weights,
                                 const std::vector<Complex>& bases, std::size_t count,
                                 Budget& budget);
+/// The same with this many bits after the point, for bounds. The caller has announced the work.
+std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
+                                      const std::vector<Complex>& bases, std::size_t count,
+                                      long bits, Budget& budget);
 
 }  // namespace plaudit::checker

@@ -6,10 +6,7 @@ namespace plaudit::checker {
 
 Proof prove_straight(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget) {
   const LineProduct product(choices, run, false);
-  Proof proof = prove_contour(choices, product, epsilon, budget);
-  proof.low += product.infinite();
-  proof.high += product.infinite();
-  return proof;
+  return prove_total(choices, product, epsilon, budget);
 }
 
 Proof prove_cut(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget) {

@@ -1,0 +1,317 @@
+// Bounds of |M_i(t + is)| over ranges of s, law by law: docs/certificates/straight.md#ranges
+#include "verification/checker/ranges.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "verification/checker/discrete_noise.hpp"
+#include "verification/checker/lattice_law.hpp"
+#include "verification/checker/power_sums.hpp"
+#include "verification/checker/rejected.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+constexpr std::size_t most_ranges = 100000;
+constexpr long farthest_node = 1L << 40;
+constexpr long most_blocks = 1L << 22;
+constexpr long blocks_at_once = 4096;
+constexpr long bits_of_bounds = 128;
+constexpr long bits_of_sums = 64;
+
+/// Blocks of consecutive indices: first + b length .. first + (b+1) length - 1, b < count.
+struct Blocks {
+  long first;
+  long length;
+  long count;
+};
+
+/// For one law, upper bounds of log |M(t + is)|.
+class RangeBound {
+ public:
+  virtual ~RangeBound() = default;
+  /// For every block one that holds for all s from the height of its first to that of its last
+  /// node.
+  virtual std::vector<Interval> logs(const Blocks& blocks, Budget& budget) const = 0;
+  /// Interval operations of a call, and of each block more.
+  virtual double per_call() const { return 0; }
+  virtual double per_block() const = 0;
+};
+
+/// h/2 times this is the middle of the heights of the block.
+long twice_middle(const Blocks& blocks, long b) {
+  return 2 * (blocks.first + b * blocks.length) + blocks.length - 1;
+}
+/// Half of the distance of its ends.
+Interval half_length(const Blocks& blocks, const Interval& h) {
+  return scaled((blocks.length - 1) * h, -1);
+}
+
+// [Atoms]: the modulus at the middle, and its greatest slope.
+class AtomBound final : public RangeBound {
+ public:
+  AtomBound(const Atoms& atoms, const Interval& h) : atoms_{{}, {}, atoms.rest}, h_(h) {
+    Interval sum;
+    Interval mean;
+    for (std::size_t j = 0; j < atoms.losses.size(); ++j) {
+      sum += atoms.weights[j];
+      mean += atoms.weights[j] * atoms.losses[j];
+    }
+    mean /= sum;
+    whole_ = top(sum + atoms.rest);
+    const Interval least = scaled(whole_, -bits_of_sums - 10);
+    for (std::size_t j = 0; j < atoms.losses.size(); ++j) {
+      slope_ += atoms.weights[j] * abs(atoms.losses[j] - mean);
+      if (below(atoms.weights[j], least)) {  // no bit of the sums would show it
+        atoms_.rest += atoms.weights[j];
+      } else {
+        atoms_.weights.push_back(atoms.weights[j]);
+        atoms_.losses.push_back(atoms.losses[j]);
+      }
+    }
+  }
+
+  std::vector<Interval> logs(const Blocks& blocks, Budget& budget) const override {
+    const Interval start = scaled(twice_middle(blocks, 0) * h_, -1);
+    const Interval step = blocks.length * h_;
+    const auto turned = [](const Interval& angle) { return Complex{cos(angle), sin(angle)}; };
+    std::vector<Complex> weights;
+    std::vector<Complex> bases;
+    for (std::size_t j = 0; j < atoms_.losses.size(); ++j) {
+      weights.push_back(atoms_.weights[j] * turned(start * atoms_.losses[j]));
+      bases.push_back(blocks.count == 1 ? Complex{1, 0} : turned(step * atoms_.losses[j]));
+    }
+    const std::vector<Complex> middles = short_power_sums(
+        weights, bases, static_cast<std::size_t>(blocks.count), bits_of_sums, budget);
+    const Interval away = half_length(blocks, h_) * slope_ + atoms_.rest;
+    std::vector<Interval> result;
+    for (const Complex& middle : middles) {
+      result.push_back(log(min(top(abs(middle) + away), whole_)));
+    }
+    return result;
+  }
+  double per_call() const override { return 140.0 * static_cast<double>(atoms_.losses.size()); }
+  double per_block() const override { return 60 + static_cast<double>(atoms_.losses.size()); }
+
+ private:
+  Atoms atoms_;
+  Interval h_;
+  Interval slope_;
+  Interval whole_;
+};
+
+// [Laplace]: the modulus at the middle, and its greatest slope.
+class LaplaceBound final : public RangeBound {
+ public:
+  LaplaceBound(const Laplace& law, const Line& line, const Interval& t, const Interval& h,
+               Budget& budget)
+      : line_(&line), t_(t), h_(h), whole_(line.moment(t, "axis", budget)) {
+    slope_ = Interval(law.ratio) * whole_;
+  }
+
+  std::vector<Interval> logs(const Blocks& blocks, Budget& budget) const override {
+    const Interval away = half_length(blocks, h_) * slope_;
+    const Interval half = scaled(h_, -1);
+    std::vector<Interval> result;
+    for (long b = 0; b < blocks.count; ++b) {
+      const Complex middle = line_->values(t_, half, {twice_middle(blocks, b), 1}, budget)[0];
+      result.push_back(log(min(top(abs(middle) + away), whole_)));
+    }
+    return result;
+  }
+  double per_block() const override { return 140; }
+
+ private:
+  const Line* line_;
+  Interval t_;
+  Interval h_;
+  Interval whole_;
+  Interval slope_;
+};
+
+// [Gaussian]: falls with s.
+class GaussianBound final : public RangeBound {
+ public:
+  GaussianBound(const Gaussian& law, const Interval& t, const Interval& h)
+      : mu_(scaled(square(Interval(law.rate)), -1)), level_(mu_ * t * (t + 1)), h_(h) {}
+
+  std::vector<Interval> logs(const Blocks& blocks, Budget&) const override {
+    std::vector<Interval> result;
+    for (long b = 0; b < blocks.count; ++b) {
+      const Interval s = (blocks.first + b * blocks.length) * h_;
+      result.push_back(level_ - mu_ * square(s));
+    }
+    return result;
+  }
+  double per_block() const override { return 8; }
+
+ private:
+  Interval mu_;
+  Interval level_;
+  Interval h_;
+};
+
+// [Noise]: |M(z)| = e^{mu t} |F(x)|, x = s D / (2 pi v), |F| being even, of period 1 and decreasing
+// on [0, 1/2]. docs/certificates/lattice.md#noise
+class NoiseBound final : public RangeBound {
+ public:
+  NoiseBound(const DiscreteGaussian& law, const Interval& t, const Interval& h, Budget& budget)
+      : line_(law.variance, law.sensitivity, t, budget) {
+    const Rational d(law.sensitivity);
+    level_ = Interval(Rational(d * d / (2 * law.variance))) * t;
+    step_ = h * Interval(Rational(d / law.variance)) / (2 * pi());
+  }
+
+  std::vector<Interval> logs(const Blocks& blocks, Budget&) const override {
+    std::vector<Interval> result;
+    for (long b = 0; b < blocks.count; ++b) {
+      const long first = blocks.first + b * blocks.length;
+      const Rational low = lower(first * step_);
+      const Rational high = upper((first + blocks.length - 1) * step_);
+      result.push_back(level_ + log(line_.bound(distances(low, high).near)));
+    }
+    return result;
+  }
+  double per_block() const override { return 100 + line_.cost(); }
+
+ private:
+  NoiseLine line_;
+  Interval level_;
+  Interval step_;  ///< of x, from node to node
+};
+
+// [Others]: what holds from the first range on.
+class OtherBound final : public RangeBound {
+ public:
+  explicit OtherBound(const Interval& bound) : log_(log(bound)) {}
+  std::vector<Interval> logs(const Blocks& blocks, Budget&) const override {
+    return std::vector<Interval>(static_cast<std::size_t>(blocks.count), log_);
+  }
+  double per_block() const override { return 2; }
+
+ private:
+  Interval log_;
+};
+
+std::unique_ptr<RangeBound> bound_of(const LineProduct::Factor& factor, const Interval& t,
+                                     const Interval& h, long first, Budget& budget) {
+  if (const std::optional<Atoms> atoms = factor.line->atoms(t, budget)) {
+    return std::make_unique<AtomBound>(*atoms, h);
+  }
+  if (const auto* law = std::get_if<Laplace>(factor.law.get())) {
+    return std::make_unique<LaplaceBound>(*law, *factor.line, t, h, budget);
+  }
+  if (const auto* law = std::get_if<Gaussian>(factor.law.get())) {
+    return std::make_unique<GaussianBound>(*law, t, h);
+  }
+  if (const auto* law = std::get_if<DiscreteGaussian>(factor.law.get())) {
+    return std::make_unique<NoiseBound>(*law, t, h, budget);
+  }
+  return std::make_unique<OtherBound>(factor.line->beyond(t, first * h, budget));
+}
+
+/// All bounds, multiplied and added up.
+class Total {
+ public:
+  Total(const LineProduct& product, const Interval& t, const Interval& h, long first,
+        const Interval& epsilon, Budget& budget)
+      : product_(product), h_(h), level_(-t * epsilon), budget_(budget) {
+    for (const LineProduct::Factor& factor : product.factors) {
+      bounds_.push_back(bound_of(factor, t, h, first, budget));
+    }
+  }
+
+  void announce(double calls, double blocks) const {
+    double operations = 30 * blocks;
+    for (const auto& bound : bounds_) {
+      operations += calls * bound->per_call() + blocks * (4 + bound->per_block());
+    }
+    budget_.spend(operations);
+  }
+
+  void add(const Blocks& blocks) {
+    budget_.spend(0);
+    std::vector<Interval> sums(static_cast<std::size_t>(blocks.count), level_);
+    for (std::size_t i = 0; i < bounds_.size(); ++i) {
+      const std::vector<Interval> logs = bounds_[i]->logs(blocks, budget_);
+      for (std::size_t b = 0; b < logs.size(); ++b) {
+        sums[b] += product_.factors[i].count * top(logs[b]);
+      }
+    }
+    Interval found;
+    for (std::size_t b = 0; b < sums.size(); ++b) {
+      const Interval first(blocks.first + static_cast<long>(b) * blocks.length);
+      found += exp(sums[b]) / square(first);
+    }
+    sum_ += found * blocks.length;
+  }
+
+  /// (h/pi) sum over blocks of length bound / (first h)^2
+  Interval found() const { return top(sum_ / (pi() * h_)); }
+
+ private:
+  const LineProduct& product_;
+  Interval h_;
+  Interval level_;
+  Budget& budget_;
+  std::vector<std::unique_ptr<RangeBound>> bounds_;
+  Interval sum_;
+};
+
+}  // namespace
+
+Ranges read_ranges(Fields& choices, long nodes, long most_summed) {
+  Fields fields = choices.object("ranges");
+  const std::vector<long> ends = fields.integers("ends", most_ranges, nodes + 1, farthest_node);
+  const std::vector<long> how = fields.integers("how", most_ranges, 0, 2);
+  require(!ends.empty() && ends.size() == how.size(), "ranges: an end and a how for each");
+  Ranges result;
+  if (std::find(how.begin(), how.end(), 2) != how.end()) {
+    result.block = fields.integer("block", 1, farthest_node);
+  }
+  fields.done();
+  long first = nodes + 1;
+  long summed = nodes;
+  long blocks = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    require(ends[i] >= first, "ranges: the ends must ascend");
+    const long length = ends[i] - first + 1;
+    if (how[i] == 1) summed += length;
+    if (how[i] == 2) {
+      require(length % result.block == 0, "ranges: blocks do not fill a range");
+      blocks += length / result.block;
+    }
+    require(summed <= most_summed, "ranges: too many nodes are summed");
+    require(blocks <= most_blocks, "ranges: too many blocks");
+    result.list.push_back({first, ends[i], static_cast<Ranges::How>(how[i])});
+    first = ends[i] + 1;
+  }
+  return result;
+}
+
+Interval bounded_ranges(const Ranges& ranges, const LineProduct& product, const Interval& t,
+                        const Interval& h, const Interval& epsilon, Budget& budget) {
+  const Precision precision(std::min(Precision::bits(), bits_of_bounds));
+  Total total(product, t, h, ranges.list.front().first, epsilon, budget);
+  std::vector<Blocks> all;
+  double blocks = 0;
+  for (const Ranges::Range& range : ranges.list) {
+    const long length = range.last - range.first + 1;
+    if (range.how == Ranges::How::bounded) {
+      all.push_back({range.first, length, 1});
+      ++blocks;
+    }
+    if (range.how != Ranges::How::blocks) continue;
+    blocks += static_cast<double>(length / ranges.block);
+    for (long b = 0; b < length / ranges.block; b += blocks_at_once) {
+      const long count = std::min(blocks_at_once, length / ranges.block - b);
+      all.push_back({range.first + b * ranges.block, ranges.block, count});
+    }
+  }
+  total.announce(static_cast<double>(all.size()), blocks);
+  for (const Blocks& each : all) total.add(each);
+  return total.found();
+}
+
+}  // namespace plaudit::checker
