@@ -23,7 +23,7 @@ namespace {
 /// The fall by `nats` is counted in this many equal parts, shared by the factors.
 constexpr int parts_of_fall = 32;
 constexpr long most_summed = 20000;
-constexpr long most_integrals = 200;  ///< of these nodes, where some M is an integral
+constexpr long most_integrals = 1000;  ///< of these nodes, where some M is an integral
 constexpr double most_blocks = 2e7;
 constexpr std::size_t most_atoms = 4000;
 constexpr std::size_t blocks_at_once = 512;
