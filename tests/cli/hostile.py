@@ -183,7 +183,7 @@ def raw(output):
     return any(c != "\n" and (ord(c) < 32 or 127 <= ord(c) < 160) for c in text)
 
 
-longest, busiest, largest, statuses = (0, ""), 0, (0, ""), {}
+longest, longest_step, busiest, largest, statuses = (0, ""), (0, ""), 0, (0, ""), {}
 with tempfile.TemporaryDirectory() as folder:
     for i in range(N):
         arguments, text, steps = query(folder)
@@ -193,6 +193,7 @@ with tempfile.TemporaryDirectory() as folder:
         what = f"query {i} of seed {SEED}: {words!r}: status {status}, {seconds:.2f} s ({spent:.2f} of processors), {memory:.0f} MB, {err[-300:]}"
         statuses[status] = statuses.get(status, 0) + 1
         longest = max(longest, (seconds, what))
+        longest_step = max(longest_step, (seconds / steps, what))
         largest = max(largest, (memory, what))
         busiest = max(busiest, spent)
         expect(status in DOCUMENTED, what)
@@ -206,5 +207,6 @@ with tempfile.TemporaryDirectory() as folder:
 print(f"{N} queries of seed {SEED}: longest {longest[0]:.2f} s ({busiest:.2f} s of processors), largest {largest[0]:.0f} MB, statuses "
       + ", ".join(f"{s}: {n}" for s, n in sorted(statuses.items())))
 print("longest:", longest[1])
+print(f"longest by what has a limit of its own (an answer, a certificate, a claim): {longest_step[0]:.2f} s: {longest_step[1]}")
 print("largest:", largest[1])
 finish()
