@@ -9,6 +9,7 @@
 #include "accountants/cut_contour.hpp"
 #include "accountants/frequent_composition.hpp"
 #include "accountants/inversion.hpp"
+#include "accountants/pinched_contour.hpp"
 #include "accountants/straight_contour.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/checked_integer.hpp"
@@ -38,7 +39,9 @@ constexpr double bent_overhead = 3;
 
 constexpr ErrorTerm complement_term{"contour.complement", "Theorem 1', step 2 (delta near 1)"};
 
-constexpr double far_too_long = 1e4;  ///< seconds, predicted
+constexpr double far_too_long = 1e4;    ///< seconds, predicted
+constexpr double share_of_pinch = 0.2;  ///< of the work left, for one attempt
+constexpr double widest_pinch = 0.5;    ///< standard deviations: more says nothing
 
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
@@ -315,10 +318,13 @@ class ContourCurve final : public PrivacyCurve {
                epsilon, nats,
                std::make_shared<BentContour>(loss, Ball(epsilon), nats / log_ten, log_delta));
          }}};
+    const PinchChoice pinch = pinch_near(
+        epsilon, nats, log_delta, std::min({choice.seconds, cut_choice.seconds, bent_seconds}));
+    ways.push_back({pinch.seconds, [&] { return keep_pinched(epsilon, nats, pinch); }});
     std::sort(ways.begin(), ways.end(),
               [](const Way& a, const Way& b) { return a.seconds < b.seconds; });
     for (const Way& way : ways) {
-      if (!(way.seconds < std::min(far_too_long, 1 + 20 * work_seconds_left()))) continue;
+      if (!(way.seconds < affordable_seconds())) continue;
       try {
         return way.make();
       } catch (const std::domain_error& error) {
@@ -329,6 +335,47 @@ class ContourCurve final : public PrivacyCurve {
     return nullptr;
   }
 
+  /// The pinch where the other ways are costly, or where it is the only one; not twice in one place
+  /// with all the digits that it can have.
+  PinchChoice pinch_near(double epsilon, double nats, double log_delta, double others) {
+    PinchChoice none;
+    none.seconds = std::numeric_limits<double>::infinity();
+    if (others < costly_seconds * static_cast<double>(ground_->loss.terms().size())) return none;
+    PinchChoice pinch = choose_pinch(ground_->loss, table(), epsilon, nats - slack_nats, log_delta);
+    while (pinch.tau < least_tau_) pinch = coarser(pinch);
+    const bool whole = pinch.nats > nats - slack_nats - 1;
+    if (!whole && others < affordable_seconds()) return none;
+    if (!whole && std::fabs(epsilon - pinched_at_) <= 3e-3 * epsilon) {
+      refusal_ = "the atoms of the privacy loss allow no more digits at an affordable cost";
+      return none;
+    }
+    return pinch;
+  }
+
+  /// Coarser where too many nodes matter.
+  Engine* keep_pinched(double epsilon, double nats, PinchChoice choice) {
+    for (;;) {
+      try {
+        Engine* engine =
+            keep(epsilon, nats, std::make_shared<PinchedContour>(ground_->loss, epsilon, choice));
+        pinched_at_ = epsilon;
+        return engine;
+      } catch (const WorkShareReached&) {
+        choice = coarser(choice);
+        least_tau_ = choice.tau;
+        if (!(choice.tau < widest_pinch)) throw std::domain_error("the pinch takes too long");
+      } catch (const std::domain_error&) {
+        choice = coarser(choice);
+        least_tau_ = choice.tau;
+        if (!(choice.tau < widest_pinch)) throw;
+      }
+    }
+  }
+  static double affordable_seconds() {
+    return std::min(far_too_long, 1 + 20 * work_seconds_left());
+  }
+
+  static long bits_of(const PinchedContour& contour, double) { return contour.bits(); }
   static long bits_of(const StraightContour& contour, double) { return contour.bits(); }
   static long bits_of(const CutContour& contour, double) { return contour.bits(); }
   static long bits_of(const BentContour&, double nats) { return precision_bits(nats / 0.69) + 128; }
@@ -370,6 +417,8 @@ class ContourCurve final : public PrivacyCurve {
   std::shared_ptr<FrequentComposition> ground_;
   int digits_;
   std::vector<std::unique_ptr<Engine>> engines_;
+  double pinched_at_ = -1;  ///< the epsilon of the latest pinch
+  double least_tau_ = 0;    ///< with less than this too many nodes matter
   std::string refusal_;
 };
 

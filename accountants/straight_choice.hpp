@@ -1,5 +1,5 @@
-// Parameters of the straight contour: the recipe of docs/proofs/straight_contour.md#periodisation, in floating
-// point. Heuristics only; every bound is evaluated again at what is chosen here.
+// Parameters of the straight contour: the recipe of docs/proofs/straight_contour.md#periodisation,
+// in floating point. Heuristics only; every bound is evaluated again at what is chosen here.
 #pragma once
 
 #include "accountants/cumulant_table.hpp"
@@ -7,14 +7,18 @@
 namespace plaudit {
 
 struct StraightChoice {
-  double t = 0;             ///< abscissa of the line
-  double h = 0;             ///< node distance
-  std::size_t nodes = 0;    ///< k = 0 .. nodes
+  double t = 0;               ///< abscissa of the line
+  double h = 0;               ///< node distance
+  std::size_t nodes = 0;      ///< k = 0 .. nodes
   bool both_residues = true;  ///< correct for the poles 0 and -1, or for 0 alone
-  double nats = 0;          ///< relative accuracy aimed at, e^-nats
-  double log_delta = 0;     ///< expected log delta
-  double cancellation = 0;  ///< nats by which terms may exceed delta
-  double seconds = 0;       ///< predicted cost; infinite where no usable parameters were found
+  double nats = 0;            ///< relative accuracy aimed at, e^-nats
+  double log_delta = 0;       ///< expected log delta
+  double cancellation = 0;    ///< nats by which terms may exceed delta
+  double seconds = 0;         ///< predicted cost; infinite where no usable parameters were found
+  /// Beyond the nodes up to this height |M| is bounded block by block, to e^-sweep_nats of M(t);
+  /// 0: |M| falls for good before.
+  double sweep_height = 0;
+  double sweep_nats = 0;
 };
 
 /// Period of the trapezoid on Re z = t for which the aliases stay below e^target.

@@ -49,6 +49,8 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   const Ball t(choice.t);
   const Ball h(choice.h);
 
+  // first, for it may refuse
+  if (choice.sweep_height > 0) sweep_beyond(t, h);
   check_memory_of_balls(5 * static_cast<double>(choice.nodes));
   std::vector<ComplexBall> logs(choice.nodes + 1);
   std::vector<ComplexBall> fallback;  // direct powers where a ball meets 0
@@ -90,15 +92,60 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
     node_quadrature_ += abs(node) * relative[j];
     nodes_.push_back(std::move(node));
   }
-  const Ball last = h * Ball(static_cast<long>(choice.nodes + 1));
-  for (const ComposedLoss::Term& term : loss.terms()) {
+  if (choice.sweep_height <= 0) fall_beyond(t, h);
+}
+
+void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
+  const Ball last = h * Ball(static_cast<long>(choice_.nodes + 1));
+  for (const ComposedLoss::Term& term : loss_.terms()) {
     const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
-    const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss.factor_nats(term));
+    const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss_.factor_nats(term));
     log_decay_ +=
         PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
         log(bound);
   }
   log_decay_ = log_decay_.upper();
+}
+
+// Proof: docs/proofs/pinch.md#sweep
+void StraightContour::sweep_beyond(const Ball& t, const Ball& h) {
+  sweep_ = std::make_shared<LineSweep>(loss_, t, h, static_cast<long>(choice_.nodes) + 1,
+                                       choice_.sweep_height, choice_.sweep_nats, bits_);
+  const Ball log_whole = loss_.log_mgf(t);
+  // e^-nats k/first up to the last one, whose sum over 1/k^2 is at most log(last/nodes)/first
+  const Ball spared = log(Ball(sweep_->last()) / Ball(static_cast<long>(choice_.nodes)));
+  log_decay_ = (log_whole - Ball(choice_.sweep_nats) + log1p(spared)).upper();
+  for (const long k : sweep_->summed()) {
+    check_work_limit();
+    const ComplexBall z(t, h * Ball(k));
+    const ComplexBall log_value = ComplexBall(log_whole) + sweep_->log_ratio(k);
+    const ComplexBall value = log_value.is_finite() ? exp(log_value) : disk(exp(log_whole).upper());
+    far_nodes_.push_back({k, value / (z * (z + ComplexBall(1)))});
+  }
+}
+
+// Proof: docs/proofs/pinch.md#sweep
+StraightContour::StraightContour(const StraightContour& other, const ComposedLoss& loss,
+                                 CumulantTable& table, const Rational& mean)
+    : loss_(loss),
+      epsilon_(other.epsilon_),
+      choice_(other.choice_),
+      bits_(other.bits_),
+      nodes_(other.nodes_),
+      far_nodes_(other.far_nodes_),
+      aliases_(loss, table, {choice_.t, 2 * std::numbers::pi / choice_.h, choice_.both_residues}) {
+  const PrecisionScope scope(bits_);
+  const ComplexBall factor{Ball(mean)};
+  const auto times_gaussian = [&](ComplexBall& value, long k) {
+    const ComplexBall z(Ball(choice_.t), Ball(choice_.h) * Ball(k));
+    value *= exp(factor * z * (z + ComplexBall(1)));
+  };
+  for (std::size_t k = 0; k < nodes_.size(); ++k) times_gaussian(nodes_[k], static_cast<long>(k));
+  for (FarNode& node : far_nodes_) times_gaussian(node.value, node.index);
+  // |e^{mean z (z+1)}| is greatest on the axis
+  const Ball greatest = Ball(mean) * Ball(choice_.t) * (Ball(choice_.t) + Ball(1));
+  node_quadrature_ = (other.node_quadrature_ * exp(greatest)).upper();
+  log_decay_ = (other.log_decay_ + greatest).upper();
 }
 
 // Proof: docs/proofs/straight_contour.md#periodisation
@@ -112,7 +159,11 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   const Ball angle = h * epsilon;
   const std::vector<ComplexBall> turns =
       powers(ComplexBall(cos(angle), -sin(angle)), nodes_.size());
-  const Ball sum = front * dot(nodes_, turns).real();
+  Ball sum = front * dot(nodes_, turns).real();
+  for (const FarNode& node : far_nodes_) {
+    const Ball far_angle = angle * Ball(node.index);
+    sum += front * (node.value * ComplexBall(cos(far_angle), -sin(far_angle))).real();
+  }
   Ball corrected =
       sum - PLAUDIT_BOUND("straight.residue_of_p", loss_.finite_mass(), Ball(1)) / expm1(t * p);
   if (choice_.both_residues) {
@@ -132,7 +183,8 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   Enclosure result = aliases_.band(corrected, right, left, truncation, epsilon, std::move(ledger));
   result.accountant = "contour";
   result.method = "straight contour, t = " + fixed_text(choice_.t) + ", " +
-                  std::to_string(choice_.nodes) + " nodes, " + std::to_string(bits_) + " bits";
+                  std::to_string(choice_.nodes + far_nodes_.size()) + " nodes, " +
+                  std::to_string(bits_) + " bits";
   return result;
 }
 

@@ -11,10 +11,12 @@
 // the eps it was made for.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "accountants/accountant.hpp"
 #include "accountants/line_aliases.hpp"
+#include "accountants/line_sweep.hpp"
 #include "accountants/straight_choice.hpp"
 
 namespace plaudit {
@@ -23,6 +25,9 @@ class StraightContour {
  public:
   StraightContour(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                   const StraightChoice& choice);
+  /// The same for a composition that has one more Gaussian mechanism, of this mean loss.
+  StraightContour(const StraightContour& other, const ComposedLoss& loss, CumulantTable& table,
+                  const Rational& mean);
 
   /// Encloses the total delta at an exact (or ball) epsilon.
   Enclosure delta(const Ball& epsilon);
@@ -30,16 +35,27 @@ class StraightContour {
   const StraightChoice& choice() const { return choice_; }
   /// The precision at which nodes were made and at which delta() works.
   long bits() const { return bits_; }
+  /// What was done beyond the nodes; null where |M| falls for good.
+  const std::shared_ptr<const LineSweep>& sweep() const { return sweep_; }
 
  private:
+  void sweep_beyond(const Ball& t, const Ball& h);
+  void fall_beyond(const Ball& t, const Ball& h);
+
   const ComposedLoss& loss_;
   double epsilon_;
   StraightChoice choice_;
   long bits_ = 64;
   std::vector<ComplexBall> nodes_;  ///< M(z_k) / (z_k (1 + z_k)), the first one halved
   Ball node_quadrature_;            ///< sum of the quadrature errors over the nodes
-  Ball log_decay_;                  ///< sum n_i log B_i at S = (N + 1) h
+  struct FarNode {
+    long index;
+    ComplexBall value;
+  };
+  std::vector<FarNode> far_nodes_;  ///< those that matter beyond the others
+  Ball log_decay_;                  ///< sum n_i log B_i beyond S = (N + 1) h, but for far_nodes_
   LineAliases aliases_;
+  std::shared_ptr<const LineSweep> sweep_;
 };
 
 }  // namespace plaudit

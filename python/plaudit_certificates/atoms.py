@@ -4,28 +4,30 @@ Theorems and choices: docs/certificates/atoms.md.
 """
 from bisect import bisect_right
 from fractions import Fraction
-from math import factorial
+from itertools import accumulate
+from math import prod
+from operator import itemgetter
 
 from .discrete_noise import normaliser
 from .ends import composed_infinite
-from .intervals import bits_now, exact, exp, expm1, log1p, maximum, require, top
+from .intervals import bits_now, exact, exp, expm1, floor_of, log1p, maximum, require, top
 from .laws import DiscreteGaussian, Finite, Sampled
 
 MOST_POINTS = 1 << 18
 MOST_ATOMS = 100_000
 MOST_DRAWS = 1_000_000
+FACTORS = 128  # of a factorial, taken at once
 
 
 def prove(choices, run, epsilon, budget):
     shares = [choices.each(name, len(run.factors), len(run.factors)) for name in ("outer", "inner")]
-    halves = [[Points([(exact(0), exact(1), exact(1))])] for _ in shares]
+    halves = [NOTHING for _ in shares]
     for (law, count), pair in zip(run.factors, zip(*shares)):
         powers = [read_share(law, fields, budget) for fields in pair]
         require(sum(n for n, *_ in powers) == count, "the halves have other counts than the composition")
-        for half, power in zip(halves, powers):
-            half[0] = half[0].times(multisets(*power, budget), budget)
+        halves = [half.times(multisets(*power, budget), budget) for half, power in zip(halves, powers)]
     choices.done()
-    outer, inner = halves[0][0], halves[1][0]
+    outer, inner = halves
     finite, infinite = composed_infinite(run)
     rounding = Fraction(1 << 48, 1 << bits_now())  # rules where little is left out, and differs between arithmetics
     left_out = top(maximum(finite - outer.mass() * inner.mass(), 0) + rounding)
@@ -80,35 +82,48 @@ class Points:
 
     def times(self, other, budget):
         require(len(self.points) * len(other.points) <= MOST_POINTS, "a half has too many combinations")
-        if len(other.points) == 1 and not other.points[0][1] > 1 and other.points[0][1] >= 1:
-            return self
+        if self is NOTHING or other is NOTHING:
+            return other if self is NOTHING else self
         budget.spend(3 * len(self.points) * len(other.points))
         return Points([(l + m, p * r, q * s) for l, p, q in self.points for m, r, s in other.points])
+
+
+NOTHING = Points([(exact(0), exact(1), exact(1))])  # no draws
+
+
+def factorial(n):
+    """n!, the product of short exact products: the whole number itself has millions of digits, and is one long call."""
+    whole = exact(1)
+    for k in range(1, n + 1, FACTORS):
+        whole = whole * prod(range(k, min(k + FACTORS, n + 1)))
+    return whole
 
 
 def table(atom, low, high):
     """(k loss, p^k / k!, q^k / k!) for low <= k <= high."""
     loss, p, q = atom
-    front = exact(factorial(low))
-    row = [(low * loss, p ** low / front, q ** low / front)]
-    for k in range(low + 1, high + 1):
-        _, x, y = row[-1]
-        row.append((k * loss, x * p / k, y * q / k))
+    front = factorial(low)
+    x, y, row = p ** low / front, q ** low / front, []
+    for k in range(low, high + 1):
+        row.append((k * loss, x, y))
+        x, y = x * p / (k + 1), y * q / (k + 1)
     return row
 
 
 def multisets(count, atoms, lows, highs, budget):
     """All (k_i) with low_i <= k_i <= high_i and sum `count`: loss sum k_i l_i, masses count! prod p_i^k_i / k_i!."""
     if count == 0:
-        return Points([(exact(0), exact(1), exact(1))])
+        return NOTHING
     size = len(atoms)
     least, most = [0] * (size + 1), [0] * (size + 1)
     for i in reversed(range(size)):
         least[i], most[i] = least[i + 1] + lows[i], most[i + 1] + highs[i]
     require(least[0] <= count <= most[0], "no combination has that many draws")
-    budget.spend(4 * sum(high - low + 1 for low, high in zip(lows, highs)) + 20 * size)
+    entries = sum(high - low + 1 for low, high in zip(lows, highs))
+    budget.spend(4 * entries + 20 * size + count // 4)
+    budget.hold(3 * entries)
     rows = [table(atom, low, high) for atom, low, high in zip(atoms, lows, highs)]
-    whole = exact(factorial(count))
+    whole = factorial(count)
     found = []
     stack = [(0, count, exact(0), whole, whole)]
     while stack:
@@ -130,26 +145,26 @@ def multisets(count, atoms, lows, highs, budget):
 
 def product_curve(outer, inner, eps, budget):
     """sum over pairs of (p_a p_i - e^eps q_a q_i)_+: the pairs certainly above eps by suffix sums, those that may be one
-    by one."""
+    by one. Losses are compared by whole numbers below their lower and above their upper ends, in units of 2^-bits; x > y
+    for a whole number x where x > floor(y), and x <= y where x <= floor(y)."""
     budget.spend(40 * (len(outer.points) + len(inner.points)))
-    points = sorted(inner.points, key=lambda point: point[0].lower())
+    bits = bits_now()
+    points = sorted(((floor_of(loss.lo, bits), -floor_of((-loss).lo, bits), p, q) for loss, p, q in inner.points),
+                    key=itemgetter(0))
     size = len(points)
     p_from, q_from = [exact(0)] * (size + 1), [exact(0)] * (size + 1)
     for i in reversed(range(size)):
-        p_from[i], q_from[i] = p_from[i + 1] + points[i][1], q_from[i + 1] + points[i][2]
-    starts = [point[0].lower() for point in points]  # increasing
-    ends, greatest = [], None
-    for point in points:
-        greatest = point[0].upper() if greatest is None else max(greatest, point[0].upper())
-        ends.append(greatest)  # of all points up to here
+        p_from[i], q_from[i] = p_from[i + 1] + points[i][2], q_from[i + 1] + points[i][3]
+    starts = [point[0] for point in points]  # increasing
+    ends = list(accumulate((point[1] for point in points), max))  # the greatest up to here
     growth, total = exp(eps), exact(0)
     for loss, p, q in outer.points:
-        bound = eps - loss
-        certain = bisect_right(starts, bound.upper())  # from here on all losses exceed the bound
-        possible = bisect_right(ends, bound.lower())  # before it none does
-        part = p * p_from[certain] - growth * q * q_from[certain]
+        bound, grown = eps - loss, growth * q
+        certain = bisect_right(starts, floor_of(bound.hi, bits))  # from here on all losses exceed the bound
+        possible = bisect_right(ends, floor_of(bound.lo, bits))  # before it none does
+        part = p * p_from[certain] - grown * q_from[certain]
+        budget.spend(5 * max(0, certain - possible))
         for i in range(possible, certain):
-            budget.spend(5)
-            part = part + maximum(p * points[i][1] - growth * q * points[i][2], 0)
+            part = part + maximum(p * points[i][2] - grown * points[i][3], 0)
         total = total + part
     return total

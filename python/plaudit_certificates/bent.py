@@ -4,7 +4,8 @@ docs/certificates/bent.md has the choices, the theorem and its proof; its sectio
 """
 from fractions import Fraction
 
-from .intervals import (Complex, bottom, cexp, clog, cos, exact, exp, expm1, hull, log, log1p, maximum, minimum, pi,
+from .exponentials import ExponentialSum
+from .intervals import (Complex, any_log, bottom, cexp, clog, cos, exact, exp, expm1, hull, log, log1p, maximum, minimum, pi,
                         require, sin, spread, sqrt, top)
 from .laws import Gaussian, Mixture
 
@@ -64,6 +65,7 @@ class Path:
         self.loss = -log(base)  # lambda
         self.shifts = [log(exact(p) / base) - exact(a * a / 2) for a, p in zip(law.rates[1:], law.probabilities[1:])]
         self.front = (1 + self.tilt) / sqrt(2 * pi())  # bounds |dy/dx| phi(0)
+        self.known = {}
         self.covers = {offset: self.cover(offset) for offset in (-self.strip, Fraction(0), self.strip)}
 
     def at(self, x, offset):
@@ -177,12 +179,19 @@ class Path:
         minus_one, plain = mass * minimum(1 + growth, size * bound * growth), mass * growth
         mass = self.right_end(offset, maximum(top(level), 0))
         minus_one, plain = minus_one + 2 * mass, plain + mass
-        for weight, value, error in self.covers[offset]:
-            around = spread(error)
-            growth = exp(top(level * (value.real + around) + reach * (hyperbola.steepness(value) + around)))
-            minus_one += weight * minimum(1 + growth, size * (abs(value) + error) * maximum(1, growth))
+        for weight, real, steep, most in self.around(offset, hyperbola):
+            growth = exp(top(level * real + reach * steep))
+            minus_one += weight * minimum(1 + growth, size * most * maximum(1, growth))
             plain += weight * growth
         return top(minus_one), top(plain)
+
+    def around(self, offset, hyperbola):
+        """[(weight, Re l, D(l), |l|)] of the pieces, made once for each hyperbola."""
+        key = offset, hyperbola
+        if key not in self.known:
+            self.known[key] = [(weight, value.real + spread(error), hyperbola.steepness(value) + spread(error),
+                                top(abs(value) + error)) for weight, value, error in self.covers[offset]]
+        return self.known[key]
 
     def tails(self, hyperbola, end):
         """What the points left out amount to, for the w(x), 0 <= x <= end."""
@@ -213,12 +222,15 @@ class Path:
     # ---- values [Quadrature in y]
 
     def points(self):
-        """[(d dy/dx phi(y), l(y))] at the points of the rule."""
+        """w -> 1 + sum of d dy/dx phi(y) (e^(w l(y)) - 1) over the points of the rule."""
+        self.budget.spend(300 * (self.last - self.first + 1))
         found, front = [], exact(self.step) / sqrt(2 * pi())
         for j in range(self.first, self.last + 1):
             y, derivative = self.at(exact(j * self.step), 0)
             found.append((cexp(y * y / -2) * derivative * front, self.log_ratio(y, exact(0))[0]))
-        return found
+        terms, weights = ExponentialSum([(l, any_log(weight)) for weight, l in found]), [weight for weight, _ in found]
+        least = 1 - sum(weights, Complex(exact(0)))
+        return len(found), lambda w: terms.at(w) + least
 
     def strip_error(self, hyperbola, end):
         """What the rule differs from At(w), for the w(x), 0 <= x <= end."""
@@ -330,9 +342,9 @@ class Contour:
             outside = derivative / (w * (w - 1)) * cexp(w * (-self.kappa) + w * (w - 1) * self.mean)
             outside = outside * (self.front * h / (2 if k == 0 else 1))
             product, sizes = Complex(exact(1)), []
-            for count, points, strip_error, tail in rules:
-                self.budget.spend(40 * len(points))
-                value = sum((weight * (cexp(w * l) - 1) for weight, l in points), Complex(exact(1)))
+            for count, (points, rule), strip_error, tail in rules:
+                self.budget.spend(12 * points)
+                value = rule(w)
                 product = product * complex_power(value, count)
                 sizes.append((count, top(abs(value)) + strip_error + tail, strip_error, tail))
             total += (outside * (product if self.plain else product - 1)).imag

@@ -1,7 +1,8 @@
 """Complex boxes: a real interval for each part."""
-from mpmath.libmp import mpf_atan2
+from mpmath.libmp import mpf_add, mpf_atan2, mpf_div, mpf_mul, mpf_sub
 
-from .real import (GUARD, Interval, _beyond, _interval, bits_now, cos_sin, exact, exp, hull, log, pi, require, sqrt)
+from .clock import require
+from .real import GUARD, SHORT, Interval, _beyond, _interval, bits_now, cos_sin, exact, exp, hull, log, pi, slight, sqrt
 
 
 class Complex:
@@ -90,22 +91,33 @@ def _angle(y, x):
     return Interval(_beyond(value, "f"), _beyond(value, "c"))
 
 
+def _change(x, y):
+    """A binary float above the greatest (|x| |dy| + |y| |dx|) / |z|^2 between two points of a box without 0."""
+    width, height = (mpf_sub(part.hi, part.lo, SHORT, "c") for part in (x, y))
+    x, y = abs(x), abs(y)
+    above = mpf_add(mpf_mul(x.hi, height, SHORT, "c"), mpf_mul(y.hi, width, SHORT, "c"), SHORT, "c")
+    below = mpf_add(mpf_mul(x.lo, x.lo, SHORT, "f"), mpf_mul(y.lo, y.lo, SHORT, "f"), SHORT, "f")
+    return mpf_div(above, below, SHORT, "c")
+
+
 def argument(z):
     """The principal argument of a box that does not touch the cut (-inf, 0].
 
     arg has no extremum inside a box without 0, and along each edge it is monotone: it increases in y where x > 0,
-    decreases where x < 0, decreases in x where y > 0, increases where y < 0. So two corners suffice.
+    decreases where x < 0, decreases in x where y > 0, increases where y < 0. So two corners suffice. In a small box one
+    does: from there it changes by at most the greatest (|x| |dy| + |y| |dx|) / |z|^2.
     """
     z = _box(z)
     x, y = z.real, z.imag
-    if y.lo[0] and not y.hi[0] or not y.lo[1] or not y.hi[1]:  # y may be 0
-        require(x > 0, "a logarithm's argument touches the cut")
-        return hull(_angle(y.lo, x.lo), _angle(y.hi, x.lo))
     if y.hi[0]:
         return -argument(z.conjugate())
-    least = _angle(y.hi if x.hi[0] else y.lo, x.hi)
-    greatest = _angle(y.lo if x.lo[0] else y.hi, x.lo)
-    return hull(least, greatest)
+    crosses = bool(y.lo[0]) or not y.lo[1]  # y may be 0
+    require(x > 0 or not crosses, "a logarithm's argument touches the cut")
+    least = _angle(y.lo, x.lo) if crosses else _angle(y.hi if x.hi[0] else y.lo, x.hi)
+    change = _change(x, y)
+    if slight(change):
+        return Interval(least.lo, mpf_add(least.hi, change, bits_now(), "c"))
+    return hull(least, _angle(y.hi, x.lo) if crosses else _angle(y.lo if x.lo[0] else y.hi, x.lo))
 
 
 def clog(z):

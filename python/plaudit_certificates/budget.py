@@ -1,15 +1,14 @@
 """How much work a certificate may ask for. Kinds spend before each loop, so that nothing large is begun."""
-import time
-
-from .real import Rejected, bits_now
+from .clock import Rejected, look
+from .real import bits_now
 
 
 class Budget:
-    def __init__(self, timeout=600.0, operations=200_000_000, memory=2**33):
+    """Time is the clock's business (clock.py)."""
+
+    def __init__(self, operations=200_000_000, memory=2**33):
         """`operations` of intervals at 128 bits, `memory` bits held at once."""
-        self.deadline = time.monotonic() + timeout
-        self.timeout, self.operations, self.memory = timeout, operations, memory
-        self.spent = 0
+        self.operations, self.memory, self.spent = operations, memory, 0
 
     def spend(self, operations):
         """To be called before `operations` interval operations are done at the present precision."""
@@ -17,13 +16,12 @@ class Budget:
         self.spent += operations * (256 + bits_now()) // 384
         if self.spent > self.operations:
             raise Rejected(f"needs more work than {self.operations} operations")
-        self.look()
+        look()
 
-    def hold(self, count):
-        """To be called before `count` intervals are kept at once."""
-        if int(count) * (2 * bits_now() + 4096) > self.memory:
+    def hold(self, count, bits=0):
+        """To be called before `count` intervals are kept at once, or whole numbers of so many bits."""
+        if int(count) * ((bits or 2 * bits_now()) + 4096) > self.memory:
             raise Rejected(f"needs more memory than {self.memory // 2**23} MiB")
 
     def look(self):
-        if time.monotonic() > self.deadline:
-            raise Rejected(f"needs more work than {self.timeout:g} seconds allow")
+        look()

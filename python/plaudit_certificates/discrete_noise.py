@@ -4,7 +4,7 @@ Theorems: docs/proofs/discrete.md#gaussian-tails, docs/certificates/lattice.md#d
 """
 from fractions import Fraction
 
-from .intervals import bits_now, bottom, cos_sin, exact, exp, hull, pi, require, sqrt, Complex
+from .intervals import Complex, bits_now, bottom, exact, exp, hull, pi, polar, require, spread, sqrt, top
 
 MOST_TERMS = 4_000_000
 
@@ -15,7 +15,7 @@ def gaussian_sum(w, first, budget):
     The ratio of the terms k+1 and k is e^(-w (2k+1)), which decreases: a geometric series bounds the rest.
     """
     # e^(-w (k^2 - first^2)) < 2^-(bits + 8) for k - first >= n; a few more terms do no harm
-    size = bottom(w).estimate()
+    size = max(bottom(w).estimate(), 1e-300)
     nats = 0.7 * (bits_now() + 8)
     terms = 2 + int(min(nats / (size * max(2 * first, 1)), (nats / size) ** 0.5))
     require(terms <= MOST_TERMS, "needs too many terms of discrete noise")
@@ -58,27 +58,33 @@ class Tails:
 
 
 class Line:
-    """F(x) = e^(-mu z) M(z) at z = t + 2 pi i x v / D, mu = D^2/(2v): with the theta of unit period,
+    """F(x) = e^(-mu z) M(z) at z = t + 2 pi i x v / D, mu = D^2/(2v): with the theta of unit period, w = 2 pi^2 v,
 
-        F(x) = e^(mu t^2) / theta * sum_m e^(-2 pi^2 v (x+m)^2) e^(2 pi i D t (x+m)),  theta = sum_m e^(-2 pi^2 v m^2).
+        F(x) = e^(mu t^2) / theta * sum_m e^(-w (x+m)^2) e^(2 pi i D t (x+m)),  theta = sum_m e^(-w m^2),
+
+    whose terms are e^(-w x^2 + 2 pi i D t x) times c_m (e^(-2 w x))^m with c_m = e^(-w m^2 + 2 pi i D t m).
     """
 
     def __init__(self, v, sensitivity, t, budget):
-        self.budget = budget
         self.w = 2 * pi() * pi() * exact(v)
         self.turn = 2 * pi() * sensitivity * t
         total, rest = gaussian_sum(self.w, 1, budget)
         theta = 1 + 2 * hull(total, total + rest)
         self.front = exp(exact(Fraction(sensitivity) ** 2 / (2 * v)) * t * t) / theta
         nats = 0.7 * (bits_now() + 8)
-        self.reach = 2 + int((nats / bottom(self.w).estimate()) ** 0.5)
+        self.reach = reach = 2 + int((nats / max(bottom(self.w).estimate(), 1e-300)) ** 0.5)
+        require(reach <= MOST_TERMS, "needs too many terms of discrete noise")
+        budget.spend(60 * reach)
+        budget.hold(2 * reach)
+        self.factors = [polar(exp(-self.w * m * m), self.turn * m) for m in range(reach + 1)]
+        self.rests = {}
 
     def cost(self):
-        return 60 * (2 * self.reach + 1)
+        return 12 * len(self.factors) + 100
 
     def at(self, x):
         """x an exact number."""
-        return self._sum(x - round(x), Fraction(1, 2))
+        return self._sum(exact(x - round(x)), Fraction(1, 2))
 
     def near(self, x):
         """For all x of an interval that knows where it is to a quarter."""
@@ -88,20 +94,20 @@ class Line:
 
     def _sum(self, x, most):
         """|x| <= most < 1."""
-        real, imaginary = exact(0), exact(0)
-        for m in range(-self.reach, self.reach + 1):
-            place = exact(x + m)
-            size = exp(-self.w * place * place)
-            c, s = cos_sin(self.turn * place)
-            real, imaginary = real + size * c, imaginary + size * s
-        rest = self._rest(most)
-        error = hull(-rest, rest)
-        return Complex((real + error) * self.front, (imaginary + error) * self.front)
+        step, back = exp(-2 * self.w * x), exp(2 * self.w * x)
+        up, down, total = step, back, self.factors[0]
+        for c in self.factors[1:]:
+            total = total + c * up + c.conjugate() * down
+            up, down = up * step, down * back
+        rest = spread(self._rest(most))
+        return (total * polar(exp(-self.w * x * x), self.turn * x) + Complex(rest, rest)) * self.front
 
     def _rest(self, most):
         """The terms beyond the reach: |x + m| >= reach + 1 - most + i, i = 0, 1, ..., on either side; ratios decrease."""
-        y = exact(self.reach + 1 - most)
-        return 2 * exp(-self.w * y * y) / (1 - exp(-self.w * (2 * y + 1)))
+        if most not in self.rests:
+            y = exact(self.reach + 1 - most)
+            self.rests[most] = top(2 * exp(-self.w * y * y) / (1 - exp(-self.w * (2 * y + 1))))
+        return self.rests[most]
 
     def bound(self, x):
         """Of |F| wherever x or more separates from the next integer, 0 <= x <= 1/2."""

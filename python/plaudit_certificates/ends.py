@@ -5,7 +5,7 @@ Theorems: docs/certificates/ends.md.
 from fractions import Fraction
 from math import inf
 
-from .intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require
+from .intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require, watched
 from .laws import Finite, Laplace, Mixture, Sampled
 
 INFINITE = True  # epsilon may be inf
@@ -126,7 +126,7 @@ def rational_curve_at_zero(run, budget):
         for _ in range(count):
             budget.spend(20 * len(sums) * len(pairs))
             following = {}
-            for ratio, mass in sums.items():
+            for ratio, mass in watched(sums.items()):
                 for p, q in pairs:
                     if p > 0:
                         key = ratio * (p / q)

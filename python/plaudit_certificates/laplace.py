@@ -3,9 +3,9 @@
 Theorems and choices: docs/certificates/laplace.md.
 """
 from fractions import Fraction
-from math import comb
+from math import ceil
 
-from .intervals import bits_now, exact, exp, hull, log, log1p, log_c, minimum, require, top
+from .intervals import bits_now, exact, exp, hull, log, log1p, log_c, look, minimum, require, top, watched
 from .laws import Laplace
 
 MOST_STEPS = 1_000_000
@@ -30,22 +30,21 @@ def prove(choices, run, epsilon, budget):
 
 def total(a, n, epsilon, draws, first, budget):
     """2^(1-n) e^((eps-na)/2) sum over k >= first with x_k > 0 of C(n,k) sum_(j>=1) K_(k,j) (x_k/2)^j / j!."""
-    rows = 0
-    while first + rows <= n and a * (n - 2 * (first + rows)) > epsilon:
-        rows += 1
-        if rows % 64 == 0:
-            budget.spend(10 * 64 * draws)
-    budget.spend(10 * (rows % 64 + 1) * draws)
-    bits = bits_now()
-    row, choose = coefficients(n, first, draws), comb(n, first)
+    end = min(n + 1, ceil((n - epsilon / a) / 2))  # x_k > 0 for k < end
+    bits, size = bits_now(), min(n, draws * n.bit_length())  # |kappa_m| <= C(n, m) <= min(2^n, n^m)
+    budget.spend(10 * (max(0, end - first) + 1) * draws * (1 + size // 4096))
+    budget.hold(2 * draws, size)
+    choose = 1
+    for k in watched(range(first)):
+        choose = choose * (n - k) // (k + 1)
+    row = coefficients(n, first, draws)
     low = high = 0
-    for k in range(first, first + rows):
+    for k in range(first, end):
         half = (a * (n - 2 * k) - epsilon) / 2
         part_low, part_high = inner(row, half, bits)
         low, high = low + choose * part_low, high + choose * part_high
         choose = choose * (n - k) // (k + 1)
         advance(row)
-        budget.look()
     unit = Fraction(1, 1 << (n + bits - 1))  # the sums count 2^-bits, and the front factor has 2^(1-n)
     return hull(low * unit, high * unit) * exp(exact((epsilon - n * a) / 2))
 
@@ -53,20 +52,20 @@ def total(a, n, epsilon, draws, first, budget):
 def coefficients(n, k, draws):
     """K_(k,j), j = 0 .. draws + 1: K_j = K_(j-2) + kappa_(j-1), sum kappa_m x^m = (1+x)^(n-k) (1-x)^k."""
     kappa = [1]
-    for m in range(draws):
+    for m in watched(range(draws)):
         following = (n - 2 * k) * kappa[m] - (kappa[m - 1] * (n - m + 1) if m else 0)
         kappa.append(following // (m + 1))
     row = [0] * (draws + 2)
-    for j in range(1, draws + 2):
+    for j in watched(range(1, draws + 2)):
         row[j] = kappa[j - 1] + (row[j - 2] if j > 1 else 0)
     return row
 
 
 def advance(row):
     """From k to k + 1: times (1-x) / (1+x)."""
-    for j in range(len(row) - 1, 0, -1):
+    for j in watched(range(len(row) - 1, 0, -1)):
         row[j] -= row[j - 1]
-    for j in range(1, len(row)):
+    for j in watched(range(1, len(row))):
         row[j] -= row[j - 1]
 
 
@@ -83,6 +82,7 @@ def inner(row, half, bits):
     last, j = len(row) - 1, 0
     largest = max(abs(row[last]), abs(row[last - 1]))
     while True:
+        look()
         j += 1
         low = low * h_low // (j * one)
         high = -(-high * h_high // (j * one))

@@ -7,12 +7,13 @@ from math import gcd
 
 from .discrete_noise import Line
 from .ends import composed_infinite
-from .intervals import (Complex, cos_sin, exact, exp, expm1, hull, log, log_c, maximum,
-                        minimum, pi, require, sqrt, top)
+from .intervals import (Complex, any_log, cexp, cos_sin, exact, exp, expm1, hull, log, log_c, maximum, minimum, pi,
+                        power_sums, require, sqrt, top)
 from .laws import DiscreteGaussian, Finite
 
 MOST_PERIOD = 1 << 22
 MOST_INDEX = 1 << 40
+BLOCK = 4096  # nodes whose values are held at once
 
 
 class Places:
@@ -54,28 +55,17 @@ def common_lattice(found):
     return mesh, [0 if p.mesh is None else int(p.mesh / mesh) for p in found]
 
 
-class Roots:
-    """e^(2 pi i k / K), each made once."""
-
-    def __init__(self, period):
-        self.period, self.known = period, {}
-
-    def at(self, k):
-        k %= self.period
-        if 2 * k > self.period:
-            return self.at(self.period - k).conjugate()
-        if k not in self.known:
-            self.known[k] = Complex(*cos_sin(2 * pi() * Fraction(k, self.period)))
-        return self.known[k]
+def root(fraction):
+    """e^(2 pi i x) of a rational x."""
+    return Complex(*cos_sin(2 * pi() * (fraction - round(fraction))))
 
 
 class Atoms:
     """F(k) = e^(-z b) M(z) = sum_j x_j e^(2 pi i r j k / K), x_j = p_j e^(t a r j), for one finite law on its lattice."""
 
-    def __init__(self, law, place, times, mesh, t, roots, count, budget):
-        self.count, self.times, self.roots = count, times, roots
+    def __init__(self, law, place, times, mesh, t, period, count, budget):
+        self.count, self.times, self.period, self.budget = count, times, period, budget
         budget.spend(40 * len(place.indices))
-        middle = min(place.indices)
         self.indices = place.indices
         self.weights = []
         for (_, p), j in zip(law.atoms(), place.indices):
@@ -95,17 +85,16 @@ class Atoms:
         self.fourth = top(2 * m4 - 8 * m1 * m3 + 6 * m2 * m2)
 
     def cost(self):
-        return 8 * len(self.indices) + 100
+        return len(self.indices) + 100
 
-    def at(self, k):
-        value = Complex(exact(0), exact(0))
-        for w, j in zip(self.weights, self.indices):
-            value = value + self.roots.at(k * self.times * j) * w
-        return value
+    def values(self, first, count):
+        """F(k) for `count` k from `first` on."""
+        turns = [Fraction(self.times * j, self.period) for j in self.indices]
+        return power_sums([(root(turn * first) * w, root(turn)) for w, turn in zip(self.weights, turns)], count, self.budget)
 
     def bound(self, first, last):
         """Of |F(k)| for all real k in [first, last]."""
-        period = self.roots.period
+        period = self.period
         low, high = Fraction(first * self.times, period), Fraction(last * self.times, period)
         best = self.total
         # [Taylor] |F|^2 <= total^2 (1 - V2 x^2/2 + V4 x^4/24) falls while x^2 <= 6 V2 / V4
@@ -143,18 +132,18 @@ def nearest_integer(low, high):
 class Noise:
     """The same for discrete Gaussian noise."""
 
-    def __init__(self, law, times, t, roots, count, budget):
+    def __init__(self, law, times, t, period, count, budget):
         self.line = Line(law.variance, law.sensitivity, t, budget)
-        self.times, self.roots, self.count = times, roots, count
+        self.times, self.period, self.count = times, period, count
 
     def cost(self):
         return self.line.cost()
 
-    def at(self, k):
-        return self.line.at(Fraction(k * self.times, self.roots.period))
+    def values(self, first, count):
+        return [self.line.at(Fraction(k * self.times, self.period)) for k in range(first, first + count)]
 
     def bound(self, first, last):
-        period = self.roots.period
+        period = self.period
         near, _ = nearest_integer(Fraction(first * self.times, period), Fraction(last * self.times, period))
         return top(self.line.bound(near))
 
@@ -168,23 +157,11 @@ class Point:
     def cost(self):
         return 4
 
-    def at(self, _):
-        return Complex(self.mass, exact(0))
+    def values(self, _, count):
+        return [Complex(self.mass, exact(0))] * count
 
     def bound(self, *_):
         return self.mass
-
-
-def box_power(z, n):
-    """z^n by squaring: no logarithm, no cut."""
-    result = None
-    while n:
-        if n & 1:
-            result = z if result is None else result * z
-        n >>= 1
-        if n:
-            z = z * z
-    return result
 
 
 def log_moment(run, t, budget):
@@ -229,16 +206,15 @@ def prove(choices, run, epsilon, budget):
     counts = [count for _, count in run.factors]
     rational = type(mesh) is Fraction and all(p.rational or p.mesh is None and type(p.offset) is Fraction for p in found)
     t, eps = exact(t_exact), exact(epsilon)
-    roots = Roots(period)
     factors = []
     for (law, count), place, r in zip(run.factors, found, times):
         if type(law) is DiscreteGaussian:
-            factors.append(Noise(law, r, t, roots, count, budget))
+            factors.append(Noise(law, r, t, period, count, budget))
         elif r == 0:
             factors.append(Point(law, count))
         else:
-            factors.append(Atoms(law, place, r, exact(mesh), t, roots, count, budget))
-    cost = sum(f.cost() + 8 * f.count.bit_length() for f in factors) + 60
+            factors.append(Atoms(law, place, r, exact(mesh), t, period, count, budget))
+    cost = sum(f.cost() + 20 for f in factors) + 60
     budget.spend(cost * sum(last - first + 1 if summed else 3 for first, last, summed in segments))
 
     # the places of the lattice next to epsilon; undecided only where the lattice is real
@@ -254,11 +230,13 @@ def prove(choices, run, epsilon, budget):
         candidates = list(range(low, high + 1))
     step = exact(mesh)
     width = step * period
-    values = nodes(factors, segments, step, t, roots)
-    sums, bounds = zip(*(one_sum(values, factors, segments, index, offset, step, eps, t, roots) for index in candidates))
+    aways = [step * index for index in candidates]  # l0 - b
+    gaps = [exp(eps - (away + offset)) for away in aways]
+    sums = summed_terms(factors, segments, list(zip(candidates, gaps)), step, t, period, budget)
+    scales = [exp(-(t * away)) / period for away in aways]
     finite, infinite = composed_infinite(run)
-    total = hull(*sums) - finite / expm1(t * width)
-    bounded = top(maximum(*bounds) if len(bounds) == 2 else bounds[0])
+    total = hull(*(value * scale for value, scale in zip(sums, scales))) - finite / expm1(t * width)
+    bounded = top(bounded_terms(factors, segments, hull(*gaps), step, t, period) * hull(*scales))
 
     greatest = greatest_loss(run)
     if greatest is not None and eps + width >= greatest:
@@ -281,42 +259,45 @@ def greatest_loss(run):
     return total
 
 
-def nodes(factors, segments, step, t, roots):
-    """{k: (product of F_f(k)^n_f, 1 - e^(-a z), 1 - e^(-a (z+1)))} over the summed segments."""
-    values = {}
-    near, far = exp(-(t * step)), exp(-((t + 1) * step))
+def blocks(segments):
+    """(first index, how many) of the summed segments, in parts that are held at once."""
     for first, last, summed in segments:
-        for k in range(first, last + 1) if summed else ():
-            product = None
-            for factor in factors:
-                power = box_power(factor.at(k), factor.count)
-                product = power if product is None else product * power
-            back = roots.at(-k)
-            values[k] = product, 1 - back * near, 1 - back * far
-    return values
+        if summed:
+            for start in range(first, last + 1, BLOCK):
+                yield start, min(BLOCK, last + 1 - start)
 
 
-def one_sum(values, factors, segments, index, offset, step, eps, t, roots):
-    """T(eps) with l0 = offset + index * step the first point above it, and a bound of the terms not summed."""
-    period = roots.period
-    away = step * index  # l0 - b
-    first_loss = away + offset
-    gap = exp(eps - first_loss)
+def summed_terms(factors, segments, points, step, t, period, budget):
+    """sum of Re( prod F_f(k)^n_f omega^(-k i) [ 1/(1 - e^(-a z)) - gap/(1 - e^(-a (z+1))) ] ) over the summed segments, for
+    each of the points (i, gap). The powers are exponentials of multiples of logarithms; any logarithm will do."""
+    near, far = exp(-(t * step)), exp(-((t + 1) * step))
+    totals = [exact(0) for _ in points]
+    for first, count in blocks(segments):
+        powers = [Complex(exact(0), exact(0))] * count
+        for factor in factors:
+            powers = [power + any_log(value) * factor.count for power, value in zip(powers, factor.values(first, count))]
+        backs = power_sums([(root(Fraction(-first, period)), root(Fraction(-1, period)))], count, budget)
+        for k, power, back in zip(range(first, first + count), powers, backs):
+            close, distant = 1 / (1 - back * near), 1 / (1 - back * far)
+            for i, (index, gap) in enumerate(points):
+                place = Fraction(-k * index, period)
+                turn = 2 * pi() * (place - round(place))
+                term = (cexp(Complex(power.real, power.imag + turn)) * (close - distant * gap)).real
+                totals[i] = totals[i] + (term if k == 0 or 2 * k == period else 2 * term)
+    return totals
+
+
+def bounded_terms(factors, segments, gap, step, t, period):
+    """A bound of the terms of the other segments."""
     total = exact(0)
-    for k, (product, near, far) in values.items():
-        term = (product * roots.at(-k * index) * (1 / near - Complex(gap, exact(0)) / far)).real
-        total = total + (term if k == 0 or 2 * k == period else 2 * term)
-    scale = exp(-(t * away)) / period
-    rest = exact(0)
     for first, last, summed in segments:
         if summed:
             continue
         size = exact(2 * (last - first + 1))
         for factor in factors:
-            bound = factor.bound(first, last)
-            size = size * bound ** factor.count
+            size = size * factor.bound(first, last) ** factor.count
         c, s = cos_sin(2 * pi() * Fraction(first, period))
         for weight, order in ((exact(1), t), (gap, t + 1)):
             d = exp(-(order * step))
-            rest = rest + size * weight / sqrt((1 - d * c) ** 2 + (d * s) ** 2)
-    return total * scale, top(rest * scale)
+            total = total + size * weight / sqrt((1 - d * c) ** 2 + (d * s) ** 2)
+    return total

@@ -6,7 +6,8 @@ One object is the law of one factor in one direction.
 from fractions import Fraction
 from math import gcd
 
-from .real import exact, exp, expm1, hull, log, log1p, maximum, minimum, require
+from .clock import require, watched
+from .real import bits_now, exact, exp, expm1, hull, log, log1p, maximum, minimum
 
 MOST_POINTS = 4_000_000  # of a lattice
 LONGEST_DENOMINATOR = 4096  # bits, of the points of a lattice
@@ -17,7 +18,7 @@ def sum_of(terms):
     """The exact sum, over a common denominator: quick for many numbers of few denominators. Rejects where that would be
     huge, as Python's arithmetic of huge integers has no end."""
     common, total = 1, 0
-    for term in terms:
+    for term in watched(terms):
         if common % term.denominator:
             factor = term.denominator // gcd(common, term.denominator)
             common, total = common * factor, total * factor
@@ -95,20 +96,22 @@ class Finite:
     kind = "finite"
 
     def __init__(self, table, lattice=None, exact_atoms=None, exact_infinite=None):
-        self._table, self.lattice = table, lattice
+        self._table, self._known, self.lattice = table, (None, None), lattice
         self.exact_atoms, self.exact_infinite = exact_atoms, exact_infinite
 
     def table(self):
         """([(loss, p, q)] in increasing loss, mass at infinity, Q(dP/dQ > 0)), enclosed at the working precision;
         q encloses the mass of the atom under Q."""
-        return self._table()
+        if self._known[0] != bits_now():
+            self._known = bits_now(), self._table()
+        return self._known[1]
 
     def atoms(self):
-        return [(loss, p) for loss, p, _ in self._table()[0]]
+        return [(loss, p) for loss, p, _ in self.table()[0]]
 
     def infinite(self):
         """The mass at infinity."""
-        return self._table()[1]
+        return self.table()[1]
 
     def enclosed_lattice(self):
         """(offset, mesh, indices) with offset and mesh enclosed; two atoms always lie on one. None where there is none."""
@@ -169,17 +172,17 @@ def discrete_laplace(scale, sensitivity):
 def common_lattice(losses):
     """(offset, mesh, indices) that holds exact losses, or None where it would be too fine."""
     whole = 1
-    for loss in losses:
+    for loss in watched(losses):
         whole = whole * loss.denominator // gcd(whole, loss.denominator)
         if whole.bit_length() > LONGEST_DENOMINATOR:
             return None
     step = 0
-    for loss in losses:
+    for loss in watched(losses):
         step = gcd(step, int((loss - losses[0]) * whole))
     mesh = Fraction(step or whole, whole)
     if (losses[-1] - losses[0]) / mesh > MOST_POINTS:
         return None
-    return losses[0], mesh, [int((loss - losses[0]) / mesh) for loss in losses]
+    return losses[0], mesh, [int((loss - losses[0]) / mesh) for loss in watched(losses)]
 
 
 def written(losses, masses, infinite):

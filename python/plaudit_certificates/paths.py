@@ -42,16 +42,22 @@ class Density:
         self.logs = [log(p) - a * a / 2 for a, p in zip(self.rates, self.probabilities)]
         self.least, self.greatest = self.rates[0], self.rates[-1]
         self.base = self.probabilities[0] if rates[0] == 0 else None
+        self.turns = (None, None)
         self.work = 4 * len(self.rates) + 12
 
+    def terms(self, y):
+        """p_i exp(a_i y - a_i^2/2), without an exponential where a_0 = 0."""
+        first = [] if self.base is None else [self.base]
+        return first + [exp(a * y + c) for a, c in zip(self.rates[len(first):], self.logs[len(first):])]
+
     def log_real(self, y):
-        return log(sum((exp(a * y + c) for a, c in zip(self.rates, self.logs)), exact(0)))
+        return log(sum(self.terms(y), exact(0)))
 
     def log_shifted(self, y, eta):
+        if self.turns[0] is not eta:  # one line has one eta
+            self.turns = eta, [cos_sin(a * eta) for a in self.rates]
         re, im = exact(0), exact(0)
-        for a, c in zip(self.rates, self.logs):
-            size = exp(a * y + c)
-            cosine, sine = cos_sin(a * eta)
+        for size, (cosine, sine) in zip(self.terms(y), self.turns[1]):
             re, im = re + size * cosine, im + size * sine
         return log_polar(re, im)
 

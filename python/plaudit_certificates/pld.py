@@ -1,8 +1,9 @@
 """Laws that a certificate carries for pld(file="..."): the content of the file, docs/mechanisms.md, "pld"."""
+from .clock import Rejected, require, watched
 from .grammar import parse_number
 from .laws import sum_of, written
 from .reader import Fields, shown
-from .real import Rejected, exact, exp, precision, require
+from .real import exact, exp, precision
 
 MOST_LOSSES = 10**6
 LONGEST_ADJACENCY = 200
@@ -34,15 +35,15 @@ def _losses(fields, count):
         first = _number(lattice.take("first"), "first") if lattice.has("first") else 0
         lattice.done()
         require(mesh > 0 and first == int(first), "a lattice needs a positive mesh and an integer first")
-        return [offset + (first + i) * mesh for i in range(count)]
-    losses = [_number(value, "losses") for value in fields.list("losses", count, count)]
-    require(all(a < b for a, b in zip(losses, losses[1:])), "losses must increase")
+        return [offset + (first + i) * mesh for i in watched(range(count))]
+    losses = [_number(value, "losses") for value in watched(fields.list("losses", count, count))]
+    require(all(a < b for a, b in watched(zip(losses, losses[1:]))), "losses must increase")
     return losses
 
 
 def _law(fields, budget):
     require(fields.has("losses") != fields.has("lattice"), "a law has one of losses and lattice")
-    masses = [_mass(value, "masses") for value in fields.list("masses", 1, MOST_LOSSES)]
+    masses = [_mass(value, "masses") for value in watched(fields.list("masses", 1, MOST_LOSSES))]
     losses = _losses(fields, len(masses))
     infinite = _mass(fields.take("infinite"), "infinite") if fields.has("infinite") else _mass("0", "infinite")
     fields.done()

@@ -1,9 +1,10 @@
 """Reads a certificate's JSON, and nothing that is not one: limits come before any work, nothing is guessed."""
+import gc
 import json
 import re
 from fractions import Fraction
 
-from .real import Rejected, require
+from .clock import Rejected, require
 
 LONGEST_FILE = 8 << 20
 DEEPEST = 16
@@ -11,8 +12,9 @@ LONGEST_NUMBER = 10_000    # characters of an exact number
 LARGEST_EXPONENT = 100000  # in it
 
 _DECIMAL = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:e([-+]?)([0-9]+))?", re.ASCII)
-_OUTSIDE = re.compile(r'["\[\]{}]')  # what matters outside of texts, and inside
-_INSIDE = re.compile(r'["\\]')
+_LONG_INTEGER = re.compile(rb"-?[0-9]{19,}")
+_TO_BRACKETS = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 def shown(text, most=40):
@@ -35,57 +37,55 @@ def read_file(path):
 
 
 def _pairs(pairs):
-    fields = {}
-    for name, value in pairs:
-        require(name not in fields, f"the field {shown(name)} is given twice")
-        require(value is not None, f"the field {shown(name)} is null")
-        fields[name] = value
+    fields = dict(pairs)
+    if len(fields) < len(pairs) or None in fields.values():
+        seen = set()
+        for name, value in pairs:
+            require(name not in seen, f"the field {shown(name)} is given twice")
+            require(value is not None, f"the field {shown(name)} is null")
+            seen.add(name)
     return fields
-
-
-def _integer(text):
-    require(len(text) <= 20 and -2**63 <= int(text) < 2**63, "an integer is beyond 64 bits")
-    return int(text)
 
 
 def _refused(text):
     raise Rejected(f"{shown(text)} is no integer; other numbers are written as text")
 
 
-def _check_depth(text):
-    """One pass over the brackets outside of texts, before the parser, which is recursive, sees them."""
-    at = depth = 0
-    while match := _OUTSIDE.search(text, at):
-        at = match.end()
-        if match[0] == '"':
-            while True:
-                match = _INSIDE.search(text, at)
-                require(match is not None, "is not JSON: a text does not end")
-                at = match.end()
-                if match[0] == '"':
-                    break
-                at += 1
-        elif match[0] in "[{":
-            depth += 1
-            require(depth <= DEEPEST, f"is nested more than {DEEPEST} deep")
-        else:
-            depth -= 1
+def _check_shape(raw):
+    """Depth and integers, before the parser, which is recursive, sees them; each step is one pass of the interpreter's.
+
+    Backslashes escape from the left, so that runs of them are taken in pairs, and one that is left over goes with what
+    follows. What is then between quotes is a text. (Outside of texts a backslash ends the parser; what is in front of it
+    was read as the parser reads it.) Taking away all "[]" at once makes balanced brackets less deep by one.
+    """
+    pieces = raw.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')
+    require(len(pieces) % 2 == 1, "is not JSON: a text does not end")
+    outside = b" ".join(pieces[::2])
+    brackets = outside.translate(_TO_BRACKETS, _NO_BRACKETS)
+    for _ in range(DEEPEST):
+        brackets = brackets.replace(b"[]", b"")
+    require(not brackets, f"is nested more than {DEEPEST} deep, or its brackets do not close")
+    for match in _LONG_INTEGER.finditer(outside):
+        require(len(match[0]) <= 20 and -2**63 <= int(match[0]) < 2**63, "an integer is beyond 64 bits")
 
 
 def parse(text):
     """bytes or str -> the JSON value: no double fields, no floats, no NaN; strings, integers, true, false, null."""
-    if isinstance(text, bytes):
-        require(len(text) <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
-        try:
-            text = text.decode("utf-8")
-        except UnicodeDecodeError:
-            raise Rejected("is not UTF-8") from None
-    require(len(text) <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
-    _check_depth(text)
+    raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    require(len(raw) <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
+    collecting = gc.isenabled()
+    gc.disable()  # JSON has no cycles, and looking for some costs more than reading it
     try:
-        return json.loads(text, object_pairs_hook=_pairs, parse_int=_integer, parse_float=_refused, parse_constant=_refused)
+        text = raw.decode("utf-8")
+        _check_shape(raw)
+        return json.loads(text, object_pairs_hook=_pairs, parse_float=_refused, parse_constant=_refused)
+    except UnicodeDecodeError:
+        raise Rejected("is not UTF-8") from None
     except json.JSONDecodeError as error:
         raise Rejected(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def number(text, what="a number"):

@@ -9,22 +9,16 @@ Comparisons are true only where they hold for all members; an order that is unde
 ever infinite: dividing by an interval that contains 0, the logarithm of one, a number beyond 2^(2^64) are rejected.
 """
 from fractions import Fraction
+from time import monotonic
 
 from mpmath.libmp import (fone, from_int, fzero, mpf_abs, mpf_add, mpf_atan2, mpf_cmp, mpf_cos_sin, mpf_div, mpf_exp,
                           mpf_log, mpf_mul, mpf_neg, mpf_pi, mpf_pos, mpf_shift, mpf_sqrt, mpf_sub, to_float,
                           to_rational)
 
-
-class Rejected(Exception):
-    """The certificate proves nothing, for the reason in the message."""
-
-
-def require(holds, why):
-    if holds is not True:
-        raise Rejected(why)
-
+from .clock import Clock, Rejected, look, require
 
 GUARD = 30      # bits that transcendental functions are asked for beyond those kept
+SHORT = 40      # bits of what is added to a bound, rounded up
 LARGEST = 64    # |x| < 2^LARGEST where an exponential is taken
 _precision = 128
 
@@ -71,6 +65,8 @@ def _beyond(x, rounding):
 def _fraction_ends(numerator, denominator):
     if denominator == 1:
         n = from_int(numerator)
+        if numerator.bit_length() <= _precision:
+            return n, n
         return mpf_pos(n, _precision, "f"), mpf_pos(n, _precision, "c")
     n, d = from_int(numerator), from_int(denominator)
     return mpf_div(n, d, _precision, "f"), mpf_div(n, d, _precision, "c")
@@ -81,6 +77,8 @@ class Interval:
     __slots__ = ("lo", "hi")
 
     def __init__(self, lo, hi):
+        if monotonic() > Clock.end:
+            look()
         self.lo, self.hi = lo, hi
 
     # What a kind may ask of an interval.
@@ -196,17 +194,17 @@ class Interval:
             return NotImplemented
         if n < 0:
             return 1 / self ** -n
-        base, result = (abs(self) if n % 2 == 0 else self), Interval(fone, fone)
+        base, result = (abs(self) if n % 2 == 0 else self), None
         if n % 2 == 1 and base.lo[0] and not base.hi[0]:  # a sign that is undecided
             low, high = (-base.a) ** n, base.b ** n
             return Interval(mpf_neg(low.hi), high.hi)
         while n:
             if n & 1:
-                result = result * base
+                result = base if result is None else result * base
             n >>= 1
             if n:
                 base = base * base
-        return result
+        return Interval(fone, fone) if result is None else result
 
     def __lt__(self, other):
         return mpf_cmp(self.hi, _interval(other).lo) < 0
@@ -273,6 +271,15 @@ def exceeds(point, q):
     return (value * 2 ** exponent if exponent >= 0 else value / 2 ** -exponent) > q
 
 
+def floor_of(end, bits):
+    """floor(2^bits x) of a binary float x."""
+    sign, mantissa, exponent, _ = end
+    shift = exponent + bits
+    if sign:
+        mantissa = -mantissa
+    return mantissa << shift if shift >= 0 else mantissa >> -shift
+
+
 def top(x):
     """The upper end."""
     return x.b
@@ -323,20 +330,38 @@ def _exp_end(x, rounding):
     return _beyond(mpf_exp(x, _precision + GUARD, "n"), rounding)
 
 
+def _rises(value, by, low):
+    """[low, value + |value| 2^-(precision + 10) + by], by >= 0: for a function that rises by so much across an interval."""
+    more = mpf_add(mpf_shift(mpf_abs(value), -_precision - 10), by, SHORT, "c")
+    return Interval(low, mpf_add(value, more, _precision, "c"))
+
+
+def slight(x):
+    """Is the binary float x >= 0 below 2^-30?"""
+    return not x[1] or _magnitude(x) <= -30
+
+
 def exp(x):
+    """Thin intervals by the lower end alone: e^d <= 1 + (1 + 2^-30) d for 0 <= d <= 2^-30, and e^lo itself is at most
+    1 + 2^-42 times what is found for it; the product of the two factors is below 1 + 2^-29."""
     x = _interval(x)
-    if x.lo == x.hi and x.lo[1] and _magnitude(x.lo) <= LARGEST:  # a point: once
-        value = mpf_exp(x.lo, _precision + GUARD, "n")
-        return Interval(_beyond(value, "f"), _beyond(value, "c"))
-    return Interval(_exp_end(x.lo, "f"), _exp_end(x.hi, "c"))
+    low, width = x.lo, mpf_sub(x.hi, x.lo, SHORT, "c")
+    if not low[1] or _magnitude(low) > LARGEST or not slight(width):
+        return Interval(_exp_end(x.lo, "f"), _exp_end(x.hi, "c"))
+    value = mpf_exp(low, _precision + GUARD, "n")
+    rise = mpf_mul(mpf_add(width, mpf_shift(width, -29), SHORT, "c"), value, SHORT, "c")
+    return _rises(value, rise, _beyond(value, "f"))
 
 
 def log(x):
+    """log hi <= log lo + (hi - lo) / lo, which thin intervals lose nothing by."""
     x = _interval(x)
     require(x > 0, "the logarithm of what may not be positive")
-    low = mpf_log(x.lo, _precision + GUARD, "n")
-    high = low if x.lo == x.hi else mpf_log(x.hi, _precision + GUARD, "n")
-    return Interval(_beyond(low, "f"), _beyond(high, "c"))
+    value = mpf_log(x.lo, _precision + GUARD, "n")
+    rise = mpf_div(mpf_sub(x.hi, x.lo, SHORT, "c"), x.lo, SHORT, "c")
+    if not slight(rise):
+        return Interval(_beyond(value, "f"), _beyond(mpf_log(x.hi, _precision + GUARD, "n"), "c"))
+    return _rises(value, rise, _beyond(value, "f"))
 
 
 def sqrt(x):
@@ -380,29 +405,23 @@ def power(x, r):
     return exp(_interval(r) * log(x))
 
 
-def _cos_sin(x):
-    """Enclosures of cos and sin at a point; the derivative is at most 1, which carries them to intervals."""
-    require(not x[1] or _magnitude(x) <= LARGEST, "an angle is out of range")
-    c, s = mpf_cos_sin(x, _precision + GUARD, "n")
-    return [Interval(_beyond(v, "f"), _beyond(v, "c")) for v in (c, s)]
-
-
 def cos_sin(x):
     """Both at once. Off the middle m by at most r, cos changes by at most r min(1, |sin m| + r), sin alike."""
     x = _interval(x)
-    if x.lo == x.hi:
-        return tuple(_cos_sin(x.lo))
-    middle = x.mid
-    radius = abs(x - middle).b
-    c, s = _cos_sin(middle.lo)
-    one = Interval(mpf_neg(fone), fone)
-    return (_within(c + spread(radius * minimum(1, abs(s) + radius).b), one),
-            _within(s + spread(radius * minimum(1, abs(c) + radius).b), one))
+    middle = x.mid.lo
+    require(not middle[1] or _magnitude(middle) <= LARGEST, "an angle is out of range")
+    radius = _greatest([mpf_sub(x.hi, middle, SHORT, "c"), mpf_sub(middle, x.lo, SHORT, "c")])
+    values = mpf_cos_sin(middle, _precision + GUARD, "n")
+    slopes = [mpf_add(mpf_shift(mpf_abs(v), -_precision - 10), mpf_add(mpf_abs(v), radius, SHORT, "c"), SHORT, "c")
+              for v in reversed(values)]
+    return tuple(_around(v, mpf_mul(radius, _least([fone, slope]), SHORT, "c")) for v, slope in zip(values, slopes))
 
 
-def _within(x, y):
-    """The intersection of two enclosures of one number."""
-    return Interval(_greatest([x.lo, y.lo]), _least([x.hi, y.hi]))
+def _around(value, error):
+    """The members of [-1, 1] that are at most `error` + 2^-(precision + 10) |value| from it."""
+    error = mpf_add(error, mpf_shift(mpf_abs(value), -_precision - 10), SHORT, "c")
+    return Interval(_greatest([mpf_neg(fone), mpf_sub(value, error, _precision, "f")]),
+                    _least([fone, mpf_add(value, error, _precision, "c")]))
 
 
 def cos(x):

@@ -3,6 +3,7 @@ from fractions import Fraction
 
 from mpmath.libmp import from_man_exp, mpf_pos
 
+from .clock import look
 from .real import (Interval, _interval, _magnitude, bits_now, exact, exp, hull, log, maximum, minimum, pi, precision,
                    require, spread, sqrt)
 
@@ -29,6 +30,7 @@ def _series(x, bits):
     high = low + 1
     sum_low, sum_high, n = low, high, 0
     while True:
+        look()
         n += 1
         low = (low * square_low >> bits) // (2 * n + 1)
         high = (high * square_high >> bits) // (2 * n + 1) + 2  # both floors lose less than 1 (the first one less still)

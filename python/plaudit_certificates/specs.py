@@ -8,10 +8,10 @@ from math import comb, log2
 
 from . import grammar, laws
 from .budget import Budget
+from .clock import Rejected, require, watched
 from .grammar import Call, Quoted, Word, printed
 from .pld import written_pair
 from .reader import shown
-from .real import Rejected, require
 
 MOST_COMPONENTS = 1001
 MOST_RECORDS = 10**12
@@ -168,7 +168,7 @@ def binomial(trials, rate):
     require((trials + 1) * trials * whole.bit_length() <= MOST_LAW_BITS, "the law of a batch is too large")
     left, counts = whole - taken, []
     weight = left ** trials
-    for k in range(trials + 1):
+    for k in watched(range(trials + 1)):
         counts.append(weight)
         weight = weight * (trials - k) * taken // (left * (k + 1))
     return counts, whole ** trials
@@ -179,7 +179,7 @@ def hypergeometric(drawn, white, black):
     require((most + 1) * black * log2(white + black) <= MOST_LAW_BITS, "the law of a batch is too large")
     rest, counts = white + black - drawn, []
     first, second = 1, comb(rest, black)
-    for j in range(most + 1):
+    for j in watched(range(most + 1)):
         counts.append(first * second)
         first = first * (drawn - j) // (j + 1)
         second = second * (black - j) // (rest - black + j + 1)
@@ -188,7 +188,7 @@ def hypergeometric(drawn, white, black):
 
 def counted(unit, numbers):
     counts, whole = numbers
-    return [(unit * j, Fraction(count, whole)) for j, count in enumerate(counts)]
+    return [(unit * j, Fraction(count, whole)) for j, count in watched(enumerate(counts))]
 
 
 def without_replacement(arguments):
@@ -231,7 +231,7 @@ def replaced(spec, scheme, size, grouped=False):
     counts, whole = (binomial(batch, Fraction(size, population)) if draws == "with" else
                      hypergeometric(batch, population - size, size))
     some = whole - counts[0]
-    labels = [(Fraction(count, some), sensitivity * j / sigma) for j, count in enumerate(counts) if j and count]
+    labels = [(Fraction(count, some), sensitivity * j / sigma) for j, count in watched(enumerate(counts)) if j and count]
     law = laws.Labelled(Fraction(some, whole), labels)
     return Mechanism(spec, lambda _: law, True, adjacency, scheme=kept)
 

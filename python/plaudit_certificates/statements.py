@@ -5,8 +5,9 @@ from importlib import import_module
 
 from . import reader
 from .budget import Budget
+from .clock import Clock, Rejected, require
 from .reader import Fields, shown
-from .real import Rejected, exceeds, require, set_precision
+from .real import exceeds, set_precision
 from .specs import Composition
 
 # A kind is a module of this package with
@@ -169,8 +170,8 @@ def check(value, budget):
 def judge(text, timeout=600.0):
     """(None, lines) if accepted, else (reason, [])."""
     try:
-        budget = Budget(timeout)
-        return None, check(reader.parse(text), budget)
+        with Clock(timeout):
+            return None, check(reader.parse(text), Budget())
     except Rejected as error:
         return str(error), []
     except (Exception, RecursionError, MemoryError) as error:  # whatever goes wrong, nothing is proven

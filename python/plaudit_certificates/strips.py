@@ -27,7 +27,7 @@ class Rule:
 
     def points(self, budget, work):
         budget.spend(len(self.steps) * work)
-        return [j * self.d for j in self.steps]
+        return (j * self.d for j in self.steps)
 
     def share(self):
         """1 / (e^{2 pi v / d} - 1)."""

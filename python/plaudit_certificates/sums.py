@@ -4,22 +4,15 @@ from math import isqrt
 from mpmath.libmp import from_man_exp
 
 from .boxes import Complex
-from .real import Interval, _magnitude, bits_now, exact, log, require
+from .clock import look
+from .real import Interval, _magnitude, bits_now, exact, floor_of, log, require
 
 
 def _rounded(x, bits):
     """Integers (m, e) with |x - m 2^-bits| <= e 2^-bits for all members of x."""
-    low = _floor(x.lo, bits)
-    high = _floor(x.hi, bits) + 1
+    low = floor_of(x.lo, bits)
+    high = floor_of(x.hi, bits) + 1
     return (low + high) >> 1, (high - low + 1) // 2 + 1
-
-
-def _floor(end, bits):
-    sign, mantissa, exponent, _ = end
-    shift = exponent + bits
-    if sign:
-        mantissa = -mantissa
-    return mantissa << shift if shift >= 0 else mantissa >> -shift
 
 
 class _Sums:
@@ -46,11 +39,12 @@ class _Sums:
             require(first + count * step < 1 << bits, "a sum of powers is too inexact")
             self.at_first, self.per_step = self.at_first + first, self.per_step + step
             self._add(vr, vi, ur, ui, bits)
-            budget.look()
 
     def _add(self, vr, vi, ur, ui, bits):
         reals, imaginaries = self.reals, self.imaginaries
         for k in range(len(reals)):
+            if k % 256 == 0:
+                look()
             reals[k] += vr
             imaginaries[k] += vi
             vr, vi = (vr * ur - vi * ui) >> bits, (vr * ui + vi * ur) >> bits

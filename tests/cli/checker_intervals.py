@@ -14,7 +14,9 @@ from mpmath import mp  # noqa: E402
 
 from _program import expect, finish  # noqa: E402
 from plaudit_certificates import intervals as I  # noqa: E402
+from plaudit_certificates.atoms import factorial  # noqa: E402
 from plaudit_certificates.budget import Budget  # noqa: E402
+from plaudit_certificates.exponentials import ExponentialSum  # noqa: E402
 from plaudit_certificates.sums import sizes_of_power_sums  # noqa: E402
 
 BOXES = int(sys.argv[1]) if len(sys.argv) > 1 else 60
@@ -201,6 +203,27 @@ def check_power_sums(bits):
             expect(value <= found <= value + size * (k + 2) * mp.ldexp(1, 9 - bits), f"sizes of sums at {bits} bits: the sum {k} is off")
 
 
+def check_exponential_sums(bits):
+    def drawn(high):
+        z = mp.mpc(number(-20, high), number(-20, high))
+        ends = [(x - abs(x) * mp.mpf(2) ** -bits, x + abs(x) * mp.mpf(2) ** -bits) for x in (z.real, z.imag)]
+        return I.Complex(*map(made, ends)), mp.mpc(*[RNG.choice(e) for e in ends])
+    for _ in range(max(2, BOXES // 20)):
+        terms = [(drawn(2), drawn(5)) for _ in range(RNG.randint(1, 5))]
+        sums = ExponentialSum([(l, m) for (l, _), (m, _) in terms])
+        for _ in range(5):
+            w, exact_w = drawn(3)
+            each = sums.at(w)
+            sizes = [mp.exp((exact_w * l + m).real) for (_, l), (_, m) in terms]
+            value = sum(mp.exp(exact_w * l + m) for (_, l), (_, m) in terms)
+            expect(box_contains(each, value), f"an exponential sum at {bits} bits misses")
+            expect(mp.make_mpf(each.real.delta.hi) <= (1 + sum(sizes)) * mp.ldexp(1, 14 - bits),
+                   f"an exponential sum at {bits} bits is too wide")
+    far = I.Complex(I.exp(I.exact(10**9)))
+    expect(attempt(lambda: ExponentialSum([(far, far)])) is None, "huge numbers are not rejected")
+    expect(attempt(lambda: ExponentialSum([(I.Complex(1), I.Complex(0))]).at(far)) is None, "a huge number is not rejected")
+
+
 for bits in (33, 53, 128, 512):
     I.set_precision(bits)
     mp.prec = 6 * bits + 1400
@@ -212,5 +235,8 @@ for bits in (33, 53, 128, 512):
         check_complex(name, function, reference, bits)
     check_complex("any_log", lambda z: I.any_log(z), mp.log, bits, some_log_agrees)
     check_power_sums(bits)
+    check_exponential_sums(bits)
+    for n in (0, 1, 127, 128, 129, 1000):
+        expect(contains(factorial(n), mp.factorial(n)), f"{n}! at {bits} bits")
 
 finish()

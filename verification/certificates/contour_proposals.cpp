@@ -11,7 +11,7 @@
 #include "lib/precision.hpp"
 #include "lib/strip_quadrature.hpp"
 #include "lib/work_limit.hpp"
-#include "verification/certificates/line_choices.hpp"
+#include "verification/certificates/contour_choices.hpp"
 
 namespace plaudit {
 
@@ -20,70 +20,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double most_nodes = 1e5;
+constexpr std::size_t most_heights = 5;
+constexpr double highest = 1 << 20;  ///< where |M| must have fallen, in heights of the nodes
 constexpr double impossible = std::numeric_limits<double>::infinity();
 constexpr double log_two = 0.69314718055994530942;
 
-struct Orders {
-  std::optional<double> right;  ///< none: the period reaches the end of the support
-  std::optional<double> left;
-};
-
-Orders alias_orders(const ComposedLoss& loss, CumulantTable& table, const StraightChoice& choice,
-                    double epsilon) {
-  const double period = 2 * std::numbers::pi / choice.h;
-  Orders orders;
-  if (!(epsilon + period > loss.greatest_loss().upper_double() + 1e-9 * std::fabs(epsilon))) {
-    const double found = short_double(choice.t + best_right_gap(table, choice.t, epsilon, period));
-    orders.right = found > choice.t ? found : 2 * choice.t;
-  }
-  if (!choice.both_residues) {
-    orders.left = std::min(1.0, short_double(best_left_order(table, choice.t, epsilon, period)));
-  } else if (!(epsilon - period < loss.least_loss().lower_double() - 1e-9 * std::fabs(epsilon))) {
-    const double excess = short_double(best_left_excess(table, choice.t, epsilon, period));
-    orders.left = 1 + std::max(excess, 0x1p-10);
-  }
-  return orders;
-}
-
 Proposal proposal(const StatementQuestion& question, const char* kind, const ComposedLoss& loss,
                   CumulantTable& table, const StraightChoice& choice) {
-  const double epsilon = estimate(question.epsilon);
-  const double nats = choice.nats;
-  const double log_delta = choice.log_delta;
-  if (!std::isfinite(choice.seconds) || choice.nodes < 1 || !(choice.t > 0) ||
-      static_cast<double>(choice.nodes) > most_nodes) {
-    throw std::invalid_argument("no straight contour is short enough");
-  }
-  const Orders orders = alias_orders(loss, table, choice, epsilon);
-  const double height = choice.h * static_cast<double>(choice.nodes + 1);
-  const CumulantEstimate k = table.at(choice.t);
-  const double cancelled = std::max(0.0, k.value - choice.t * epsilon - log_delta);
-  Json items = Json::array();
-  const auto& terms = loss.terms();
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const double steps =
-        std::log(static_cast<double>(terms[i].count) * static_cast<double>(terms.size()));
-    LineGoals goals;
-    goals.nodes = {choice.t, height, nats + cancelled + steps + 3};
-    if (orders.right) goals.orders.push_back({"right", *orders.right});
-    if (orders.left) goals.orders.push_back({"left", -*orders.left});
-    goals.rest_nats = steps + 3;
-    items.push_back(line_choices(*question.run().factors[i].law, *terms[i].loss, goals));
-  }
-  // What rounding costs; the checkers agree on what is below 2^-(bits/2).
-  const double lost =
-      (choice.cancellation + std::log(loss.steps())) / log_two +
-      std::log2(20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value)) +
-      2 * std::log2(1.0 + static_cast<double>(choice.nodes)) + 12;
-  const double bits = std::max(nats / log_two + lost + 12, 2 * lost);
-  Json choices = {{"t", dyadic(choice.t)},
-                  {"h", dyadic(choice.h)},
-                  {"nodes", choice.nodes},
-                  {"residues", choice.both_residues ? 2 : 1}};
-  if (orders.right) choices["right_order"] = dyadic(*orders.right);
-  if (orders.left) choices["left_order"] = dyadic(*orders.left);
-  choices["factors"] = std::move(items);
-  return {kind, static_cast<long>(bits), std::move(choices), false, "nodes"};
+  ContourChoices found = contour_choices(question, loss, table, choice);
+  return {kind, found.bits, std::move(found.choices), false, "nodes"};
 }
 
 /// How many nats the distance of delta from the bound is below the bound, found by the contour in
@@ -130,6 +75,39 @@ std::vector<Proposal> contour_proposals(const StatementQuestion& question, const
       if (result.empty()) throw;
       break;  // the more accurate ones are longer still
     }
+  }
+  return result;
+}
+
+std::vector<Proposal> swept_proposals(const StatementQuestion& question) {
+  CumulantTable table(question.loss);
+  const double epsilon = estimate(question.epsilon);
+  const double log_delta = estimate_log(question.bound);
+  const double nats = nats_needed(question, question.loss, table, log_delta, Ball(0)) + 1;
+  StraightChoice choice = choose_straight(question.loss, table, epsilon, nats, log_delta);
+  if (!std::isfinite(choice.seconds)) {
+    throw std::invalid_argument("no straight contour is short enough");
+  }
+  const PrecisionScope scope(128);
+  const double first = static_cast<double>(choice.nodes + 1) * choice.h;
+  const double fall = nats + choice.cancellation + 4;
+  std::vector<Proposal> result;
+  for (double height = 4 * first; height < highest * first; height *= 4) {
+    choice.sweep_height = height;
+    try {
+      const LineSweep sweep(question.loss, Ball(choice.t), Ball(choice.h),
+                            static_cast<long>(choice.nodes) + 1, height, fall, 128);
+      ContourChoices found = contour_choices(question, question.loss, table, choice, &sweep);
+      result.push_back({"straight", found.bits, std::move(found.choices), false, "nodes"});
+    } catch (const std::domain_error&) {
+      if (!result.empty()) break;
+      continue;  // it may fall farther out
+    }
+    // the checkers' plain bounds may want more
+    if (result.size() == most_heights) break;
+  }
+  if (result.empty()) {
+    throw std::invalid_argument("nothing makes the moment generating function fall");
   }
   return result;
 }

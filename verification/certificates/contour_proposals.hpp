@@ -13,6 +13,9 @@ std::vector<Proposal> contour_proposals(const StatementQuestion& question, const
                                         const ComposedLoss& loss, CumulantTable& table,
                                         const Ball& moved, const std::vector<double>& more);
 
+/// One contour beyond whose nodes |M| is bounded range by range.
+std::vector<Proposal> swept_proposals(const StatementQuestion& question);
+
 /// For bounds far from delta: short lines that need no decay of |M|.
 std::vector<Proposal> wide_proposals(const StatementQuestion& question);
 

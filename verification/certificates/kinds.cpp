@@ -10,6 +10,8 @@ std::vector<Proposal> propose_finer_cut(const StatementQuestion& question);
 std::vector<Proposal> propose_finer_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_short_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_moments(const StatementQuestion& question);
+std::vector<Proposal> propose_swept_straight(const StatementQuestion& question);
+std::vector<Proposal> propose_pinch(const StatementQuestion& question);
 std::vector<Proposal> propose_bent(const StatementQuestion& question);
 std::vector<Proposal> propose_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_ends(const StatementQuestion& question);
@@ -31,6 +33,8 @@ const std::vector<Proposer>& proposers() {
       {"bent", propose_bent},
       {"cut", propose_cut},
       {"atoms", propose_atoms},
+      {"straight", propose_swept_straight},
+      {"pinch", propose_pinch},
       {"laplace", propose_long_laplace},
       {"straight", propose_finer_straight},
       {"cut", propose_finer_cut},

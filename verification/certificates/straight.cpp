@@ -37,6 +37,9 @@ std::vector<Proposal> propose_straight(const StatementQuestion& question) {
 std::vector<Proposal> propose_short_straight(const StatementQuestion& question) {
   return out_of_reach(question) ? std::vector<Proposal>{} : wide_proposals(question);
 }
+std::vector<Proposal> propose_swept_straight(const StatementQuestion& question) {
+  return out_of_reach(question) ? std::vector<Proposal>{} : swept_proposals(question);
+}
 std::vector<Proposal> propose_finer_straight(const StatementQuestion& question) {
   return straight(question, {8, 18});
 }

@@ -1,0 +1,76 @@
+// Proposals of the kind `pinch`: the widths that the accountant `contour` would try, until one
+// reaches the bound in ball arithmetic. Nothing here is trusted.
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include "accountants/pinched_contour.hpp"
+#include "lib/precision.hpp"
+#include "lib/work_limit.hpp"
+#include "verification/certificates/contour_choices.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Relative accuracies e^-nats of delta that are tried.
+constexpr double least_nats = 3;
+constexpr double most_nats = 33;
+constexpr double step_of_nats = 5;
+/// What the checkers' plainer bounds need more.
+constexpr double nats_to_spare = 1.5;
+
+bool reaches(const StatementQuestion& question, const Enclosure& band) {
+  const Ball bound(question.bound);
+  return question.upper() ? certainly_less(band.upper, bound) : certainly_less(bound, band.lower);
+}
+
+Proposal proposal(const StatementQuestion& question, PinchedContour& contour) {
+  Json choices = {{"tau", dyadic(contour.tau())}};
+  ContourChoices near = contour_choices(question, contour.near_loss(), contour.near_table(),
+                                        contour.near().choice(), contour.near().sweep().get());
+  long bits = near.bits;
+  if (!question.upper()) choices["ratio"] = dyadic(PinchedContour::ratio);
+  choices["near"] = std::move(near.choices);
+  if (!question.upper()) {
+    StraightChoice lower = contour.far().choice();  // its Gaussian falls faster
+    lower.sweep_height *= 1.05 / PinchedContour::ratio;
+    ContourChoices far = contour_choices(question, contour.far_loss(), contour.far_table(), lower,
+                                         contour.near().sweep().get());
+    bits = std::max(bits, far.bits);
+    choices["far"] = std::move(far.choices);
+  }
+  return {"pinch", bits, std::move(choices), false, "nodes"};
+}
+
+}  // namespace
+
+std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
+  if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
+  CumulantTable table(question.loss);
+  const double epsilon = estimate(question.epsilon);
+  const double log_delta = estimate_log(question.bound);
+  std::string reason = "does not reach so narrow a band";
+  for (double nats = least_nats; nats < most_nats; nats += step_of_nats) {
+    check_work_limit();
+    PinchChoice choice = choose_pinch(question.loss, table, epsilon, nats, log_delta);
+    if (!std::isfinite(choice.seconds)) throw std::invalid_argument("no contour is short enough");
+    if (choice.nats < nats - step_of_nats) break;
+    try {
+      PinchedContour contour(question.loss, epsilon, choice);
+      const PrecisionScope scope(contour.bits() + 64);
+      if (!reaches(question, contour.delta(Ball(question.epsilon)))) continue;
+      choice = choose_pinch(question.loss, table, epsilon, nats + nats_to_spare, log_delta);
+      PinchedContour finer(question.loss, epsilon, choice);
+      return {proposal(question, finer)};
+    } catch (const std::domain_error& error) {
+      reason = error.what();
+      break;
+    }
+  }
+  throw std::invalid_argument(reason);
+}
+
+}  // namespace plaudit
