@@ -17,6 +17,7 @@ from plaudit_certificates import intervals as I  # noqa: E402
 from plaudit_certificates.atoms import factorial  # noqa: E402
 from plaudit_certificates.budget import Budget  # noqa: E402
 from plaudit_certificates.exponentials import ExponentialSum  # noqa: E402
+from plaudit_certificates.sums import sizes_of_power_sums  # noqa: E402
 
 BOXES = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 RNG = random.Random(11)
@@ -196,6 +197,10 @@ def check_power_sums(bits):
             expect(box_contains(each, value), f"power_sums at {bits} bits: the sum {k} misses")
             width = mp.make_mpf(each.real.delta.hi)
             expect(width <= size * (k + 2) * mp.ldexp(1, 8 - bits), f"power_sums at {bits} bits: the sum {k} is too wide")
+        tops = sizes_of_power_sums(terms, count, bits, Budget())
+        for k, each in enumerate(tops):
+            value, found = abs(sum(w * u ** k for w, u in exact_terms)), mp.make_mpf(each.hi)
+            expect(value <= found <= value + size * (k + 2) * mp.ldexp(1, 9 - bits), f"sizes of sums at {bits} bits: the sum {k} is off")
 
 
 def check_exponential_sums(bits):

@@ -52,11 +52,14 @@ PINCH = ("pinch", "approximate(epsilon=0.1, delta=1e-9)^30 * laplace(scale=10)^1
 POISSON = "poisson(discrete_gaussian(sigma=2), rate=0.01)^1000", "add_remove"
 NOISE = "discrete_gaussian(sigma=10)^100 * discrete_gaussian(sigma=7)^100", "as_stated", "remove", "9.3290542812711"
 MIXED = "laplace(scale=10)^100 * discrete_laplace(scale=10)^100", "as_stated", "remove", "7.126"
-MANY = "laplace(scale=16.8)^854444 * laplace(scale=0.989)^806", "as_stated", "remove", "6000"
+MANY = "laplace(scale=16.8)^854444 * laplace(scale=0.989)^806", "as_stated", "remove", "2100"
 SMALL = [RANGES, PINCH,
          ("pinch", *POISSON, "remove", "0.622", lambda *args: pinch(*args, tau=-7, block=1)),
          ("pinch", *POISSON, "add", "0.622", lambda *args: pinch(*args, tau=-7, block=1)),
-         ("pinch", *NOISE, lambda *args: pinch(*args, tau=-6, digits=8))]
+         ("pinch", *NOISE, lambda *args: pinch(*args, tau=-6, digits=8)),
+         # |M| comes back to M(t): nodes far out are summed
+         ("pinch", "discrete_gaussian(sigma=2)^9 * pure(epsilon=0.5)^4", "as_stated", "remove", "4.2",
+          lambda *args: pinch(*args, tau=-4, digits=8))]
 ALL = [("pinch", *POISSON, "remove", "0.622", lambda *args: pinch(*args, tau=-10, block=1)),
        ("pinch", *POISSON, "remove", "0.622", lambda *args: pinch(*args, tau=-13, block=1)),
        ("pinch", *POISSON, "remove", "0.622", lambda *args: pinch(*args, tau=-16, block=1)),

@@ -228,6 +228,8 @@ TEST_CASE("pinch contains the truth, from both sides") {
     const std::string spec = example.spec;
     INFO(spec);
     for (const char* direction : {"remove", "add"}) {
+      const bool alike = spec.find("poisson") == std::string::npos;
+      if (alike && std::string(direction) == "add") continue;
       const Truth value =
           truth(spec, example.epsilon,
                 std::string(direction) == "remove" ? Direction::remove : Direction::add);
@@ -236,7 +238,7 @@ TEST_CASE("pinch contains the truth, from both sides") {
         json choices = {{"tau", {1, power}},
                         {"near", ranged(40, 1, {400, 2000}, {1, 2}, 4)},
                         {"ratio", {2, 0}},
-                        {"far", ranged(40, 1, {600}, {1})}};
+                        {"far", ranged(40, 1, {300}, {1})}};
         const checker::Evaluation found =
             evaluated(spec, "pinch", example.epsilon, choices, direction);
         REQUIRE(found.reason == "");
