@@ -49,7 +49,7 @@ class LineSweep {
   /// in prod |M_i|^n_i / M_i(t)^n_i. @param height where that is known to hold for good.
   /// @throws std::domain_error where that fails, or where too many nodes are to be summed.
   LineSweep(const ComposedLoss& loss, const Ball& t, const Ball& h, long first, double height,
-            double nats, long bits);
+            double nats, long bits, double refining = 200);
 
   const std::vector<LineRange>& ranges() const { return ranges_; }
   /// Nodes per block.
@@ -90,6 +90,7 @@ class LineSweep {
   double step_;  ///< h
   long first_;
   double nats_;
+  double refining_;
   std::vector<Rough> rough_;
   struct Smooth {
     std::shared_ptr<const PrivacyLoss> loss;

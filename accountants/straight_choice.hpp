@@ -19,6 +19,7 @@ struct StraightChoice {
   /// 0: |M| falls for good before.
   double sweep_height = 0;
   double sweep_nats = 0;
+  double refining = 200;  ///< see LineSweep (measured 2026-11)
 };
 
 /// Period of the trapezoid on Re z = t for which the aliases stay below e^target.

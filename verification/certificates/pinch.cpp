@@ -16,12 +16,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Relative accuracies e^-nats of delta that are tried.
-constexpr double least_nats = 3;
+constexpr double least_nats = 6;
 constexpr double most_nats = 33;
 constexpr double step_of_nats = 5;
 /// What the checkers' plainer bounds need more, and those of ranges of nodes.
 constexpr double nats_to_spare = 1.5;
 constexpr double nats_of_ranges = 8;
+/// The checkers look at a range of its own as long as at so many blocks (measured 2026-11).
+constexpr double blocks_per_range = 20000;
 
 bool reaches(const StatementQuestion& question, const Enclosure& band) {
   const Ball bound(question.bound);
@@ -66,6 +68,7 @@ std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
       choice = choose_pinch(question.loss, table, epsilon, nats + nats_to_spare, log_delta);
       choice.line.sweep_height *= std::sqrt(1 + nats_of_ranges / choice.line.sweep_nats);
       choice.line.sweep_nats += nats_of_ranges;
+      choice.line.refining = blocks_per_range;
       PinchedContour finer(question.loss, epsilon, choice);
       return {proposal(question, finer)};
     } catch (const std::domain_error& error) {
