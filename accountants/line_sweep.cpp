@@ -22,7 +22,6 @@ namespace {
 
 /// The fall by `nats` is counted in this many equal parts, shared by the factors.
 constexpr int parts_of_fall = 32;
-constexpr long most_summed = 20000;
 constexpr long most_integrals = 1000;  ///< of these nodes, where some M is an integral
 constexpr double most_blocks = 2e7;
 constexpr std::size_t most_atoms = 4000;
@@ -263,15 +262,15 @@ std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t) {
 
 // Proof: docs/proofs/pinch.md#sweep
 LineSweep::LineSweep(const ComposedLoss& loss, const Ball& t, const Ball& h, long first,
-                     double height, double nats, long bits, double refining)
+                     double height, double nats, long bits, const SweepLimits& limits)
     : t_(t),
       h_(h),
       bits_(std::max(bits, least_bits)),
       step_(h.upper_double()),
       first_(first),
       nats_(nats),
-      refining_(refining),
-      most_summed_(most_summed) {
+      refining_(limits.refining),
+      most_summed_(limits.most_summed) {
   const PrecisionScope scope(bits_);
   const double start = (Ball(first) * h).lower_double();
   double steepest = 0;
