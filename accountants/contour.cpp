@@ -430,7 +430,8 @@ class Contour final : public Accountant {
            "of compositions, any number of digits";
   }
   std::string_view theorem() const override {
-    return "docs/proofs/straight_contour.md#periodisation, docs/proofs/bent_contour.md#bending";
+    return "docs/proofs/straight_contour.md#periodisation, docs/proofs/bent_contour.md#bending, "
+           "docs/proofs/pinch.md#pinch";
   }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
