@@ -8,7 +8,7 @@ A range that is bounded as a whole is one block. Each law has an object with
     logs(first, length, count)   log B_i of `count` blocks one after the other, as points
     call, block                  what a call and each block of it cost
 """
-from . import discrete_noise, laws
+from . import blocks, discrete_noise, laws
 from .intervals import exact, exp, log, minimum, pi, polar, precision, require, sizes_of_power_sums, top
 from .real import bits_now
 
@@ -47,8 +47,8 @@ class Ranges:
             if how == BOUNDED:
                 result.append((first, last - first + 1, 1))
             elif how == BLOCKWISE:
-                blocks = (last - first + 1) // self.block
-                result += [(first + b * self.block, self.block, min(AT_ONCE, blocks - b)) for b in range(0, blocks, AT_ONCE)]
+                count = (last - first + 1) // self.block
+                result += [(first + b * self.block, self.block, min(AT_ONCE, count - b)) for b in range(0, count, AT_ONCE)]
         return result
 
 
@@ -155,11 +155,16 @@ def _bound(law, line, t, h, first, budget):
 
 def bounded_ranges(ranges, factors, t, h, epsilon, budget):
     """An upper bound of what the ranges that are not summed add to D. factors: [(law, line, count)]."""
+    calls = ranges.bounded()
+    if not calls:
+        return exact(0)
+    if blocks.worthwhile(sum(count for _, _, count in calls)):
+        with precision(BITS):
+            return blocks.bounded(calls, factors, t, h, epsilon, ranges.last, budget)
     with precision(min(bits_now(), BITS)):
         bounds = [(_bound(law, line, t, h, ranges.parts[0][0], budget), count) for law, line, count in factors]
-        calls = ranges.bounded()
         budget.spend(sum(bound.call for bound, _ in bounds) * len(calls) +
-                     sum(bound.block + 8 for bound, _ in bounds) * sum(blocks for _, _, blocks in calls))
+                     sum(bound.block + 8 for bound, _ in bounds) * sum(count for _, _, count in calls))
         budget.hold(8 * min(AT_ONCE, BLOCKS) * (len(bounds) + 1))
         total = exact(0)
         for first, length, count in calls:
