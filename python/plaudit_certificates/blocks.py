@@ -15,21 +15,18 @@ Sizes of |M| are integers of units u = most/2^30, compared with the floors of e^
 from fractions import Fraction
 from math import isqrt
 
-from . import discrete_noise, laws
-from .intervals import bottom, exact, exp, log, pi, require, top
-from .rotations import ERROR, ONE, POINT, Angles, available, integers, np, rotations
+import numpy as np
+
+from . import discrete_noise, laws, rotations
+from .intervals import bottom, exact, exp, log, look, pi, require, top
+from .rotations import ERROR, ONE, POINT, Angles, integers
 from .sums import rounded
 
 FINE, MOST = 16, 1 << 14
 AT_ONCE = 1 << 14
-LEAST = 1000     # fewer blocks are bounded one by one: tables and thresholds take as long
 WIDE = 1 << 31   # beyond all sizes
 WHOLE = 1 << 64
 FLOORS = 96      # bits of the floors while they are found
-
-
-def worthwhile(blocks):
-    return available() and blocks >= LEAST
 
 
 def _each(values, function):
@@ -38,8 +35,8 @@ def _each(values, function):
     return integers([function(value) for value in different.tolist()])[where]
 
 
-class Sizes:
-    """Falls of a law from sizes."""
+class Sized:
+    """A law whose falls come from its sizes(first, length), in units of the bound `most` of |M| over 2^30."""
 
     def __init__(self, most, n):
         self.most, self.log_most = most, top(log(most))
@@ -56,20 +53,24 @@ class Sizes:
         return WIDE if x >= WIDE else -(-x.numerator // x.denominator)
 
     def near(self, x):
-        """(m, e): x >= 0 is m units up to e."""
-        m, e = rounded(x / self.most, POINT)
-        return max(m, 0), e
+        """(m, e): x >= 0 is m units up to e 2^-30 units."""
+        fine, e = rounded(x / self.most, 2 * POINT)
+        m = max(0, (fine + ONE // 2) >> POINT)
+        return m, abs(fine - (m << POINT)) + e
 
-    def falls(self, x, y, more):
-        """Of sizes of at most |x + iy| 2^-30 + more units, x and y below 2^62 in modulus with |x + iy| below 2^61.4, more below
-        2^34: the parts are rounded down, by 2 units at most in modulus; the root is checked."""
-        require(x.dtype == y.dtype == more.dtype == np.int64, "a vector is not of integers")
-        x, y = x >> POINT, y >> POINT
-        square = x * x + y * y                                    # below (2^31.4 + 2)^2 < 2^63
-        root = np.sqrt(square.astype(np.float64)).astype(np.int64) + 1
-        holds = (root > 0) & (root < 1 << 32)
-        require(bool((holds & (root * root >= square)).all()), "a root is too small")
-        return np.searchsorted(self.floors, -(root + 2 + more), side="right")
+    def falls(self, first, length):
+        return np.searchsorted(self.floors, -self.sizes(first, length), side="right")
+
+
+def _sizes(x, y, more):
+    """At least |x + iy| 2^-30 + more, for |x + iy| below 2^61.4 and more below 2^34: the parts are rounded down, which is 2
+    in modulus at most; the root is checked."""
+    require(x.dtype == y.dtype == more.dtype == np.int64, "a vector is not of integers")
+    x, y = x >> POINT, y >> POINT
+    square = x * x + y * y                                    # below (2^31.4 + 2)^2 < 2^63
+    root = np.sqrt(square.astype(np.float64)).astype(np.int64) + 1
+    require(bool(((root > 0) & (root < 1 << 32) & (root * root >= square)).all()), "a root is too small")
+    return root + 2 + more
 
 
 def _turned(off):
@@ -77,61 +78,57 @@ def _turned(off):
     return (7 * off >> (64 - POINT)) + 1
 
 
-class FromAtoms:
+class FromAtoms(Sized):
     """[Atoms] with |w_j - m_j u| <= e_j u and the m_j of a sum below 2^31: the sum of m_j (c + is) is below 2^31 (2^30 + 5)."""
 
     def __init__(self, atoms, h, n, last):
         weighted, rest = atoms
         mass = sum((w for w, _ in weighted), exact(0))
+        super().__init__(top(mass + rest), n)
         mean = sum((w * x for w, x in weighted), exact(0)) / mass
-        slope = sum((w * abs(x - mean) for w, x in weighted), exact(0))
-        self.sizes = sizes = Sizes(top(mass + rest), n)
-        self.log_most = sizes.log_most
-        tiny = sizes.most / 2 ** (POINT + 8)
+        self.away = top(sum((w * abs(x - mean) for w, x in weighted), exact(0)) * h / 2)
+        tiny = self.most / 2 ** (POINT + 8)
         rest = sum((w for w, _ in weighted if w < tiny), rest)
-        self.terms, units = [], 0
+        self.terms, off = [], 0
         for w, x in weighted:
             if not w < tiny:
-                m, e = sizes.near(w)
-                angles = Angles(h * x / (4 * pi()))
+                (m, e), angles = self.near(w), Angles(h * x / (4 * pi()))
                 self.terms.append((m, angles))
-                units += (e << POINT) + m * (ERROR + _turned(angles.error(2 * last)))
+                off += e + m * (ERROR + _turned(angles.error(2 * last)))
         require(sum(m for m, _ in self.terms) < 1 << 31, "weights are too large")
-        self.error = min(WIDE, sizes.units(rest) + (units >> POINT) + 1)
-        self.away = top(slope * h / 2)
-        self.per_block = len(self.terms) // 32 + 2
+        self.error = min(WIDE, self.units(rest) + (off >> POINT) + 1)
+        self.per_block = len(self.terms) // 64 + 1
 
-    def falls(self, first, length):
+    def sizes(self, first, length):
         twice = (2 * first + length - 1).astype(np.uint64)        # the middles, in units of h/2; below 2^42
         x, y = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
         for m, angles in self.terms:
-            c, s = rotations().at(angles.at(twice))
+            look()
+            c, s = rotations.rotations().at(angles.at(twice))
             x += m * c
             y += m * s
-        away = _each(length, lambda count: self.sizes.units(self.away * (count - 1)))
-        return self.sizes.falls(x, y, away + self.error)
+        return _sizes(x, y, self.error + _each(length, lambda count: self.units(self.away * (count - 1))))
 
 
-class FromLaplace:
+class FromLaplace(Sized):
     """[Laplace] from M = A (1 + p) + B (1 - p), A = e^(az)/2, B = e^(-a(1+z))/2, p = 1/(2z + 1), |p| < 1.
 
     With m and m' units for |A| and |B|, up to e and e', m + m' below 2^30 + 4: p is off by less than 2, E (1 + p), E = c + is,
     by less than 2 ERROR + 5 after its parts are rounded down, below 2^31 + 2^5 in modulus, and no product exceeds 2^61.1; the
     sum is below 2^61.1 too. |1 + p| <= 2 doubles the errors of angles, m and m'.
     """
-    per_block = 4
+    per_block = 1
 
     def __init__(self, law, line, t, h, n, last):
+        super().__init__(line.moment(t, "axis"), n)
         a = exact(law.a)
-        self.sizes = sizes = Sizes(line.moment(t, "axis"), n)
-        self.log_most = sizes.log_most
-        self.away = top(a * sizes.most * h / 2)
-        (self.up, e), (self.down, more) = sizes.near(exp(a * t) / 2), sizes.near(exp(-a * (1 + t)) / 2)
+        self.away = top(a * self.most * h / 2)
+        (self.up, e), (self.down, more) = self.near(exp(a * t) / 2), self.near(exp(-a * (1 + t)) / 2)
         weight = self.up + self.down
         require(weight < ONE + 4, "weights are too large")
         self.angles = Angles(a * h / (4 * pi()))
-        off = weight * (2 * ERROR + 5 + 2 * _turned(self.angles.error(2 * last)))
-        self.error = min(WIDE, 2 * (e + more) + (off >> POINT) + 1)
+        off = 2 * (e + more) + weight * (2 * ERROR + 5 + 2 * _turned(self.angles.error(2 * last)))
+        self.error = min(WIDE, (off >> POINT) + 1)
         # v = 2z + 1 = 2t + 1 + i h k, k in units of half a node: real + i step k, each off by 2^-61 of itself at most
         self.bits = 64 + max(0, (1 // bottom(h).lower()).bit_length())
         (self.real, e), (self.step, more) = rounded(2 * t + 1, self.bits), rounded(h, self.bits)
@@ -143,14 +140,13 @@ class FromLaplace:
         scale, square = 1 << (self.bits + POINT), x * x + y * y
         return x * scale // square, -y * scale // square
 
-    def falls(self, first, length):
+    def sizes(self, first, length):
         twice = 2 * first + length - 1
-        c, s = rotations().at(self.angles.at(twice.astype(np.uint64)))
+        c, s = rotations.rotations().at(self.angles.at(twice.astype(np.uint64)))
         p, q = integers([self._inverse(k) for k in twice.tolist()]).T
         x = self.up * ((c * (ONE + p) - s * q) >> POINT) + self.down * ((c * (ONE - p) - s * q) >> POINT)
         y = self.up * ((s * (ONE + p) + c * q) >> POINT) + self.down * ((-s * (ONE - p) - c * q) >> POINT)
-        away = _each(length, lambda count: self.sizes.units(self.away * (count - 1)))
-        return self.sizes.falls(x, y, away + self.error)
+        return _sizes(x, y, self.error + _each(length, lambda count: self.units(self.away * (count - 1))))
 
 
 class FromGaussian:
@@ -197,11 +193,11 @@ class FromNoise:
 
     @staticmethod
     def _places(weight):
-        """Ascending numbers up to 2^63 where |F|^n has fallen by 1/8, 2/8, ... 64 nats and from then on by a fiftieth more each
+        """Ascending numbers up to 2^63 where |F|^n has fallen by 1/8, 2/8, ... 64 nats and from then on by 1/200 more each
         time, if log |F|^n is near -weight x^2; any others would do."""
         nats, places = 0.0, []
         while True:
-            nats = nats + 0.125 if nats < 64 else nats * 1.02
+            nats = nats + 0.125 if nats < 64 else nats * 1.005
             x = (nats / weight) ** 0.5 if weight > 4 * nats else 0.5
             place = int(x * 2.0 ** 64)
             if not places or place > places[-1]:
@@ -277,7 +273,7 @@ def _together(first, length, falls, exponentials):
 def bounded(blocks, factors, t, h, epsilon, last, budget):
     """An upper bound of what the blocks add to D. blocks: [(first, length of a block, count of blocks)], ascending;
     factors: [(law, line, count)]."""
-    budget.hold(AT_ONCE * 32, 64)
+    budget.hold(AT_ONCE + MOST // 64 * len(factors))
     bounds = [_bound(law, line, t, h, n, blocks[0][0], last, budget) for law, line, n in factors]
     log_most = sum((n * bound.log_most for bound, (_, _, n) in zip(bounds, factors)), exact(0))
     budget.spend(sum(bound.per_block for bound in bounds) * sum(count for _, _, count in blocks))

@@ -3,25 +3,16 @@
 An angle is a number of turns x mod 1, as an unsigned integer of units 2^-64: there numpy's wrapping is what is meant.
 Values have 30 bits after the point: pairs (c, s) of signed integers with |c + is - 2^30 e^(2 pi i x)| <= ERROR.
 """
+import numpy as np
+
 from .intervals import cos_sin, exact, pi, precision
 from .sums import rounded
-
-try:
-    import os
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would reserve memory for products nobody takes
-    import numpy as np
-except Exception:  # the checker does without, in more time
-    np = None
 
 POINT = 30
 ONE = 1 << POINT
 ERROR = 5
 INDEX, SHORT, LOW = 16, 46, 22
 TAU = 1686629713  # 2 pi 2^28 up to 1/2
-
-
-def available():
-    return np is not None
 
 
 def integers(values):
