@@ -90,7 +90,7 @@ std::vector<Proposal> swept_proposals(const StatementQuestion& question) {
   }
   const PrecisionScope scope(128);
   const double first = static_cast<double>(choice.nodes + 1) * choice.h;
-  const double fall = nats + choice.cancellation + 4;
+  const double fall = nats + choice.cancellation + 10;
   std::vector<Proposal> result;
   for (double height = 4 * first; height < highest * first; height *= 4) {
     choice.sweep_height = height;

@@ -19,8 +19,9 @@ using Json = nlohmann::ordered_json;
 constexpr double least_nats = 3;
 constexpr double most_nats = 33;
 constexpr double step_of_nats = 5;
-/// What the checkers' plainer bounds need more.
+/// What the checkers' plainer bounds need more, and those of ranges of nodes.
 constexpr double nats_to_spare = 1.5;
+constexpr double nats_of_ranges = 8;
 
 bool reaches(const StatementQuestion& question, const Enclosure& band) {
   const Ball bound(question.bound);
@@ -63,6 +64,8 @@ std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
       const PrecisionScope scope(contour.bits() + 64);
       if (!reaches(question, contour.delta(Ball(question.epsilon)))) continue;
       choice = choose_pinch(question.loss, table, epsilon, nats + nats_to_spare, log_delta);
+      choice.line.sweep_height *= std::sqrt(1 + nats_of_ranges / choice.line.sweep_nats);
+      choice.line.sweep_nats += nats_of_ranges;
       PinchedContour finer(question.loss, epsilon, choice);
       return {proposal(question, finer)};
     } catch (const std::domain_error& error) {

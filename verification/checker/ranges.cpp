@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "verification/checker/discrete_noise.hpp"
+#include "verification/checker/fixed_sums.hpp"
 #include "verification/checker/lattice_law.hpp"
 #include "verification/checker/power_sums.hpp"
 #include "verification/checker/rejected.hpp"
@@ -16,7 +17,8 @@ namespace {
 constexpr std::size_t most_ranges = 100000;
 constexpr long farthest_node = 1L << 40;
 constexpr long most_blocks = 1L << 22;
-constexpr long blocks_at_once = 4096;
+constexpr long blocks_at_once = 65536;
+constexpr long least_group = 16;  ///< blocks: fewer are bounded one by one
 constexpr long bits_of_bounds = 128;
 constexpr long bits_of_sums = 64;
 
@@ -27,6 +29,13 @@ struct Blocks {
   long count;
 };
 
+/// How far many blocks have fallen, in steps: n log |M| <= n log M(t) - r g, 0 <= r <= most.
+struct FallSteps {
+  static constexpr int most = 512;
+  Interval size;   ///< g
+  Interval count;  ///< n
+};
+
 /// For one law, upper bounds of log |M(t + is)|.
 class RangeBound {
  public:
@@ -34,10 +43,25 @@ class RangeBound {
   /// For every block one that holds for all s from the height of its first to that of its last
   /// node.
   virtual std::vector<Interval> logs(const Blocks& blocks, Budget& budget) const = 0;
+  /// Adds the falls of many blocks of one length to those of other laws; they count from
+  /// log_most().
+  virtual void add_falls(const Blocks& blocks, const FallSteps& steps, std::vector<int>& falls,
+                         Budget& budget) const = 0;
+  virtual Interval log_most() const = 0;
   /// Interval operations of a call, and of each block more.
   virtual double per_call() const { return 0; }
   virtual double per_block() const = 0;
+  /// The same in a group.
+  virtual double per_group() const { return 20; }
+  virtual double per_block_of_group() const { return 0.05; }
 };
+
+/// r for a bound that is known by an interval.
+int fall_of(const Interval& log_most, const Interval& log_bound, const FallSteps& steps) {
+  const Rational found = lower(steps.count * (log_most - log_bound) / steps.size);
+  if (found <= 0) return 0;
+  return found >= FallSteps::most ? FallSteps::most : floor_of(found).convert_to<int>();
+}
 
 /// h/2 times this is the middle of the heights of the block.
 long twice_middle(const Blocks& blocks, long b) {
@@ -46,6 +70,39 @@ long twice_middle(const Blocks& blocks, long b) {
 /// Half of the distance of its ends.
 Interval half_length(const Blocks& blocks, const Interval& h) {
   return scaled((blocks.length - 1) * h, -1);
+}
+
+/// The angles of the atoms at the middles: first the one of block 0, then from block to block.
+Complex turned(const Interval& angle) { return {cos(angle), sin(angle)}; }
+
+/// [Group]: sums of powers in whole numbers with 60 bits after the point, in units of `whole`.
+/// Each step is off by at most 3 units per atom (2 by rounding down, 2 w_j/whole by its base), so
+/// after b steps all are off by at most 3 (K + 1) (b + 1).
+void fall_from_atoms(const Atoms& atoms, const Interval& whole, const Interval& away,
+                     const Interval& h, const Blocks& blocks, const FallSteps& steps,
+                     std::vector<int>& falls, Budget& budget) {
+  const Interval start = scaled(twice_middle(blocks, 0) * h, -1);
+  const Interval step = blocks.length * h;
+  FixedSums sums;
+  for (std::size_t j = 0; j < atoms.losses.size(); ++j) {
+    sums.add(atoms.weights[j] / whole * turned(start * atoms.losses[j]),
+             turned(step * atoms.losses[j]));
+  }
+  // |sum| + away <= whole e^{-r g/n}
+  std::vector<std::int64_t> thresholds;
+  const Interval others = away / whole;
+  const long inexact = 3 * (static_cast<long>(atoms.losses.size()) + 1) * (blocks.count + 1);
+  for (int r = 1; r <= FallSteps::most; ++r) {
+    const Interval room = exp(-r * steps.size / steps.count) - others;
+    const Integer units = floor_of(lower(scaled(room, FixedSums::bits))) - inexact;
+    if (units <= 0) break;
+    thresholds.push_back(units.convert_to<std::int64_t>());
+  }
+  for (std::size_t b = 0; b < falls.size(); ++b) {
+    if ((b & 4095) == 0) budget.spend(0);
+    falls[b] += sums.below(thresholds);
+    sums.advance();
+  }
 }
 
 // [Atoms]: the modulus at the middle, and its greatest slope.
@@ -75,7 +132,6 @@ class AtomBound final : public RangeBound {
   std::vector<Interval> logs(const Blocks& blocks, Budget& budget) const override {
     const Interval start = scaled(twice_middle(blocks, 0) * h_, -1);
     const Interval step = blocks.length * h_;
-    const auto turned = [](const Interval& angle) { return Complex{cos(angle), sin(angle)}; };
     std::vector<Complex> weights;
     std::vector<Complex> bases;
     for (std::size_t j = 0; j < atoms_.losses.size(); ++j) {
@@ -91,8 +147,18 @@ class AtomBound final : public RangeBound {
     }
     return result;
   }
+  void add_falls(const Blocks& blocks, const FallSteps& steps, std::vector<int>& falls,
+                 Budget& budget) const override {
+    fall_from_atoms(atoms_, whole_, half_length(blocks, h_) * slope_ + atoms_.rest, h_, blocks,
+                    steps, falls, budget);
+  }
+  Interval log_most() const override { return log(whole_); }
   double per_call() const override { return 140.0 * static_cast<double>(atoms_.losses.size()); }
   double per_block() const override { return 60 + static_cast<double>(atoms_.losses.size()); }
+  double per_group() const override { return per_call() + 60.0 * FallSteps::most; }
+  double per_block_of_group() const override {
+    return 0.2 + 0.04 * static_cast<double>(atoms_.losses.size());
+  }
 
  private:
   Atoms atoms_;
@@ -106,9 +172,21 @@ class LaplaceBound final : public RangeBound {
  public:
   LaplaceBound(const Laplace& law, const Line& line, const Interval& t, const Interval& h,
                Budget& budget)
-      : line_(&line), t_(t), h_(h), whole_(line.moment(t, "axis", budget)) {
-    slope_ = Interval(law.ratio) * whole_;
+      : line_(&line), a_(law.ratio), t_(t), h_(h), whole_(line.moment(t, "axis", budget)) {
+    slope_ = a_ * whole_;
   }
+  /// Its two atoms, and the rest, at most (e^{at} + e^{-a(1+t)}) / (2 |2z + 1|).
+  void add_falls(const Blocks& blocks, const FallSteps& steps, std::vector<int>& falls,
+                 Budget& budget) const override {
+    const Interval up = scaled(exp(a_ * t_), -1);
+    const Interval down = scaled(exp(-a_ * (1 + t_)), -1);
+    const Interval rest = (up + down) / (2 * blocks.first * h_);
+    const Interval away = half_length(blocks, h_) * a_ * (up + down) + rest;
+    fall_from_atoms({{up, down}, {a_, -a_}, rest}, whole_, away, h_, blocks, steps, falls, budget);
+  }
+  Interval log_most() const override { return log(whole_); }
+  double per_group() const override { return 300 + 60.0 * FallSteps::most; }
+  double per_block_of_group() const override { return 0.3; }
 
   std::vector<Interval> logs(const Blocks& blocks, Budget& budget) const override {
     const Interval away = half_length(blocks, h_) * slope_;
@@ -124,6 +202,7 @@ class LaplaceBound final : public RangeBound {
 
  private:
   const Line* line_;
+  Interval a_;
   Interval t_;
   Interval h_;
   Interval whole_;
@@ -144,6 +223,13 @@ class GaussianBound final : public RangeBound {
     }
     return result;
   }
+  void add_falls(const Blocks& blocks, const FallSteps& steps, std::vector<int>& falls,
+                 Budget&) const override {
+    const Interval at_first = level_ - mu_ * square(blocks.first * h_);
+    const int fall = fall_of(level_, at_first, steps);
+    for (int& each : falls) each += fall;
+  }
+  Interval log_most() const override { return level_; }
   double per_block() const override { return 8; }
 
  private:
@@ -173,9 +259,32 @@ class NoiseBound final : public RangeBound {
     }
     return result;
   }
+  /// By a table of the falls at distances i / (2 cells).
+  void add_falls(const Blocks& blocks, const FallSteps& steps, std::vector<int>& falls,
+                 Budget& budget) const override {
+    if (table_.empty()) {
+      for (long i = 0; i <= cells; ++i) {
+        const Interval bound = line_.bound(Rational(i, 2 * cells));
+        table_.push_back(fall_of(log_most(), level_ + log(bound), steps));
+      }
+    }
+    for (std::size_t b = 0; b < falls.size(); ++b) {
+      if ((b & 4095) == 0) budget.spend(0);
+      const long first = blocks.first + static_cast<long>(b) * blocks.length;
+      const Rational low = lower(first * step_);
+      const Rational high = upper((first + blocks.length - 1) * step_);
+      const Integer cell = floor_of(Rational(distances(low, high).near * 2 * cells));
+      falls[b] += table_[cell.convert_to<std::size_t>()];
+    }
+  }
+  Interval log_most() const override { return level_ + log(line_.bound(0)); }
   double per_block() const override { return 100 + line_.cost(); }
+  double per_group() const override { return 2 * cells * per_block(); }
+  double per_block_of_group() const override { return 15; }
 
  private:
+  static constexpr long cells = 512;
+  mutable std::vector<int> table_;
   NoiseLine line_;
   Interval level_;
   Interval step_;  ///< of x, from node to node
@@ -188,6 +297,8 @@ class OtherBound final : public RangeBound {
   std::vector<Interval> logs(const Blocks& blocks, Budget&) const override {
     return std::vector<Interval>(static_cast<std::size_t>(blocks.count), log_);
   }
+  void add_falls(const Blocks&, const FallSteps&, std::vector<int>&, Budget&) const override {}
+  Interval log_most() const override { return log_; }
   double per_block() const override { return 2; }
 
  private:
@@ -214,23 +325,35 @@ std::unique_ptr<RangeBound> bound_of(const LineProduct::Factor& factor, const In
 /// All bounds, multiplied and added up.
 class Total {
  public:
-  Total(const LineProduct& product, const Interval& t, const Interval& h, long first,
+  /// @param bits of the certificate: what has fallen farther than 2^-bits does not matter.
+  Total(const LineProduct& product, const Interval& t, const Interval& h, long first, long bits,
         const Interval& epsilon, Budget& budget)
-      : product_(product), h_(h), level_(-t * epsilon), budget_(budget) {
+      : product_(product),
+        h_(h),
+        level_(-t * epsilon),
+        step_of_falls_(Rational(bits, FallSteps::most)),
+        budget_(budget) {
     for (const LineProduct::Factor& factor : product.factors) {
       bounds_.push_back(bound_of(factor, t, h, first, budget));
     }
   }
 
-  void announce(double calls, double blocks) const {
-    double operations = 30 * blocks;
-    for (const auto& bound : bounds_) {
-      operations += calls * bound->per_call() + blocks * (4 + bound->per_block());
+  void announce(const std::vector<Blocks>& all) const {
+    double operations = 0;
+    for (const Blocks& blocks : all) {
+      const auto count = static_cast<double>(blocks.count);
+      const bool group = blocks.count >= least_group;
+      operations += group ? 30 : 30 * count;
+      for (const auto& bound : bounds_) {
+        operations += group ? bound->per_group() + count * bound->per_block_of_group()
+                            : bound->per_call() + count * (4 + bound->per_block());
+      }
     }
     budget_.spend(operations);
   }
 
   void add(const Blocks& blocks) {
+    if (blocks.count >= least_group) return add_group(blocks);
     budget_.spend(0);
     std::vector<Interval> sums(static_cast<std::size_t>(blocks.count), level_);
     for (std::size_t i = 0; i < bounds_.size(); ++i) {
@@ -247,6 +370,19 @@ class Total {
     sum_ += found * blocks.length;
   }
 
+  /// All of them by the one that has fallen least, and by the first node.
+  void add_group(const Blocks& blocks) {
+    std::vector<int> falls(static_cast<std::size_t>(blocks.count), 0);
+    Interval sum = level_;
+    for (std::size_t i = 0; i < bounds_.size(); ++i) {
+      const Interval& count = product_.factors[i].count;
+      bounds_[i]->add_falls(blocks, {step_of_falls_, count}, falls, budget_);
+      sum += count * top(bounds_[i]->log_most());
+    }
+    sum -= *std::min_element(falls.begin(), falls.end()) * step_of_falls_;
+    sum_ += exp(sum) / square(Interval(blocks.first)) * (blocks.length * blocks.count);
+  }
+
   /// (h/pi) sum over blocks of length bound / (first h)^2
   Interval found() const { return top(sum_ / (pi() * h_)); }
 
@@ -254,6 +390,7 @@ class Total {
   const LineProduct& product_;
   Interval h_;
   Interval level_;
+  Interval step_of_falls_;
   Budget& budget_;
   std::vector<std::unique_ptr<RangeBound>> bounds_;
   Interval sum_;
@@ -292,24 +429,24 @@ Ranges read_ranges(Fields& choices, long nodes, long most_summed) {
 
 Interval bounded_ranges(const Ranges& ranges, const LineProduct& product, const Interval& t,
                         const Interval& h, const Interval& epsilon, Budget& budget) {
-  const Precision precision(std::min(Precision::bits(), bits_of_bounds));
-  Total total(product, t, h, ranges.list.front().first, epsilon, budget);
+  const long bits = Precision::bits();
+  const Precision precision(std::min(bits, bits_of_bounds));
+  Total total(product, t, h, ranges.list.front().first, bits, epsilon, budget);
   std::vector<Blocks> all;
-  double blocks = 0;
   for (const Ranges::Range& range : ranges.list) {
-    const long length = range.last - range.first + 1;
     if (range.how == Ranges::How::bounded) {
-      all.push_back({range.first, length, 1});
-      ++blocks;
+      all.push_back({range.first, range.last - range.first + 1, 1});
     }
     if (range.how != Ranges::How::blocks) continue;
-    blocks += static_cast<double>(length / ranges.block);
-    for (long b = 0; b < length / ranges.block; b += blocks_at_once) {
-      const long count = std::min(blocks_at_once, length / ranges.block - b);
-      all.push_back({range.first + b * ranges.block, ranges.block, count});
+    for (long first = range.first; first <= range.last;) {
+      // up to twice the first node, for that is what 1/k^2 is taken at
+      const long left = (range.last - first + 1) / ranges.block;
+      const long count = std::min({blocks_at_once, left, std::max(1L, first / ranges.block)});
+      all.push_back({first, ranges.block, count});
+      first += count * ranges.block;
     }
   }
-  total.announce(static_cast<double>(all.size()), blocks);
+  total.announce(all);
   for (const Blocks& each : all) total.add(each);
   return total.found();
 }
