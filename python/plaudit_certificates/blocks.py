@@ -26,6 +26,7 @@ FINE, MOST = 16, 1 << 14
 AT_ONCE = 1 << 14
 WIDE = 1 << 31   # beyond all sizes
 WHOLE = 1 << 64
+TINY = 38        # weights below most/2^TINY count by their sum
 FLOORS = 96      # bits of the floors while they are found
 
 
@@ -87,7 +88,7 @@ class FromAtoms(Sized):
         super().__init__(top(mass + rest), n)
         mean = sum((w * x for w, x in weighted), exact(0)) / mass
         self.away = top(sum((w * abs(x - mean) for w, x in weighted), exact(0)) * h / 2)
-        tiny = self.most / 2 ** (POINT + 8)
+        tiny = self.most / 2 ** TINY
         rest = sum((w for w, _ in weighted if w < tiny), rest)
         self.terms, off = [], 0
         for w, x in weighted:
@@ -194,16 +195,12 @@ class FromNoise:
     @staticmethod
     def _places(weight):
         """Ascending numbers up to 2^63 where |F|^n has fallen by 1/8, 2/8, ... 64 nats and from then on by 1/200 more each
-        time, if log |F|^n is near -weight x^2; any others would do."""
-        nats, places = 0.0, []
-        while True:
+        time, if log |F|^n is near -weight x^2, and at multiples of 1/256; any others would do."""
+        nats, places = 0.125, set(range(1 << 56, (1 << 63) + 1, 1 << 56))
+        while weight > 4 * nats and nats * FINE < MOST:
+            places.add(int((nats / weight) ** 0.5 * 2.0 ** 64))
             nats = nats + 0.125 if nats < 64 else nats * 1.005
-            x = (nats / weight) ** 0.5 if weight > 4 * nats else 0.5
-            place = int(x * 2.0 ** 64)
-            if not places or place > places[-1]:
-                places.append(place)
-            if x >= 0.5 or nats * FINE > MOST:
-                return places
+        return sorted(places)
 
     def falls(self, first, length):
         low = self.angles.at(first.astype(np.uint64)) - np.uint64(min(self.error, WHOLE - 1))

@@ -15,7 +15,7 @@ from plaudit_certificates.reader import Fields  # noqa: E402
 from plaudit_certificates.specs import Composition  # noqa: E402
 
 MARGIN = 1 + Fraction(1, 10**6)
-RANGES_MARGIN = 16  # each checker groups blocks and rounds their falls in its own way
+RANGES_MARGIN = 128  # each checker groups blocks and rounds their falls in its own way
 
 
 def dyadic(x, bits=40):

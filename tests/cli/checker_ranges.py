@@ -1,5 +1,5 @@
 """Straight contours with ranges and the kind `pinch`, certificates made by hand (_ranges.py): both checkers accept what the
-Python one finds, hence agree on each bound and each error to 1e-6 (on those of ranges to a factor of 16), refuse what is
+Python one finds, hence agree on each bound and each error to 1e-6 (on those of ranges to a large factor), refuse what is
 more, and contain the truth. Where numpy is there, Python bounds long ranges by its vectors; it says which.
 
 usage: checker_ranges.py [ALL]     (ALL: also the large ones; prints the seconds of both checkers)
@@ -103,7 +103,7 @@ def main():
         upper, lower = c["statements"]
         for size in upper["errors"]:
             if Fraction(upper["errors"][size]) > 0:
-                part = Fraction(1, 16 * _ranges.RANGES_MARGIN) if size.endswith("ranges") else Fraction(99999, 100000)
+                part = Fraction(1, 4 * _ranges.RANGES_MARGIN) if size.endswith("ranges") else Fraction(99999, 100000)
                 less = _ranges.text(Fraction(upper["errors"][size]) * part)
                 expect_rejected(f"less {size}", {**c, "statements": [changed(upper, "errors", size, less)], "lower": "0"},
                                 ["what is stated"], processes=False)
