@@ -273,7 +273,7 @@ def bounded(blocks, factors, t, h, epsilon, last, budget):
     budget.hold(AT_ONCE + MOST // 64 * len(factors))
     bounds = [_bound(law, line, t, h, n, blocks[0][0], last, budget) for law, line, n in factors]
     log_most = sum((n * bound.log_most for bound, (_, _, n) in zip(bounds, factors)), exact(0))
-    budget.spend(sum(bound.per_block for bound in bounds) * sum(count for _, _, count in blocks))
+    budget.spend(sum(bound.per_block for bound in bounds) * sum(count for _, _, count in blocks) + 8 * len(bounds) * len(blocks))
     total, exponentials = exact(0), Exponentials()
     for first, length in _pieces(blocks):
         budget.look()
