@@ -159,7 +159,8 @@ def check_terms():
     blocks.Angles = Turned
     both("the error of angles", lambda: atoms_hold(firsts, ones, thin, places), _turned=lambda off: 0)
     both("the error of angles of Laplace noise", lambda: laplace_holds(firsts, Fraction(1, 2)), _turned=lambda off: 0)
-    both("the error of angles of discrete noise", lambda: noise_holds(firsts), lambda: noise_holds(firsts, error=0))
+    both("the error of angles of discrete noise", lambda: noise_holds(firsts) and noise_holds(firsts),  # to and fro
+         lambda: noise_holds(firsts, error=0))
     blocks.Angles = Angles
     both("the length of a block of discrete noise", lambda: noise_holds(firsts, 40), lambda: noise_holds(firsts, 40, step=Fraction(0)))
     both("the way to the middle, Laplace", lambda: laplace_holds(firsts, Fraction(1, 2), 3), _each=lambda v, f: each(v, lambda _: 0))
