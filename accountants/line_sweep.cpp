@@ -22,7 +22,6 @@ namespace {
 
 /// The fall by `nats` is counted in this many equal parts, shared by the factors.
 constexpr int parts_of_fall = 32;
-constexpr long most_summed = 20000;
 constexpr long most_integrals = 1000;  ///< of these nodes, where some M is an integral
 constexpr double most_blocks = 2e7;
 constexpr std::size_t most_atoms = 4000;
@@ -30,9 +29,8 @@ constexpr std::size_t blocks_at_once = 512;
 constexpr double atom_nats = 60;          ///< what the atoms that are listed leave out
 constexpr double seconds_of_atom = 3e-9;  ///< one multiplication (measured 2026-11)
 /// What a block may add to beta twice over: the best is found by a trial of a few blocks.
-constexpr double parts_of_turn[] = {1.0, 0.7, 0.4, 0.2};
-constexpr long blocks_of_trial = 512;
-constexpr double blocks_to_refine = 200;  ///< about what an undecided block costs (measured 2026-11)
+constexpr double parts_of_turn[] = {1.0, 0.7, 0.4, 0.2, 0.1, 0.05, 0.025};
+constexpr long blocks_of_trial = 2048;
 constexpr long least_bits = 128;
 constexpr double unit = 0x1p-50;
 
@@ -264,14 +262,15 @@ std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t) {
 
 // Proof: docs/proofs/pinch.md#sweep
 LineSweep::LineSweep(const ComposedLoss& loss, const Ball& t, const Ball& h, long first,
-                     double height, double nats, long bits)
+                     double height, double nats, long bits, const SweepLimits& limits)
     : t_(t),
       h_(h),
       bits_(std::max(bits, least_bits)),
       step_(h.upper_double()),
       first_(first),
       nats_(nats),
-      most_summed_(most_summed) {
+      refining_(limits.refining),
+      most_summed_(limits.most_summed) {
   const PrecisionScope scope(bits_);
   const double start = (Ball(first) * h).lower_double();
   double steepest = 0;
@@ -323,7 +322,7 @@ void LineSweep::choose_block(double steepest, long last) {
     const auto found = parts_of(first, length, blocks_of_trial, false);
     const auto undecided = std::count_if(found.begin(), found.end(),
                                          [&](int parts) { return parts < wanted_parts(first); });
-    const double cost = (1 + blocks_to_refine * static_cast<double>(undecided) / blocks_of_trial) /
+    const double cost = (1 + refining_ * static_cast<double>(undecided) / blocks_of_trial) /
                         static_cast<double>(length);
     if (cost < least) {
       least = cost;

@@ -43,13 +43,20 @@ struct LineRange {
   How how;
 };
 
+struct SweepLimits {
+  /// What a block costs that must be looked at more finely, in blocks (heuristic, measured
+  /// 2026-11).
+  double refining = 200;
+  long most_summed = 20000;
+};
+
 class LineSweep {
  public:
   /// Of the nodes t + ikh, k >= first, h a double: all that are not to be summed are below e^-nats
   /// in prod |M_i|^n_i / M_i(t)^n_i. @param height where that is known to hold for good.
   /// @throws std::domain_error where that fails, or where too many nodes are to be summed.
   LineSweep(const ComposedLoss& loss, const Ball& t, const Ball& h, long first, double height,
-            double nats, long bits);
+            double nats, long bits, const SweepLimits& limits = {});
 
   const std::vector<LineRange>& ranges() const { return ranges_; }
   /// Nodes per block.
@@ -90,6 +97,7 @@ class LineSweep {
   double step_;  ///< h
   long first_;
   double nats_;
+  double refining_;
   std::vector<Rough> rough_;
   struct Smooth {
     std::shared_ptr<const PrivacyLoss> loss;

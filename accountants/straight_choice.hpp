@@ -3,6 +3,7 @@
 #pragma once
 
 #include "accountants/cumulant_table.hpp"
+#include "accountants/line_sweep.hpp"
 
 namespace plaudit {
 
@@ -19,6 +20,7 @@ struct StraightChoice {
   /// 0: |M| falls for good before.
   double sweep_height = 0;
   double sweep_nats = 0;
+  SweepLimits sweep_limits = {};
 };
 
 /// Period of the trapezoid on Re z = t for which the aliases stay below e^target.

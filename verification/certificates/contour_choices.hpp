@@ -9,6 +9,10 @@
 
 namespace plaudit {
 
+/// The checkers look at a range of its own as long as at so many blocks (measured 2026-11), and sum
+/// at most 100000 nodes.
+inline constexpr SweepLimits limits_of_sweeps{.refining = 20000, .most_summed = 90000};
+
 struct ContourChoices {
   long bits;
   nlohmann::ordered_json choices;

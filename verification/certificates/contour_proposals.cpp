@@ -79,6 +79,17 @@ std::vector<Proposal> contour_proposals(const StatementQuestion& question, const
   return result;
 }
 
+namespace {
+
+std::unique_ptr<LineSweep> sweep_of(const ComposedLoss& loss, const StraightChoice& choice,
+                                    double fall) {
+  return std::make_unique<LineSweep>(loss, Ball(choice.t), Ball(choice.h),
+                                     static_cast<long>(choice.nodes) + 1, choice.sweep_height, fall,
+                                     128, limits_of_sweeps);
+}
+
+}  // namespace
+
 std::vector<Proposal> swept_proposals(const StatementQuestion& question) {
   CumulantTable table(question.loss);
   const double epsilon = estimate(question.epsilon);
@@ -95,9 +106,14 @@ std::vector<Proposal> swept_proposals(const StatementQuestion& question) {
   for (double height = 4 * first; height < highest * first; height *= 4) {
     choice.sweep_height = height;
     try {
-      const LineSweep sweep(question.loss, Ball(choice.t), Ball(choice.h),
-                            static_cast<long>(choice.nodes) + 1, height, fall, 128);
-      ContourChoices found = contour_choices(question, question.loss, table, choice, &sweep);
+      auto sweep = sweep_of(question.loss, choice, fall);
+      // nodes next to the others: those of integrals can be summed there only
+      const std::vector<long> summed = sweep->summed();
+      if (!summed.empty() && summed.back() < static_cast<long>(5 * choice.nodes + 200)) {
+        choice.nodes = static_cast<std::size_t>(summed.back());
+        sweep = sweep_of(question.loss, choice, fall);
+      }
+      ContourChoices found = contour_choices(question, question.loss, table, choice, sweep.get());
       result.push_back({"straight", found.bits, std::move(found.choices), false, "nodes"});
     } catch (const std::domain_error&) {
       if (!result.empty()) break;

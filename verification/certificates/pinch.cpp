@@ -1,6 +1,7 @@
 // Proposals of the kind `pinch`: the widths that the accountant `contour` would try, until one
 // reaches the bound in ball arithmetic. Nothing here is trusted.
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -16,11 +17,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Relative accuracies e^-nats of delta that are tried.
-constexpr double least_nats = 3;
+constexpr double least_nats = 6;
 constexpr double most_nats = 33;
-constexpr double step_of_nats = 5;
-/// What the checkers' plainer bounds need more, and those of ranges of nodes.
-constexpr double nats_to_spare = 1.5;
+constexpr double step_of_nats = 2.5;
+/// What the checkers' bounds of ranges of nodes need more.
 constexpr double nats_of_ranges = 8;
 
 bool reaches(const StatementQuestion& question, const Enclosure& band) {
@@ -59,15 +59,20 @@ std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
     PinchChoice choice = choose_pinch(question.loss, table, epsilon, nats, log_delta);
     if (!std::isfinite(choice.seconds)) throw std::invalid_argument("no contour is short enough");
     if (choice.nats < nats - step_of_nats) break;
+    choice.line.sweep_height *= std::sqrt(1 + nats_of_ranges / choice.line.sweep_nats);
+    choice.line.sweep_nats += nats_of_ranges;
+    choice.line.sweep_limits = limits_of_sweeps;
     try {
-      PinchedContour contour(question.loss, epsilon, choice);
-      const PrecisionScope scope(contour.bits() + 64);
-      if (!reaches(question, contour.delta(Ball(question.epsilon)))) continue;
-      choice = choose_pinch(question.loss, table, epsilon, nats + nats_to_spare, log_delta);
-      choice.line.sweep_height *= std::sqrt(1 + nats_of_ranges / choice.line.sweep_nats);
-      choice.line.sweep_nats += nats_of_ranges;
-      PinchedContour finer(question.loss, epsilon, choice);
-      return {proposal(question, finer)};
+      auto contour = std::make_unique<PinchedContour>(question.loss, epsilon, choice);
+      const PrecisionScope scope(contour->bits() + 64);
+      if (!reaches(question, contour->delta(Ball(question.epsilon)))) continue;
+      // nodes next to the others: those of integrals can be summed there only
+      const std::vector<long> summed = contour->near().sweep()->summed();
+      if (!summed.empty() && summed.back() < static_cast<long>(5 * choice.line.nodes + 200)) {
+        choice.line.nodes = static_cast<std::size_t>(summed.back());
+        contour = std::make_unique<PinchedContour>(question.loss, epsilon, choice);
+      }
+      return {proposal(question, *contour)};
     } catch (const std::domain_error& error) {
       reason = error.what();
       break;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "verification/checker/block_falls.hpp"
 #include "verification/checker/discrete_noise.hpp"
-#include "verification/checker/fixed_sums.hpp"
 #include "verification/checker/lattice_law.hpp"
 #include "verification/checker/power_sums.hpp"
 #include "verification/checker/rejected.hpp"
@@ -21,20 +21,6 @@ constexpr long blocks_at_once = 65536;
 constexpr long least_group = 16;  ///< blocks: fewer are bounded one by one
 constexpr long bits_of_bounds = 128;
 constexpr long bits_of_sums = 64;
-
-/// Blocks of consecutive indices: first + b length .. first + (b+1) length - 1, b < count.
-struct Blocks {
-  long first;
-  long length;
-  long count;
-};
-
-/// How far many blocks have fallen, in steps: n log |M| <= n log M(t) - r g, 0 <= r <= most.
-struct FallSteps {
-  static constexpr int most = 512;
-  Interval size;   ///< g
-  Interval count;  ///< n
-};
 
 /// For one law, upper bounds of log |M(t + is)|.
 class RangeBound {
@@ -56,54 +42,12 @@ class RangeBound {
   virtual double per_block_of_group() const { return 0.05; }
 };
 
-/// r for a bound that is known by an interval.
-int fall_of(const Interval& log_most, const Interval& log_bound, const FallSteps& steps) {
-  const Rational found = lower(steps.count * (log_most - log_bound) / steps.size);
-  if (found <= 0) return 0;
-  return found >= FallSteps::most ? FallSteps::most : floor_of(found).convert_to<int>();
-}
-
-/// h/2 times this is the middle of the heights of the block.
-long twice_middle(const Blocks& blocks, long b) {
-  return 2 * (blocks.first + b * blocks.length) + blocks.length - 1;
-}
-/// Half of the distance of its ends.
+/// Half of the distance of the ends of a block.
 Interval half_length(const Blocks& blocks, const Interval& h) {
   return scaled((blocks.length - 1) * h, -1);
 }
 
-/// The angles of the atoms at the middles: first the one of block 0, then from block to block.
 Complex turned(const Interval& angle) { return {cos(angle), sin(angle)}; }
-
-/// [Group]: sums of powers in whole numbers with 60 bits after the point, in units of `whole`.
-/// Each step is off by at most 3 units per atom (2 by rounding down, 2 w_j/whole by its base), so
-/// after b steps all are off by at most 3 (K + 1) (b + 1).
-void fall_from_atoms(const Atoms& atoms, const Interval& whole, const Interval& away,
-                     const Interval& h, const Blocks& blocks, const FallSteps& steps,
-                     std::vector<int>& falls, Budget& budget) {
-  const Interval start = scaled(twice_middle(blocks, 0) * h, -1);
-  const Interval step = blocks.length * h;
-  FixedSums sums;
-  for (std::size_t j = 0; j < atoms.losses.size(); ++j) {
-    sums.add(atoms.weights[j] / whole * turned(start * atoms.losses[j]),
-             turned(step * atoms.losses[j]));
-  }
-  // |sum| + away <= whole e^{-r g/n}
-  std::vector<std::int64_t> thresholds;
-  const Interval others = away / whole;
-  const long inexact = 3 * (static_cast<long>(atoms.losses.size()) + 1) * (blocks.count + 1);
-  for (int r = 1; r <= FallSteps::most; ++r) {
-    const Interval room = exp(-r * steps.size / steps.count) - others;
-    const Integer units = floor_of(lower(scaled(room, FixedSums::bits))) - inexact;
-    if (units <= 0) break;
-    thresholds.push_back(units.convert_to<std::int64_t>());
-  }
-  for (std::size_t b = 0; b < falls.size(); ++b) {
-    if ((b & 4095) == 0) budget.spend(0);
-    falls[b] += sums.below(thresholds);
-    sums.advance();
-  }
-}
 
 // [Atoms]: the modulus at the middle, and its greatest slope.
 class AtomBound final : public RangeBound {
@@ -149,8 +93,8 @@ class AtomBound final : public RangeBound {
   }
   void add_falls(const Blocks& blocks, const FallSteps& steps, std::vector<int>& falls,
                  Budget& budget) const override {
-    fall_from_atoms(atoms_, whole_, half_length(blocks, h_) * slope_ + atoms_.rest, h_, blocks,
-                    steps, falls, budget);
+    add_falls_of_atoms(atoms_, whole_, half_length(blocks, h_) * slope_ + atoms_.rest, h_, blocks,
+                       steps, falls, budget);
   }
   Interval log_most() const override { return log(whole_); }
   double per_call() const override { return 140.0 * static_cast<double>(atoms_.losses.size()); }
@@ -182,7 +126,8 @@ class LaplaceBound final : public RangeBound {
     const Interval down = scaled(exp(-a_ * (1 + t_)), -1);
     const Interval rest = (up + down) / (2 * blocks.first * h_);
     const Interval away = half_length(blocks, h_) * a_ * (up + down) + rest;
-    fall_from_atoms({{up, down}, {a_, -a_}, rest}, whole_, away, h_, blocks, steps, falls, budget);
+    add_falls_of_atoms({{up, down}, {a_, -a_}, rest}, whole_, away, h_, blocks, steps, falls,
+                       budget);
   }
   Interval log_most() const override { return log(whole_); }
   double per_group() const override { return 300 + 60.0 * FallSteps::most; }
