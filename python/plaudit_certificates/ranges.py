@@ -4,7 +4,8 @@ A block of nodes k1 <= k <= k2 = k1 + length - 1 of D adds in modulus at most
 
     (h/pi) length e^(-t eps) prod B_i^n_i / (k1 h)^2,    B_i >= |M_i(t + is)| for k1 h <= s <= k2 h.
 
-A range that is bounded as a whole is one block. Each law has an object with
+A range that is bounded as a whole is one block. Many blocks go to the vectors of blocks.py where numpy is there; else each law
+has an object with
     logs(first, length, count)   log B_i of `count` blocks one after the other, as points
     call, block                  what a call and each block of it cost
 """
