@@ -4,7 +4,7 @@ from mpmath.libmp import from_man_exp, mpf_cos_sin, mpf_exp
 from .boxes import Complex
 from .clock import require, watched
 from .real import GUARD, Interval, bits_now, floor_of
-from .sums import _rounded
+from .sums import rounded
 
 MOST = 4096        # nats of a term
 LARGEST = 1 << 64  # of w, l and m
@@ -13,7 +13,7 @@ LARGEST = 1 << 64  # of w, l and m
 def _whole(z, bits):
     """[(whole number, how far off)] of both parts."""
     require(abs(z.real) < LARGEST and abs(z.imag) < LARGEST, "a number of a sum of exponentials is too large")
-    return [_rounded(part, bits) for part in (z.real, z.imag)]
+    return [rounded(part, bits) for part in (z.real, z.imag)]
 
 
 class ExponentialSum:

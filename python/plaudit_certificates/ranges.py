@@ -4,10 +4,14 @@ A block of nodes k1 <= k <= k2 = k1 + length - 1 of D adds in modulus at most
 
     (h/pi) length e^(-t eps) prod B_i^n_i / (k1 h)^2,    B_i >= |M_i(t + is)| for k1 h <= s <= k2 h.
 
-A range that is bounded as a whole is one block. Each law has an object with
+A range that is bounded as a whole is one block. Many blocks go to the vectors of blocks.py where numpy is there; else each law
+has an object with
     logs(first, length, count)   log B_i of `count` blocks one after the other, as points
     call, block                  what a call and each block of it cost
 """
+import os
+from importlib import import_module
+
 from . import discrete_noise, laws
 from .intervals import exact, exp, log, minimum, pi, polar, precision, require, sizes_of_power_sums, top
 from .real import bits_now
@@ -15,6 +19,7 @@ from .real import bits_now
 RANGES, FARTHEST, BLOCKS = 100_000, 1 << 40, 1 << 22
 BITS, SUM_BITS = 100, 64  # bounds need no more
 AT_ONCE = 4096
+LEAST, LARGEST_POWER = 1000, 1 << 24  # vectors: what fewer blocks take, what greater powers make of 30 bits
 BOUNDED, SUMMED, BLOCKWISE = 0, 1, 2
 
 
@@ -47,8 +52,8 @@ class Ranges:
             if how == BOUNDED:
                 result.append((first, last - first + 1, 1))
             elif how == BLOCKWISE:
-                blocks = (last - first + 1) // self.block
-                result += [(first + b * self.block, self.block, min(AT_ONCE, blocks - b)) for b in range(0, blocks, AT_ONCE)]
+                count = (last - first + 1) // self.block
+                result += [(first + b * self.block, self.block, min(AT_ONCE, count - b)) for b in range(0, count, AT_ONCE)]
         return result
 
 
@@ -153,13 +158,31 @@ def _bound(law, line, t, h, first, budget):
     return FromBeyond(line.beyond(t, first * h))
 
 
+def vectors_for(blocks, power):
+    """The module blocks where it is of use and numpy is there, else None."""
+    if blocks < LEAST or power > LARGEST_POWER:
+        return None
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # others would reserve memory and do nothing
+    try:
+        import_module("numpy")
+    except ImportError:
+        return None
+    return import_module(".blocks", __package__)
+
+
 def bounded_ranges(ranges, factors, t, h, epsilon, budget):
     """An upper bound of what the ranges that are not summed add to D. factors: [(law, line, count)]."""
+    calls = ranges.bounded()
+    if not calls:
+        return exact(0)
+    vectors = vectors_for(sum(count for _, _, count in calls), max(count for _, _, count in factors))
+    if vectors:
+        with precision(BITS):
+            return vectors.bounded(calls, factors, t, h, epsilon, ranges.last, budget)
     with precision(min(bits_now(), BITS)):
         bounds = [(_bound(law, line, t, h, ranges.parts[0][0], budget), count) for law, line, count in factors]
-        calls = ranges.bounded()
         budget.spend(sum(bound.call for bound, _ in bounds) * len(calls) +
-                     sum(bound.block + 8 for bound, _ in bounds) * sum(blocks for _, _, blocks in calls))
+                     sum(bound.block + 8 for bound, _ in bounds) * sum(count for _, _, count in calls))
         budget.hold(8 * min(AT_ONCE, BLOCKS) * (len(bounds) + 1))
         total = exact(0)
         for first, length, count in calls:

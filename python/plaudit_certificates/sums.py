@@ -8,7 +8,7 @@ from .clock import look
 from .real import Interval, _magnitude, bits_now, exact, floor_of, log, require
 
 
-def _rounded(x, bits):
+def rounded(x, bits):
     """Integers (m, e) with |x - m 2^-bits| <= e 2^-bits for all members of x."""
     low = floor_of(x.lo, bits)
     high = floor_of(x.hi, bits) + 1
@@ -31,10 +31,10 @@ class _Sums:
         for w, u in terms:
             size = u.square_of_size().b
             require(not size > 1 or log(size) * count <= exact(1), "a base of powers is too large")  # log 4 > 1
-            vr, error_r = _rounded(w.real, bits - scale)
-            vi, error_i = _rounded(w.imag, bits - scale)
-            ur, base_r = _rounded(u.real, bits)
-            ui, base_i = _rounded(u.imag, bits)
+            vr, error_r = rounded(w.real, bits - scale)
+            vi, error_i = rounded(w.imag, bits - scale)
+            ur, base_r = rounded(u.real, bits)
+            ui, base_i = rounded(u.imag, bits)
             first, step = 2 * (error_r + error_i), 2 * (3 * (base_r + base_i) + 2)
             require(first + count * step < 1 << bits, "a sum of powers is too inexact")
             self.at_first, self.per_step = self.at_first + first, self.per_step + step
