@@ -2,6 +2,7 @@
 #include "verification/checker/ranges.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "verification/checker/block_falls.hpp"
@@ -315,17 +316,22 @@ class Total {
     sum_ += found * blocks.length;
   }
 
-  /// All of them by the one that has fallen least, and by the first node.
+  /// Each by its fall, and all by the first node.
   void add_group(const Blocks& blocks) {
     std::vector<int> falls(static_cast<std::size_t>(blocks.count), 0);
-    Interval sum = level_;
+    Interval level = level_;
     for (std::size_t i = 0; i < bounds_.size(); ++i) {
       const Interval& count = product_.factors[i].count;
       bounds_[i]->add_falls(blocks, {step_of_falls_, count}, falls, budget_);
-      sum += count * top(bounds_[i]->log_most());
+      level += count * top(bounds_[i]->log_most());
     }
-    sum -= *std::min_element(falls.begin(), falls.end()) * step_of_falls_;
-    sum_ += exp(sum) / square(Interval(blocks.first)) * (blocks.length * blocks.count);
+    std::map<int, long> with_fall;
+    for (const int fall : falls) ++with_fall[fall];
+    Interval found = 0;
+    for (const auto& [fall, number] : with_fall) {
+      found += number * exp(level - fall * step_of_falls_);
+    }
+    sum_ += found / square(Interval(blocks.first)) * blocks.length;
   }
 
   /// (h/pi) sum over blocks of length bound / (first h)^2
@@ -384,9 +390,9 @@ Interval bounded_ranges(const Ranges& ranges, const LineProduct& product, const 
     }
     if (range.how != Ranges::How::blocks) continue;
     for (long first = range.first; first <= range.last;) {
-      // up to twice the first node, for that is what 1/k^2 is taken at
+      // not far beyond the first node, for that is what 1/k^2 is taken at
       const long left = (range.last - first + 1) / ranges.block;
-      const long count = std::min({blocks_at_once, left, std::max(1L, first / ranges.block)});
+      const long count = std::min({blocks_at_once, left, std::max(1L, first / ranges.block / 8)});
       all.push_back({first, ranges.block, count});
       first += count * ranges.block;
     }
