@@ -26,6 +26,8 @@ const Query queries[] = {
     {"discrete_laplace(scale=4)^100", "fourier(mode=lattice)", 9},
     {"poisson(pure(epsilon=1), rate=0.3)^60", "fourier(mode=lattice)", 6},
     {"randomized_response(epsilon=1/5)^40", "atom_sum", 2},
+    {"poisson(discrete_gaussian(sigma=1), rate=0.5)^4", "atom_sum", 1},
+    {"pure(epsilon=1/7)^6 * randomized_response(epsilon=1/5)^8", "atom_sum", 1},
     {"laplace(scale=5)^60", "laplace_sum", 5},
     {"approximate(epsilon=1/10, delta=1/1000)^80", "fourier(mode=lattice)", 2}};
 
