@@ -24,6 +24,7 @@ namespace {
 constexpr int parts_of_fall = 32;
 constexpr long most_integrals = 1000;  ///< of these nodes, where some M is an integral
 constexpr double most_blocks = 2e7;
+constexpr std::size_t most_ranges = 1000000;
 constexpr std::size_t most_atoms = 4000;
 constexpr std::size_t blocks_at_once = 512;
 constexpr double atom_nats = 60;          ///< what the atoms that are listed leave out
@@ -439,6 +440,7 @@ void LineSweep::add(long first, long last, LineRange::How how) {
   if (!ranges_.empty() && ranges_.back().how == how && how != LineRange::How::bounded) {
     ranges_.back().last = last;
   } else {
+    if (ranges_.size() == most_ranges) throw std::domain_error("too many nodes matter");
     ranges_.push_back({first, last, how});
   }
 }
