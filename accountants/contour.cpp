@@ -341,6 +341,7 @@ class ContourCurve final : public PrivacyCurve {
     PinchChoice none;
     none.seconds = std::numeric_limits<double>::infinity();
     if (others < costly_seconds * static_cast<double>(ground_->loss.terms().size())) return none;
+    if (!(least_tau_ < widest_pinch)) return none;  // tried in vain
     PinchChoice pinch = choose_pinch(ground_->loss, table(), epsilon, nats - slack_nats, log_delta);
     while (pinch.tau < least_tau_) pinch = coarser(pinch);
     const bool whole = pinch.nats > nats - slack_nats - 1;
@@ -361,7 +362,7 @@ class ContourCurve final : public PrivacyCurve {
         pinched_at_ = epsilon;
         return engine;
       } catch (const WorkShareReached&) {
-        choice = coarser(choice);
+        choice = coarser(coarser(choice));
         least_tau_ = choice.tau;
         if (!(choice.tau < widest_pinch)) throw std::domain_error("the pinch takes too long");
       } catch (const std::domain_error&) {

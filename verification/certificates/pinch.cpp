@@ -1,5 +1,6 @@
 // Proposals of the kind `pinch`: the widths that the accountant `contour` would try, until one
 // reaches the bound in ball arithmetic. Nothing here is trusted.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -54,7 +55,11 @@ std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
   const double epsilon = estimate(question.epsilon);
   const double log_delta = estimate_log(question.bound);
   std::string reason = "does not reach so narrow a band";
-  for (double nats = least_nats; nats < most_nats; nats += step_of_nats) {
+  const double slope = table.saddle(epsilon);
+  const double width = std::min(slope * question.epsilon_width, question.log_delta_width);
+  // what is left out of the claimed width is shared by its two ends
+  const double first = std::clamp(-std::log(width), least_nats, most_nats - step_of_nats);
+  for (double nats = first; nats < most_nats; nats += step_of_nats) {
     check_work_limit();
     PinchChoice choice = choose_pinch(question.loss, table, epsilon, nats, log_delta);
     if (!std::isfinite(choice.seconds)) throw std::invalid_argument("no contour is short enough");

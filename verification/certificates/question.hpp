@@ -1,6 +1,7 @@
 // What the writer of certificates asks each kind of proof for, and what it gets.
 #pragma once
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ struct StatementQuestion {
   bool at_infinity = false;  ///< the limit epsilon -> inf instead
   Verb verb;
   Rational bound;  ///< delta(epsilon) <= bound, >= bound; delta(e) > bound for e < epsilon
+  /// Hints: whether the answer came from a pinch, and how much epsilon or log delta is claimed to
+  /// be known to; infinite where that is not known.
+  bool pinched = false;
+  double epsilon_width = std::numeric_limits<double>::infinity();
+  double log_delta_width = std::numeric_limits<double>::infinity();
 
   bool upper() const { return verb == Verb::at_most; }
   const checker::Run& run() const {

@@ -1,7 +1,10 @@
 #include "verification/certificates/write.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <string_view>
 
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
@@ -72,7 +75,13 @@ class Search {
       if (!result.is_null()) return result;
       reasons_.clear();
     }
-    for (const Proposer& proposer : proposers()) {
+    std::vector<Proposer> kinds = proposers();
+    if (question_.pinched) {
+      std::stable_partition(kinds.begin(), kinds.end(), [](const Proposer& proposer) {
+        return std::string_view(proposer.kind) == "pinch";
+      });
+    }
+    for (const Proposer& proposer : kinds) {
       try {
         const WorkShare share(share_of_one_kind * work_seconds_left());
         for (const Proposal& proposal : proposer.propose(question_)) {
@@ -130,6 +139,12 @@ class Search {
   bool is_false_ = false;
 };
 
+bool ledger_has(const Enclosure& band, std::string_view name) {
+  const auto& entries = band.ledger.entries();
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const Ledger::Entry& entry) { return entry.name == name; });
+}
+
 /// Makes the statements of one claim.
 class Writer {
  public:
@@ -152,6 +167,17 @@ class Writer {
     }
     if (decisive != nullptr && directions_.size() == 2 && decisive->direction == Direction::add) {
       std::swap(directions_[0], directions_[1]);
+    }
+    for (const DirectionAnswer& each : answer.directions) {
+      pinched_ = pinched_ || ledger_has(each.band, "contour.pinch");
+    }
+    if (claim_.lower != "inf" && claim_.upper != "inf") {
+      const Rational lower = parse_rational(claim_.lower);
+      const Rational upper = parse_rational(claim_.upper);
+      if (upper > lower) {
+        width_ =
+            estimate(is_epsilon() ? Rational(upper - lower) : Rational((upper - lower) / upper));
+      }
     }
   }
 
@@ -180,10 +206,13 @@ class Writer {
 
   StatementQuestion question(Direction direction, const Rational& epsilon, Verb verb,
                              const Rational& bound) const {
-    return {composition_, losses_[direction == Direction::add ? 1 : 0],
-            spec_,        direction,
-            epsilon,      false,
-            verb,         bound};
+    StatementQuestion result{composition_, losses_[direction == Direction::add ? 1 : 0],
+                             spec_,        direction,
+                             epsilon,      false,
+                             verb,         bound};
+    result.pinched = pinched_;
+    (is_epsilon() ? result.epsilon_width : result.log_delta_width) = width_;
+    return result;
   }
 
   bool add(const StatementQuestion& question) {
@@ -246,6 +275,8 @@ class Writer {
   checker::LawFiles files_;
   checker::Spec spec_;
   ComposedLoss losses_[2];
+  bool pinched_ = false;
+  double width_ = std::numeric_limits<double>::infinity();  ///< of epsilon, or relative of delta
   std::optional<Proposal> known_[2];  ///< what proved the latest statement, by direction
   std::vector<Direction> directions_;
   Json statements_;
