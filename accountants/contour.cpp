@@ -342,6 +342,9 @@ class ContourCurve final : public PrivacyCurve {
     none.seconds = std::numeric_limits<double>::infinity();
     if (others < costly_seconds * static_cast<double>(ground_->loss.terms().size())) return none;
     if (!(least_tau_ < widest_pinch)) return none;  // tried in vain
+    // at the end of the support the curve is one atom's: sums over atoms know it better
+    const double end = ground_->loss.greatest_loss().estimate();
+    if (std::isfinite(end) && !(epsilon < end - 1e-6 * std::fabs(end))) return none;
     PinchChoice pinch = choose_pinch(ground_->loss, table(), epsilon, nats - slack_nats, log_delta);
     while (pinch.tau < least_tau_) pinch = coarser(pinch);
     const bool whole = pinch.nats > nats - slack_nats - 1;

@@ -85,7 +85,7 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
     choice.line.sweep_height = 1.001 * std::sqrt(2 * fall) / tau;
     const double blocks = 3 * std::sqrt(2 * fall) / tau * widest;
     choice.seconds = blocks * seconds_of_block + 2 * nodes * seconds_of_node;
-    if (choice.seconds < best.seconds) best = choice;
+    if (choice.nats > 0 && choice.seconds < best.seconds) best = choice;
   }
   return best;
 }
