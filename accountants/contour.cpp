@@ -342,10 +342,8 @@ class ContourCurve final : public PrivacyCurve {
     none.seconds = std::numeric_limits<double>::infinity();
     if (others < costly_seconds * static_cast<double>(ground_->loss.terms().size())) return none;
     if (!(least_tau_ < widest_pinch)) return none;  // tried in vain
-    // at the end of the support the curve is one atom's: sums over atoms know it better
-    const double end = ground_->loss.greatest_loss().estimate();
-    if (std::isfinite(end) && !(epsilon < end - 1e-6 * std::fabs(end))) return none;
     PinchChoice pinch = choose_pinch(ground_->loss, table(), epsilon, nats - slack_nats, log_delta);
+    if (!std::isfinite(pinch.seconds)) return none;
     while (pinch.tau < least_tau_) pinch = coarser(pinch);
     const bool whole = pinch.nats > nats - slack_nats - 1;
     if (!whole && others < affordable_seconds()) return none;
@@ -367,7 +365,8 @@ class ContourCurve final : public PrivacyCurve {
       } catch (const WorkShareReached&) {
         choice = coarser(coarser(choice));
         least_tau_ = choice.tau;
-        if (!(choice.tau < widest_pinch)) throw std::domain_error("the pinch takes too long");
+        if (!(choice.tau < widest_pinch))
+          throw std::domain_error("the atoms of the privacy loss cost too much along the contour");
       } catch (const std::domain_error&) {
         choice = coarser(choice);
         least_tau_ = choice.tau;
