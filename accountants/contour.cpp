@@ -41,7 +41,6 @@ constexpr ErrorTerm complement_term{"contour.complement", "Theorem 1', step 2 (d
 
 constexpr double far_too_long = 1e4;    ///< seconds, predicted
 constexpr double share_of_pinch = 0.2;  ///< of the work left, for one attempt
-constexpr double widest_pinch = 0.5;    ///< standard deviations: more says nothing
 
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
@@ -341,7 +340,7 @@ class ContourCurve final : public PrivacyCurve {
     PinchChoice none;
     none.seconds = std::numeric_limits<double>::infinity();
     if (others < costly_seconds * static_cast<double>(ground_->loss.terms().size())) return none;
-    if (!(least_tau_ < widest_pinch)) return none;  // tried in vain
+    if (!(least_tau_ < PinchedContour::widest)) return none;  // tried in vain
     PinchChoice pinch = choose_pinch(ground_->loss, table(), epsilon, nats - slack_nats, log_delta);
     if (!std::isfinite(pinch.seconds)) return none;
     while (pinch.tau < least_tau_) pinch = coarser(pinch);
@@ -365,12 +364,13 @@ class ContourCurve final : public PrivacyCurve {
       } catch (const WorkShareReached&) {
         choice = coarser(coarser(choice));
         least_tau_ = choice.tau;
-        if (!(choice.tau < widest_pinch))
+        if (!(choice.tau < PinchedContour::widest)) {
           throw std::domain_error("the atoms of the privacy loss cost too much along the contour");
+        }
       } catch (const std::domain_error&) {
         choice = coarser(choice);
         least_tau_ = choice.tau;
-        if (!(choice.tau < widest_pinch)) throw;
+        if (!(choice.tau < PinchedContour::widest)) throw;
       }
     }
   }

@@ -1,39 +1,18 @@
 // What lies beyond the central nodes of a straight contour, where |M| does not fall for good: the
 // nodes are bounded block by block, and those that matter are named.
 //
-// Along Re z = t, beta(s) = |M(t+is)| / M(t) of one law changes by at most E_t|L - c| |ds|, so one
-// value bounds a block of nodes. Laws with atoms are walked in binary64 with a proven error;
-// closed forms are evaluated in balls; the others are bounded beyond a few heights.
-// Proof: docs/proofs/pinch.md#sweep, docs/proofs/pinch.md#rotation
+// A block is bounded by the laws' line bounds at its middle; what is not small enough is looked at
+// more finely, down to single nodes. Laws without such a bound count beyond a few heights.
+// Proof: docs/proofs/pinch.md#sweep
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "accountants/line_bound.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {
-
-/// beta of one law over intervals of s.
-class LineBound {
- public:
-  virtual ~LineBound() = default;
-  /// Upper bounds, at most 1, over |s - middle| <= half for the middles first + b step, b < count,
-  /// all exact.
-  virtual std::vector<double> along(const Ball& first, const Ball& step, double half,
-                                    std::size_t count) const = 0;
-  /// The same, faster and coarser where it can be.
-  virtual std::vector<double> coarsely(const Ball& first, const Ball& step, double half,
-                                       std::size_t count) const {
-    return along(first, step, half, count);
-  }
-  /// M(t + is) / M(t), at the precision of the one that made this.
-  virtual ComplexBall ratio(const Ball& s) const = 0;
-  /// beta changes by at most this per unit of s.
-  virtual double slope() const = 0;
-};
-/// Null for laws that are neither atoms nor of bounded support in closed form. @param t exact.
-std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t);
 
 /// Nodes first..last, bounded as a whole, or each to be summed, or bounded by blocks.
 struct LineRange {
@@ -52,11 +31,12 @@ struct SweepLimits {
 
 class LineSweep {
  public:
-  /// Of the nodes t + ikh, k >= first, h a double: all that are not to be summed are below e^-nats
-  /// in prod |M_i|^n_i / M_i(t)^n_i. @param height where that is known to hold for good.
+  /// Walks the nodes t + ikh, k >= first. Of prod |M_i|^n_i / M_i(t)^n_i those that are not to be
+  /// summed are below e^-nats k/first up to last(), and below e^-nats beyond it.
+  /// @param height where the latter is known of all that follows
   /// @throws std::domain_error where that fails, or where too many nodes are to be summed.
-  LineSweep(const ComposedLoss& loss, const Ball& t, const Ball& h, long first, double height,
-            double nats, long bits, const SweepLimits& limits = {});
+  LineSweep(const ComposedLoss& loss, double t, double h, long first, double height, double nats,
+            long bits, const SweepLimits& limits = {});
 
   const std::vector<LineRange>& ranges() const { return ranges_; }
   /// Nodes per block.
@@ -82,11 +62,11 @@ class LineSweep {
 
   void walk(long first, long last);
   void refine(long first, long last);
-  void decide(long first, long length, long count);
+  void decide(long first, long length, const std::vector<int>& parts, LineRange::How how);
   void sum(long first, long last);
   std::vector<int> parts_of(long first, long length, std::size_t count, bool finely) const;
   void choose_block(double steepest, long last);
-  bool falls_for_good(const ComposedLoss& loss, const Ball& t, long last) const;
+  bool falls_for_good(const ComposedLoss& loss, long last) const;
   int smooth_parts(long first) const;
   int wanted_parts(long first) const;
   void add(long first, long last, LineRange::How how);
@@ -94,7 +74,7 @@ class LineSweep {
   Ball t_;
   Ball h_;
   long bits_;
-  double step_;  ///< h
+  double step_;  ///< h_
   long first_;
   double nats_;
   double refining_;

@@ -27,6 +27,7 @@ constexpr double lambda = PinchedContour::ratio;
 /// Per block of nodes and per node, in seconds (measured 2026-11 on laws with 40 atoms).
 constexpr double seconds_of_block = 2e-7;
 constexpr double seconds_of_node = 2e-5;
+constexpr double widest = PinchedContour::widest;
 constexpr double most_blocks = 3e6;
 constexpr double most_nodes = 1e5;
 /// Room for the block's own width in the fall of the central peak.
@@ -67,10 +68,11 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
     if (!std::isfinite(least.period) || !(h > 0) || !(nodes < most_nodes)) continue;
     // the slope of the curve: the band is (lambda + 1) tau^2 / 2 times its second derivative
     double tau = std::sqrt(2 * std::exp(-nats) / ((lambda + 1) * saddle * (1 + saddle)));
-    const double widest =
-        std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), 1e-300));  // of one step
-    const double finest = 3 * std::sqrt(2 * fall) * widest / most_blocks;
-    tau = short_double(std::clamp(tau, finest, 0.5));
+    const double of_one_step =
+        std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), 1e-300));
+    const double finest = 3 * std::sqrt(2 * fall) * of_one_step / most_blocks;
+    if (!(finest < widest)) continue;
+    tau = short_double(std::clamp(tau, finest, widest));
     PinchChoice choice;
     choice.tau = tau;
     choice.nats = -std::log(tau * tau * (lambda + 1) * saddle * (1 + saddle) / 2);
@@ -83,7 +85,7 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
     choice.line.cancellation = std::max({0.0, excess, -t * least.period - log_delta});
     choice.line.sweep_nats = fall;
     choice.line.sweep_height = 1.001 * std::sqrt(2 * fall) / tau;
-    const double blocks = 3 * std::sqrt(2 * fall) / tau * widest;
+    const double blocks = 3 * std::sqrt(2 * fall) / tau * of_one_step;
     choice.seconds = blocks * seconds_of_block + 2 * nodes * seconds_of_node;
     if (choice.nats > 0 && choice.seconds < best.seconds) best = choice;
   }
@@ -102,7 +104,7 @@ PinchChoice coarser(PinchChoice choice) {
 PinchedContour::PinchedContour(const ComposedLoss& loss, double epsilon, const PinchChoice& choice)
     : tau_(choice.tau),
       near_composition_(loss, exact_rational(Ball(tau_))),
-      far_composition_(loss, exact_rational(Ball(ratio) * Ball(tau_))),
+      far_composition_(loss, ratio * exact_rational(Ball(tau_))),
       near_(near_composition_.loss, near_composition_.table, epsilon, choice.line),
       far_(near_, far_composition_.loss, far_composition_.table,
            extra_mean(exact_rational(Ball(tau_)))) {}

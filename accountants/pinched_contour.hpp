@@ -42,6 +42,8 @@ class PinchedContour {
  public:
   /// lambda
   static constexpr int ratio = 2;
+  /// Standard deviations: a greater tau says nothing.
+  static constexpr double widest = 0.5;
 
   PinchedContour(const ComposedLoss& loss, double epsilon, const PinchChoice& choice);
 

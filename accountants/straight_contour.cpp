@@ -109,9 +109,9 @@ void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
 
 // Proof: docs/proofs/pinch.md#sweep
 void StraightContour::sweep_beyond(const Ball& t, const Ball& h) {
-  sweep_ = std::make_shared<LineSweep>(loss_, t, h, static_cast<long>(choice_.nodes) + 1,
-                                       choice_.sweep_height, choice_.sweep_nats, bits_,
-                                       choice_.sweep_limits);
+  sweep_ = std::make_shared<LineSweep>(loss_, choice_.t, choice_.h,
+                                       static_cast<long>(choice_.nodes) + 1, choice_.sweep_height,
+                                       choice_.sweep_nats, bits_, choice_.sweep_limits);
   const Ball log_whole = loss_.log_mgf(t);
   // e^-nats k/first up to the last one, whose sum over 1/k^2 is at most log(last/nodes)/first
   const Ball spared = log(Ball(sweep_->last()) / Ball(static_cast<long>(choice_.nodes)));

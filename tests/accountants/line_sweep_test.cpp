@@ -95,12 +95,11 @@ TEST_CASE("nodes that are not summed are as small as promised") {
         "poisson(gaussian(sigma=1), rate=0.2)^400 * randomized_response(epsilon=1)^300"}) {
     const PrecisionScope scope(160);
     const ComposedLoss loss = loss_from(spec, Direction::remove);
-    const Ball t(1.5), h(0.03125);
-    const double nats = 30, height = 3000;
+    const double t = 1.5, h = 0.03125, nats = 30, height = 3000;
     const long first = 40;
     const LineSweep sweep(loss, t, h, first, height, nats, 128);
     const std::vector<long> summed = sweep.summed();
-    const Ball log_whole = loss.log_mgf(t);
+    const Ball log_whole = loss.log_mgf(Ball(t));
     long expected = first;
     for (const LineRange& range : sweep.ranges()) {
       CHECK(range.first == expected);
@@ -122,7 +121,7 @@ TEST_CASE("nodes that are not summed are as small as promised") {
       CHECK(certainly_less_equal(sweep.log_ratio(k).real().lower(), Ball(-nats)));
     }
     for (std::size_t i = 0; i < summed.size(); i += 1 + summed.size() / 20) {
-      const ComplexBall z(t, h * Ball(summed[i]));
+      const ComplexBall z(Ball(t), Ball(h) * Ball(summed[i]));
       Ball own;
       for (const auto& term : loss.terms()) {
         own += Ball(term.count) * term.loss->log_mgf(z).real();
@@ -135,5 +134,5 @@ TEST_CASE("nodes that are not summed are as small as promised") {
 TEST_CASE("without anything that falls for good there is no end") {
   const PrecisionScope scope(128);
   const ComposedLoss loss = loss_from("randomized_response(epsilon=1)^300", Direction::remove);
-  CHECK_THROWS_AS(LineSweep(loss, Ball(1), Ball(0.125), 10, 1e4, 30, 128), std::domain_error);
+  CHECK_THROWS_AS(LineSweep(loss, 1, 0.125, 10, 1e4, 30, 128), std::domain_error);
 }

@@ -83,9 +83,8 @@ namespace {
 
 std::unique_ptr<LineSweep> sweep_of(const ComposedLoss& loss, const StraightChoice& choice,
                                     double fall) {
-  return std::make_unique<LineSweep>(loss, Ball(choice.t), Ball(choice.h),
-                                     static_cast<long>(choice.nodes) + 1, choice.sweep_height, fall,
-                                     128, limits_of_sweeps);
+  return std::make_unique<LineSweep>(loss, choice.t, choice.h, static_cast<long>(choice.nodes) + 1,
+                                     choice.sweep_height, fall, 128, limits_of_sweeps);
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+// |M(t+is)| / M(t) of one law along the line Re z = t, bounded over intervals of s.
+//
+// It changes by at most E_t|L - c| |ds|, so one value bounds an interval. Laws with atoms are
+// walked in binary64 with a proven error; on a lattice one period is tabulated; closed forms are
+// evaluated in balls. Proof: docs/proofs/pinch.md#sweep, docs/proofs/pinch.md#rotation,
+// docs/proofs/pinch.md#period
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+/// beta of one law over intervals of s.
+class LineBound {
+ public:
+  virtual ~LineBound() = default;
+  /// Upper bounds, at most 1, over |s - middle| <= half for the middles first + b step, b < count,
+  /// all exact.
+  virtual std::vector<double> along(const Ball& first, const Ball& step, double half,
+                                    std::size_t count) const = 0;
+  /// The same, faster and coarser where it can be.
+  virtual std::vector<double> coarsely(const Ball& first, const Ball& step, double half,
+                                       std::size_t count) const {
+    return along(first, step, half, count);
+  }
+  /// M(t + is) / M(t), at the precision of the one that made this.
+  virtual ComplexBall ratio(const Ball& s) const = 0;
+  /// beta changes by at most this per unit of s.
+  virtual double slope() const = 0;
+};
+/// Null for laws that are neither atoms nor of bounded support in closed form. @param t exact.
+std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t);
+
+}  // namespace plaudit
