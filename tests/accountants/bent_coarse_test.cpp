@@ -72,6 +72,12 @@ bool decays_at_outer_edge(const BentProblem& problem, const BentPlan& plan) {
   return true;
 }
 
+Ball gaussian_delta(const Rational& mean, const Rational& epsilon) {
+  const PrecisionScope scope(200);
+  const Ball mu(mean), x(epsilon), deviation = sqrt(ldexp(mu, 1));
+  return normal_cdf((mu - x) / deviation) - exp(x) * normal_cdf((-mu - x) / deviation);
+}
+
 BentPlan poorer(const BentPlan& good, const BentProblem& problem, Random& random) {
   BentPlan plan = good;
   const bool removes = problem.direction == Direction::remove;
@@ -140,6 +146,72 @@ TEST_CASE("poor plans: every band holds the truth, every plan taken satisfies th
   CHECK(taken > 30);
   CHECK(informative > 10);
   CHECK(refused > 10);
+}
+
+// No factor decays where there is none, so here the angles are limited by their own hypothesis, and
+// the contour alone makes the errors: strips, sums that end early, e^{mu w (w - 1)}.
+TEST_CASE("Gaussian factors alone: every band holds the closed form") {
+  Random random(93);
+  int informative = 0, steep = 0;
+  for (int i = 0; i < trials(600); ++i) {
+    BentProblem problem;
+    problem.direction = random.one_in(4) ? Direction::add : Direction::remove;
+    const bool removes = problem.direction == Direction::remove;
+    problem.gaussian_mean = Rational(std::exp(random.uniform(-4, 1.5)));
+    const Rational epsilon = Rational((removes ? 1 : -1) * std::exp(random.uniform(-2, 4)));
+    BentPlan plan;
+    plan.angle = random.uniform(0.05, 0.9);
+    plan.half_width = plan.angle * random.uniform(0.1, 1);
+    plan.scale = std::exp(random.uniform(-2, 2));
+    const double near = std::exp(random.uniform(-3, 1.5));
+    plan.center = (removes ? 1 + near : -near) -
+                  plan.scale * std::sin(plan.angle + (removes ? -1 : 1) * plan.half_width);
+    plan.per_octave = static_cast<std::size_t>(random.integer(1, 30));
+    plan.nodes =
+        2 + static_cast<std::size_t>(random.uniform(0.5, 5) * static_cast<double>(plan.per_octave));
+    plan.bits = random.integer(40, 80);
+    plan.kappa = std::fabs(estimate(epsilon));
+    INFO("mean ", estimate(problem.gaussian_mean), " epsilon ", estimate(epsilon), " center ",
+         plan.center, " scale ", plan.scale, " angle ", plan.angle, " half_width ", plan.half_width,
+         " per_octave ", plan.per_octave, " nodes ", plan.nodes);
+    if (!strip_is_free(problem, plan)) {
+      ++steep;
+      CHECK_THROWS_AS(BentContour(problem, plan), std::domain_error);
+      continue;
+    }
+    const Enclosure band = BentContour(problem, plan).delta(epsilon);
+    const Ball truth = gaussian_delta(problem.gaussian_mean, epsilon);
+    CHECK(certainly_less_equal(band.lower, truth));
+    CHECK(certainly_less_equal(truth, band.upper));
+    informative += certainly_less(ldexp(band.upper - band.lower, 3), Ball(1));
+  }
+  CHECK(informative > 50);
+  CHECK(steep > 50);
+}
+
+// Far in the tail M is large: an error of one factor enters multiplied by powers of the others.
+TEST_CASE("large moments on coarse paths: every band holds the truth") {
+  for (const auto& [count, epsilon] : {std::pair{3, Rational(8)}, {10, Rational(12)}}) {
+    const BentProblem problem =
+        problem_of("1", "0.3", static_cast<std::uint64_t>(count), Direction::remove);
+    const BentContour good(problem, Ball(epsilon), 6, kUnknown);
+    const Enclosure truth = good.delta(epsilon);
+    BentPlan plan = good.plan();
+    const BentGrid start = plan.grids[0];
+    int informative = 0;
+    for (double wider = 2; wider < 8; wider *= 1.15) {
+      BentGrid& grid = plan.grids[0];
+      grid.step = start.step * wider;
+      grid.first = std::lround(static_cast<double>(start.first) / wider);
+      grid.last = std::lround(static_cast<double>(start.last) / wider);
+      const Enclosure band = BentContour(problem, plan).delta(epsilon);
+      INFO(count, " steps of the mechanism, steps of the path wider by ", wider);
+      CHECK(certainly_less_equal(band.lower, truth.upper));
+      CHECK(certainly_less_equal(truth.lower, band.upper));
+      informative += certainly_less(ldexp(band.upper, 12), Ball(1));
+    }
+    CHECK(informative > 5);
+  }
 }
 
 TEST_CASE("no decay at the outer edge, no contour") {
