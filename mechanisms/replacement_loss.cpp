@@ -51,16 +51,22 @@ ReplacementLoss::ReplacementLoss(Replacement replacement)
         replacement_.sensitivity * replacement_.labels[i] / replacement_.sigma;
     const Integer& count = replacement_.counts[i];
     sum += count;
-    parts_.push_back({distance, count, estimate(distance),
+    parts_.push_back({distance, count, Integer(0), estimate(distance),
                       estimate_log(Rational(count)) - log_whole,
                       HalfIntegral(distance, replacement_.rate)});
   }
   finite_ = Rational(sum, replacement_.whole);
+  for (Part& part : parts_) {
+    sum -= part.count;
+    part.after = sum;
+  }
 }
 
-Ball ReplacementLoss::weight(const Part& part) const {
-  return Ball(Rational(part.count)) / Ball(Rational(replacement_.whole));
+Ball ReplacementLoss::share_of(const Integer& count) const {
+  return Ball(Rational(count)) / Ball(Rational(replacement_.whole));
 }
+
+Ball ReplacementLoss::weight(const Part& part) const { return share_of(part.count); }
 
 // Proof: docs/proofs/sampling.md#rare-labels
 std::vector<const ReplacementLoss::Part*> ReplacementLoss::needed(const Ball& t, double nats,
@@ -149,16 +155,14 @@ ComplexBall ReplacementLoss::log_mgf(const ComplexBall& z) const {
 template <class Value>
 Ball ReplacementLoss::mean(Value&& value) const {
   Ball sum;
-  Ball left(finite_);
   for (const Part& part : parts_) {
-    const Ball share = weight(part);
-    sum += share * value(Ball(part.distance));
-    left -= share;
+    sum += weight(part) * value(Ball(part.distance));
     // value lies in [0, 1], so the labels that are left add at most their weight
-    const Ball most = clipped_nonnegative(left).upper();
+    const Ball most = share_of(part.after).upper();
     if (certainly_less(most, ldexp(abs(sum).lower(), -working_precision() - 8))) {
-      return hull(sum, sum + PLAUDIT_BOUND("replacement.rest_of_mean", charged(labels_term, most),
-                                           Ball(0)));
+      const Ball half =
+          PLAUDIT_BOUND("replacement.rest_of_mean", ldexp(charged(labels_term, most), -1), Ball(0));
+      return widened(sum + half, half);
     }
   }
   return sum;

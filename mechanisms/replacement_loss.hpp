@@ -56,6 +56,7 @@ class ReplacementLoss final : public PrivacyLoss {
   struct Part {
     Rational distance;
     Integer count;
+    Integer after;  ///< counts of the labels after it
     double a;
     double log_weight;
     HalfIntegral half;
@@ -72,6 +73,7 @@ class ReplacementLoss final : public PrivacyLoss {
   Ball atom() const;
   template <class Value>
   Ball mean(Value&& value) const;
+  Ball share_of(const Integer& count) const;
   Ball weight(const Part& part) const;
   /// Heuristic: nats for the integrals of a label, whose accuracy matters only relative to M(t).
   struct Goal {
