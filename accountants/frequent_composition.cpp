@@ -64,7 +64,7 @@ FrequentComposition::Change FrequentComposition::change(double order) const {
   for (const Share& share : shares_) {
     const Ball count(loss.terms()[share.term].count);
     log_moment += PLAUDIT_BOUND("frequent.growth", count * t * share.share.log_growth(), Ball(0));
-    exponent += PLAUDIT_BOUND("frequent.share_in_all_steps", count, Ball(1)) * share.share.at(t);
+    exponent += PLAUDIT_BOUND("frequent.share_in_all_steps", count, Ball(1)) * share.share.bound();
   }
   return {t, (log_moment + log(expm1(exponent))).upper()};
 }

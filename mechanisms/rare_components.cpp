@@ -2,45 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "lib/mutant.hpp"
-#include "lib/precision.hpp"
 
 namespace plaudit {
 
 namespace {
 
 constexpr std::size_t least_components = 8;  // fewer are fast as they are
-
-/// Heuristic: where log f = 0, f the mixture over the centred Gaussian.
-double place_of_one(const GaussianMixture& mixture) {
-  std::vector<double> rates;
-  std::vector<double> log_weights;
-  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
-    rates.push_back(estimate(Rational(mixture.sensitivities[i] / mixture.sigma)));
-    log_weights.push_back(estimate_log(mixture.probabilities[i]) - rates[i] * rates[i] / 2);
-  }
-  const auto log_f = [&](double y) {
-    double greatest = log_weights[0] + rates[0] * y;
-    for (std::size_t i = 1; i < rates.size(); ++i) {
-      greatest = std::max(greatest, log_weights[i] + rates[i] * y);
-    }
-    double sum = 0;
-    for (std::size_t i = 0; i < rates.size(); ++i) {
-      sum += std::exp(log_weights[i] + rates[i] * y - greatest);
-    }
-    return greatest + std::log(sum);
-  };
-  double low = 0;
-  double high = 1;
-  while (log_f(high) < 0 && high < 1e6) high *= 2;
-  for (int i = 0; i < 40; ++i) {
-    const double middle = (low + high) / 2;
-    (log_f(middle) < 0 ? low : high) = middle;
-  }
-  return high;
-}
 
 }  // namespace
 
@@ -87,31 +58,15 @@ std::optional<FrequentMixture> without_rare_components(const GaussianMixture& mi
 }
 
 // Proof: docs/proofs/rare_components.md#share
-RareShare::RareShare(const FrequentMixture& frequent) : moved_(Ball(frequent.moved).upper()) {
-  const GaussianMixture& mixture = frequent.mixture;
-  const Rational had = mixture.probabilities[frequent.keeper] - frequent.moved;
-  const Ball ratio = moved_ / Ball(had);
+RareShare::RareShare(const FrequentMixture& frequent) {
+  const Ball moved(frequent.moved);
+  const Ball ratio =
+      moved / Ball(Rational(frequent.mixture.probabilities[frequent.keeper] - frequent.moved));
   log_growth_ = PLAUDIT_BOUND("rare.keeper_grows", log1p(ratio).upper(), Ball(0));
-  const Ball y(place_of_one(mixture));
-  Ball f;  // with what was added to the keeper
-  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
-    const Ball rate(Rational(mixture.sensitivities[i] / mixture.sigma));
-    f += Ball(mixture.probabilities[i]) * exp(rate * y - ldexp(square(rate), -1));
-  }
-  log_least_ = (log(f) - log_growth_).lower();
-  // e^(a Y - a^2/2) decreases in a >= Y, and is at most e^(Y^2/2) for any a
-  const Ball rate(Rational(frequent.first_dropped / mixture.sigma));
-  Ball exponent = ldexp(square(y), -1);
-  if (certainly_greater_equal(rate, y)) exponent = rate * y - ldexp(square(rate), -1);
-  fixed_ = (PLAUDIT_BOUND("rare.keeper_share", ratio, Ball(0)) +
-            PLAUDIT_BOUND("rare.dropped_beyond", moved_ * exp(exponent - log_least_), Ball(0)))
-               .upper();
-}
-
-Ball RareShare::at(const Ball& t) const {
-  return (fixed_ +
-          PLAUDIT_BOUND("rare.dropped_before", moved_ * exp(-(t + Ball(1)) * log_least_), Ball(0)))
-      .upper();
+  bound_ =
+      (PLAUDIT_BOUND("rare.keeper_share", ratio, Ball(0)) +
+       PLAUDIT_BOUND("rare.dropped_share", moved / Ball(Rational(1 - frequent.moved)), Ball(0)))
+          .upper();
 }
 
 }  // namespace plaudit

@@ -22,20 +22,18 @@ struct FrequentMixture {
 std::optional<FrequentMixture> without_rare_components(const GaussianMixture& mixture,
                                                        double log_mass);
 
-/// rho(t) on the proof page: what the components left out, and those added, contribute to the
-/// moment of order t >= 0 of the "add" direction, relative to it.
+/// rho on the proof page: what the components left out, and those added, contribute to the moment
+/// of any order t >= 0 of the "add" direction, relative to it.
 class RareShare {
  public:
   explicit RareShare(const FrequentMixture& frequent);
-  /// Upper bound of rho(t).
-  Ball at(const Ball& t) const;
+  /// Upper bound of rho.
+  const Ball& bound() const { return bound_; }
   /// Upper bound of log c, c = 1 + moved / (what the keeper had).
   const Ball& log_growth() const { return log_growth_; }
 
  private:
-  Ball moved_;
-  Ball fixed_;      ///< the part of rho that does not depend on t
-  Ball log_least_;  ///< log of the sum of what is kept, at the place Y
+  Ball bound_;
   Ball log_growth_;
 };
 
