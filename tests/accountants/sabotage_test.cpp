@@ -217,8 +217,8 @@ class VagueNode final : public WrappedLoss {
 TEST_CASE("a node of which only the size is known") {
   const auto gaussian = loss_from("gaussian(sigma=2)").terms()[0].loss;  // mu = 1/8
   const PrecisionScope scope(200);
-  for (const std::uint64_t count : {1, 2, 5}) {
-    for (const std::size_t node : {0, 1, 3}) {
+  for (const std::uint64_t count : {1U, 2U, 5U}) {
+    for (const std::size_t node : {0U, 1U, 3U}) {
       const ComposedLoss loss({{std::make_shared<VagueNode>(gaussian, node), count}},
                               Direction::remove);
       CumulantTable table(loss);
