@@ -33,10 +33,11 @@ json certificate(const std::string& spec, Quantity quantity, const char* argumen
   options.digits = digits;
   const Rational at = parse_rational(argument);
   const Answer answer = Session(composition, options).answer(quantity, at);
-  return json::parse(write_certificate(
-      composition,
-      {quantity, at, lower_text(answer.band.lower, digits), upper_text(answer.band.upper, digits)},
-      answer, 60));
+  return json::parse(write_certificate(composition,
+                                       {quantity, at, lower_text(answer.band.lower, digits),
+                                        upper_text(answer.band.upper, digits)},
+                                       answer, 60)
+                         .text);
 }
 
 std::set<std::string> kinds(const json& certificate) {
