@@ -458,8 +458,10 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
     rest = max(rest, left);
     return value;
   };
-  Ball sum = at(first + 1);
-  if (PLAUDIT_BOUND("lattice.both_neighbours", last != first, false)) sum = hull(sum, at(last + 1));
+  Ball sum = at(last + 1);
+  if (PLAUDIT_BOUND("lattice.both_neighbours", last != first, false)) {
+    sum = hull(sum, at(first + 1));
+  }
 
   Ledger& ledger = result.ledger;
   const Ball folded = sum - s.finite_mass / expm1(t * period);

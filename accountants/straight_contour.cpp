@@ -68,8 +68,8 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
       const Ball size = abs(value);
       if (value.may_be_zero()) {
         // only the size is known: the disk of radius |M|^n
-        const Ball bound =
-            count * log(PLAUDIT_BOUND("straight.disk_of_node", size.upper(), size.lower()));
+        const Ball bound = count * log(PLAUDIT_BOUND("straight.disk_of_node", size.upper(),
+                                                     ldexp(size.upper(), -60)));
         if (!lost[j]) logs[j] = ComplexBall(logs[j].real());
         lost[j] = true;
         logs[j] += ComplexBall(bound);

@@ -94,7 +94,8 @@ std::string certificate_of(const Claim& claim, const Finding& finding, double se
     return write_certificate(composition,
                              {Quantity::delta, epsilon, lower_text(answer.band, how.digits),
                               upper_text(answer.band, how.digits)},
-                             answer, seconds);
+                             answer, seconds)
+        .text;
   }
 }
 

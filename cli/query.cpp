@@ -46,15 +46,18 @@ class QueryWork {
          text_of(spec, quantity_, argument_, options_, *answer_));
   }
 
-  /// The band as it is printed, proven again by the checker before it is written.
+  /// The band as it is printed, or a wider one, proven again by the checker before it is written.
+  /// Tells of a remark, in one line, and of the certificate.
   void certify(const Tell& tell) const {
     const Enclosure& band = answer_->band;
     if (!band.certified) throw UsageError("no certificate: the band is not certified");
     try {
-      tell(write_certificate(*composition_,
-                             {quantity_, argument_, lower_text(band, options_.digits),
-                              upper_text(band, options_.digits)},
-                             *answer_, options_.timeout));
+      const Certificate found =
+          write_certificate(*composition_,
+                            {quantity_, argument_, lower_text(band, options_.digits),
+                             upper_text(band, options_.digits), true},
+                            *answer_, options_.timeout);
+      tell(found.remark + '\n' + found.text);
     } catch (const NoCertificate& refusal) {
       throw UsageError(refusal.what());
     }
@@ -79,14 +82,16 @@ class QueryWork {
 };
 
 /// The answer has been printed: what goes wrong with its certificate is a remark.
-void end_certificate(const OutputFile& file, const std::string& text, const End& end) {
+void end_certificate(const OutputFile& file, const std::string& told, const End& end) {
   std::string problem = end.words;
   if (end.how == Ending::time || end.how == Ending::memory) {
     problem = "no certificate: " + problem + "; raise --timeout or --memory";
   }
-  if (end.how == Ending::finished && !text.empty()) {
+  if (end.how == Ending::finished && !told.empty()) {
+    const std::size_t line = told.find('\n');
+    problem = told.substr(0, line);
     try {
-      file.write(text);
+      file.write(told.substr(line + 1));
     } catch (const UsageError& error) {
       problem = error.what();
     }

@@ -6,6 +6,7 @@ docs/certificates.md. For an accepted certificate it prints the canonical spec, 
 statements that were proven. Exit status: 0 all accepted, 3 one rejected, 2 bad usage or an unreadable file. Needs mpmath
 (python3-mpmath); with numpy (python3-numpy) it is quicker where many nodes are bounded.
 """
+import os
 import pathlib
 import signal
 import sys
@@ -74,4 +75,10 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        status = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 2
+    sys.exit(status)

@@ -17,7 +17,7 @@ from .specs import Composition
 # and, where it can,
 #   INFINITE = True                                   epsilon may be math.inf: the limit, a lower bound for every epsilon
 #   exceeds_before(choices, run, epsilon, value, budget)    rejects unless delta(e) > value for every e < epsilon
-KINDS = ("straight", "moments", "cut", "ends", "threshold", "lattice", "atoms", "laplace", "bent", "pinch", "grid")
+KINDS = ("straight", "moments", "cut", "ends", "threshold", "lattice", "atoms", "laplace", "bent", "pinch")
 MOST_STATEMENTS = 64
 VERBS = ("at_most", "at_least", "exceeds_before")
 

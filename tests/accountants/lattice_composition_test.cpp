@@ -25,7 +25,8 @@ LatticeLaw convolved(const LatticeLaw& a, const LatticeLaw& b) {
   Ball finite_b = b.mgf(Ball(0));
   sum.infinite = a.infinite * finite_b + b.infinite * finite_a + a.infinite * b.infinite;
   for (std::size_t i = 0; i < a.masses.size(); ++i) {
-    for (std::size_t j = 0; j < b.masses.size(); ++j) sum.masses[i + j] += a.masses[i] * b.masses[j];
+    for (std::size_t j = 0; j < b.masses.size(); ++j)
+      sum.masses[i + j] += a.masses[i] * b.masses[j];
   }
   return sum;
 }
@@ -46,7 +47,8 @@ LatticeLaw random_law(Random& random, const Ball& mesh) {
   law.first = -static_cast<long>(random.uniform(0, 20));
   const auto points = static_cast<std::size_t>(random.uniform(2, 40));
   law.infinite = random.uniform(0, 1) < 0.3 ? Ball(std::exp(random.uniform(-40, -5))) : Ball(0);
-  for (std::size_t i = 0; i < points; ++i) law.masses.push_back(Ball(std::exp(random.uniform(-12, 0))));
+  for (std::size_t i = 0; i < points; ++i)
+    law.masses.push_back(Ball(std::exp(random.uniform(-12, 0))));
   Ball total = law.mgf(Ball(0)) + law.infinite;
   for (Ball& mass : law.masses) mass /= total;
   law.infinite /= total;
@@ -93,7 +95,8 @@ TEST_CASE("random lattice laws: the folded contour agrees with direct convolutio
   const PrecisionScope scope(400);
   int narrow = 0;
   for (int trial = 0; trial < 40; ++trial) {
-    const Ball mesh(std::ldexp(1.0 + static_cast<double>(static_cast<int>(random.uniform(0, 15))) / 16, -3));
+    const Ball mesh(
+        std::ldexp(1.0 + static_cast<double>(static_cast<int>(random.uniform(0, 15))) / 16, -3));
     const LatticeLaw a = random_law(random, mesh);
     const LatticeLaw b = random_law(random, mesh);
     const auto count = static_cast<std::uint64_t>(random.uniform(1, 4));
@@ -103,9 +106,9 @@ TEST_CASE("random lattice laws: the folded contour agrees with direct convolutio
     const double greatest = direct.point(direct.last()).estimate();
     for (const double nats : {12.0, 25.0, 80.0}) {
       const double epsilon = least + (greatest - least) * random.uniform(0.3, 0.97);
-      LatticeComposition composition({{std::make_shared<LatticeLaw>(a), count},
-                                      {std::make_shared<LatticeLaw>(b), 1}},
-                                     epsilon, nats);
+      LatticeComposition composition(
+          {{std::make_shared<LatticeLaw>(a), count}, {std::make_shared<LatticeLaw>(b), 1}}, epsilon,
+          nats);
       for (const double x : {epsilon, epsilon + 0.2, epsilon - 0.3}) {
         const Enclosure band = composition.delta(Ball(x));
         INFO("trial ", trial, " nats ", nats, " epsilon ", x, " ", band.method);
@@ -174,5 +177,48 @@ TEST_CASE("dropping an error term of the folded contour gives a wrong band") {
                            "lattice.spectrum"}) {
     INFO(std::string(term));
     CHECK(wrong_without(term) > 0);
+  }
+}
+
+TEST_CASE("an epsilon that may lie on either side of a lattice point") {
+  const PrecisionScope scope(300);
+  Random random(17);
+  for (int trial = 0; trial < 10; ++trial) {
+    const auto law = std::make_shared<LatticeLaw>(random_law(random, Ball(0.25)));
+    const LatticeLaw direct = convolved(*law, *law);
+    const long j = direct.first + static_cast<long>(direct.masses.size()) / 2;
+    const Ball point = direct.point(j);
+    LatticeComposition composition({{law, 2}}, point.estimate(), 40);
+    for (const double radius : {1e-3, 1e-9, 0x1p-60}) {
+      const Enclosure band = composition.delta(widened(point, Ball(radius)));
+      INFO("trial ", trial, ", radius ", radius);
+      for (const double part : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+        const Ball exact = direct_delta(direct, point + Ball(part * radius));
+        CHECK(certainly_less_equal(band.lower, exact.upper()));
+        CHECK(certainly_less_equal(exact.lower(), band.upper));
+      }
+      CHECK(relative_width(band) < 1e4 * radius + 1e-10);
+    }
+  }
+}
+
+TEST_CASE("a wide mesh: what is only bounded of the spectrum counts whole") {
+  // just above a point of the lattice the part of Q in the sum is next to nothing
+  const PrecisionScope scope(300);
+  Random random(23);
+  for (int trial = 0; trial < 40; ++trial) {
+    const Ball mesh(random.uniform(3, 15));
+    const auto law = std::make_shared<LatticeLaw>(random_law(random, mesh));
+    const auto count = static_cast<std::uint64_t>(random.integer(1, 4));
+    LatticeLaw direct = *law;
+    for (std::uint64_t i = 1; i < count; ++i) direct = convolved(direct, *law);
+    const long j = random.integer(direct.first, direct.last() - 1);
+    const Ball epsilon((direct.point(j) + Ball(0.02) * mesh).estimate());
+    const Ball exact = direct_delta(direct, epsilon);
+    for (const double nats : {0.5, 1.0, 2.0, 4.0}) {
+      LatticeComposition composition({{law, count}}, epsilon.estimate(), nats);
+      INFO("trial ", trial, ", nats ", nats);
+      CHECK(intersects(composition.delta(epsilon), exact));
+    }
   }
 }

@@ -7,9 +7,11 @@
 
 #include "accountants/straight_contour.hpp"
 #include "lib/precision.hpp"
+#include "mechanisms/atomic_law.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
 #include "support/random.hpp"
+#include "support/wrapped_loss.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -29,6 +31,22 @@ const char* const laws[] = {"poisson(discrete_gaussian(sigma=2), rate=0.01)",
 Ball true_ratio(const PrivacyLoss& loss, const Ball& t, const Ball& s) {
   return exp(loss.log_mgf(ComplexBall(t, s)).real() - loss.log_mgf(t));
 }
+
+/// Does not list every third atom, and says so: what is left out is for its user to find out.
+class FewAtoms final : public WrappedLoss {
+ public:
+  using WrappedLoss::WrappedLoss;
+  std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override {
+    AtomicLaw few = *base_->atoms(tilt, nats);
+    few.whole = false;
+    std::vector<Atom> kept;
+    for (std::size_t i = 0; i < few.law.atoms.size(); ++i) {
+      if (i % 3 != 0) kept.push_back(few.law.atoms[i]);
+    }
+    few.law.atoms = kept;
+    return std::make_shared<AtomicLaw>(few);
+  }
+};
 
 void check_bounds(bool coarsely) {
   Random random(coarsely ? 7 : 8);
@@ -84,6 +102,31 @@ TEST_CASE("the value at the middle of a block needs all its atoms and roundings"
     const Ball truth = true_ratio(law, t, Ball(0x1p-30) * Ball(b));
     CHECK(certainly_less_equal(truth.lower(), Ball(found[static_cast<std::size_t>(b)])));
   }
+}
+
+TEST_CASE("what the listed atoms leave out is found from them and added") {
+  int sharp = 0;
+  for (const char* spec : {"discrete_gaussian(sigma=3)", "discrete_laplace(scale=3)",
+                           "poisson(pure(epsilon=2), rate=0.3)"}) {
+    const PrecisionScope scope(192);
+    const ComposedLoss loss = loss_from(spec, Direction::remove);
+    const FewAtoms law(loss.terms()[0].loss);
+    const Ball t(0.5);
+    const auto bound = line_bound(law, t);
+    REQUIRE(bound);
+    const Ball step(0.0625);
+    const auto found = bound->along(Ball(0), step, 0, 400);
+    for (long b = 0; b < 400; ++b) {
+      const Ball s = step * Ball(b);
+      const Ball truth = true_ratio(law, t, s);
+      const double at = found[static_cast<std::size_t>(b)];
+      CHECK_MESSAGE(certainly_less_equal(truth.lower(), Ball(at)), spec, " ", s.to_string());
+      const ComplexBall whole = exp(law.log_mgf(ComplexBall(t, s)) - ComplexBall(law.log_mgf(t)));
+      CHECK(overlaps(bound->ratio(s), whole));
+      if (at < 1) ++sharp;
+    }
+  }
+  CHECK(sharp > 100);
 }
 
 TEST_CASE("nodes that are not summed are as small as promised") {

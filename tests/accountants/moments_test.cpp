@@ -162,7 +162,8 @@ TEST_CASE("each charged term carries weight: without it a band is wrong") {
   const auto holds = [&](const std::shared_ptr<const Accountant>& accountant) {
     try {
       const Enclosure band = accountant->open(loss, {12})->delta(epsilon);
-      return !certainly_less(band.upper, exact.lower) && !certainly_greater(band.lower, exact.upper);
+      return !certainly_less(band.upper, exact.lower) &&
+             !certainly_greater(band.lower, exact.upper);
     } catch (const std::logic_error&) {
       return false;
     }
@@ -179,4 +180,16 @@ TEST_CASE("each charged term carries weight: without it a band is wrong") {
     CHECK_FALSE(holds(each.accountant));
     sabotage::clear();
   }
+}
+
+TEST_CASE("integer orders: the mass at infinity is on top of Markov's bound") {
+  // 20 steps (1, 0.01) at 19: the finite part of delta is next to nothing
+  const ComposedLoss loss = loss_from("approximate(1, 0.01)^20");
+  const Enclosure band = moments_integer_accountant()->open(loss, {12})->delta(19);
+  const PrecisionScope scope(200);
+  const Ball none = power(Ball(parse_rational("0.99")), 20);  // no step with L = inf
+  const Ball all = power(Ball(1) / (Ball(1) + exp(Ball(-1))), 20);
+  const Ball exact = Ball(1) - none + none * all * -expm1(Ball(-1));
+  CHECK(certainly_less_equal(exact, band.upper));
+  CHECK(band.upper.estimate() < 0.2);
 }

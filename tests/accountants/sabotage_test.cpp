@@ -20,6 +20,7 @@
 #include "mechanisms/mixture_integral.hpp"
 #include "support/curves.hpp"
 #include "support/reference_table.hpp"
+#include "support/wrapped_loss.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -190,5 +191,49 @@ TEST_CASE("the truncation bound is the one of Theorem 2, to a tenth of a percent
     const Ball charged_size = ledger_size(band, truncation);
     CHECK(certainly_greater_equal(charged_size * Ball(1.000001), theorem));
     CHECK(certainly_less_equal(charged_size, theorem * Ball(1.001)));
+  }
+}
+
+namespace {
+
+/// Of one value on a line only the size is known, and that to a factor of two.
+class VagueNode final : public WrappedLoss {
+ public:
+  VagueNode(std::shared_ptr<const PrivacyLoss> base, std::size_t node)
+      : WrappedLoss(std::move(base)), node_(node) {}
+  LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                         double nats) const override {
+    LineValues line = base_->mgf_on_line(t, step, count, nats);
+    line.values[node_] = disk(ldexp(abs(line.values[node_]).upper(), 1));
+    return line;
+  }
+
+ private:
+  std::size_t node_;
+};
+
+}  // namespace
+
+TEST_CASE("a node of which only the size is known") {
+  const auto gaussian = loss_from("gaussian(sigma=2)").terms()[0].loss;  // mu = 1/8
+  const PrecisionScope scope(200);
+  for (const std::uint64_t count : {1U, 2U, 5U}) {
+    for (const std::size_t node : {0U, 1U, 3U}) {
+      const ComposedLoss loss({{std::make_shared<VagueNode>(gaussian, node), count}},
+                              Direction::remove);
+      CumulantTable table(loss);
+      const Rational mean(static_cast<long>(count), 8);
+      const double near = 2 * estimate(mean);
+      StraightChoice choice;
+      choice.t = 1;
+      choice.h = 0.5;
+      choice.nodes = 40;
+      choice.nats = 40;
+      StraightContour contour(loss, table, near, choice);
+      const Enclosure band = contour.delta(Ball(near));
+      INFO("count ", count, ", node ", node);
+      CHECK_BAND_HOLDS(band, gaussian_delta(mean, Ball(near)));
+      CHECK(relative_width(band.lower, band.upper) > 1e-6);
+    }
   }
 }

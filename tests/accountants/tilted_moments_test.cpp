@@ -177,3 +177,31 @@ TEST_CASE("without the aliasing term the moments are wrong") {
     CHECK_FALSE(holds(broken, exact));
   }
 }
+
+TEST_CASE("few bits: all cumulants of a rare jump are held") {
+  // so few nodes that what is known of the outer circle carries the bound
+  for (const double jump : {0.5, 2.0, 40.0}) {
+    for (const long rare : {4, 16, 64, 256, 1024, 4096, 16384}) {
+      for (const long bits : {1, 2, 4, 8, 16}) {
+        const Rational p(1, rare);
+        const ComposedLoss loss = two_atoms(jump, p, 0, 1 - p);
+        const TiltedMoments found = tilted_moments(*loss.terms()[0].loss, 0, bits);
+        // of a coin: kappa_1 = p, kappa_{k+1} = p (1 - p) d kappa_k / d p
+        const Rational v = p * (1 - p);
+        const Rational exact[] = {0,
+                                  p,
+                                  v,
+                                  v * (1 - 2 * p),
+                                  v * (1 - 6 * v),
+                                  v * (1 - 2 * p) * (1 - 12 * v),
+                                  v * (1 - 30 * v + 120 * v * v)};
+        INFO("jump ", jump, ", p 1/", rare, ", bits ", bits);
+        Rational unit = 1;
+        for (std::size_t k = 1; k <= 6; ++k) {
+          unit *= Rational(jump);
+          CHECK_CONTAINS(found.cumulants[k], Rational(unit * exact[k]));
+        }
+      }
+    }
+  }
+}

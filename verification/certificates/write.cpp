@@ -5,11 +5,15 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <vector>
 
+#include "lib/checked_integer.hpp"
+#include "lib/decimal.hpp"
 #include "lib/precision.hpp"
 #include "lib/work_limit.hpp"
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/question.hpp"
+#include "verification/certificates/statement_search.hpp"
 #include "verification/checker/statements.hpp"
 
 namespace plaudit {
@@ -19,125 +23,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Verb = StatementQuestion::Verb;
 
-/// Of the work that is left: one kind that takes long must leave some to the others.
-constexpr double share_of_one_kind = 0.4;
+/// Of the work that is left: the band as it is claimed, and each of the wider ones, so that all
+/// have their turn.
+constexpr double share_of_claimed = 0.5;
+constexpr double share_of_wider = 0.6;
+/// How far an end is moved out, in powers of the farthest that is of use: to double the upper one,
+/// to half the lower one.
+constexpr double steps_out[] = {1.0 / 3, 2.0 / 3, 1};
+/// A band without a width: what its digits could tell apart.
+constexpr unsigned digits_of_point = 12;
+constexpr int digits_beyond_width = 2;
 
-const char* verb_name(Verb verb) {
-  return verb == Verb::at_most ? "at_most" : verb == Verb::at_least ? "at_least" : "exceeds_before";
-}
-
-Json statement(const StatementQuestion& question, const Proposal& proposal) {
-  return {{"direction", std::string(name_of(question.direction))},
-          {"epsilon", question.at_infinity ? "inf" : to_string(question.epsilon)},
-          {verb_name(question.verb), to_string(question.bound)},
-          {"kind", proposal.kind},
-          {"bits", proposal.bits},
-          {"errors", Json::object()},
-          {"choices", proposal.choices}};
-}
-
-enum class Outcome { proven, too_weak, false_statement };
-
-/// The checkers group and round the ranges of a contour each in its own way: their errors are
-/// stated so many times over, and kept to spare in the bound.
-constexpr long times_ranges = 16;
-bool of_ranges(const std::string& error) { return error.ends_with("ranges"); }
-
-Outcome judge(const StatementQuestion& question, const Proposal& proposal,
-              const checker::Evaluation& found) {
-  const Rational& bound = question.bound;
-  Rational spare = 0;
-  for (const auto& [name, size] : found.errors) {
-    if (of_ranges(name)) spare += 3 * times_ranges * parse_rational(size);
-  }
-  if (!proposal.exact) spare += bound / pow(Integer(2), static_cast<unsigned>(proposal.bits / 2));
-  if (question.verb == Verb::exceeds_before) {
-    return found.before && *found.before >= bound ? Outcome::proven : Outcome::too_weak;
-  }
-  if (question.upper()) {
-    if (found.high + spare <= bound) return Outcome::proven;
-    return found.low > bound ? Outcome::false_statement : Outcome::too_weak;
-  }
-  if (found.low - spare >= bound) return Outcome::proven;
-  return found.high < bound ? Outcome::false_statement : Outcome::too_weak;
-}
-
-/// Asks the kinds in turn; what the checker says decides.
-class Search {
- public:
-  explicit Search(const StatementQuestion& question) : question_(question) {}
-
-  /// The statement, or null. @param known what proved a statement at almost the same epsilon, if
-  /// any: tried first, and replaced by what proves this one.
-  Json run(std::optional<Proposal>& known) {
-    if (known) {
-      Json result = tried(*known);
-      if (!result.is_null()) return result;
-      reasons_.clear();
-    }
-    std::vector<Proposer> kinds = proposers();
-    if (question_.pinched) {
-      std::stable_partition(kinds.begin(), kinds.end(), [](const Proposer& proposer) {
-        return std::string_view(proposer.kind) == "pinch";
-      });
-    }
-    for (const Proposer& proposer : kinds) {
-      try {
-        const WorkShare share(share_of_one_kind * work_seconds_left());
-        for (const Proposal& proposal : proposer.propose(question_)) {
-          Json result = tried(proposal);
-          if (!result.is_null()) known = proposal;
-          if (!result.is_null() || is_false_) return result;
-        }
-      } catch (const std::invalid_argument& refusal) {
-        note(proposer.kind, refusal.what());
-      } catch (const WorkShareReached&) {
-        note(proposer.kind, "takes too long");
-      }
-    }
-    return nullptr;
-  }
-
-  const std::string& reasons() const { return reasons_; }
-
- private:
-  Json tried(const Proposal& proposal) {
-    check_work_limit();
-    Json result = statement(question_, proposal);
-    const checker::Limits limits{std::min(work_seconds_left(), checker::Limits{}.timeout)};
-    const checker::Evaluation found = checker::evaluate(question_.spec, result, limits);
-    check_work_limit();
-    if (!found.valid) {
-      note(proposal.kind, found.reason);
-      return nullptr;
-    }
-    const Outcome outcome = judge(question_, proposal, found);
-    if (outcome == Outcome::false_statement) {
-      is_false_ = true;
-      note(proposal.kind, "the statement is false");
-    } else if (outcome == Outcome::too_weak) {
-      note(proposal.kind, "does not reach so narrow a band");
-    }
-    if (outcome != Outcome::proven) return nullptr;
-    if (question_.verb == Verb::exceeds_before) return result;
-    for (const auto& [name, size] : found.errors) {
-      const bool varies = !proposal.varying_error.empty() && name.ends_with(proposal.varying_error);
-      const long times = of_ranges(name) ? times_ranges : varies ? 4 : 1;
-      result["errors"][name] = times > 1 ? to_string(Rational(times * parse_rational(size))) : size;
-    }
-    return result;
-  }
-
-  void note(const std::string& kind, const std::string& reason) {
-    const std::string text = kind + ": " + reason;
-    if (reasons_.find(text) != std::string::npos) return;
-    reasons_ += (reasons_.empty() ? "" : "; ") + text;
-  }
-
-  const StatementQuestion& question_;
-  std::string reasons_;
-  bool is_false_ = false;
-};
+Rational power_of_ten(unsigned exponent) { return Rational(Integer(pow(Integer(10), exponent))); }
 
 bool ledger_has(const Enclosure& band, std::string_view name) {
   const auto& entries = band.ledger.entries();
@@ -155,7 +52,9 @@ class Writer {
         files_(law_files(spec_text_)),
         spec_(checker::read_spec(spec_text_, files_)),
         losses_{ComposedLoss(composition, Direction::remove),
-                ComposedLoss(composition, Direction::add)} {
+                ComposedLoss(composition, Direction::add)},
+        lower_(claim.lower),
+        upper_(claim.upper) {
     // from below the direction with the greatest lower end comes first
     directions_ = {Direction::remove};
     if (!composition.symmetric()) directions_.push_back(Direction::add);
@@ -171,20 +70,22 @@ class Writer {
     for (const DirectionAnswer& each : answer.directions) {
       pinched_ = pinched_ || ledger_has(each.band, "contour.pinch");
     }
-    if (claim_.lower != "inf" && claim_.upper != "inf") {
-      const Rational lower = parse_rational(claim_.lower);
-      const Rational upper = parse_rational(claim_.upper);
-      if (upper > lower) {
-        width_ =
-            estimate(is_epsilon() ? Rational(upper - lower) : Rational((upper - lower) / upper));
-      }
-    }
   }
 
-  std::string text() {
+  Certificate best() {
     statements_ = Json::array();
     above();
     below();
+    Certificate result{text(), ""};
+    if (lower_ != claim_.lower || upper_ != claim_.upper) {
+      result.remark = "the certificate proves the wider band [" + lower_ + ", " + upper_ +
+                      "]; no certificate of the band itself: " + reasons_;
+    }
+    return result;
+  }
+
+ private:
+  std::string text() const {
     Json document = {{"plaudit_certificate", 2}, {"spec", spec_text_}};
     for (const auto& [path, content] : files_) document["laws"][path] = content;
     document["adjacency"] = spec_.adjacency.kind;
@@ -192,8 +93,8 @@ class Writer {
     document["guarantee"] = spec_.adjacency.guarantee;
     document["quantity"] = is_epsilon() ? "epsilon" : "delta";
     document["argument"] = to_string(claim_.argument);
-    document["lower"] = claim_.lower;
-    document["upper"] = claim_.upper;
+    document["lower"] = lower_;
+    document["upper"] = upper_;
     document["statements"] = statements_;
     std::string result = document.dump(1) + "\n";
     const std::string problem = checker::problem_before_proofs(result);
@@ -201,7 +102,6 @@ class Writer {
     return result;
   }
 
- private:
   bool is_epsilon() const { return claim_.quantity == Quantity::epsilon; }
 
   StatementQuestion question(Direction direction, const Rational& epsilon, Verb verb,
@@ -211,12 +111,19 @@ class Writer {
                              epsilon,      false,
                              verb,         bound};
     result.pinched = pinched_;
-    (is_epsilon() ? result.epsilon_width : result.log_delta_width) = width_;
+    if (lower_ != "inf" && upper_ != "inf") {
+      const Rational upper_end = parse_rational(upper_);
+      const Rational width = upper_end - parse_rational(lower_);
+      if (width > 0) {
+        (is_epsilon() ? result.epsilon_width : result.log_delta_width) =
+            estimate(is_epsilon() ? width : Rational(width / upper_end));
+      }
+    }
     return result;
   }
 
   bool add(const StatementQuestion& question) {
-    Search search(question);
+    StatementSearch search(question);
     std::optional<Proposal>& known = known_[question.direction == Direction::add ? 1 : 0];
     Json found = search.run(known);
     if (!found.is_null()) {
@@ -228,18 +135,73 @@ class Writer {
                 (std::string(name_of(question.direction)) + " " + verb_name(question.verb) +
                  " at epsilon = " + at + ": ") +
                 search.reasons();
+    false_ += search.is_false() ? 1 : 0;
     return false;
   }
 
-  void above() {
-    if (claim_.upper == "inf" || (is_epsilon() && claim_.argument == 1)) return;
-    const Rational upper = parse_rational(claim_.upper);
-    if (!is_epsilon() && upper >= 1) return;
-    for (const Direction direction : directions_) {
-      const Rational& epsilon = is_epsilon() ? upper : claim_.argument;
-      const Rational& bound = is_epsilon() ? claim_.argument : upper;
-      if (!add(question(direction, epsilon, Verb::at_most, bound))) give_up();
+  /// The end as it is claimed, then farther out where that is allowed.
+  std::vector<std::string> ends(bool upper) const {
+    const std::string& claimed = upper ? claim_.upper : claim_.lower;
+    std::vector<std::string> result{claimed};
+    if (!claim_.may_widen || claim_.lower == "inf" || claim_.upper == "inf") return result;
+    const Rational end = parse_rational(claimed);
+    const Rational least = parse_rational(claim_.upper) / power_of_ten(digits_of_point);
+    const Rational width =
+        std::max(Rational(parse_rational(claim_.upper) - parse_rational(claim_.lower)), least);
+    if (end <= 0) return result;
+    const double farthest = estimate_log(end / width) / std::log(2.0) - (upper ? 0 : 1);
+    for (const double step : steps_out) {
+      if (farthest * step < 1) continue;  // hardly wider
+      const auto doublings =
+          static_cast<unsigned>(checked_integer(std::floor(farthest * step), "a power of two"));
+      const Rational out = width * Rational(Integer(pow(Integer(2), doublings)));
+      const int digits = digits_beyond_width +
+                         static_cast<int>(checked_integer(
+                             std::round(estimate_log(end / out) / std::log(10.0)), "digits"));
+      result.push_back(upper ? decimal_above(Rational(end + out), digits)
+                             : decimal_below(Rational(end - out), digits));
     }
+    if (!upper) result.push_back("0");
+    return result;
+  }
+
+  /// Tries one end of the band after the other.
+  template <class Prove>
+  void prove(std::string& end, bool upper, const Prove& proven) {
+    double part = share_of_claimed;
+    const std::vector<std::string> all = ends(upper);
+    // what was too narrow for the upper end will be so for the lower one
+    for (std::size_t i = upper ? 0 : std::min(widened_, all.size() - 1); i < all.size(); ++i) {
+      end = all[i];
+      if (upper) widened_ = i;
+      false_ = 0;
+      const std::size_t before = statements_.size();
+      try {
+        std::optional<WorkShare> share;
+        if (claim_.may_widen) share.emplace(part * work_seconds_left());
+        if (proven()) return;
+      } catch (const WorkShareReached&) {
+        reasons_ += (reasons_.empty() ? "" : "; ") + std::string("takes too long");
+      }
+      // from below one direction may fail; what is false of all of them no wider band must hide
+      if (false_ >= (upper ? 1 : directions_.size())) break;
+      part = share_of_wider;
+      while (statements_.size() > before) statements_.erase(statements_.size() - 1);
+    }
+    throw NoCertificate("no certificate: " + reasons_);
+  }
+
+  void above() {
+    prove(upper_, true, [this] {
+      if (upper_ == "inf" || (is_epsilon() && claim_.argument == 1)) return true;
+      const Rational upper = parse_rational(upper_);
+      if (!is_epsilon() && upper >= 1) return true;
+      return std::all_of(directions_.begin(), directions_.end(), [&](Direction direction) {
+        const Rational& epsilon = is_epsilon() ? upper : claim_.argument;
+        const Rational& bound = is_epsilon() ? claim_.argument : upper;
+        return add(question(direction, epsilon, Verb::at_most, bound));
+      });
+    });
   }
 
   /// Strictly above the argument: at_least then says that delta exceeds it.
@@ -247,27 +209,26 @@ class Writer {
     const Rational scale = claim_.argument > 0 ? claim_.argument : Rational(1);
     // far below what the digits of the claim tell apart
     const auto digits = static_cast<unsigned>(60 + 2 * claim_.lower.size());
-    return claim_.argument + scale / pow(Integer(10), digits);
+    return claim_.argument + scale / power_of_ten(digits);
   }
 
   void below() {
-    const bool infinite = claim_.lower == "inf";
-    const Rational lower = infinite ? Rational(0) : parse_rational(claim_.lower);
-    if (!infinite && lower <= 0) return;
-    for (const Direction direction : directions_) {
-      StatementQuestion asked = question(direction, is_epsilon() ? lower : claim_.argument,
-                                         Verb::at_least, is_epsilon() ? just_above() : lower);
-      asked.at_infinity = infinite;
-      if (add(asked)) return;
-      if (!is_epsilon()) continue;
-      asked.verb = Verb::exceeds_before;
-      asked.bound = claim_.argument;
-      if (add(asked)) return;
-    }
-    give_up();
+    prove(lower_, false, [this] {
+      const bool infinite = lower_ == "inf";
+      const Rational lower = infinite ? Rational(0) : parse_rational(lower_);
+      if (!infinite && lower <= 0) return true;
+      return std::any_of(directions_.begin(), directions_.end(), [&](Direction direction) {
+        StatementQuestion asked = question(direction, is_epsilon() ? lower : claim_.argument,
+                                           Verb::at_least, is_epsilon() ? just_above() : lower);
+        asked.at_infinity = infinite;
+        if (add(asked)) return true;
+        if (!is_epsilon()) return false;
+        asked.verb = Verb::exceeds_before;
+        asked.bound = claim_.argument;
+        return add(asked);
+      });
+    });
   }
-
-  [[noreturn]] void give_up() const { throw NoCertificate("no certificate: " + reasons_); }
 
   const Composition& composition_;
   const CertificateClaim& claim_;
@@ -276,21 +237,24 @@ class Writer {
   checker::Spec spec_;
   ComposedLoss losses_[2];
   bool pinched_ = false;
-  double width_ = std::numeric_limits<double>::infinity();  ///< of epsilon, or relative of delta
+  std::string lower_;  ///< what is proven, or tried
+  std::string upper_;
   std::optional<Proposal> known_[2];  ///< what proved the latest statement, by direction
   std::vector<Direction> directions_;
   Json statements_;
   std::string reasons_;
+  std::size_t false_ = 0;    ///< statements of this end of the band that were found to be false
+  std::size_t widened_ = 0;  ///< how often the upper end was moved out
 };
 
 }  // namespace
 
-std::string write_certificate(const Composition& composition, const CertificateClaim& claim,
+Certificate write_certificate(const Composition& composition, const CertificateClaim& claim,
                               const Answer& answer, double seconds) {
   const PrecisionScope precision(128);
   const WorkLimit limit(seconds);
   try {
-    return Writer(composition, claim, answer).text();
+    return Writer(composition, claim, answer).best();
   } catch (const WorkLimitReached&) {
     throw NoCertificate("no certificate: the time limit was reached; raise --timeout");
   } catch (const std::invalid_argument& refusal) {

@@ -16,6 +16,13 @@ struct CertificateClaim {
   Rational argument;
   std::string lower;
   std::string upper;
+  /// A wider band will do where nothing proves this one.
+  bool may_widen = false;
+};
+
+struct Certificate {
+  std::string text;
+  std::string remark;  ///< of a wider band: what is proven instead, and why
 };
 
 /// No certificate could be made: the statement that nothing proved, with the reason of each kind.
@@ -24,9 +31,9 @@ class NoCertificate : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The text of a certificate. `answer` only says which direction decides. @throws NoCertificate,
-/// also when `seconds` are over.
-std::string write_certificate(const Composition& composition, const CertificateClaim& claim,
+/// @param answer only says which direction decides. @throws NoCertificate, also when `seconds` are
+/// over.
+Certificate write_certificate(const Composition& composition, const CertificateClaim& claim,
                               const Answer& answer, double seconds);
 
 }  // namespace plaudit

@@ -1,15 +1,18 @@
 #include "verification/checker/block_falls.hpp"
 
+#include <utility>
+
 #include "verification/checker/discrete_noise.hpp"
 #include "verification/checker/fixed_sums.hpp"
 
 namespace plaudit::checker {
 
-namespace {
-
-Complex turned(const Interval& angle) { return {cos(angle), sin(angle)}; }
-
-}  // namespace
+FallSteps::FallSteps(Interval step, Interval power)
+    : size(std::move(step)), count(std::move(power)) {
+  const Interval each = size / count;
+  levels.reserve(most);
+  for (int r = 1; r <= most; ++r) levels.push_back(exp(-r * each));
+}
 
 int fall_of(const Interval& log_most, const Interval& log_bound, const FallSteps& steps) {
   const Rational found = lower(steps.count * (log_most - log_bound) / steps.size);
@@ -33,8 +36,8 @@ void add_falls_of_atoms(const Atoms& atoms, const Interval& whole, const Interva
   std::vector<std::int64_t> thresholds;
   const Interval others = away / whole;
   const long inexact = 3 * (static_cast<long>(atoms.losses.size()) + 1) * (blocks.count + 1);
-  for (int r = 1; r <= FallSteps::most; ++r) {
-    const Interval room = exp(-r * steps.size / steps.count) - others;
+  for (const Interval& level : steps.levels) {
+    const Interval room = level - others;
     const Integer units = floor_of(lower(scaled(room, FixedSums::bits))) - inexact;
     if (units <= 0) break;
     thresholds.push_back(units.convert_to<std::int64_t>());

@@ -24,8 +24,11 @@ inline long twice_middle(const Blocks& blocks, long b) {
 /// How far many blocks have fallen, in steps: n log |M| <= n log M(t) - r g, 0 <= r <= most.
 struct FallSteps {
   static constexpr int most = 512;
-  Interval size;   ///< g
-  Interval count;  ///< n
+  FallSteps(Interval step, Interval power);
+
+  Interval size;                 ///< g
+  Interval count;                ///< n
+  std::vector<Interval> levels;  ///< e^{-r g/n}, r = 1 .. most
 };
 
 /// r for a bound that is known by an interval.

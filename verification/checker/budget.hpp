@@ -19,6 +19,8 @@ class Budget {
   /// Announces this many operations at the working precision. @throws Rejected where they, or the
   /// time gone by, exceed what is left.
   void spend(double operations);
+  /// What was announced and not refused.
+  double spent() const { return spent_; }
 
  private:
   Limits limits_;

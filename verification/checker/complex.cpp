@@ -24,6 +24,8 @@ Complex conjugate(const Complex& a) { return {a.re, -a.im}; }
 Interval norm(const Complex& a) { return square(a.re) + square(a.im); }
 Interval abs(const Complex& a) { return sqrt(norm(a)); }
 
+Complex turned(const Interval& angle) { return {cos(angle), sin(angle)}; }
+
 Complex exp(const Complex& z) {
   const Interval size = exp(z.re);
   return {size * cos(z.im), size * sin(z.im)};

@@ -122,6 +122,8 @@ Complex conjugate(const Complex& a);
 Interval norm(const Complex& a);  ///< |a|^2
 Interval abs(const Complex& a);
 Complex exp(const Complex& z);
+/// e^{i angle}
+Complex turned(const Interval& angle);
 /// Principal. @throws Rejected where the box touches the cut (-inf, 0].
 Complex log(const Complex& z);
 /// z^n by squaring.

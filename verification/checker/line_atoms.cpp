@@ -13,7 +13,6 @@ namespace {
 
 constexpr long widest_window = 10000000;
 
-Complex turned(const Interval& angle) { return {cos(angle), sin(angle)}; }
 Interval half(const Interval& x) { return scaled(x, -1); }
 
 /// M from its atoms.

@@ -12,7 +12,6 @@ namespace {
 
 constexpr long most_terms = 10000;
 
-Complex turned(const Interval& angle) { return {cos(angle), sin(angle)}; }
 Interval half(const Interval& x) { return scaled(x, -1); }
 
 /// M(z) = e^{mu z (z+1)}.

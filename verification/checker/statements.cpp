@@ -290,8 +290,8 @@ std::string problem_before_proofs(std::string_view text) {
 
 Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limits) {
   Evaluation result;
+  Budget budget(limits);
   try {
-    Budget budget(limits);
     Fields fields(statement, "the statement");
     const Kind* kind = &kind_called(fields.text("kind"));
     const long bits = fields.integer("bits", least_bits, most_bits);
@@ -316,6 +316,7 @@ Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limit
   } catch (const std::exception& error) {
     result.reason = error.what();
   }
+  result.operations = budget.spent();
   return result;
 }
 

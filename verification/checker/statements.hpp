@@ -40,6 +40,7 @@ std::string problem_before_proofs(std::string_view text);
 struct Evaluation {
   bool valid = false;
   std::string reason;
+  double operations = 0;  ///< what it cost, as it was announced
   Rational low;   ///< delta >= low
   Rational high;  ///< delta <= high
   std::optional<Rational> before;

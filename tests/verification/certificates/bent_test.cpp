@@ -155,11 +155,12 @@ TEST_CASE("every error term is needed") {
 TEST_CASE("a certificate is accepted, and errors stated too small are not") {
   const Composition composition = parse_spec(three_steps.spec);
   const Answer answer = Session(composition, {}).answer(Quantity::epsilon, parse_rational("1e-6"));
-  const json made = json::parse(write_certificate(
-      composition,
-      {Quantity::epsilon, parse_rational("1e-6"), decimal_below(answer.band.lower, 16),
-       decimal_above(answer.band.upper, 16)},
-      answer, 300));
+  const json made = json::parse(write_certificate(composition,
+                                                  {Quantity::epsilon, parse_rational("1e-6"),
+                                                   decimal_below(answer.band.lower, 16),
+                                                   decimal_above(answer.band.upper, 16)},
+                                                  answer, 300)
+                                    .text);
   const checker::Verdict verdict = checker::check(made.dump(), {});
   CHECK(verdict.reason == "");
   CHECK(verdict.accepted);

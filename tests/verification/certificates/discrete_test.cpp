@@ -10,10 +10,12 @@
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
 #include "mechanisms/spec.hpp"
+#include "support/statements.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 
 using namespace plaudit;
+using namespace plaudit::test;
 using nlohmann::json;
 
 namespace {
@@ -33,10 +35,11 @@ json certificate(const std::string& spec, Quantity quantity, const char* argumen
   options.digits = digits;
   const Rational at = parse_rational(argument);
   const Answer answer = Session(composition, options).answer(quantity, at);
-  return json::parse(write_certificate(
-      composition,
-      {quantity, at, lower_text(answer.band.lower, digits), upper_text(answer.band.upper, digits)},
-      answer, 60));
+  return json::parse(write_certificate(composition,
+                                       {quantity, at, lower_text(answer.band.lower, digits),
+                                        upper_text(answer.band.upper, digits)},
+                                       answer, 60)
+                         .text);
 }
 
 std::set<std::string> kinds(const json& certificate) {
@@ -45,37 +48,6 @@ std::set<std::string> kinds(const json& certificate) {
     result.insert(statement["kind"].get<std::string>());
   }
   return result;
-}
-
-checker::Evaluation evaluated(const std::string& spec, const char* kind, const char* epsilon,
-                              const json& choices, const char* direction = "remove",
-                              long bits = 160) {
-  const json statement = {{"direction", direction},
-                          {"epsilon", epsilon},
-                          {"kind", kind},
-                          {"bits", bits},
-                          {"choices", choices}};
-  return checker::evaluate(checker::read_spec(spec, {}), statement, {});
-}
-
-/// delta(epsilon) of one direction by the program, to 25 digits.
-struct Truth {
-  Rational low;
-  Rational high;
-};
-Truth truth(const std::string& spec, const char* epsilon, Direction direction) {
-  const PrecisionScope precision(400);
-  AnswerOptions options;
-  options.digits = 25;
-  const Answer answer =
-      Session(parse_spec(spec), options).answer(Quantity::delta, parse_rational(epsilon));
-  for (const DirectionAnswer& each : answer.directions) {
-    if (each.direction != direction) continue;
-    return {parse_rational(decimal_below(each.band.lower, 30)),
-            parse_rational(decimal_above(each.band.upper, 30))};
-  }
-  return {parse_rational(decimal_below(answer.band.lower, 30)),
-          parse_rational(decimal_above(answer.band.upper, 30))};
 }
 
 std::map<std::string, Rational> sizes(const checker::Evaluation& found) {

@@ -36,7 +36,8 @@ Made certified(const std::string& spec, Quantity quantity, const char* argument,
       write_certificate(composition,
                         {quantity, at, decimal_below(answer.band.lower, digits + 4),
                          decimal_above(answer.band.upper, digits + 4)},
-                        answer, 60);
+                        answer, 60)
+          .text;
   return {std::move(answer), json::parse(text)};
 }
 

@@ -44,11 +44,12 @@ Truth truth(const std::string& spec, const char* epsilon, Direction direction) {
 
 json certificate(const std::string& spec, const char* epsilon, int digits) {
   const Answer answer = answer_of(spec, Quantity::delta, epsilon, digits);
-  return json::parse(write_certificate(
-      parse_spec(spec),
-      {Quantity::delta, parse_rational(epsilon), decimal_below(answer.band.lower, digits + 4),
-       decimal_above(answer.band.upper, digits + 4)},
-      answer, 120));
+  return json::parse(write_certificate(parse_spec(spec),
+                                       {Quantity::delta, parse_rational(epsilon),
+                                        decimal_below(answer.band.lower, digits + 4),
+                                        decimal_above(answer.band.upper, digits + 4)},
+                                       answer, 120)
+                         .text);
 }
 
 json statement_of(const json& certificate, const std::string& kind) {

@@ -10,43 +10,14 @@
 #include "lib/decimal.hpp"
 #include "lib/precision.hpp"
 #include "mechanisms/spec.hpp"
+#include "support/statements.hpp"
 #include "verification/checker/statements.hpp"
 
 using namespace plaudit;
+using namespace plaudit::test;
 using nlohmann::json;
 
 namespace {
-
-struct Truth {
-  Rational low;
-  Rational high;
-};
-
-Truth truth(const std::string& spec, const char* epsilon, Direction direction) {
-  const PrecisionScope precision(400);
-  AnswerOptions options;
-  options.digits = 20;
-  const Answer answer =
-      Session(parse_spec(spec), options).answer(Quantity::delta, parse_rational(epsilon));
-  for (const DirectionAnswer& each : answer.directions) {
-    if (each.direction != direction) continue;
-    return {parse_rational(decimal_below(each.band.lower, 25)),
-            parse_rational(decimal_above(each.band.upper, 25))};
-  }
-  return {parse_rational(decimal_below(answer.band.lower, 25)),
-          parse_rational(decimal_above(answer.band.upper, 25))};
-}
-
-checker::Evaluation evaluated(const std::string& spec, const char* kind, const char* epsilon,
-                              const json& choices, const char* direction = "remove",
-                              long bits = 128) {
-  const json statement = {{"direction", direction},
-                          {"epsilon", epsilon},
-                          {"kind", kind},
-                          {"bits", bits},
-                          {"choices", choices}};
-  return checker::evaluate(checker::read_spec(spec, {}), statement, {});
-}
 
 std::map<std::string, Rational> sizes(const checker::Evaluation& found) {
   std::map<std::string, Rational> result;
