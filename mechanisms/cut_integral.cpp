@@ -348,6 +348,13 @@ Ball CutIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const 
       (r.estimate() + s.estimate()) * (std::fabs(log_f_.front()) + 4) + cut_ * cut_;
   const PrecisionScope scope(
       std::max(64L, bits_for(nats, exponent, static_cast<double>(strip.size()))));
+  const Ball result = shifted(r, s, strip, axis);
+  return result.is_finite() ? min(result, axis).upper() : axis;
+}
+
+// Proof: docs/proofs/cut.md#truncation
+Ball CutIntegral::shifted(const Ball& r, const Ball& s, const Strip& strip,
+                          const Ball& axis) const {
   const LikelihoodRatio f(mixture_);
   Ball sum;
   for (const Point& point : points(strip)) {
@@ -355,14 +362,14 @@ Ball CutIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const 
   }
   sum *= Ball(strip.d) / sqrt(ldexp(pi(), 1));
   const Ball quadrature =
-      charged(quadrature_term, ldexp(sqrt(norm(f, exact_sum(eta, strip.v), s, axis) *
-                                          norm(f, exact_sum(eta, -strip.v), s, axis)),
+      charged(quadrature_term, ldexp(sqrt(norm(f, exact_sum(strip.eta, strip.v), s, axis) *
+                                          norm(f, exact_sum(strip.eta, -strip.v), s, axis)),
                                      1) *
                                    strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
   const Ball tails = charged(tails_term, outside(f, r, strip));
-  const Ball result = sum + PLAUDIT_BOUND("cut.beyond_quadrature", quadrature, Ball(0)) +
-                      PLAUDIT_BOUND("cut.beyond_tails", tails, Ball(0));
-  return result.is_finite() ? min(result, axis).upper() : axis;
+  return (sum + PLAUDIT_BOUND("cut.beyond_quadrature", quadrature, Ball(0)) +
+          PLAUDIT_BOUND("cut.beyond_tails", tails, Ball(0)))
+      .upper();
 }
 
 double CutIntegral::estimate_points(double nats) const {

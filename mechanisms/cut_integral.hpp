@@ -42,6 +42,9 @@ class CutIntegral {
   /// Upper bound of int |F| on Im zeta = -tau for powers r + i s, 0 <= s <= s_max, from one of
   /// A_Y(r).
   Ball norm(const LikelihoodRatio& f, double tau, const Ball& s_max, const Ball& axis) const;
+  /// Upper bound of int |F| on the line of the strip (eta >= 0) for the power r + i s, s >= 0, by
+  /// the points of the strip at the working precision, from one of A_Y(r).
+  Ball shifted(const Ball& r, const Ball& s, const Strip& strip, const Ball& axis) const;
 
  private:
   /// A point of the path at zeta = j d - i eta: log f(y) and log |dy| / d zeta phi(y).

@@ -300,6 +300,13 @@ Ball HalfIntegral::on_axis(const Ball& r, double nats) const {
   const PrecisionScope scope(std::max(
       working_precision(),
       bits_for(nats, largest_exponent(strip, r_near, 0), static_cast<double>(strip.size()))));
+  if (const std::optional<Ball> value = by_points(r, strip)) return *value;
+  if (nats < 40) return on_axis(r, nats + 10);
+  throw std::domain_error("half integral: no finite error bound");
+}
+
+// Proof: docs/proofs/sampling.md#half-quadrature
+std::optional<Ball> HalfIntegral::by_points(const Ball& r, const Strip& strip) const {
   const Constants c = constants();
   const Ball d(strip.d);
   const Ball ratio = exp(d);
@@ -315,13 +322,10 @@ Ball HalfIntegral::on_axis(const Ball& r, double nats) const {
   sum *= d / sqrt(ldexp(pi(), 1));
   const Ball tails = charged(tails_term, outside(c, r, strip));
   const Ball slope = (ldexp(norm(c, strip.v, r, Ball(0), Ball(1)),
-                            PLAUDIT_BOUND("half.both_edges_on_axis", 1, -12)) *
+                            PLAUDIT_BOUND("half.both_edges_on_axis", 1, -3)) *
                       strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)))
                          .upper();
-  if (!certainly_less(slope, Ball(1)) || !tails.is_finite()) {
-    if (nats < 40) return on_axis(r, nats + 10);
-    throw std::domain_error("half integral: no finite error bound");
-  }
+  if (!certainly_less(slope, Ball(1)) || !tails.is_finite()) return std::nullopt;
   const Ball error = slope * (sum + tails) / (Ball(1) - slope);
   return clipped_nonnegative(widened(widened(sum, charged(quadrature_term, error)), tails));
 }
@@ -395,6 +399,13 @@ Ball HalfIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const
   const PrecisionScope scope(
       std::max(64L, bits_for(nats, largest_exponent(strip, r_near, s.estimate()),
                              static_cast<double>(strip.size()))));
+  const Ball result = shifted(r, s, strip, axis);
+  return result.is_finite() ? min(result, axis).upper() : axis;
+}
+
+// Proof: docs/proofs/sampling.md#half-truncation
+Ball HalfIntegral::shifted(const Ball& r, const Ball& s, const Strip& strip,
+                           const Ball& axis) const {
   const Constants c = constants();
   Ball sum;
   for (const Point& point : points(strip)) {
@@ -402,14 +413,14 @@ Ball HalfIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const
   }
   sum *= Ball(strip.d) / sqrt(ldexp(pi(), 1));
   const Ball quadrature =
-      charged(quadrature_term, ldexp(sqrt(norm(c, exact_sum(eta, strip.v), r, s, axis) *
-                                          norm(c, exact_sum(eta, -strip.v), r, s, axis)),
+      charged(quadrature_term, ldexp(sqrt(norm(c, exact_sum(strip.eta, strip.v), r, s, axis) *
+                                          norm(c, exact_sum(strip.eta, -strip.v), r, s, axis)),
                                      1) *
                                    strip_trapezoid_factor(Ball(strip.v), Ball(strip.d)));
   const Ball tails = charged(tails_term, outside(c, r, strip));
-  const Ball result = sum + PLAUDIT_BOUND("half.beyond_quadrature", quadrature, Ball(0)) +
-                      PLAUDIT_BOUND("half.beyond_tails", tails, Ball(0));
-  return result.is_finite() ? min(result, axis).upper() : axis;
+  return (sum + PLAUDIT_BOUND("half.beyond_quadrature", quadrature, Ball(0)) +
+          PLAUDIT_BOUND("half.beyond_tails", tails, Ball(0)))
+      .upper();
 }
 
 }  // namespace plaudit

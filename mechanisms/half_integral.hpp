@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "mechanisms/privacy_loss.hpp"
@@ -50,6 +51,12 @@ class HalfIntegral {
   /// Upper bound of int |F| on Im zeta = tau for powers r + i s, 0 <= s <= s_max, from one of G(r).
   Ball norm(const Constants& c, double tau, const Ball& r, const Ball& s_max,
             const Ball& axis) const;
+  /// G(r) by the points of the strip (eta = 0) at the working precision; nothing where the bound
+  /// of its error is not below G(r) itself.
+  std::optional<Ball> by_points(const Ball& r, const Strip& strip) const;
+  /// Upper bound of int |F| on the line of the strip (eta >= 0) for the power r + i s, s >= 0, by
+  /// the points of the strip at the working precision, from one of G(r).
+  Ball shifted(const Ball& r, const Ball& s, const Strip& strip, const Ball& axis) const;
 
  private:
   struct Point {

@@ -247,6 +247,13 @@ LineValues MirroredLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_
   const PrecisionScope scope(std::max(
       working_precision(), bits_for(strip, t_near, s_max.estimate(), nats) +
                                precision_bits(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  return by_points(t, step, count, strip, axis);
+}
+
+// Proof: docs/proofs/mirrored.md#quadrature
+LineValues MirroredLoss::by_points(const Ball& t, const Ball& step, std::size_t count,
+                                   const Strip& strip, const Ball& axis) const {
+  const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const LikelihoodRatio a(mixture_);
   const Ball d(strip.d);
   const Ball eta(strip.eta);
@@ -310,6 +317,13 @@ Ball MirroredLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) c
   if (!(strip.d > 0)) return axis;
   choose_range(strip, t, nats, axis.estimate_log());
   const PrecisionScope scope(std::max(64L, bits_for(strip, t_near, s_near, nats)));
+  const Ball bound = shifted(t, s, strip, axis);
+  return bound.is_finite() ? min(axis, bound).upper() : axis;
+}
+
+// Proof: docs/proofs/mirrored.md#truncation
+Ball MirroredLoss::shifted(const Ball& t, const Ball& s, const Strip& strip,
+                           const Ball& axis) const {
   const LikelihoodRatio a(mixture_);
   const Ball d(strip.d);
   const Ball height(strip.eta);
@@ -332,9 +346,9 @@ Ball MirroredLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) c
                                      1) *
                                    strip_trapezoid_factor(Ball(strip.v), d));
   const Ball tails = charged(tails_term, outside(a, t, strip));
-  const Ball bound = sum + PLAUDIT_BOUND("mirrored.beyond_quadrature", quadrature, Ball(0)) +
-                     PLAUDIT_BOUND("mirrored.beyond_tails", tails, Ball(0));
-  return bound.is_finite() ? min(axis, bound).upper() : axis;
+  return (sum + PLAUDIT_BOUND("mirrored.beyond_quadrature", quadrature, Ball(0)) +
+          PLAUDIT_BOUND("mirrored.beyond_tails", tails, Ball(0)))
+      .upper();
 }
 
 // ---- estimates

@@ -45,6 +45,12 @@ class MirroredLoss final : public PrivacyLoss {
             const Ball& axis) const;
   /// Upper bound of d sum |F(y_j + i eta)| over |j| > last.
   Ball outside(const LikelihoodRatio& a, const Ball& t, const Strip& strip) const;
+  /// M(t + i k step) for k < count by the points of the strip (eta >= 0) at the working precision,
+  /// from an upper bound of M(t).
+  LineValues by_points(const Ball& t, const Ball& step, std::size_t count, const Strip& strip,
+                       const Ball& axis) const;
+  /// Upper bound of int |F(y + i eta)| dy for t + i s, s >= 0, likewise.
+  Ball shifted(const Ball& t, const Ball& s, const Strip& strip, const Ball& axis) const;
 
  private:
   double estimate_log_decay(double t, double s, double& best_eta) const;

@@ -274,6 +274,14 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
       64L, bits_for(nats + rough.log_norm(eta, r_near, 0),
                     (std::fabs(r_near) + s_near) * (largest_log + 4) + grid.high() * grid.high(),
                     static_cast<double>(grid.size()))));
+  const Ball result = shifted(r, s, eta, v, grid, axis);
+  if (!result.is_finite()) return axis;
+  return min(result, axis).upper();
+}
+
+// Proof: docs/proofs/straight_contour.md#truncation
+Ball MixtureIntegral::shifted(const Ball& r, const Ball& s, double eta, double v,
+                              const MixtureGrid& grid, const Ball& axis) const {
   const Bounds bounds(*this);
   const Ball step(grid.d);
   const Ball height(eta);
@@ -291,10 +299,9 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
   const Ball quadrature = charged(
       quadrature_term, ldexp(sqrt(above * below), 1) * strip_trapezoid_factor(Ball(v), step));
   const Ball tails = charged(tails_term, bounds.outside(r, eta, grid));
-  const Ball result = sum + PLAUDIT_BOUND("mixture.beyond_quadrature", quadrature, Ball(0)) +
-                      PLAUDIT_BOUND("mixture.beyond_tails", tails, Ball(0));
-  if (!result.is_finite()) return axis;
-  return min(result, axis).upper();
+  return (sum + PLAUDIT_BOUND("mixture.beyond_quadrature", quadrature, Ball(0)) +
+          PLAUDIT_BOUND("mixture.beyond_tails", tails, Ball(0)))
+      .upper();
 }
 
 double MixtureIntegral::estimate_points(double r, double s, double nats) const {

@@ -17,6 +17,8 @@
 
 namespace plaudit {
 
+struct MixtureGrid;
+
 class MixtureIntegral {
  public:
   explicit MixtureIntegral(const GaussianMixture& mixture);
@@ -33,6 +35,11 @@ class MixtureIntegral {
 
   /// Integration points on_line would use up to height s.
   double estimate_points(double r, double s, double nats) const;
+
+  /// Upper bound of int |F(y + i eta)| dy, eta, s >= 0, F the integrand of A(r + i s), by the
+  /// points of the grid at the working precision and a strip of half-width v, from one of A(r).
+  Ball shifted(const Ball& r, const Ball& s, double eta, double v, const MixtureGrid& grid,
+               const Ball& axis) const;
 
   const MixtureEstimate& estimates() const { return estimate_; }
   /// f with coefficients of at least the working precision; kept, since a mixture may be large.

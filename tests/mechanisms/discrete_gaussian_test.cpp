@@ -154,6 +154,25 @@ TEST_CASE("the lattice of discrete Gaussian noise") {
   CHECK(law_of("poisson(discrete_laplace(scale=3), rate=0.1)", Direction::remove)->lattice());
 }
 
+TEST_CASE("the window of the lattice leaves nothing out: its law may have mass 1, and all of it") {
+  for (const char* sigma : {"1/2", "3", "40"}) {
+    const auto law = law_of("discrete_gaussian(sigma=" + std::string(sigma) + ", sensitivity=2)",
+                            Direction::add);
+    std::shared_ptr<const LatticeLaw> lattice;
+    {
+      const PrecisionScope scope(64);
+      lattice = law->lattice();
+    }
+    const PrecisionScope scope(400);
+    const DiscreteGaussianTails noise(parse_rational(sigma) * parse_rational(sigma));
+    INFO("sigma ", sigma);
+    // the mass at the first point may be all that is there and below
+    CHECK(certainly_less_equal(noise.tail(-lattice->first), lattice->masses.front().upper()));
+    CHECK(certainly_less_equal(noise.tail(lattice->last() + 1), lattice->infinite.upper()));
+    CHECK(certainly_less_equal(lattice->masses.front().lower(), noise.mass(lattice->first)));
+  }
+}
+
 TEST_CASE("dropping the tails of discrete Gaussian sums gives wrong numbers") {
   const DiscreteGaussianTails noise(1'000'000);
   const auto sample =

@@ -231,3 +231,31 @@ TEST_CASE("f far to the right, where the small sensitivities are left out") {
     }
   }
 }
+
+TEST_CASE("f on a grid where only the small sensitivities are left out") {
+  Random random(14);
+  for (int i = 0; i < trials(20); ++i) {
+    // at y = 0 each term is about twice the one before, and further right more: all terms but the
+    // last sixty or so are left out, the greatest ones are not
+    GaussianMixture mixture{Rational(random.integer(20, 60)), {}, {}};
+    Rational total = 0;
+    for (long k = 0; k < 90; ++k) {
+      mixture.sensitivities.emplace_back(k);
+      mixture.probabilities.emplace_back(Rational(Integer(1) << k) * random.integer(8, 12));
+      total += mixture.probabilities.back();
+    }
+    for (Rational& p : mixture.probabilities) p /= total;
+    const PrecisionScope scope(64);
+    const LikelihoodRatio f(mixture);
+    const long first = random.integer(0, 40);
+    const std::vector<ComplexBall> values = f.on_grid(0.125, first, first + 30, Ball(0.05));
+    for (long j = first; j <= first + 30; ++j) {
+      const ComplexBall& value = values[static_cast<std::size_t>(j - first)];
+      const PrecisionScope finer(300);
+      const ComplexBall exact = direct(mixture, Ball(0.125) * Ball(j), Ball(0.05));
+      INFO("sigma ", to_string(mixture.sigma), " j ", j);
+      CHECK_OVERLAPS(value.real(), exact.real());
+      CHECK_OVERLAPS(value.imaginary(), exact.imaginary());
+    }
+  }
+}

@@ -27,6 +27,7 @@ using Verb = StatementQuestion::Verb;
 /// have their turn.
 constexpr double share_of_claimed = 0.5;
 constexpr double share_of_wider = 0.6;
+constexpr double share_of_clock = 0.65;
 /// How far an end is moved out, in powers of the farthest that is of use: to double the upper one,
 /// to half the lower one.
 constexpr double steps_out[] = {1.0 / 3, 2.0 / 3, 1};
@@ -75,7 +76,15 @@ class Writer {
   Certificate best() {
     statements_ = Json::array();
     above();
-    below();
+    const Json of_upper = statements_;
+    try {
+      below();
+    } catch (const WorkLimitReached&) {
+      if (!claim_.may_widen) throw;
+      note("the time limit was reached");
+      lower_ = "0";
+      statements_ = of_upper;
+    }
     Certificate result{text(), ""};
     if (lower_ != claim_.lower || upper_ != claim_.upper) {
       result.remark = "the certificate proves the wider band [" + lower_ + ", " + upper_ +
@@ -131,12 +140,16 @@ class Writer {
       return true;
     }
     const std::string at = question.at_infinity ? "inf" : to_string(question.epsilon);
-    reasons_ += (reasons_.empty() ? "" : "; ") +
-                (std::string(name_of(question.direction)) + " " + verb_name(question.verb) +
-                 " at epsilon = " + at + ": ") +
-                search.reasons();
+    std::string reason(name_of(question.direction));
+    reason.append(1, ' ').append(verb_name(question.verb)).append(" at epsilon = ").append(at);
+    note(reason.append(": ").append(search.reasons()));
     false_ += search.is_false() ? 1 : 0;
     return false;
+  }
+
+  void note(const std::string& reason) {
+    if (!reasons_.empty()) reasons_ += "; ";
+    reasons_ += reason;
   }
 
   /// The end as it is claimed, then farther out where that is allowed.
@@ -178,10 +191,17 @@ class Writer {
       const std::size_t before = statements_.size();
       try {
         std::optional<WorkShare> share;
-        if (claim_.may_widen) share.emplace(part * work_seconds_left());
+        std::optional<WorkLimit> clock;  // on a machine that is slower than its work is counted
+        if (claim_.may_widen) {
+          clock.emplace(Deadline(share_of_clock * wall_seconds_left(), work_seconds_left()));
+          share.emplace(part * work_seconds_left());
+        }
         if (proven()) return;
-      } catch (const WorkShareReached&) {
-        reasons_ += (reasons_.empty() ? "" : "; ") + std::string("takes too long");
+      } catch (const MemoryLimitReached&) {
+        throw;
+      } catch (const WorkLimitReached&) {
+        if (!claim_.may_widen || !(wall_seconds_left() > 0)) throw;
+        note("takes too long");
       }
       // from below one direction may fail; what is false of all of them no wider band must hide
       if (false_ >= (upper ? 1 : directions_.size())) break;

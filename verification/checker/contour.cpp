@@ -76,6 +76,7 @@ std::vector<Node> logarithms(const Contour& c, const Nodes& which, const LinePro
     budget.spend(40 * static_cast<double>(which.count));
     const std::vector<Complex> values = line->values(c.t, c.h, which, budget);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (k % 64 == 0) budget.spend(0);
       const Node one = logarithm(values[k]);
       nodes[k].size += count * one.size;
       if (nodes[k].angle && one.angle) {
@@ -92,8 +93,10 @@ std::vector<Node> logarithms(const Contour& c, const Nodes& which, const LinePro
 Interval sum_over(const Contour& c, const Nodes& which, const LineProduct& product,
                   const Interval& epsilon, Budget& budget) {
   const std::vector<Node> nodes = logarithms(c, which, product, budget);
+  budget.spend(60 * static_cast<double>(nodes.size()));
   Interval sum;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (i % 64 == 0) budget.spend(0);
     const long k = which.first + static_cast<long>(i);
     const Interval s = k * c.h;
     // z (1+z) = x + iy

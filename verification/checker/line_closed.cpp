@@ -24,6 +24,7 @@ class GaussianLine final : public Line {
     budget.spend(40 * static_cast<double>(nodes.count));
     std::vector<Complex> result;
     for (long k = 0; k < nodes.count; ++k) {
+      if (k % 64 == 0) budget.spend(0);
       const Interval s = (nodes.first + k) * h;
       result.push_back(exp(Complex{mu_ * (t * (t + 1) - square(s)), mu_ * s * (2 * t + 1)}));
     }
@@ -52,6 +53,7 @@ class LaplaceLine final : public Line {
     const Interval up = half(exp(a_ * t));
     const Interval down = half(exp(-a_ * (1 + t)));
     for (long k = 0; k < nodes.count; ++k) {
+      if (k % 64 == 0) budget.spend(0);
       const Interval s = (nodes.first + k) * h;
       const Complex inverse = Complex{1, 0} / Complex{2 * t + 1, 2 * s};
       const Complex turn = turned(a_ * s);
@@ -91,6 +93,7 @@ class DiscreteGaussianLine final : public Line {
     budget.spend((60 + line.cost()) * static_cast<double>(nodes.count));
     std::vector<Complex> result;
     for (long k = 0; k < nodes.count; ++k) {
+      if (k % 64 == 0) budget.spend(0);
       const Interval s = (nodes.first + k) * h;
       result.push_back(exp(Complex{mu_ * t, mu_ * s}) * line.near(s * d_ / (2 * pi() * v_)));
     }
