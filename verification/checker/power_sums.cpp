@@ -77,7 +77,8 @@ std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
   long size = mpfr_get_emin();
   for (const Complex& w : weights) size = std::max({size, exponent(w.re), exponent(w.im)});
   if (terms == 0 || size == mpfr_get_emin()) return std::vector<Complex>(count);
-  const long guard = 12 + std::bit_width(terms) + 2 * std::bit_width(count);
+  const long guard =
+      12 + static_cast<long>(std::bit_width(terms)) + 2 * static_cast<long>(std::bit_width(count));
   const long turn = bits + guard;
   const long unit = turn - size;
 
