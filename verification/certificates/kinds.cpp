@@ -17,6 +17,7 @@ std::vector<Proposal> propose_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_ends(const StatementQuestion& question);
 std::vector<Proposal> propose_threshold(const StatementQuestion& question);
 std::vector<Proposal> propose_lattice(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_pinch(const StatementQuestion& question);
 std::vector<Proposal> propose_laplace(const StatementQuestion& question);
 std::vector<Proposal> propose_long_laplace(const StatementQuestion& question);
 std::vector<Proposal> propose_atoms(const StatementQuestion& question);
@@ -35,6 +36,7 @@ const std::vector<Proposer>& proposers() {
       {"atoms", propose_atoms},
       {"straight", propose_swept_straight},
       {"pinch", propose_pinch},
+      {"pinch", propose_finer_pinch},
       {"laplace", propose_long_laplace},
       {"straight", propose_finer_straight},
       {"cut", propose_finer_cut},

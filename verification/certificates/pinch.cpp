@@ -47,9 +47,8 @@ Proposal proposal(const StatementQuestion& question, PinchedContour& contour) {
   return {"pinch", bits, std::move(choices), false, "nodes"};
 }
 
-}  // namespace
-
-std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
+/// @param spared widths that reach the bound and are passed over, for finer ones.
+std::vector<Proposal> pinch_proposals(const StatementQuestion& question, int spared) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
   CumulantTable table(question.loss);
   const double epsilon = estimate(question.epsilon);
@@ -70,7 +69,7 @@ std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
     try {
       auto contour = std::make_unique<PinchedContour>(question.loss, epsilon, choice);
       const PrecisionScope scope(contour->bits() + 64);
-      if (!reaches(question, contour->delta(Ball(question.epsilon)))) continue;
+      if (!reaches(question, contour->delta(Ball(question.epsilon))) || spared-- > 0) continue;
       // nodes next to the others: those of integrals can be summed there only
       const std::vector<long> summed = contour->near().sweep()->summed();
       if (!summed.empty() && summed.back() < static_cast<long>(5 * choice.line.nodes + 200)) {
@@ -84,6 +83,17 @@ std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
     }
   }
   throw std::invalid_argument(reason);
+}
+
+}  // namespace
+
+std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
+  return pinch_proposals(question, 0);
+}
+
+/// Where the checkers' bounds of ranges are too coarse for the widest pinch that reaches.
+std::vector<Proposal> propose_finer_pinch(const StatementQuestion& question) {
+  return pinch_proposals(question, 1);
 }
 
 }  // namespace plaudit

@@ -67,11 +67,9 @@ Json StatementSearch::run(std::optional<Proposal>& known) {
     reasons_.clear();
   }
   std::vector<Proposer> kinds = proposers();
-  if (question_.pinched) {
-    std::stable_partition(kinds.begin(), kinds.end(), [](const Proposer& proposer) {
-      return std::string_view(proposer.kind) == "pinch";
-    });
-  }
+  std::stable_partition(kinds.begin(), kinds.end(), [this](const Proposer& proposer) {
+    return proposer.kind == question_.found_by;
+  });
   for (const Proposer& proposer : kinds) {
     try {
       const WorkShare share(share_of_one_kind * work_seconds_left());
