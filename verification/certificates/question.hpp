@@ -4,7 +4,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "accountants/answer.hpp"
@@ -25,9 +24,9 @@ struct StatementQuestion {
   bool at_infinity = false;  ///< the limit epsilon -> inf instead
   Verb verb;
   Rational bound;  ///< delta(epsilon) <= bound, >= bound; delta(e) > bound for e < epsilon
-  /// Hints: the kind that found the answer, where that is known, and how much epsilon or log delta
-  /// is claimed to be known to; infinite where that is not known.
-  std::string_view found_by = {};
+  /// Hints: whether the answer came from a pinch, and how much epsilon or log delta is claimed to
+  /// be known to; infinite where that is not known.
+  bool pinched = false;
   double epsilon_width = std::numeric_limits<double>::infinity();
   double log_delta_width = std::numeric_limits<double>::infinity();
 

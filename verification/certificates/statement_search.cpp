@@ -67,9 +67,11 @@ Json StatementSearch::run(std::optional<Proposal>& known) {
     reasons_.clear();
   }
   std::vector<Proposer> kinds = proposers();
-  std::stable_partition(kinds.begin(), kinds.end(), [this](const Proposer& proposer) {
-    return proposer.kind == question_.found_by;
-  });
+  if (question_.pinched) {
+    std::stable_partition(kinds.begin(), kinds.end(), [](const Proposer& proposer) {
+      return std::string_view(proposer.kind) == "pinch";
+    });
+  }
   for (const Proposer& proposer : kinds) {
     try {
       const WorkShare share(share_of_one_kind * work_seconds_left());

@@ -5,7 +5,6 @@
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lib/checked_integer.hpp"
@@ -38,18 +37,10 @@ constexpr int digits_beyond_width = 2;
 
 Rational power_of_ten(unsigned exponent) { return Rational(Integer(pow(Integer(10), exponent))); }
 
-/// The kind of the proof that made a band, by its error terms.
-std::string_view kind_of(const Enclosure& band) {
-  constexpr std::pair<std::string_view, std::string_view> kinds[] = {
-      {"contour.pinch", "pinch"}, {"contour.cut", "cut"},  {"bent.", "bent"},
-      {"atom_sum.", "atoms"},     {"lattice.", "lattice"}, {"laplace_sum.", "laplace"},
-  };
-  for (const auto& [term, kind] : kinds) {
-    for (const Ledger::Entry& entry : band.ledger.entries()) {
-      if (entry.name.starts_with(term)) return kind;
-    }
-  }
-  return {};
+bool ledger_has(const Enclosure& band, std::string_view name) {
+  const auto& entries = band.ledger.entries();
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const Ledger::Entry& entry) { return entry.name == name; });
 }
 
 /// Makes the statements of one claim.
@@ -78,7 +69,7 @@ class Writer {
       std::swap(directions_[0], directions_[1]);
     }
     for (const DirectionAnswer& each : answer.directions) {
-      found_by_[each.direction == Direction::add ? 1 : 0] = kind_of(each.band);
+      pinched_ = pinched_ || ledger_has(each.band, "contour.pinch");
     }
   }
 
@@ -128,7 +119,7 @@ class Writer {
                              spec_,        direction,
                              epsilon,      false,
                              verb,         bound};
-    result.found_by = found_by_[direction == Direction::add ? 1 : 0];
+    result.pinched = pinched_;
     if (lower_ != "inf" && upper_ != "inf") {
       const Rational upper_end = parse_rational(upper_);
       const Rational width = upper_end - parse_rational(lower_);
@@ -265,8 +256,8 @@ class Writer {
   checker::LawFiles files_;
   checker::Spec spec_;
   ComposedLoss losses_[2];
-  std::string_view found_by_[2];  ///< by direction
-  std::string lower_;             ///< what is proven, or tried
+  bool pinched_ = false;
+  std::string lower_;  ///< what is proven, or tried
   std::string upper_;
   std::optional<Proposal> known_[2];  ///< what proved the latest statement, by direction
   std::vector<Direction> directions_;
