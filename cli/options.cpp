@@ -104,7 +104,8 @@ void add_answer_options(CLI::App& command, Options& options) {
       ->capture_default_str();
   command.add_flag("--explain", options.explain, "print every error term, its size and theorem");
   command.add_option("--certificate", options.certificate,
-                     "write a certificate that `plaudit check` proves again");
+                     "write a certificate that `plaudit check` proves again (of a wider band where "
+                     "this one takes too long to prove; standard error says so)");
 }
 
 std::string spec_text(const Options& options) {

@@ -79,6 +79,8 @@ class Writer {
     const Json of_upper = statements_;
     try {
       below();
+    } catch (const MemoryLimitReached&) {
+      throw;
     } catch (const WorkLimitReached&) {
       if (!claim_.may_widen) throw;
       note("the time limit was reached");
@@ -158,10 +160,9 @@ class Writer {
     std::vector<std::string> result{claimed};
     if (!claim_.may_widen || claim_.lower == "inf" || claim_.upper == "inf") return result;
     const Rational end = parse_rational(claimed);
-    const Rational least = parse_rational(claim_.upper) / power_of_ten(digits_of_point);
-    const Rational width =
-        std::max(Rational(parse_rational(claim_.upper) - parse_rational(claim_.lower)), least);
     if (end <= 0) return result;
+    Rational width = parse_rational(claim_.upper) - parse_rational(claim_.lower);
+    if (width <= 0) width = end / power_of_ten(digits_of_point);
     const double farthest = estimate_log(end / width) / std::log(2.0) - (upper ? 0 : 1);
     for (const double step : steps_out) {
       if (farthest * step < 1) continue;  // hardly wider
