@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "lib/decimal.hpp"
-#include "lib/precision.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
 
 namespace plaudit {
 

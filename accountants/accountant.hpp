@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/error_term.hpp"
-#include "lib/rational.hpp"
-#include "mechanisms/arguments.hpp"
+#include "lib/balls/error_term.hpp"
+#include "lib/exact/rational.hpp"
 #include "mechanisms/composition.hpp"
+#include "mechanisms/language/arguments.hpp"
 
 namespace plaudit {
 

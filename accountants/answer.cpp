@@ -5,10 +5,10 @@
 #include <stdexcept>
 
 #include "accountants/direction_session.hpp"
-#include "lib/interval.hpp"
-#include "lib/threads.hpp"
-#include "lib/unlimited_work.hpp"
-#include "lib/work_limit.hpp"
+#include "lib/balls/interval.hpp"
+#include "lib/work/threads.hpp"
+#include "lib/work/unlimited_work.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 

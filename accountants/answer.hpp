@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "accountants/accountant.hpp"
-#include "lib/work_limit.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 

@@ -8,8 +8,8 @@
 #include "accountants/inversion.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
-#include "lib/checked_integer.hpp"
-#include "lib/refine.hpp"
+#include "lib/balls/refine.hpp"
+#include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
 

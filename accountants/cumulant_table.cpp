@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "lib/checked_integer.hpp"
-#include "lib/work_limit.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 

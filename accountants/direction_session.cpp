@@ -7,10 +7,10 @@
 
 #include "accountants/registry.hpp"
 #include "accountants/trivial_bounds.hpp"
-#include "lib/decimal.hpp"
-#include "lib/precision.hpp"
-#include "lib/simplest_rational.hpp"
-#include "lib/unlimited_work.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/exact/simplest_rational.hpp"
+#include "lib/work/unlimited_work.hpp"
 
 namespace plaudit {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "accountants/answer.hpp"
-#include "accountants/ties.hpp"
+#include "accountants/atoms/ties.hpp"
 
 namespace plaudit {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lib/checked_integer.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
-#include "lib/precision.hpp"
 
 namespace plaudit {
 

@@ -5,7 +5,7 @@
 //   delta(0) <= delta* certainly       eps* = 0
 //   m_inf > delta* certainly           eps* = inf
 //   m_inf = delta* exactly             eps* = max(0, ess sup of the finite part of L)
-//   otherwise                          certified bracketing (lib/crossing.hpp); where
+//   otherwise                          certified bracketing (lib/analysis/crossing.hpp); where
 //                                      m_inf <= delta*, max(0, ess sup L) bounds eps* above too.
 // What no certain comparison decides leaves that end at 0, resp. inf.
 #pragma once
@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "accountants/accountant.hpp"
-#include "lib/crossing.hpp"
+#include "lib/analysis/crossing.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {
@@ -28,8 +28,8 @@ std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const
 Ball greatest_epsilon(const ComposedLoss& loss, const Rational& delta);
 
 /// All cases. @param curve encloses delta(eps) at an exact eps >= 0, at the working precision
-/// (lib/crossing.hpp says which). @param guess heuristic. @param bits wanted relative width
-/// 2^-bits.
+/// (lib/analysis/crossing.hpp says which). @param guess heuristic. @param bits wanted relative
+/// width 2^-bits.
 Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const Ball&)>& curve,
                       const Rational& delta, const Ball& guess, long bits);
 

@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "mechanisms/spec.hpp"
-#include "mechanisms/spec_error.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/spec_error.hpp"
 
 // One line per accountant; X_accountant() is defined in the file of its name.
 #define PLAUDIT_ACCOUNTANTS(X) \

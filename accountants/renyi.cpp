@@ -7,10 +7,10 @@
 #include "accountants/direction_session.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/trivial_bounds.hpp"
-#include "lib/checked_integer.hpp"
-#include "lib/refine.hpp"
-#include "lib/unlimited_work.hpp"
-#include "lib/work_limit.hpp"
+#include "lib/balls/refine.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/unlimited_work.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "accountants/inversion.hpp"
+#include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
-#include "lib/precision.hpp"
 
 namespace plaudit {
 

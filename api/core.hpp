@@ -3,10 +3,10 @@
 #pragma once
 
 #include "accountants/answer.hpp"
-#include "lib/interval.hpp"
+#include "lib/balls/interval.hpp"
 #include "mechanisms/composition.hpp"
-#include "mechanisms/registry.hpp"
-#include "mechanisms/spec.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/spec.hpp"
 
 namespace core {
 using plaudit::Adjacency;

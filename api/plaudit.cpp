@@ -1,9 +1,9 @@
 // The public interface: compositions, queries and their bands.
 #include "accountants/renyi.hpp"
 #include "api/core.hpp"
-#include "lib/decimal.hpp"
-#include "lib/unlimited_work.hpp"
-#include "mechanisms/spec_error.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/work/unlimited_work.hpp"
+#include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

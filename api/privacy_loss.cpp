@@ -3,11 +3,11 @@
 #include <functional>
 
 #include "api/core.hpp"
-#include "lib/checked_integer.hpp"
-#include "lib/crossing.hpp"
-#include "lib/refine.hpp"
-#include "lib/work_limit.hpp"
-#include "mechanisms/spec_error.hpp"
+#include "lib/analysis/crossing.hpp"
+#include "lib/balls/refine.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

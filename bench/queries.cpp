@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "accountants/answer.hpp"
-#include "lib/decimal.hpp"
-#include "lib/precision.hpp"
-#include "mechanisms/spec.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "mechanisms/language/spec.hpp"
 
 namespace {
 
@@ -73,7 +73,8 @@ void add_configurations(int digits) {
     for (const std::string& delta : deltas) {
       const std::string suffix = spec + " " + std::to_string(digits) + " digits";
       add("epsilon at " + delta + " of " + suffix, spec, Quantity::epsilon, delta, digits);
-      const plaudit::Answer found = ask(spec, Quantity::epsilon, plaudit::parse_rational(delta), 12);
+      const plaudit::Answer found =
+          ask(spec, Quantity::epsilon, plaudit::parse_rational(delta), 12);
       const std::string epsilon = plaudit::decimal_above(found.band.upper, 6);
       add("delta at " + epsilon + " of " + suffix, spec, Quantity::delta, epsilon, digits);
     }

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "lib/fft.hpp"
-#include "lib/precision.hpp"
+#include "lib/analysis/fft.hpp"
+#include "lib/balls/precision.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Work in processes of its own: the backstop behind the limits of time and memory.
 //
-// Cooperative limits (lib/work_limit.hpp) come first: computations look at them and give up in
+// Cooperative limits (lib/work/work_limit.hpp) come first: computations look at them and give up in
 // order, with the best band so far. Behind them stands this file, for what cannot be interrupted or
 // ends the process: one long call of a library, abort() in FLINT or GMP, a stack that overflows.
 //
@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/work_limit.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit::cli {
 

@@ -3,10 +3,10 @@
 #include <iostream>
 #include <string>
 
-#include "cli/commands.hpp"
-#include "cli/complain.hpp"
-#include "cli/usage_error.hpp"
-#include "lib/work_limit.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output/complain.hpp"
+#include "cli/output/usage_error.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace {
 

@@ -2,11 +2,11 @@
 
 #include <iostream>
 
-#include "cli/usage_error.hpp"
-#include "mechanisms/arguments.hpp"
-#include "mechanisms/spec.hpp"
-#include "mechanisms/spec_error.hpp"
-#include "mechanisms/syntax.hpp"
+#include "cli/output/usage_error.hpp"
+#include "mechanisms/language/arguments.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/language/syntax.hpp"
 
 namespace plaudit::cli {
 

@@ -6,7 +6,7 @@
 
 #include "accountants/answer.hpp"
 #include "cli/isolated.hpp"
-#include "lib/rational.hpp"
+#include "lib/exact/rational.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit::cli {

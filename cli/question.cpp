@@ -1,7 +1,7 @@
 #include "cli/question.hpp"
 
-#include "cli/complain.hpp"
-#include "cli/usage_error.hpp"
+#include "cli/output/complain.hpp"
+#include "cli/output/usage_error.hpp"
 
 namespace plaudit::cli {
 

@@ -5,7 +5,7 @@
 
 #include "cli/isolated.hpp"
 #include "cli/options.hpp"
-#include "cli/report.hpp"
+#include "cli/output/report.hpp"
 
 namespace plaudit::cli {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "cli/options.hpp"
-#include "cli/usage_error.hpp"
-#include "mechanisms/spec_error.hpp"
+#include "cli/output/usage_error.hpp"
+#include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit::cli {
 

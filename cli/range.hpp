@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/rational.hpp"
+#include "lib/exact/rational.hpp"
 
 namespace plaudit::cli {
 

@@ -15,8 +15,48 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-FOLDERS = ("lib", "mechanisms", "accountants", "verification", "verification/checker",
-           "verification/certificates", "api", "cli")
+# The folders in the order in which they are best read, each with what it holds.
+FOLDERS = {
+    "lib": "Rigorous numerics; knows nothing of privacy. Here: what all of it shares.",
+    "lib/exact": "Exact numbers: how parameters enter, how bounds are printed.",
+    "lib/balls": "Ball arithmetic: numbers with proven radii, their precision, the ledger of errors.",
+    "lib/analysis": "Theorems of analysis as functions: quadrature, sums, transforms, inversion.",
+    "lib/work": "Limits of time, work and memory; threads.",
+    "mechanisms": "What a step of a composition is to all that account for it.",
+    "mechanisms/language": "The spec language: from text to mechanisms with exact parameters.",
+    "mechanisms/kinds": "A file per mechanism of the language: its parameters, dominating pair and adjacency.",
+    "mechanisms/laws": "Laws of the privacy loss that are sums over atoms, or Laplace noise.",
+    "mechanisms/mixtures": "The law of a Gaussian mixture against a Gaussian: moments, tails, estimates.",
+    "mechanisms/replacement": "The law of two Gaussian mixtures against each other.",
+    "mechanisms/bent": "Moments of a mixture far from the real line, for bent contours.",
+    "accountants": "From a composition to a proven band: what all accountants share.",
+    "accountants/contour": "The inversion integral along vertical lines: the accountant of most questions.",
+    "accountants/bent": "The inversion integral along hyperbolas: few steps and rare events.",
+    "accountants/lattice": "Losses on a lattice: exact transforms, and grids above and below any law.",
+    "accountants/fourier": "The Fourier accountant, its settings and its published error bounds.",
+    "accountants/prv": "Privacy random variables: rounding to a grid, with proven coupling errors.",
+    "accountants/laplace": "Sums over the atoms and segments of Laplace noise.",
+    "accountants/atoms": "Finite laws: products of atoms, and answers that are rational numbers.",
+    "accountants/moments": "Bounds by moments (Renyi divergences).",
+    "accountants/saddle_point": "The saddle point, with the error that Berry and Esseen bound.",
+    "accountants/literature": "Theorems of the literature on composition, as published.",
+    "verification": "Is a number true? Here: what the ways of asking share.",
+    "verification/claims": "Other people's numbers: how they are read.",
+    "verification/audit": "Verdicts on claims, witnesses, reports and pictures.",
+    "verification/crosscheck": "Accountants and closed forms against each other.",
+    "verification/certificates": "The writer of certificates.",
+    "verification/certificates/proposals": "What may prove a band: a file per kind of proof.",
+    "verification/checker": "The checker of certificates, a library of its own that uses nothing of the "
+                            "other layers ([certificates.md](certificates.md)).",
+    "verification/checker/arithmetic": "Its numbers: intervals on MPFI, and how much work they are.",
+    "verification/checker/laws": "Its reader of specs, and the laws that they name.",
+    "verification/checker/lines": "Its sums along lines, and bounds of what lies beyond.",
+    "api": "The C++ interface.",
+    "cli": "The program: options, and the processes that do the work.",
+    "cli/commands": "A file per command.",
+    "cli/output": "What is written: text, tables, JSON, pictures, complaints.",
+}
+LAYERS = ("lib", "mechanisms", "accountants", "verification", "api", "cli")
 
 
 def listed(program, what):
@@ -109,10 +149,15 @@ def main():
             page.write_text(new)
     page = DOCS / "architecture.md"
     old = new = page.read_text()
-    for folder in FOLDERS:
-        rows = files(folder)
-        new = replaced(new, folder, rows)
-        wrong += [f"{folder}/: no opening comment: {row}" for row in rows if row.endswith("|  |")]
+    rows, everywhere = [], {path.parent.relative_to(DOCS.parent) for layer in LAYERS
+                            for path in (DOCS.parent / layer).rglob("*.cpp")}
+    wrong += [f"{folder}/: no line in FOLDERS" for folder in map(str, everywhere)
+              if folder not in FOLDERS]
+    for folder, sentence in FOLDERS.items():
+        table = files(folder)
+        wrong += [f"{folder}/: no opening comment: {row}" for row in table if row.endswith("|  |")]
+        rows += [f"### {folder}/", "", sentence, "", *table, ""]
+    new = replaced(new, "files", rows[:-1])
     if new != old and options.check:
         wrong.append("architecture.md: the file map is not that of the sources; run docs/tables.py")
     if new != old and not options.check:

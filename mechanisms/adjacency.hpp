@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "lib/rational.hpp"
+#include "lib/exact/rational.hpp"
 
 namespace plaudit {
 

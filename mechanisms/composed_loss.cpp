@@ -1,7 +1,7 @@
 // ComposedLoss: sums and products over the factors of a composition.
 #include <cmath>
 
-#include "lib/work_limit.hpp"
+#include "lib/work/work_limit.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "mechanisms/spec_error.hpp"
+#include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lib/ball_memory.hpp"
-#include "lib/checked_integer.hpp"
-#include "lib/precision.hpp"
-#include "lib/work_limit.hpp"
+#include "lib/balls/ball_memory.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/ball.hpp"
-#include "lib/complex_ball.hpp"
+#include "lib/balls/ball.hpp"
+#include "lib/balls/complex_ball.hpp"
 #include "mechanisms/direction.hpp"
 
 namespace plaudit {

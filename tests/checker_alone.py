@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-ALLOWED = re.compile(r'"verification/checker/[a-z_]+\.hpp"|<[a-z_]+>|<mpfi\.h>|<mpfr\.h>|<gmp\.h>|'
+ALLOWED = re.compile(r'"verification/checker/(?:[a-z_]+/)?[a-z_]+\.hpp"|<[a-z_]+>|<mpfi\.h>|<mpfr\.h>|<gmp\.h>|'
                      r'<boost/multiprecision/[a-z_]+\.hpp>|<nlohmann/json\.hpp>')
 
 folder = Path(sys.argv[1]) / "verification" / "checker"

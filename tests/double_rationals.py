@@ -1,4 +1,4 @@
-"""Doubles become exact numbers in lib/checked_integer alone: GMP divides by zero where one is infinite.
+"""Doubles become exact numbers in lib/exact/checked_integer alone: GMP divides by zero where one is infinite.
 
 double_rationals.py ARCHIVE... looks at the archives of a build: every such conversion, explicit or
 implicit, calls one of a few functions of GMP, so none escapes.

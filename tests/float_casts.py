@@ -1,4 +1,4 @@
-"""Doubles become integers in lib/checked_integer alone, which says what happens to infinities.
+"""Doubles become integers in lib/exact/checked_integer alone, which says what happens to infinities.
 
 float_casts.py SOURCE_DIR looks at the text. It knows no types: it sees the rounding functions that
 return integers, and casts to integers whose argument calls a function on doubles, has a literal with
@@ -17,7 +17,7 @@ from pathlib import Path
 FOLDERS = ["lib", "mechanisms", "accountants", "verification", "cli", "api"]
 # The rule's own file, and certificates: their checker shares no code with lib and bounds what it
 # reads by its schema.
-EXEMPT = re.compile(r"lib/checked_integer\.cpp|verification/(?:certificate|checker/)")
+EXEMPT = re.compile(r"lib/exact/checked_integer\.cpp|verification/(?:certificate|checker/)")
 # Objects that may call the handler, and why.
 OBJECTS = {
     "checked_integer.cpp.o": "the rule's own file",
@@ -142,5 +142,5 @@ check_itself()
 failures = list(look_at_objects(sys.argv[2:]) if len(sys.argv) > 2 else look_at_text(Path(sys.argv[1])))
 for failure in failures:
     print(failure)
-print(f"{len(failures)} casts of doubles outside of lib/checked_integer")
+print(f"{len(failures)} casts of doubles outside of lib/exact/checked_integer")
 sys.exit(1 if failures else 0)

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "lib/work_limit.hpp"
+#include "lib/work/work_limit.hpp"
 #include "tests/support/containment.hpp"
 #include "tests/support/losses.hpp"
 #include "tests/support/random.hpp"

@@ -6,7 +6,7 @@
 
 #include "accountants/closed_form.hpp"
 #include "accountants/registry.hpp"
-#include "lib/precision.hpp"
+#include "lib/balls/precision.hpp"
 #include "support/curves.hpp"
 #include "support/outcomes.hpp"
 #include "support/random.hpp"

@@ -3,9 +3,9 @@
 
 #include "accountants/answer.hpp"
 #include "accountants/registry.hpp"
-#include "lib/work_limit.hpp"
-#include "mechanisms/registry.hpp"
-#include "mechanisms/spec_error.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/spec_error.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
 

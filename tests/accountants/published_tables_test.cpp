@@ -1,7 +1,7 @@
 // Printed figures of other people's accountants, digit by digit as far as they are right.
 #include <doctest/doctest.h>
 
-#include "accountants/contour.hpp"
+#include "accountants/contour/contour.hpp"
 #include "support/curves.hpp"
 
 using namespace plaudit;

@@ -4,11 +4,11 @@
 
 #include <map>
 
+#include "accountants/literature/step_privacy.hpp"
+#include "accountants/literature/two_point_rounding.hpp"
+#include "accountants/literature/two_point_sum.hpp"
 #include "accountants/registry.hpp"
-#include "accountants/step_privacy.hpp"
-#include "accountants/two_point_rounding.hpp"
-#include "accountants/two_point_sum.hpp"
-#include "lib/binomial.hpp"
+#include "lib/balls/binomial.hpp"
 #include "support/curves.hpp"
 #include "support/random.hpp"
 #include "support/random_specs.hpp"

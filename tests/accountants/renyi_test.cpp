@@ -35,8 +35,9 @@ TEST_CASE("integer orders of the subsampled Gaussian equal the binomial sum") {
       binomial = binomial * Ball(order - j) / Ball(j + 1);
     }
     const Ball exact = Ball(1000) * log(sum) / Ball(order - 1);
-    const Enclosure band = renyi_divergence(
-        loss_from("poisson(gaussian(sigma=1), rate=0.01)^1000", Direction::remove), Rational(order), 25);
+    const Enclosure band =
+        renyi_divergence(loss_from("poisson(gaussian(sigma=1), rate=0.01)^1000", Direction::remove),
+                         Rational(order), 25);
     INFO(order, " ", show(band));
     CHECK(!misses(band, exact));
     CHECK(reached(band, 25));
@@ -54,11 +55,13 @@ TEST_CASE("the Gaussian limit is an estimate: exact for Gaussians, near the trut
   const auto limit = accountant("gaussian_limit");
   CHECK(limit->estimates_only());
   const ComposedLoss gaussians = loss_from("gaussian(sigma=3)^20", Direction::remove);
-  const Enclosure exact = accountant("closed_form")->open(gaussians, {20})->epsilon(parse_rational("1e-6"));
+  const Enclosure exact =
+      accountant("closed_form")->open(gaussians, {20})->epsilon(parse_rational("1e-6"));
   const Enclosure estimate = limit->open(gaussians, {12})->epsilon(parse_rational("1e-6"));
   CHECK_FALSE(estimate.certified);
   CHECK(std::fabs(estimate.lower.estimate() / exact.lower.estimate() - 1) < 1e-12);
-  const ComposedLoss many = loss_from("poisson(gaussian(sigma=10), rate=0.1)^10000000", Direction::remove);
+  const ComposedLoss many =
+      loss_from("poisson(gaussian(sigma=10), rate=0.1)^10000000", Direction::remove);
   const Enclosure truth = accountant("contour")->open(many, {12})->epsilon(parse_rational("1e-6"));
   const double found = limit->open(many, {12})->epsilon(parse_rational("1e-6")).lower.estimate();
   CHECK(std::fabs(found / truth.lower.estimate() - 1) < 0.01);

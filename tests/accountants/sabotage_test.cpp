@@ -16,8 +16,8 @@
 #include <numbers>
 
 #include "accountants/closed_form.hpp"
-#include "lib/error_term.hpp"
-#include "mechanisms/mixture_integral.hpp"
+#include "lib/balls/error_term.hpp"
+#include "mechanisms/mixtures/mixture_integral.hpp"
 #include "support/curves.hpp"
 #include "support/reference_table.hpp"
 #include "support/wrapped_loss.hpp"

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "accountants/registry.hpp"
-#include "lib/work_limit.hpp"
+#include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
 

@@ -216,7 +216,8 @@ TEST_CASE("private mechanisms as functions, and Renyi divergences") {
   // two outcomes, order 2: log(p^2/q + q^2/p)
   const plaudit::Band response =
       plaudit::renyi(plaudit::parse("randomized_response(probability=0.75)"), {.order = 2});
-  const Real exact = log(Real("0.5625", 60) / Real("0.25", 60) + Real("0.0625", 60) / Real("0.75", 60));
+  const Real exact =
+      log(Real("0.5625", 60) / Real("0.25", 60) + Real("0.0625", 60) / Real("0.75", 60));
   CHECK(response.lower() <= exact);
   CHECK(response.upper() >= exact);
   CHECK(isinf(plaudit::renyi(plaudit::approximate(1, "1e-8"), {.order = 2}).lower()));

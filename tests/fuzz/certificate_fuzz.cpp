@@ -1,13 +1,13 @@
 // Certificates, checked with little work allowed: a verdict comes in time. What is accepted is
 // accepted however its JSON is written, says all that was proven, and is true where a closed form
-// (verification/closed_forms, which shares no code with the checker) can tell.
+// (verification/crosscheck/closed_forms, which shares no code with the checker) can tell.
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "mechanisms/syntax.hpp"
+#include "mechanisms/language/syntax.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "verification/checker/statements.hpp"
-#include "verification/closed_forms.hpp"
+#include "verification/crosscheck/closed_forms.hpp"
 
 using namespace plaudit;
 using fuzz::demand;

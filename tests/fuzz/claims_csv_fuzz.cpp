@@ -1,7 +1,7 @@
 // Claims as CSV: each is read or refused with one line; cells that are written again, in quotes,
 // are the same cells.
 #include "tests/fuzz/claims.hpp"
-#include "verification/csv.hpp"
+#include "verification/claims/csv.hpp"
 
 using namespace plaudit;
 

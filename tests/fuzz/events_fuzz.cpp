@@ -2,10 +2,10 @@
 // named and of no others, with as many steps as were stated.
 #include <set>
 
-#include "mechanisms/spec.hpp"
-#include "mechanisms/spec_error.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
-#include "verification/importers.hpp"
+#include "verification/claims/importers.hpp"
 
 using namespace plaudit;
 using fuzz::demand;

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "mechanisms/file_access.hpp"
+#include "mechanisms/language/file_access.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -1,11 +1,11 @@
 // Specs: what is read prints a canonical form that reads back as itself, and the checker, whose
 // reader shares no code, understands the same or refuses.
-#include "mechanisms/spec.hpp"
+#include "mechanisms/language/spec.hpp"
 
-#include "mechanisms/spec_error.hpp"
+#include "mechanisms/language/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
-#include "verification/checker/rejected.hpp"
-#include "verification/checker/specs.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/laws/specs.hpp"
 
 using namespace plaudit;
 using fuzz::demand;

@@ -4,9 +4,9 @@
 
 #include <random>
 
-#include "mechanisms/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/spec.hpp"
-#include "mechanisms/spec_error.hpp"
+#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/spec_error.hpp"
 
 using namespace plaudit;
 

@@ -8,8 +8,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "lib/rational.hpp"
-#include "lib/strip_quadrature.hpp"
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/exact/rational.hpp"
 
 using namespace plaudit;
 

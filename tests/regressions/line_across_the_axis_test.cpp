@@ -3,13 +3,13 @@
 // half were missing.
 #include <doctest/doctest.h>
 
-#include "lib/precision.hpp"
-#include "mechanisms/cut_integral.hpp"
-#include "mechanisms/cut_loss.hpp"
-#include "mechanisms/half_integral.hpp"
-#include "mechanisms/mirrored_loss.hpp"
-#include "mechanisms/mixture_integral.hpp"
-#include "mechanisms/spec.hpp"
+#include "lib/balls/precision.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/mixtures/cut_integral.hpp"
+#include "mechanisms/mixtures/cut_loss.hpp"
+#include "mechanisms/mixtures/mixture_integral.hpp"
+#include "mechanisms/replacement/half_integral.hpp"
+#include "mechanisms/replacement/mirrored_loss.hpp"
 #include "support/containment.hpp"
 
 using namespace plaudit;

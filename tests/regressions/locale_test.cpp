@@ -26,9 +26,9 @@ std::vector<std::string> texts() {
     result.push_back(band.remark());
     for (const auto& error : band.errors()) result.push_back(error.name);
   };
-  for (const char* accountant : {"auto", "fourier", "prv", "saddle_point", "moments",
-                                 "optimal_composition", "fourier(mode=published, length=20, points=1000)",
-                                 "gaussian_limit", "privacy_buckets"}) {
+  for (const char* accountant :
+       {"auto", "fourier", "prv", "saddle_point", "moments", "optimal_composition",
+        "fourier(mode=published, length=20, points=1000)", "gaussian_limit", "privacy_buckets"}) {
     add(plaudit::epsilon(plaudit::parse("poisson(gaussian(sigma=1.5), rate=0.015)^1500"),
                          {.delta = "1.5e-5", .digits = 4, .accountant = accountant}));
   }
@@ -44,7 +44,8 @@ bool set_comma_locale() {
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"}) {
     if (std::setlocale(LC_ALL, name) != nullptr) return true;
   }
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "plaudit-locale-test";
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / "plaudit-locale-test";
   std::filesystem::create_directories(folder);
   const std::string command =
       "localedef -i de_DE -f UTF-8 '" + (folder / "de_DE.UTF-8").string() + "' >/dev/null 2>&1";

@@ -1,15 +1,15 @@
 // What was undecided where a number is exactly rational, and the top of a law from a file that was
 // taken for its greatest loss although its mass may be 0: epsilon(0) of masses [9/10, 1] at 0 and
 // [0, 1/10] at 1/20 was answered with [1/20, 1/20], where 0 is as possible.
-#include "accountants/ties.hpp"
+#include "accountants/atoms/ties.hpp"
 
 #include <doctest/doctest.h>
 
 #include "accountants/inversion.hpp"
-#include "lib/decimal.hpp"
-#include "lib/exponential_sum.hpp"
-#include "lib/precision.hpp"
-#include "mechanisms/pld_file.hpp"
+#include "lib/analysis/exponential_sum.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "mechanisms/kinds/pld_file.hpp"
 #include "support/losses.hpp"
 
 using namespace plaudit;

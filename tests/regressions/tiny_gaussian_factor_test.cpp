@@ -3,8 +3,8 @@
 // only.
 #include <doctest/doctest.h>
 
-#include "accountants/bent_contour.hpp"
-#include "mechanisms/spec.hpp"
+#include "accountants/bent/bent_contour.hpp"
+#include "mechanisms/language/spec.hpp"
 
 using namespace plaudit;
 

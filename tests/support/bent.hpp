@@ -6,8 +6,8 @@
 #include <numbers>
 #include <optional>
 
-#include "mechanisms/bent_path.hpp"
-#include "mechanisms/hyperbola.hpp"
+#include "mechanisms/bent/bent_path.hpp"
+#include "mechanisms/bent/hyperbola.hpp"
 #include "support/mixtures.hpp"
 
 namespace plaudit::test {

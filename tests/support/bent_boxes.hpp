@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanisms/bent_boxes.hpp"
+#include "mechanisms/bent/bent_boxes.hpp"
 #include "support/bent.hpp"
 
 namespace plaudit::test {

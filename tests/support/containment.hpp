@@ -4,11 +4,11 @@
 #include <doctest/doctest.h>
 #include <flint/fmpq.h>
 
-#include "lib/ball.hpp"
-#include "lib/decimal.hpp"
-#include "lib/interval.hpp"
-#include "lib/precision.hpp"
-#include "lib/rational.hpp"
+#include "lib/balls/ball.hpp"
+#include "lib/balls/interval.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/exact/rational.hpp"
 
 namespace plaudit::test {
 

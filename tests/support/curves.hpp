@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "accountants/straight_contour.hpp"
+#include "accountants/contour/straight_contour.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 

@@ -9,8 +9,8 @@
 #include <limits>
 #include <vector>
 
-#include "lib/ball.hpp"
-#include "mechanisms/gaussian_mixture.hpp"
+#include "lib/balls/ball.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
 
 namespace plaudit::test {
 

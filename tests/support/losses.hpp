@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "mechanisms/composition.hpp"
-#include "mechanisms/spec.hpp"
+#include "mechanisms/language/spec.hpp"
 
 namespace plaudit::test {
 

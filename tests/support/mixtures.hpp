@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "mechanisms/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/spec.hpp"
+#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/language/spec.hpp"
 #include "support/random.hpp"
 
 namespace plaudit::test {

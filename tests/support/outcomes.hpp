@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lib/ball.hpp"
+#include "lib/balls/ball.hpp"
 #include "mechanisms/direction.hpp"
 
 namespace plaudit::test {
@@ -58,7 +58,9 @@ inline Outcomes product(const Outcomes& a, const Outcomes& b) {
 inline Outcomes discrete_laplace(const Rational& scale, long sensitivity) {
   const Ball r = exp(-Ball(Rational(1 / scale)));
   const Ball front = (Ball(1) - r) / (Ball(1) + r);
-  const auto mass = [&](long k) { return front * power(r, static_cast<std::uint64_t>(std::labs(k))); };
+  const auto mass = [&](long k) {
+    return front * power(r, static_cast<std::uint64_t>(std::labs(k)));
+  };
   const auto tail = [&](long k) { return mass(k) / (Ball(1) - r); };  // sum over j >= k >= 0
   Outcomes pair;
   for (long k = 1; k < sensitivity; ++k) {

@@ -9,9 +9,9 @@
 #include <random>
 #include <string>
 
-#include "lib/ball.hpp"
-#include "lib/precision.hpp"
-#include "lib/rational.hpp"
+#include "lib/balls/ball.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/rational.hpp"
 
 namespace plaudit::test {
 

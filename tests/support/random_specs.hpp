@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <string>
 
-#include "mechanisms/spec.hpp"
-#include "mechanisms/spec_error.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/spec_error.hpp"
 #include "support/random.hpp"
 
 namespace plaudit::test {

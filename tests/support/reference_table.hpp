@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/ball.hpp"
-#include "lib/rational.hpp"
+#include "lib/balls/ball.hpp"
+#include "lib/exact/rational.hpp"
 
 namespace plaudit::test {
 

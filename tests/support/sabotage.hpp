@@ -1,7 +1,7 @@
 // Bounds broken on purpose.
 #pragma once
 
-#include "lib/error_term.hpp"
+#include "lib/balls/error_term.hpp"
 
 namespace plaudit::test {
 

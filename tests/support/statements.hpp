@@ -6,9 +6,9 @@
 #include <string>
 
 #include "accountants/answer.hpp"
-#include "lib/decimal.hpp"
-#include "lib/precision.hpp"
-#include "mechanisms/spec.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "mechanisms/language/spec.hpp"
 #include "verification/checker/statements.hpp"
 
 namespace plaudit::test {

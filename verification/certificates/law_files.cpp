@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "mechanisms/syntax.hpp"
+#include "mechanisms/language/syntax.hpp"
 #include "verification/certificates/write.hpp"
 
 namespace plaudit {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "verification/checker/specs.hpp"
+#include "verification/checker/laws/specs.hpp"
 
 namespace plaudit {
 

@@ -8,7 +8,7 @@
 
 #include "accountants/answer.hpp"
 #include "mechanisms/composition.hpp"
-#include "verification/checker/specs.hpp"
+#include "verification/checker/laws/specs.hpp"
 
 namespace plaudit {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/work_limit.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 

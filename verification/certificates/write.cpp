@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/checked_integer.hpp"
-#include "lib/decimal.hpp"
-#include "lib/precision.hpp"
-#include "lib/work_limit.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/work/work_limit.hpp"
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/question.hpp"
 #include "verification/certificates/statement_search.hpp"

@@ -1,8 +1,8 @@
 // The kind `bent`: few steps and rare events, by a hyperbola in w and bent paths in y.
 // docs/certificates/bent.md has the theorem; its sections are named in brackets.
-#include "verification/checker/bent_path.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/kinds.hpp"
-#include "verification/checker/rejected.hpp"
+#include "verification/checker/lines/bent_path.hpp"
 
 namespace plaudit::checker {
 

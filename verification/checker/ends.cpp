@@ -4,8 +4,8 @@
 
 #include <map>
 
+#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/kinds.hpp"
-#include "verification/checker/rejected.hpp"
 
 namespace plaudit::checker {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "verification/checker/laws.hpp"
+#include "verification/checker/laws/laws.hpp"
 
 namespace plaudit::checker {
 

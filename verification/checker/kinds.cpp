@@ -1,7 +1,7 @@
 // The table of kinds.
 #include "verification/checker/kinds.hpp"
 
-#include "verification/checker/rejected.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
 
 namespace plaudit::checker {
 

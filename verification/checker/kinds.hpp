@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "verification/checker/budget.hpp"
-#include "verification/checker/laws.hpp"
-#include "verification/checker/reader.hpp"
+#include "verification/checker/arithmetic/budget.hpp"
+#include "verification/checker/laws/laws.hpp"
+#include "verification/checker/laws/reader.hpp"
 
 namespace plaudit::checker {
 

@@ -2,8 +2,8 @@
 // coefficients. Theorems: docs/certificates/laplace.md.
 #include <algorithm>
 
+#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/kinds.hpp"
-#include "verification/checker/rejected.hpp"
 
 namespace plaudit::checker {
 

@@ -2,9 +2,9 @@
 // Theorems: docs/certificates/lattice.md.
 #include <cmath>
 
+#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/kinds.hpp"
-#include "verification/checker/lattice_law.hpp"
-#include "verification/checker/rejected.hpp"
+#include "verification/checker/laws/lattice_law.hpp"
 
 namespace plaudit::checker {
 

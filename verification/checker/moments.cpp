@@ -1,6 +1,6 @@
 // The kind `moments`: one bound of delta by one real moment. docs/certificates/moments.md
-#include "verification/checker/contour.hpp"
-#include "verification/checker/rejected.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/lines/contour.hpp"
 
 namespace plaudit::checker {
 

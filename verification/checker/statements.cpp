@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "verification/checker/rejected.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
 
 namespace plaudit::checker {
 

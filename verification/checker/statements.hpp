@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "verification/checker/budget.hpp"
+#include "verification/checker/arithmetic/budget.hpp"
 #include "verification/checker/kinds.hpp"
-#include "verification/checker/specs.hpp"
+#include "verification/checker/laws/specs.hpp"
 
 namespace plaudit::checker {
 
@@ -41,8 +41,8 @@ struct Evaluation {
   bool valid = false;
   std::string reason;
   double operations = 0;  ///< what it cost, as it was announced
-  Rational low;   ///< delta >= low
-  Rational high;  ///< delta <= high
+  Rational low;           ///< delta >= low
+  Rational high;          ///< delta <= high
   std::optional<Rational> before;
   std::vector<std::pair<std::string, std::string>> errors;  ///< as they may be stated
 };

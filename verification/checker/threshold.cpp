@@ -2,9 +2,9 @@
 // Theorems: docs/certificates/threshold.md.
 #include <algorithm>
 
-#include "verification/checker/discrete_noise.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/kinds.hpp"
-#include "verification/checker/rejected.hpp"
+#include "verification/checker/laws/discrete_noise.hpp"
 
 namespace plaudit::checker {
 

@@ -1,5 +1,5 @@
 // Falls of blocks, counted in whole numbers, against |M| itself at the ends of the blocks.
-#include "verification/checker/block_falls.hpp"
+#include "verification/checker/lines/block_falls.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,15 +6,15 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "lib/decimal.hpp"
-#include "lib/precision.hpp"
-#include "mechanisms/registry.hpp"
-#include "mechanisms/spec.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/spec.hpp"
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/write.hpp"
-#include "verification/checker/rejected.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/statements.hpp"
-#include "verification/random_composition.hpp"
+#include "verification/crosscheck/random_composition.hpp"
 
 using namespace plaudit;
 using nlohmann::json;

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "accountants/answer.hpp"
-#include "lib/decimal.hpp"
-#include "lib/precision.hpp"
-#include "mechanisms/spec.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "mechanisms/language/spec.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 

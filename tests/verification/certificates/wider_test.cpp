@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "accountants/answer.hpp"
-#include "lib/decimal.hpp"
-#include "lib/work_limit.hpp"
-#include "mechanisms/spec.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/language/spec.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 

@@ -1,0 +1,124 @@
+#include "accountants/atoms/ties.hpp"
+
+#include <algorithm>
+
+#include "lib/balls/precision.hpp"
+
+namespace plaudit {
+
+namespace {
+
+int exact_sign(const Rational& x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }
+
+/// About how many bits it takes to write x.
+long bits_of(const Rational& x) {
+  return x == 0 ? 1
+                : static_cast<long>(msb(Integer(abs(numerator(x)))) + msb(Integer(denominator(x))));
+}
+
+/// The sign of what `value` encloses, where a precision shows it; more precision is tried only
+/// while it helps.
+template <class Value>
+std::optional<int> sign_of(long most_bits, Value&& value) {
+  Ball former;
+  for (long bits = 128;; bits = std::min(4 * bits, most_bits)) {
+    const PrecisionScope scope(bits);
+    const Ball x = value();
+    if (certainly_positive(x)) return 1;
+    if (certainly_negative(x)) return -1;
+    if (x.is_exact_zero()) return 0;
+    const bool helps = bits == 128 || certainly_less(ldexp(x.radius(), 8), former);
+    if (bits >= most_bits || !x.is_finite() || !helps) return std::nullopt;
+    former = x.radius();
+  }
+}
+
+}  // namespace
+
+const std::optional<Rational>& Ties::mass() {
+  if (!mass_) mass_ = loss_.exact_mass_at_infinity();
+  return *mass_;
+}
+
+const ExactProduct* Ties::product(double work) {
+  if (!product_ && work > spent_) {
+    product_ = ExactProduct::of(loss_, work);
+    spent_ = work;
+  }
+  return product_.get();
+}
+
+std::optional<int> Ties::compare_mass(const Rational& delta) {
+  if (mass()) return exact_sign(*mass() - delta);
+  const Rational rest = 1 - delta;
+  return sign_of(1024 + 2 * bits_of(rest), [&] { return Ball(rest) - loss_.finite_mass(); });
+}
+
+// Proof: docs/proofs/ties.md#ends
+std::optional<int> Ties::compare_end(const Rational& epsilon) const {
+  if (const auto end = loss_.exact_greatest_loss()) return exact_sign(*end - epsilon);
+  return sign_of(1024 + 2 * bits_of(epsilon),
+                 [&] { return loss_.greatest_loss() - Ball(epsilon); });
+}
+
+std::optional<Rational> Ties::delta(const Rational& epsilon, double work) {
+  if (!mass()) return std::nullopt;
+  const std::optional<int> end = compare_end(epsilon);
+  if (end && *end <= 0) return mass();
+  const ExactProduct* law = product(work);
+  return law != nullptr ? law->delta(epsilon, *mass()) : std::nullopt;
+}
+
+// Proof: docs/proofs/ties.md#epsilon
+std::optional<ExactValue> Ties::epsilon(const Rational& delta, double work) {
+  if (delta >= 1) return ExactValue{};
+  const std::optional<int> at_infinity = compare_mass(delta);
+  if (!at_infinity) return std::nullopt;
+  if (*at_infinity > 0) return ExactValue{true, 0};
+  if (*at_infinity == 0) {
+    if (const auto end = loss_.exact_greatest_loss()) {
+      return ExactValue{false, std::max(*end, Rational(0))};
+    }
+    const Ball end = loss_.greatest_loss();
+    if (!end.is_finite() && certainly_positive(end)) return ExactValue{true, 0};
+  }
+  const std::optional<Rational> start = this->delta(0, work);
+  if (start && *start <= delta) return ExactValue{};
+  return std::nullopt;
+}
+
+// Proof: docs/proofs/ties.md#delta
+std::optional<int> Ties::compare_delta(const Rational& epsilon, const Rational& delta,
+                                       double work) {
+  if (delta < 0) return 1;
+  const PrecisionScope scope(std::max(128L, working_precision()));
+  if (delta >= 1) {
+    return certainly_positive(loss_.finite_mass()) ? std::optional(-1) : std::nullopt;
+  }
+  const std::optional<int> at_infinity = compare_mass(delta);
+  if (at_infinity && *at_infinity > 0) return 1;
+  const std::optional<int> end = compare_end(epsilon);
+  if (end && *end <= 0) return at_infinity;
+  if (end && at_infinity && *at_infinity == 0) return 1;
+  const std::optional<Rational> value = this->delta(epsilon, work);
+  if (value) return exact_sign(*value - delta);
+  return std::nullopt;
+}
+
+// Proof: docs/proofs/ties.md#epsilon
+std::optional<int> Ties::compare_epsilon(const Rational& delta, const Rational& epsilon,
+                                         double work) {
+  if (epsilon < 0) return 1;
+  if (const auto exact = this->epsilon(delta, work)) {
+    return exact->infinite ? 1 : exact_sign(exact->value - epsilon);
+  }
+  const std::optional<int> there = compare_delta(epsilon, delta, work);
+  if (!there || *there > 0) return there;
+  if (epsilon == 0) return 0;
+  if (*there < 0) return -1;
+  const std::optional<int> at_infinity = compare_mass(delta);
+  if (!at_infinity) return std::nullopt;
+  return *at_infinity < 0 ? std::optional(0) : compare_end(epsilon);
+}
+
+}  // namespace plaudit

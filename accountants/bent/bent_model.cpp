@@ -1,0 +1,141 @@
+#include "accountants/bent/bent_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "lib/exact/checked_integer.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double kPi = std::numbers::pi;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double log_add(double a, double b) {
+  if (a < b) std::swap(a, b);
+  return b == -kInfinity ? a : a + std::log1p(std::exp(b - a));
+}
+
+}  // namespace
+
+FactorModel::FactorModel(const GaussianMixture& mixture, double count_) : count(count_) {
+  const std::size_t top = mixture.sensitivities.size() - 1;
+  const double noise = estimate(mixture.sigma);
+  const double shift = estimate(mixture.sensitivities[top]) / noise;
+  const double base = estimate_log(mixture.probabilities[0]);
+  const double complement = estimate(Rational(1 - mixture.probabilities[0]));
+  lambda = complement < 0.5 ? -std::log1p(-complement) : -base;
+  sigma = 1 / shift;
+  origin = sigma * (base - estimate_log(mixture.probabilities[top])) + shift / 2;
+  for (std::size_t i = 1; i < top; ++i) {
+    const double c = estimate(mixture.sensitivities[i]) / noise;
+    rate.push_back(c / shift);
+    offset.push_back(c * (origin - c / 2) + estimate_log(mixture.probabilities[i]) - base);
+    least_rate = std::min(least_rate, rate.back());
+  }
+  if (!rate.empty()) {
+    double step = 1;
+    while (remainder(dominance) >= 1 && dominance < 1e4) {
+      dominance += step;
+      step *= 1.2;
+    }
+  }
+}
+
+double FactorModel::excess(double v) const {
+  double sum = std::exp(v);
+  for (std::size_t i = 0; i < rate.size(); ++i) sum += std::exp(rate[i] * v + offset[i]);
+  return sum;
+}
+
+double FactorModel::remainder(double v) const {
+  double sum = std::exp(-v);
+  for (std::size_t i = 0; i < rate.size(); ++i) sum += std::exp((rate[i] - 1) * v + offset[i]);
+  return sum;
+}
+
+Complex FactorModel::log_ratio(Complex v) const {
+  if (v.real() > dominance + 1) {
+    Complex q = std::exp(-v);
+    for (std::size_t i = 0; i < rate.size(); ++i) q += std::exp((rate[i] - 1) * v + offset[i]);
+    return v + std::log(1.0 + q);
+  }
+  Complex u = std::exp(v);
+  for (std::size_t i = 0; i < rate.size(); ++i) u += std::exp(rate[i] * v + offset[i]);
+  return std::norm(u) < 1e-12 ? u : std::log(1.0 + u);
+}
+
+FactorModel::Moment FactorModel::moment(double w) const {
+  const double high = std::max(w, 0.0) / sigma + 9, low = -9;
+  const auto cells = static_cast<int>(160 + clamped_integer(4 * (high - 9), 0, 3840));
+  const double step = (high - low) / cells;
+  double sum = 0, ones = 0, log_sum = -kInfinity;
+  for (int j = 0; j <= cells; ++j) {
+    const double y = low + j * step;
+    const double v = (y - origin) / sigma;
+    const double l = v > dominance + 30 ? v : std::log1p(excess(v));
+    ones += std::exp(-y * y / 2);
+    sum += std::exp(-y * y / 2) * std::expm1(w * l);
+    log_sum = log_add(log_sum, w * l - y * y / 2);
+  }
+  return {log_sum - std::log(ones), sum / ones};
+}
+
+BentModel::BentModel(const BentProblem& problem, double epsilon)
+    : gaussian_(estimate(problem.gaussian_mean)),
+      prefix_(problem.direction == Direction::remove ? epsilon : 0),
+      has_gaussian_(problem.gaussian_mean != 0),
+      removes_(problem.direction == Direction::remove) {
+  double total = 0;
+  for (const auto& factor : problem.mixtures) {
+    factors_.emplace_back(factor.mixture, static_cast<double>(factor.count));
+    total += factors_.back().count * factors_.back().lambda;
+  }
+  kappa_ = total + (removes_ ? epsilon : -epsilon);
+}
+
+double BentModel::log_integrand(double distance) const {
+  const double w = removes_ ? 1 + distance : -distance;
+  const double base = prefix_ - kappa_ * w - std::log(distance * (1 + distance));
+  double whole = gaussian_ * w * (w - 1), small = 0;
+  for (const FactorModel& factor : factors_) {
+    const FactorModel::Moment moment = factor.moment(w);
+    whole += factor.count * moment.logarithm;
+    small += factor.count * std::log1p(moment.minus_one);
+  }
+  // remove: the 1 contributes nothing, so it can be left out
+  if (removes_ && !has_gaussian_ && small < 0.7 && small > 0) whole = std::log(std::expm1(small));
+  return base + whole;
+}
+
+double BentModel::log_delta(double* best_distance) const {
+  const double low = std::log(1e-3), high = std::log(3e3);
+  const int count = 32;
+  double best = kInfinity, where = 0;
+  for (int i = 0; i <= count; ++i) {
+    const double u = low + (high - low) * i / count;
+    const double value = log_integrand(std::exp(u));
+    if (value < best) best = value, where = u;
+  }
+  double reach = (high - low) / count;
+  for (int i = 0; i < 8; ++i) {
+    reach /= 2;
+    for (const double side : {-reach, reach}) {
+      const double value = log_integrand(std::exp(where + side));
+      if (value < best) {
+        best = value, where += side;
+        break;
+      }
+    }
+  }
+  const double t = std::exp(where), d = 0.02;
+  const double curvature =
+      (log_integrand(t * (1 + d)) + log_integrand(t * (1 - d)) - 2 * best) / (d * d * t * t);
+  if (best_distance != nullptr) *best_distance = t;
+  return best - 0.5 * std::log(2 * kPi * std::max(curvature, 1e-300));
+}
+
+}  // namespace plaudit

@@ -1,0 +1,145 @@
+#include "accountants/bent/bent_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "accountants/bent/bent_model.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// The search runs over an unconstrained vector: four numbers of the hyperbola, five per path.
+BentCandidate candidate_of(const std::vector<double>& u) {
+  BentCandidate c;
+  c.distance = std::exp(u[0]);
+  c.scale = std::exp(u[1]);
+  c.angle = u[2];
+  c.width_ratio = u[3];
+  for (std::size_t i = 4; i + 5 <= u.size(); i += 5) {
+    BentShape s{};
+    s.rise = u[i];
+    s.slope = std::tan(std::min(c.angle * (1 + c.width_ratio) + std::exp(u[i + 1]), 0.77));
+    s.knee = u[i + 2];
+    s.half_width = u[i] * u[i + 3];
+    s.bend = 2 * s.half_width / kPi * (1 + std::exp(u[i + 4]));
+    c.shapes.push_back(s);
+  }
+  return c;
+}
+
+struct Search {
+  const BentModel& model;
+  BentGoal goal;
+  int left;
+  BentPlan best;
+  std::vector<double> where;
+
+  bool attempt(const std::vector<double>& u) {
+    --left;
+    BentPlan plan = model.complete(candidate_of(u), goal);
+    if (!plan.feasible || (best.feasible && plan.seconds >= 0.999 * best.seconds)) return false;
+    best = std::move(plan);
+    where = u;
+    return true;
+  }
+};
+
+}  // namespace
+
+BentProblem::BentProblem(const ComposedLoss& loss) : direction(loss.direction()) {
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    if (const auto mean = term.loss->gaussian_mean()) {
+      gaussian_mean += *mean * Rational(term.count);
+      continue;
+    }
+    const GaussianMixture* mixture = term.loss->gaussian_mixture();
+    if (mixture == nullptr || !BentPath::applies(*mixture)) {
+      throw std::domain_error("bent contour: a factor has no component at sensitivity 0");
+    }
+    mixtures.push_back({*mixture, term.count});
+  }
+  if (mixtures.empty()) throw std::domain_error("bent contour: only Gaussian factors");
+}
+
+double estimate_log_delta(const BentProblem& problem, double epsilon) {
+  return BentModel(problem, epsilon).log_delta(nullptr);
+}
+
+std::vector<double> bent_arc_edges(double end, double first, std::size_t count) {
+  const double n = static_cast<double>(count);
+  // x_b = end (e^{c b / n} - 1) / (e^c - 1), c from the wanted first length
+  const double ratio = std::min(first / 2 / end, 0.8 / n);
+  double low = 1e-6, high = 60;
+  for (int i = 0; i < 40; ++i) {
+    const double c = (low + high) / 2;
+    (std::expm1(c / n) / std::expm1(c) > ratio ? low : high) = c;
+  }
+  std::vector<double> edges;
+  for (std::size_t b = 0; b <= count; ++b) {
+    edges.push_back(end * std::expm1(low * static_cast<double>(b) / n) / std::expm1(low));
+  }
+  return edges;
+}
+
+BentPlan replan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,
+                             const BentCandidate& candidate) {
+  return BentModel(problem, epsilon).complete(candidate, goal);
+}
+
+BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,
+                           int effort) {
+  const BentModel model(problem, epsilon);
+  double saddle = 1;
+  model.log_delta(&saddle);
+  Search search{model, goal, effort, {}, {}};
+  search.best.seconds = std::numeric_limits<double>::infinity();
+  for (const double distance : {std::min(saddle, 1.0), saddle}) {
+    for (const double angle : {0.25, 0.12}) {
+      for (const double rise : {1.3, 0.8, 0.45}) {
+        std::vector<double> u{std::log(distance), std::log(2.5 * distance), angle, 0.9};
+        for (std::size_t i = 0; i < model.factors().size(); ++i) {
+          for (const double x :
+               {rise, std::log(0.12), 0.5 + model.factors()[i].dominance, 0.6, std::log(0.05)}) {
+            u.push_back(x);
+          }
+        }
+        search.attempt(u);
+      }
+    }
+  }
+  if (!search.best.feasible) return search.best;
+  // Hooke-Jeeves: each coordinate in turn, steps that grow on success and shrink on failure
+  std::vector<double> steps{0.4, 0.4, 0.05, -0.05};
+  for (std::size_t i = 0; i < model.factors().size(); ++i) {
+    for (const double s : {0.15, 0.3, 0.3, 0.1, 0.5}) steps.push_back(s);
+  }
+  const std::vector<double> first_steps = steps;
+  // A candidate costs about 0.25 ms: search no longer than what there is to gain.
+  const auto worthwhile = [&] {
+    return search.left > 0 && (effort - search.left) * 0.00025 < 0.004 + 0.5 * search.best.seconds;
+  };
+  while (worthwhile()) {
+    bool small = true;
+    for (std::size_t i = 0; i < steps.size() && worthwhile(); ++i) {
+      bool success = false;
+      for (int side = 0; side < 2 && !success && worthwhile(); ++side) {
+        std::vector<double> u = search.where;
+        u[i] += side == 0 ? steps[i] : -steps[i];
+        success = search.attempt(u);
+        if (success && side == 1) steps[i] = -steps[i];
+      }
+      steps[i] *= success ? 1.4 : 0.45;
+      small = small && std::fabs(steps[i]) < 0.05 * std::fabs(first_steps[i]);
+    }
+    if (small) break;
+  }
+  return search.best;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,148 @@
+#include "accountants/contour/line_aliases.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "accountants/contour/straight_choice.hpp"
+#include "accountants/order_search.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double unusable = std::numeric_limits<double>::infinity();
+
+/// log c(w) = w log w - (1+w) log(1+w), w >= 0 exact.
+Ball log_chernoff_factor(const Ball& w) {
+  if (w.is_exact_zero()) return Ball(0);
+  return w * log(w) - (w + Ball(1)) * log1p(w);
+}
+
+Ball total_delta(const ComposedLoss& loss, const Ball& finite) {
+  const Ball infinite = loss.mass_at_infinity();
+  return infinite.is_exact_zero() ? finite : finite + infinite;
+}
+
+}  // namespace
+
+const Ball& LineAliases::log_mgf_upper(double t) {
+  const auto found = log_mgf_.find(t);
+  if (found != log_mgf_.end()) return found->second;
+  const PrecisionScope scope(64 + precision_bits(std::log2(1 + loss_.steps())));
+  Ball sum;
+  try {
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      sum += Ball(term.count) * log(term.loss->mgf_upper(Ball(t), loss_.factor_nats(term)));
+    }
+  } catch (const std::domain_error&) {  // too large an order to integrate: no bound from it
+    sum = Ball(unusable);
+  }
+  return log_mgf_.emplace(t, sum.upper()).first->second;
+}
+
+namespace {
+
+/// A double with 5 significant bits near x, so that nearby requests share one bound.
+double coarse(double x) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);
+  return std::ldexp(std::round(mantissa * 32) / 32, exponent);
+}
+
+}  // namespace
+
+// Proof: docs/proofs/straight_contour.md#periodisation
+Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
+  // delta(eps + j P) is 0 for all j >= 1 where eps + P is beyond the support
+  if (certainly_greater_equal(epsilon + p,
+                              PLAUDIT_BOUND("aliases.end_of_support", loss_.greatest_loss(),
+                                            Ball(0.9) * loss_.greatest_loss())))
+    return Ball(0);
+  const double period = line_.period;
+  const double gap = best_right_gap(table_, line_.t, epsilon.estimate(), period);
+  const double other = coarse(line_.t + gap) > line_.t ? coarse(line_.t + gap) : line_.t + gap;
+  const Ball t(line_.t);
+  const Ball t_other(other);
+  if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) return Ball(unusable);
+  return exp(log_chernoff_factor(t_other) + log_mgf_upper(other) - t_other * epsilon) /
+         expm1(PLAUDIT_BOUND("aliases.right_period", t_other - t, t_other) * p);
+}
+
+// Proof: docs/proofs/straight_contour.md#periodisation
+Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
+  const Ball t(line_.t);
+  if (!line_.both_residues) {  // Proof: docs/proofs/straight_contour.md#one-residue
+    const double order =
+        std::min(1.0, coarse(best_left_order(table_, line_.t, epsilon.estimate(), line_.period)));
+    const Ball u(order);
+    if (!certainly_positive(u) || !certainly_less_equal(u, Ball(1))) return Ball(unusable);
+    return exp(log_mgf_upper(-order) + u * epsilon) /
+           expm1(PLAUDIT_BOUND("aliases.one_residue_period", t + u, ldexp(t + u, 1)) * p);
+  }
+  // psi(eps - j P) is 0 for all j >= 1 where eps - P is below the support
+  if (certainly_less_equal(epsilon - p,
+                           PLAUDIT_BOUND("aliases.start_of_support", loss_.least_loss(),
+                                         Ball(0.9) * loss_.least_loss())))
+    return Ball(0);
+  const double period = line_.period;
+  const double other = 1 + coarse(best_left_excess(table_, line_.t, epsilon.estimate(), period));
+  const Ball u(other);
+  if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(unusable);
+  return exp(log_chernoff_factor(u - Ball(1)) + log_mgf_upper(-other) + u * epsilon) /
+         expm1(PLAUDIT_BOUND("aliases.left_period", t + u, ldexp(t + u, 1)) * p);
+}
+
+Ball LineAliases::chernoff(const Ball& epsilon) {
+  const CumulantFunction cumulant = [this](double x) { return table_.at(x); };
+  const double other = coarse(chernoff_order_at_epsilon(cumulant, epsilon.estimate(), line_.t));
+  const Ball order(other);
+  if (!certainly_positive(order)) return Ball(1);
+  const Ball bound = exp(PLAUDIT_BOUND("aliases.chernoff", log_chernoff_factor(order), Ball(-9)) +
+                         log_mgf_upper(other) - order * epsilon);
+  return bound.is_finite() ? bound : Ball(1);
+}
+
+Enclosure LineAliases::band(const Ball& corrected, const Ball& right, const Ball& left,
+                            const Ball& error, const Ball& epsilon, Ledger&& ledger) {
+  // Theorem 1: corrected - delta is A+ + A- with both residues, A+ - B with one (all >= 0).
+  const Ball above = line_.both_residues
+                         ? right + PLAUDIT_BOUND("aliases.left_beside_right", left, Ball(0))
+                         : right;
+  const Ball below =
+      line_.both_residues ? Ball(0) : PLAUDIT_BOUND("aliases.one_residue", left, Ball(0));
+  const Ball finite_lower = (corrected - above - error).lower();
+  const Ball finite_upper = (corrected + below + error).upper();
+  Enclosure result;
+  result.ledger = std::move(ledger);
+  if (!finite_upper.is_finite()) {
+    result.lower = Ball(0);
+    result.upper = Ball(1);
+    result.remark = "bounds are not finite here";
+    return result;
+  }
+  // delta lies in [max(m_inf, 1 - e^eps), 1] in any case.
+  const Ball floor = max(loss_.mass_at_infinity(),
+                         PLAUDIT_BOUND("aliases.floor", -expm1(epsilon), expm1(abs(epsilon))))
+                         .lower();
+  result.lower = max(floor, Ball(0)).lower();
+  if (finite_lower.is_finite()) {  // without a bound of the aliases D is still an upper bound
+    result.lower = max(total_delta(loss_, finite_lower), result.lower).lower();
+  }
+  Ball upper = min(total_delta(loss_, finite_upper).upper(), Ball(1)).upper();
+  if (!certainly_less(upper, ldexp(result.lower, 1))) {
+    // far from the epsilon this line was made for: Lemma 1 is better than the aliases' bound
+    upper = min(upper, total_delta(loss_, chernoff(epsilon)).upper()).upper();
+  }
+  if (certainly_less(upper, result.lower)) {
+    throw std::logic_error("contour: contradictory bounds");
+  }
+  result.upper = upper;
+  return result;
+}
+
+}  // namespace plaudit

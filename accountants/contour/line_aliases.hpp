@@ -1,0 +1,45 @@
+// Aliases of the corrected trapezoid on a line Re z = t with period P = 2 pi / h, and its band.
+//
+// Theorem 1 and 1' (docs/proofs/straight_contour.md#periodisation, #one-residue): with both
+// residues the corrected sum D exceeds delta by A+ + A-, with one it exceeds it by A+ - B. The
+// bounds are those of Lemma 1 at orders found in floating point; any order is valid.
+#pragma once
+
+#include <map>
+
+#include "accountants/accountant.hpp"
+#include "accountants/cumulant_table.hpp"
+
+namespace plaudit {
+
+struct LineShape {
+  double t;
+  double period;  ///< nearly P: steers the choice of orders
+  bool both_residues;
+};
+
+class LineAliases {
+ public:
+  LineAliases(const ComposedLoss& loss, CumulantTable& table, const LineShape& line)
+      : loss_(loss), table_(table), line_(line) {}
+
+  /// Bounds of A+, and of A- or B. @param p the exact period.
+  Ball right(const Ball& epsilon, const Ball& p);
+  Ball left(const Ball& epsilon, const Ball& p);
+
+  /// The band of the total delta around D. @param error what D may be off by besides.
+  Enclosure band(const Ball& corrected, const Ball& right, const Ball& left, const Ball& error,
+                 const Ball& epsilon, Ledger&& ledger);
+
+ private:
+  /// Lemma 1 at a heuristic order.
+  Ball chernoff(const Ball& epsilon);
+  const Ball& log_mgf_upper(double t);
+
+  const ComposedLoss& loss_;
+  CumulantTable& table_;
+  LineShape line_;
+  std::map<double, Ball> log_mgf_;  ///< upper bounds of log M
+};
+
+}  // namespace plaudit

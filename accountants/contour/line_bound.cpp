@@ -1,0 +1,252 @@
+// binary64 bound: docs/proofs/pinch.md#rotation
+// binary64 bound: docs/proofs/pinch.md#period
+#include "accountants/contour/line_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/laws/atomic_law.hpp"
+#include "mechanisms/laws/lattice_law.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::size_t most_atoms = 4000;
+constexpr std::size_t blocks_at_once = 512;
+constexpr double atom_nats = 60;          ///< what the atoms that are listed leave out
+constexpr double seconds_of_atom = 3e-9;  ///< one multiplication (measured 2026-11)
+constexpr double unit = 0x1p-50;
+
+double up(double x) { return x * (1 + unit); }
+
+/// Laws with atoms.
+class AtomBound final : public LineBound {
+ public:
+  AtomBound(const PrivacyLoss& loss, const AtomicLaw& law, const Ball& t) {
+    const Ball log_whole = loss.log_mgf(t);
+    const auto size = law.law.atoms.size();
+    Ball mean;
+    Ball sum;
+    Ball rounding;
+    for (const Atom& atom : law.law.atoms) {
+      if ((weights_.size() & 255) == 255) check_work_limit(256e-6);
+      weights_.push_back(atom.p * exp(t * atom.loss - log_whole));
+      const double nearest = weights_.back().estimate();
+      sizes_.push_back(nearest);
+      losses_.push_back(atom.loss);
+      rounding += abs(weights_.back() - Ball(nearest));
+      sum += weights_.back();
+      mean += weights_.back() * atom.loss;
+    }
+    const Ball centre(mean.estimate());
+    Ball spread;
+    for (std::size_t j = 0; j < size; ++j) spread += weights_[j] * abs(losses_[j] - centre);
+    slope_ = spread.upper_double();
+    if (!law.whole) rest_ = clipped_nonnegative(Ball(1) - sum).upper();
+    slack_ = PLAUDIT_BOUND("sweep.atoms_left_out", rest_ + rounding, Ball(0)).upper_double();
+  }
+
+  // Proof: docs/proofs/pinch.md#rotation
+  std::vector<double> along(const Ball& first, const Ball& step, double half,
+                            std::size_t count) const override {
+    std::vector<double> found;
+    found.reserve(count);
+    const Turns& bases = bases_of(step);
+    const auto size = losses_.size();
+    for (std::size_t done = 0; done < count; done += blocks_at_once) {
+      const std::size_t end = std::min(count, done + blocks_at_once);
+      check_work_limit(seconds_of_atom * static_cast<double>(size * (end - done)));
+      Turns now = turns(first + Ball(static_cast<long>(done)) * step, &sizes_);
+      for (std::size_t b = done; b < end; ++b) {
+        double real = 0;
+        double imaginary = 0;
+        for (std::size_t j = 0; j < size; ++j) {
+          const double x = now.real[j];
+          const double y = now.imaginary[j];
+          real += x;
+          imaginary += y;
+          now.real[j] = x * bases.real[j] - y * bases.imaginary[j];
+          now.imaginary[j] = x * bases.imaginary[j] + y * bases.real[j];
+        }
+        const auto turned = static_cast<double>(b - done);
+        const double roundings = (turned + static_cast<double>(size) + 8) * unit;
+        const double inexact = up(up(now.inexact) + up(turned * bases.inexact));
+        const double rotation =
+            PLAUDIT_BOUND("sweep.rounding_of_rotations", up(roundings + inexact), 0 * roundings);
+        const double within = PLAUDIT_BOUND("sweep.change_within_block", slope_ * half, 0 * half);
+        const double at = std::sqrt(real * real + imaginary * imaginary);
+        found.push_back(std::min(1.0, up(up(at) + up(rotation + within + slack_))));
+      }
+    }
+    return found;
+  }
+  double slope() const override { return slope_; }
+  ComplexBall ratio(const Ball& s) const override {
+    ComplexBall sum;
+    for (std::size_t j = 0; j < losses_.size(); ++j) {
+      sum += ComplexBall(weights_[j]) * exp(ComplexBall(Ball(0), s * losses_[j]));
+    }
+    return widened(sum, rest_);
+  }
+
+ private:
+  struct Turns {
+    std::vector<double> real;
+    std::vector<double> imaginary;
+    /// The sum of the radii of the balls with sizes, the greatest of those without.
+    double inexact = 0;
+  };
+  /// e^{is l_j}, times a size each: the doubles next to the middles of balls.
+  Turns turns(const Ball& s, const std::vector<double>* sizes) const {
+    Turns result;
+    for (std::size_t j = 0; j < losses_.size(); ++j) {
+      const ComplexBall turn = exp(ComplexBall(Ball(0), s * losses_[j]));
+      const Ball size = sizes == nullptr ? Ball(1) : Ball((*sizes)[j]);
+      const Ball real = size * turn.real();
+      const Ball imaginary = size * turn.imaginary();
+      const double radius = (real.radius() + imaginary.radius()).upper_double();
+      result.inexact =
+          sizes == nullptr ? std::max(result.inexact, 2 * radius) : up(result.inexact + radius);
+      result.real.push_back(real.estimate());
+      result.imaginary.push_back(imaginary.estimate());
+    }
+    return result;
+  }
+
+  /// Few different steps are asked for.
+  const Turns& bases_of(const Ball& step) const {
+    const double nearly = step.estimate();
+    const auto known = bases_.find(nearly);
+    if (known != bases_.end() && contains(known->second.first, step)) return known->second.second;
+    return bases_.insert_or_assign(nearly, std::pair{step, turns(step, nullptr)})
+        .first->second.second;
+  }
+
+  mutable std::map<double, std::pair<Ball, Turns>> bases_;
+  std::vector<Ball> losses_;
+  std::vector<Ball> weights_;  ///< p e^{t l} / M(t)
+  std::vector<double> sizes_;  ///< nearly these
+  Ball rest_;                  ///< what the weights leave out of 1
+  double slope_ = 0;
+  double slack_ = 0;
+};
+
+/// Laws of bounded support whose M is cheap at a point: |M'| <= max|L| M(t).
+class ClosedBound final : public LineBound {
+ public:
+  ClosedBound(const PrivacyLoss& loss, const Ball& t)
+      : loss_(loss), t_(t), log_whole_(loss.log_mgf(t)) {
+    slope_ = max(abs(loss.least_loss()), abs(loss.greatest_loss())).upper_double();
+  }
+  std::vector<double> along(const Ball& first, const Ball& step, double half,
+                            std::size_t count) const override {
+    const double within = PLAUDIT_BOUND("sweep.change_of_closed_form", slope_ * half, 0 * half);
+    std::vector<double> found;
+    for (std::size_t b = 0; b < count; ++b) {
+      check_work_limit();
+      const ComplexBall z(t_, first + Ball(static_cast<long>(b)) * step);
+      const Ball at = exp(loss_.log_mgf(z).real() - log_whole_);
+      found.push_back(at.is_finite() ? std::min(1.0, up(at.upper_double() + up(within))) : 1);
+    }
+    return found;
+  }
+  ComplexBall ratio(const Ball& s) const override {
+    return exp(loss_.log_mgf(ComplexBall(t_, s)) - ComplexBall(log_whole_));
+  }
+  double slope() const override { return slope_; }
+
+ private:
+  const PrivacyLoss& loss_;
+  Ball t_;
+  Ball log_whole_;
+  double slope_ = 0;
+};
+
+/// Laws on a lattice of mesh a: beta has the period 2 pi / a and is tabulated for one, by cells.
+/// Proof: docs/proofs/pinch.md#period
+class PeriodicBound final : public LineBound {
+ public:
+  PeriodicBound(std::unique_ptr<LineBound> base, const Ball& mesh, std::size_t cells)
+      : base_(std::move(base)) {
+    const Ball step = ldexp(pi(), 1) / mesh / Ball(static_cast<long>(cells));
+    per_unit_ = Ball(1) / step;
+    // the middles are exact numbers, next to where they should be
+    const Ball rounded = step.middle();
+    const double half =
+        up(ldexp(step, -1).upper_double() +
+           (abs(step - rounded) * Ball(static_cast<long>(cells) + 1)).upper_double());
+    cells_ = base_->along(ldexp(rounded, -1), rounded, half, cells);
+  }
+  std::vector<double> along(const Ball& first, const Ball& step, double half,
+                            std::size_t count) const override {
+    return base_->along(first, step, half, count);
+  }
+  std::vector<double> coarsely(const Ball& first, const Ball& step, double half,
+                               std::size_t count) const override {
+    const Ball exact_start = first * per_unit_;
+    const Ball exact_pace = step * per_unit_;
+    const double start = exact_start.estimate();
+    const double pace = exact_pace.estimate();
+    const auto size = static_cast<double>(cells_.size());
+    const double last = std::fabs(start) + std::fabs(pace) * static_cast<double>(count);
+    const Ball inexact =
+        exact_start.radius() + Ball(static_cast<long>(count)) * exact_pace.radius();
+    const double wide =
+        half * per_unit_.upper_double() + 1e-6 + last * 0x1p-48 + inexact.upper_double();
+    std::vector<double> found;
+    if (!(2 * wide < size) || !(last < 0x1p52)) return std::vector<double>(count, 1.0);
+    check_work_limit(2e-8 * static_cast<double>(count));
+    for (std::size_t b = 0; b < count; ++b) {
+      const double middle = std::fmod(start + pace * static_cast<double>(b), size) + size;
+      const long low = checked_integer(std::floor(middle - wide), "a cell");
+      const long high = checked_integer(std::floor(middle + wide), "a cell");
+      double most = 0;
+      for (long cell = low; cell <= high; ++cell) {
+        most = std::max(most, cells_[static_cast<std::size_t>(cell) % cells_.size()]);
+      }
+      found.push_back(most);
+    }
+    return found;
+  }
+  ComplexBall ratio(const Ball& s) const override { return base_->ratio(s); }
+  double slope() const override { return base_->slope(); }
+
+ private:
+  std::unique_ptr<LineBound> base_;
+  Ball per_unit_;  ///< cells per unit of s
+  std::vector<double> cells_;
+};
+
+std::unique_ptr<LineBound> periodic(const PrivacyLoss& loss, std::unique_ptr<LineBound> base) {
+  constexpr double most_cells = 1 << 18;
+  const auto lattice = loss.lattice();
+  if (!lattice) return base;
+  const double cells =
+      std::ceil(16 * base->slope() * 2 * std::numbers::pi / lattice->mesh.estimate());
+  if (!(cells >= 1 && cells < most_cells)) return base;
+  return std::make_unique<PeriodicBound>(
+      std::move(base), lattice->mesh,
+      static_cast<std::size_t>(checked_integer(cells, "cells of a period")) + 16);
+}
+
+}  // namespace
+
+std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t) {
+  if (const auto law = loss.atoms(t.estimate(), atom_nats)) {
+    if (law->law.atoms.size() > most_atoms) return nullptr;
+    return periodic(loss, std::make_unique<AtomBound>(loss, *law, t));
+  }
+  if (loss.least_loss().is_finite() && loss.greatest_loss().is_finite() &&
+      loss.estimate_line_points(t.estimate(), 1, 1) == 1) {
+    return std::make_unique<ClosedBound>(loss, t);
+  }
+  return nullptr;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,95 @@
+// What lies beyond the central nodes of a straight contour, where |M| does not fall for good: the
+// nodes are bounded block by block, and those that matter are named.
+//
+// A block is bounded by the laws' line bounds at its middle; what is not small enough is looked at
+// more finely, down to single nodes. Laws without such a bound count beyond a few heights.
+// Proof: docs/proofs/pinch.md#sweep
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "accountants/contour/line_bound.hpp"
+#include "mechanisms/composition.hpp"
+
+namespace plaudit {
+
+/// Nodes first..last, bounded as a whole, or each to be summed, or bounded by blocks.
+struct LineRange {
+  enum class How { bounded, summed, blocks };
+  long first;
+  long last;
+  How how;
+};
+
+struct SweepLimits {
+  /// What a block costs that must be looked at more finely, in blocks (heuristic, measured
+  /// 2026-11).
+  double refining = 200;
+  long most_summed = 20000;
+};
+
+class LineSweep {
+ public:
+  /// Walks the nodes t + ikh, k >= first. Of prod |M_i|^n_i / M_i(t)^n_i those that are not to be
+  /// summed are below e^-nats k/first up to last(), and below e^-nats beyond it.
+  /// @param height where the latter is known of all that follows
+  /// @throws std::domain_error where that fails, or where too many nodes are to be summed.
+  LineSweep(const ComposedLoss& loss, double t, double h, long first, double height, double nats,
+            long bits, const SweepLimits& limits = {});
+
+  const std::vector<LineRange>& ranges() const { return ranges_; }
+  /// Nodes per block.
+  long block() const { return block_; }
+  /// Beyond this one nothing matters.
+  long last() const;
+  /// The indices of the nodes to be summed.
+  std::vector<long> summed() const;
+  /// log of prod (M_i / M_i(t))^n_i at node k, on some branch; not finite where a ball meets 0.
+  ComplexBall log_ratio(long k) const;
+
+ private:
+  struct Rough {
+    std::unique_ptr<LineBound> bound;
+    Ball count;
+    std::vector<double> thresholds;  ///< beta up to [r] proves r parts of the fall
+    int parts(double beta) const;
+  };
+  struct Step {
+    double height;
+    int parts;
+  };
+
+  void walk(long first, long last);
+  void refine(long first, long last);
+  void decide(long first, long length, const std::vector<int>& parts, LineRange::How how);
+  void sum(long first, long last);
+  std::vector<int> parts_of(long first, long length, std::size_t count, bool finely) const;
+  void choose_block(double steepest, long last);
+  bool falls_for_good(const ComposedLoss& loss, long last) const;
+  int smooth_parts(long first) const;
+  int wanted_parts(long first) const;
+  void add(long first, long last, LineRange::How how);
+
+  Ball t_;
+  Ball h_;
+  long bits_;
+  double step_;  ///< h_
+  long first_;
+  double nats_;
+  double refining_;
+  std::vector<Rough> rough_;
+  struct Smooth {
+    std::shared_ptr<const PrivacyLoss> loss;
+    Ball count;
+    Ball log_whole;
+    std::vector<Step> steps;  ///< by height
+  };
+  std::vector<Smooth> smooth_;
+  std::vector<LineRange> ranges_;
+  long block_ = 1;
+  long count_summed_ = 0;
+  long most_summed_;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,133 @@
+#include "accountants/contour/pinched_contour.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "accountants/order_search.hpp"
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/exact/rational.hpp"
+#include "lib/mutant.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm pinch_term{"contour.pinch",
+                               "between two compositions with one more Gaussian mechanism each"};
+constexpr double unusable = std::numeric_limits<double>::infinity();
+constexpr double lambda = PinchedContour::ratio;
+/// Per block of nodes and per node, in seconds (measured 2026-11 on laws with 40 atoms).
+constexpr double seconds_of_block = 2e-7;
+constexpr double seconds_of_node = 2e-5;
+constexpr double widest = PinchedContour::widest;
+constexpr double most_blocks = 3e6;
+constexpr double most_nodes = 1e5;
+/// Room for the block's own width in the fall of the central peak.
+constexpr double room_of_peak = 1.2;
+
+ComposedLoss with_gaussian(const ComposedLoss& loss, const Rational& tau) {
+  std::vector<ComposedLoss::Term> terms = loss.terms();
+  terms.push_back({gaussian_mixture_loss(GaussianMixture{1 / tau, {1}, {1}}, loss.direction()), 1});
+  return {std::move(terms), loss.direction()};
+}
+
+/// Mean loss of the Gaussian mechanism that makes lambda tau of tau.
+Rational extra_mean(const Rational& tau) {
+  constexpr int ratio = PinchedContour::ratio;
+  return (ratio * ratio - 1) * tau * tau / 2;
+}
+
+}  // namespace
+
+PinchedComposition::PinchedComposition(const ComposedLoss& composed, const Rational& tau)
+    : loss(with_gaussian(composed, tau)), table(loss) {}
+
+PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                         double nats, double log_delta) {
+  PinchChoice best;
+  best.seconds = unusable;
+  const double saddle = table.saddle(epsilon);
+  for (const double share : {1.0, 0.7, 0.45}) {
+    check_work_limit();
+    const double t = short_double(saddle * share);
+    const CumulantEstimate k = table.at(t);
+    const double excess = std::max(0.0, k.value - t * epsilon - log_delta);
+    const double fall = nats + excess + 4;
+    const LinePeriod least = least_period(loss, table, t, epsilon, log_delta - nats - 1.5);
+    const double h = short_double(2 * std::numbers::pi / (1.02 * least.period));
+    const double peak = room_of_peak * std::sqrt(2 * fall / std::max(k.variance, 1e-300));
+    const double nodes = std::ceil(peak / h) + 4;
+    if (!std::isfinite(least.period) || !(h > 0) || !(nodes < most_nodes)) continue;
+    // the slope of the curve: the band is (lambda + 1) tau^2 / 2 times its second derivative
+    double tau = std::sqrt(2 * std::exp(-nats) / ((lambda + 1) * saddle * (1 + saddle)));
+    const double of_one_step =
+        std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), 1e-300));
+    const double finest = 3 * std::sqrt(2 * fall) * of_one_step / most_blocks;
+    if (!(finest < widest)) continue;
+    tau = short_double(std::clamp(tau, finest, widest));
+    PinchChoice choice;
+    choice.tau = tau;
+    choice.nats = -std::log(tau * tau * (lambda + 1) * saddle * (1 + saddle) / 2);
+    choice.line.t = t;
+    choice.line.h = h;
+    choice.line.nodes = static_cast<std::size_t>(checked_integer(nodes, "the number of nodes"));
+    choice.line.both_residues = least.both_residues;
+    choice.line.nats = nats;
+    choice.line.log_delta = log_delta;
+    choice.line.cancellation = std::max({0.0, excess, -t * least.period - log_delta});
+    choice.line.sweep_nats = fall;
+    choice.line.sweep_height = 1.001 * std::sqrt(2 * fall) / tau;
+    const double blocks = 3 * std::sqrt(2 * fall) / tau * of_one_step;
+    choice.seconds = blocks * seconds_of_block + 2 * nodes * seconds_of_node;
+    if (choice.nats > 0 && choice.seconds < best.seconds) best = choice;
+  }
+  return best;
+}
+
+PinchChoice coarser(PinchChoice choice) {
+  constexpr double times = 8;
+  choice.tau *= times;
+  choice.line.sweep_height /= times;
+  choice.nats -= 2 * std::log(times);
+  choice.seconds /= times;
+  return choice;
+}
+
+PinchedContour::PinchedContour(const ComposedLoss& loss, double epsilon, const PinchChoice& choice)
+    : tau_(choice.tau),
+      near_composition_(loss, exact_rational(Ball(tau_))),
+      far_composition_(loss, ratio * exact_rational(Ball(tau_))),
+      near_(near_composition_.loss, near_composition_.table, epsilon, choice.line),
+      far_(near_, far_composition_.loss, far_composition_.table,
+           extra_mean(exact_rational(Ball(tau_)))) {}
+
+long PinchedContour::bits() const { return std::min(near_.bits(), far_.bits()); }
+
+// Proof: docs/proofs/pinch.md#pinch
+Enclosure PinchedContour::delta(const Ball& epsilon) {
+  Enclosure band = near_.delta(epsilon);
+  const Enclosure far = far_.delta(epsilon);
+  const PrecisionScope scope(near_.bits());
+  const Ball tau(tau_);
+  const Ball fall = exp(ldexp(-Ball(ratio * ratio - 1) * square(tau), -3));
+  const Ball theta = Ball(ratio) * PLAUDIT_BOUND("pinch.theta", fall, Ball(1) / Ball(ratio) + fall);
+  const Ball below = (theta * band.lower - far.upper) / (theta - Ball(1));
+  if (!certainly_greater(theta, Ball(1)) || !below.is_finite()) {
+    band.lower = Ball(0);
+  } else {
+    band.lower = max(PLAUDIT_BOUND("pinch.lower", below, band.lower), Ball(0)).lower();
+  }
+  band.ledger.note(pinch_term, band.upper - band.lower);
+  band.method += ", between Gaussians of " + general_text(tau_, 3);
+  return band;
+}
+
+}  // namespace plaudit

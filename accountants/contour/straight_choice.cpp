@@ -1,0 +1,223 @@
+#include "accountants/contour/straight_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "accountants/order_search.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double log_two = 0.69314718055994530942;
+constexpr double unusable = std::numeric_limits<double>::infinity();
+constexpr double most_nodes = 3e5;
+constexpr double most_bits = 1e5;  ///< near the end of a support cancellation has no limit
+
+/// Argument of the least value of g on [low, high]: a coarse scan, then golden section.
+template <class Function>
+double minimise(double low, double high, Function&& g) {
+  constexpr int scan = 20;
+  double best = low;
+  double least = unusable;
+  for (int i = 0; i <= scan; ++i) {
+    const double x = low + (high - low) * i / scan;
+    const double y = g(x);
+    if (y < least) {
+      least = y;
+      best = x;
+    }
+  }
+  double a = std::max(low, best - (high - low) / scan);
+  double b = std::min(high, best + (high - low) / scan);
+  constexpr double ratio = 0.61803398874989484820;
+  double x1 = b - ratio * (b - a);
+  double x2 = a + ratio * (b - a);
+  double g1 = g(x1);
+  double g2 = g(x2);
+  for (int i = 0; i < 8; ++i) {
+    if (g1 < g2) {
+      b = x2;
+      x2 = x1;
+      g2 = g1;
+      g1 = g(x1 = b - ratio * (b - a));
+    } else {
+      a = x1;
+      x1 = x2;
+      g1 = g2;
+      g2 = g(x2 = a + ratio * (b - a));
+    }
+  }
+  return std::min(g1, g2) < least ? (g1 < g2 ? x1 : x2) : best;
+}
+
+double log_expm1(double x) { return x > 30 ? x : std::log(std::expm1(x)); }
+
+/// log of c(t') M(t') e^{-t' eps}, and of c(u-1) M(-u) e^{u eps}: Lemma 1 on both sides.
+double log_upper_tail(CumulantTable& table, double order, double epsilon) {
+  return estimate_log_chernoff_factor(order) + table.at(order).value - order * epsilon;
+}
+double log_lower_tail(CumulantTable& table, double excess, double epsilon) {
+  return estimate_log_chernoff_factor(excess) + table.at(-1 - excess).value +
+         (1 + excess) * epsilon;
+}
+
+/// The least period P for which the aliases stay below e^target: for each order the bound
+/// e^{tail} / (e^{gap P} - 1) gives P = (tail - target) / gap, to be minimised over the order.
+double right_period(CumulantTable& table, double t, double epsilon, double target, double scale) {
+  const auto period = [&](double log_gap) {
+    const double gap = std::exp(log_gap);
+    return (log_upper_tail(table, t + gap, epsilon) - target) / gap;
+  };
+  const double middle = std::log(scale);
+  return period(minimise(middle - 9, middle + 6, period));
+}
+double left_period(CumulantTable& table, double t, double epsilon, double target, double scale) {
+  const auto period = [&](double log_excess) {
+    const double excess = std::exp(log_excess);
+    return (log_lower_tail(table, excess, epsilon) - target) / (t + 1 + excess);
+  };
+  const double middle = std::log(scale);
+  return period(minimise(middle - 9, middle + 6, period));
+}
+
+/// With the residue at 0 alone: orders u in (0, 1].
+double left_period_one_residue(CumulantTable& table, double t, double epsilon, double target,
+                               double scale) {
+  const auto period = [&](double log_order) {
+    const double order = std::exp(log_order);
+    return (table.between_poles(order) + order * epsilon - target) / (t + order);
+  };
+  const double low = std::min(std::log(scale) - 9, -9.0);
+  return period(minimise(low, 0, period));
+}
+
+}  // namespace
+
+LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
+                        double target) {
+  LinePeriod result;
+  const double scale = std::max(t, 1 / std::sqrt(std::max(table.at(t).variance, 1e-300)));
+  const double reach = loss.greatest_loss().upper_double() - epsilon;
+  const double back = epsilon - loss.least_loss().lower_double();
+  const double right = std::min(right_period(table, t, epsilon, target, scale), reach * 1.001);
+  double left = std::min(left_period(table, t, epsilon, target, scale), back * 1.001);
+  if (left > right) {  // worth a look at the other form
+    const double one = left_period_one_residue(table, t, epsilon, target, scale);
+    result.both_residues = !(one < left);
+    left = std::min(left, one);
+  }
+  result.period = std::max(std::max(right, left) * 1.01, 1 / t);  // keeps e^{tP} - 1 away from 0
+  return result;
+}
+
+namespace {
+
+/// The least height S beyond which the truncated nodes stay below the target; 0 if not found.
+double least_height(const ComposedLoss& loss, double t, double wanted_at_one, double variance,
+                    double period) {
+  double height = std::sqrt(2 * std::max(wanted_at_one, 1.0) / std::max(variance, 1e-300));
+  double low = 0;
+  double high = 0;
+  for (int i = 0; i < 40; ++i) {
+    check_work_limit();
+    const double wanted = wanted_at_one - std::log(std::numbers::pi * height);
+    const double decay = -loss.estimate_log_decay(t, height);
+    if (!std::isfinite(decay)) return 0;
+    if (decay >= wanted) {
+      high = height;
+      if ((low > 0 && high / low < 1.08) || decay < wanted * 1.1 + 1) return high;
+    } else {
+      low = height;
+    }
+    if (height * period > 2 * std::numbers::pi * most_nodes) return high;
+    height *= std::clamp(std::sqrt(std::max(wanted, 0.5) / std::max(decay, 1e-9)) * 1.02, 0.3, 4.0);
+    if (low > 0 && high > 0 && (height <= low || height >= high)) height = std::sqrt(low * high);
+  }
+  return high;
+}
+
+StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
+                         double nats, double log_delta) {
+  StraightChoice choice;
+  choice.seconds = unusable;
+  const CumulantEstimate k = table.at(t);
+  const LinePeriod least = least_period(loss, table, t, epsilon, log_delta - nats - 0.7);
+  const double period = least.period;
+  choice.both_residues = least.both_residues;
+  if (!std::isfinite(period)) return choice;
+
+  const double excess = k.value - t * epsilon - log_delta;
+  const double height = least_height(loss, t, nats + excess + 0.7, k.variance, period);
+  if (!(height > 0)) return choice;
+  const double nodes = std::max(2.0, std::ceil(height * period / (2 * std::numbers::pi)));
+  if (!(nodes < most_nodes)) return choice;
+
+  choice.t = t;
+  choice.h = 2 * std::numbers::pi / period;
+  choice.nodes = static_cast<std::size_t>(checked_integer(nodes, "the number of nodes"));
+  choice.nats = nats;
+  choice.log_delta = log_delta;
+  choice.cancellation = std::max({0.0, excess, -t * period - log_delta});
+  double points = 0;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    points += term.loss->estimate_line_points(
+        t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
+  }
+  const double bits = (nats + choice.cancellation + std::log(loss.steps())) / log_two + 64;
+  if (!(bits < most_bits)) return choice;
+  const double word = 1 + bits / 400;
+  choice.seconds = word * (points * 8e-6 + nodes * points * 0.12e-6 + nodes * 6e-6);
+  return choice;
+}
+
+}  // namespace
+
+double best_right_gap(CumulantTable& table, double t, double epsilon, double period) {
+  return std::exp(
+      minimise(std::log(1 / period) - 5, std::log(1e3 / period + 1e3 * t), [&](double x) {
+        return log_upper_tail(table, t + std::exp(x), epsilon) - log_expm1(std::exp(x) * period);
+      }));
+}
+
+double best_left_excess(CumulantTable& table, double t, double epsilon, double period) {
+  return std::exp(minimise(-7, std::log(1e4 / period + 1e3 * (1 + t)), [&](double x) {
+    return log_lower_tail(table, std::exp(x), epsilon) - log_expm1((t + 1 + std::exp(x)) * period);
+  }));
+}
+
+double best_left_order(CumulantTable& table, double t, double epsilon, double period) {
+  const double low = std::min(std::log(1 / period) - 9, -9.0);
+  return std::exp(minimise(low, 0, [&](double x) {
+    const double order = std::exp(x);
+    return table.between_poles(order) + order * epsilon - log_expm1((t + order) * period);
+  }));
+}
+
+StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                               double nats, double log_delta) {
+  StraightChoice best;
+  best.seconds = unusable;
+  const double saddle = table.saddle(epsilon);
+  int worse = 0;
+  // Heavy right tails want t well below the saddle point; near-Gaussian losses are flat in t.
+  for (const double share : {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05, 0.02}) {
+    check_work_limit();
+    const StraightChoice choice = choose_at(loss, table, saddle * share, epsilon, nats, log_delta);
+    if (choice.seconds < best.seconds) {
+      best = choice;
+      worse = 0;
+    } else if (std::isfinite(best.seconds) && ++worse >= 2) {
+      break;
+    }
+    // A search may not cost more than the nodes: stop when little can be gained.
+    if (best.seconds < 1.5e-3 && share <= 0.7) break;
+  }
+  return best;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,44 @@
+// Parameters of the straight contour: the recipe of docs/proofs/straight_contour.md#periodisation,
+// in floating point. Heuristics only; every bound is evaluated again at what is chosen here.
+#pragma once
+
+#include "accountants/contour/line_sweep.hpp"
+#include "accountants/cumulant_table.hpp"
+
+namespace plaudit {
+
+struct StraightChoice {
+  double t = 0;               ///< abscissa of the line
+  double h = 0;               ///< node distance
+  std::size_t nodes = 0;      ///< k = 0 .. nodes
+  bool both_residues = true;  ///< correct for the poles 0 and -1, or for 0 alone
+  double nats = 0;            ///< relative accuracy aimed at, e^-nats
+  double log_delta = 0;       ///< expected log delta
+  double cancellation = 0;    ///< nats by which terms may exceed delta
+  double seconds = 0;         ///< predicted cost; infinite where no usable parameters were found
+  /// Beyond the nodes up to this height |M| is bounded block by block, to e^-sweep_nats of M(t);
+  /// 0: |M| falls for good before.
+  double sweep_height = 0;
+  double sweep_nats = 0;
+  SweepLimits sweep_limits = {};
+};
+
+/// Period of the trapezoid on Re z = t for which the aliases stay below e^target.
+struct LinePeriod {
+  double period = 0;
+  bool both_residues = true;
+};
+LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
+                        double target);
+
+/// The cheapest line for delta(epsilon) to relative accuracy e^-nats.
+StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                               double nats, double log_delta);
+
+/// t' - t that makes the bound of the right aliases at period P least; u - 1 for the left ones with
+/// both residues; u in (0, 1] with one.
+double best_right_gap(CumulantTable& table, double t, double epsilon, double period);
+double best_left_excess(CumulantTable& table, double t, double epsilon, double period);
+double best_left_order(CumulantTable& table, double t, double epsilon, double period);
+
+}  // namespace plaudit

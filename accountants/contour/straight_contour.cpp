@@ -1,0 +1,192 @@
+#include "accountants/contour/straight_contour.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "accountants/contour/straight_choice.hpp"
+#include "accountants/order_search.hpp"
+#include "lib/balls/ball_memory.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm right_alias_term{"contour.right.aliasing",
+                                     "Theorem 1 (right aliases, Chernoff)"};
+constexpr ErrorTerm left_alias_term{"contour.left.aliasing", "Theorem 1 (left aliases, Chernoff)"};
+constexpr ErrorTerm truncation_term{"contour.truncation", "Theorem 2 (constant shift)"};
+constexpr ErrorTerm quadrature_term{"contour.quadrature",
+                                    "Theorem 3 (values at the nodes; part of the radius)"};
+constexpr ErrorTerm rounding_term{"contour.rounding",
+                                  "ball arithmetic (radius of the sum, quadrature included)"};
+constexpr double log_two = 0.69314718055994530942;
+
+}  // namespace
+
+StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                                 const StraightChoice& choice)
+    : loss_(loss),
+      epsilon_(epsilon),
+      choice_(choice),
+      aliases_(loss, table, {choice.t, 2 * std::numbers::pi / choice.h, choice.both_residues}) {
+  const double t_near = choice.t;
+  const double height = static_cast<double>(choice.nodes + 1) * choice.h;
+  const CumulantEstimate k = table.at(t_near);
+  const double scale = 20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value) +
+                       t_near * std::fabs(epsilon);
+  bits_ =
+      precision_bits((choice.nats + choice.cancellation + std::log(loss.steps())) / log_two +
+                     std::log2(scale) + 2 * std::log2(2.0 + static_cast<double>(choice.nodes))) +
+      24;
+  const PrecisionScope scope(bits_);
+  const Ball t(choice.t);
+  const Ball h(choice.h);
+
+  // first, for it may refuse
+  if (choice.sweep_height > 0) sweep_beyond(t, h);
+  check_memory_of_balls(5 * static_cast<double>(choice.nodes));
+  std::vector<ComplexBall> logs(choice.nodes + 1);
+  std::vector<ComplexBall> fallback;  // direct powers where a ball meets 0
+  node_quadrature_ = Ball(0);
+  std::vector<Ball> relative(choice.nodes + 1);
+  std::vector<bool> lost(choice.nodes + 1, false);
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    const double nats =
+        choice.nats + std::max(0.0, k.value - t_near * epsilon - choice.log_delta) +
+        std::log(static_cast<double>(term.count) * static_cast<double>(loss.terms().size())) + 2;
+    const LineValues line = term.loss->mgf_on_line(t, h, choice.nodes + 1, nats);
+    const Ball count(term.count);
+    for (std::size_t j = 0; j <= choice.nodes; ++j) {
+      const ComplexBall& value = line.values[j];
+      const Ball size = abs(value);
+      if (value.may_be_zero()) {
+        // only the size is known: the disk of radius |M|^n
+        const Ball bound = count * log(PLAUDIT_BOUND("straight.disk_of_node", size.upper(),
+                                                     ldexp(size.upper(), -60)));
+        if (!lost[j]) logs[j] = ComplexBall(logs[j].real());
+        lost[j] = true;
+        logs[j] += ComplexBall(bound);
+        continue;
+      }
+      ComplexBall scaled = log(value);
+      acb_mul_arb(scaled.raw(), scaled.raw(), count.raw(), bits_);
+      logs[j] += scaled;
+      if (!line.quadrature.is_exact_zero()) relative[j] += count * line.quadrature / size;
+    }
+  }
+  nodes_.reserve(choice.nodes + 1);
+  for (std::size_t j = 0; j <= choice.nodes; ++j) {
+    if ((j & 63) == 63) check_work_limit();
+    const ComplexBall z(t, h * Ball(static_cast<long>(j)));
+    const ComplexBall denominator = z * (z + ComplexBall(1));
+    ComplexBall node = lost[j] ? disk(exp(logs[j].real()).upper()) : exp(logs[j]);
+    node /= denominator;
+    if (j == 0) node = ComplexBall(ldexp(node.real(), -1));  // M(t) is real
+    node_quadrature_ += abs(node) * relative[j];
+    nodes_.push_back(std::move(node));
+  }
+  if (choice.sweep_height <= 0) fall_beyond(t, h);
+}
+
+void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
+  const Ball last = h * Ball(static_cast<long>(choice_.nodes + 1));
+  for (const ComposedLoss::Term& term : loss_.terms()) {
+    const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
+    const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss_.factor_nats(term));
+    log_decay_ +=
+        PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
+        log(bound);
+  }
+  log_decay_ = log_decay_.upper();
+}
+
+// Proof: docs/proofs/pinch.md#sweep
+void StraightContour::sweep_beyond(const Ball& t, const Ball& h) {
+  sweep_ = std::make_shared<LineSweep>(loss_, choice_.t, choice_.h,
+                                       static_cast<long>(choice_.nodes) + 1, choice_.sweep_height,
+                                       choice_.sweep_nats, bits_, choice_.sweep_limits);
+  const Ball log_whole = loss_.log_mgf(t);
+  // e^-nats k/first up to the last one, whose sum over 1/k^2 is at most log(last/nodes)/first
+  const Ball spared = log(Ball(sweep_->last()) / Ball(static_cast<long>(choice_.nodes)));
+  log_decay_ = (log_whole - Ball(choice_.sweep_nats) + log1p(spared)).upper();
+  for (const long k : sweep_->summed()) {
+    check_work_limit();
+    const ComplexBall z(t, h * Ball(k));
+    const ComplexBall log_value = ComplexBall(log_whole) + sweep_->log_ratio(k);
+    const ComplexBall value = log_value.is_finite() ? exp(log_value) : disk(exp(log_whole).upper());
+    far_nodes_.push_back({k, value / (z * (z + ComplexBall(1)))});
+  }
+}
+
+// Proof: docs/proofs/pinch.md#sweep
+StraightContour::StraightContour(const StraightContour& other, const ComposedLoss& loss,
+                                 CumulantTable& table, const Rational& mean)
+    : loss_(loss),
+      epsilon_(other.epsilon_),
+      choice_(other.choice_),
+      bits_(other.bits_),
+      nodes_(other.nodes_),
+      far_nodes_(other.far_nodes_),
+      aliases_(loss, table, {choice_.t, 2 * std::numbers::pi / choice_.h, choice_.both_residues}) {
+  const PrecisionScope scope(bits_);
+  const ComplexBall factor{Ball(mean)};
+  const auto times_gaussian = [&](ComplexBall& value, long k) {
+    const ComplexBall z(Ball(choice_.t), Ball(choice_.h) * Ball(k));
+    value *= exp(factor * z * (z + ComplexBall(1)));
+  };
+  for (std::size_t k = 0; k < nodes_.size(); ++k) times_gaussian(nodes_[k], static_cast<long>(k));
+  for (FarNode& node : far_nodes_) times_gaussian(node.value, node.index);
+  // |e^{mean z (z+1)}| is greatest on the axis
+  const Ball greatest = Ball(mean) * Ball(choice_.t) * (Ball(choice_.t) + Ball(1));
+  node_quadrature_ = (other.node_quadrature_ * exp(greatest)).upper();
+  log_decay_ = (other.log_decay_ + greatest).upper();
+}
+
+// Proof: docs/proofs/straight_contour.md#periodisation
+Enclosure StraightContour::delta(const Ball& epsilon) {
+  const PrecisionScope scope(bits_);
+  const Ball t(choice_.t);
+  const Ball h(choice_.h);
+  const Ball p = ldexp(pi(), 1) / h;
+  const Ball front = exp(-t * epsilon) * h / pi();
+
+  const Ball angle = h * epsilon;
+  const std::vector<ComplexBall> turns =
+      powers(ComplexBall(cos(angle), -sin(angle)), nodes_.size());
+  Ball sum = front * dot(nodes_, turns).real();
+  for (const FarNode& node : far_nodes_) {
+    const Ball far_angle = angle * Ball(node.index);
+    sum += front * (node.value * ComplexBall(cos(far_angle), -sin(far_angle))).real();
+  }
+  Ball corrected =
+      sum - PLAUDIT_BOUND("straight.residue_of_p", loss_.finite_mass(), Ball(1)) / expm1(t * p);
+  if (choice_.both_residues) {
+    corrected += PLAUDIT_BOUND("straight.residue_of_q", loss_.q_mass(), Ball(1)) * exp(epsilon) /
+                 expm1((t + Ball(1)) * p);
+  }
+
+  Ledger ledger;
+  const Ball right = ledger.add(right_alias_term, aliases_.right(epsilon, p));
+  const Ball left = ledger.add(left_alias_term, aliases_.left(epsilon, p));
+  // sum_{k > N} 1 / k^2 < 1 / (N + 1/2), as 1 / k^2 < 1 / (k - 1/2) - 1 / (k + 1/2)
+  const Ball truncation =
+      ledger.add(truncation_term, exp(log_decay_ - t * epsilon) /
+                                      (pi() * h * Ball(static_cast<double>(choice_.nodes) + 0.5)));
+  ledger.note(quadrature_term, front * node_quadrature_);
+  ledger.note(rounding_term, corrected.radius());
+  Enclosure result = aliases_.band(corrected, right, left, truncation, epsilon, std::move(ledger));
+  result.accountant = "contour";
+  result.method = "straight contour, t = " + fixed_text(choice_.t) + ", " +
+                  std::to_string(choice_.nodes + far_nodes_.size()) + " nodes, " +
+                  std::to_string(bits_) + " bits";
+  return result;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,61 @@
+// Engine A: delta(eps) by the residue-corrected trapezoid on a vertical line Re z = t.
+//
+// Theorem 1 (docs/proofs/straight_contour.md#periodisation): with z_k = t + i k h, P = 2 pi / h,
+//   D(eps) = (h / pi) Re sum'_{k>=0} e^{-z_k eps} M(z_k) / (z_k (1 + z_k))
+//            - m0 / (e^{tP} - 1) + q0 e^eps / (e^{(t+1)P} - 1)
+// exceeds the finite part of delta(eps) by the two aliases A+ + A-, bounded by Chernoff. Without
+// the last term it exceeds it by A+ - B; that is the better form for many compositions, where
+// e^eps is huge and L keeps away from its left half. The nodes
+// beyond N by Theorem 2; the values M(z_k) by Theorem 3; rounding by ball arithmetic.
+// The nodes do not depend on eps: one object answers a whole range of eps rigorously, tightly near
+// the eps it was made for.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "accountants/accountant.hpp"
+#include "accountants/contour/line_aliases.hpp"
+#include "accountants/contour/line_sweep.hpp"
+#include "accountants/contour/straight_choice.hpp"
+
+namespace plaudit {
+
+class StraightContour {
+ public:
+  StraightContour(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                  const StraightChoice& choice);
+  /// The same for a composition that has one more Gaussian mechanism, of this mean loss.
+  StraightContour(const StraightContour& other, const ComposedLoss& loss, CumulantTable& table,
+                  const Rational& mean);
+
+  /// Encloses the total delta at an exact (or ball) epsilon.
+  Enclosure delta(const Ball& epsilon);
+  double epsilon() const { return epsilon_; }
+  const StraightChoice& choice() const { return choice_; }
+  /// The precision at which nodes were made and at which delta() works.
+  long bits() const { return bits_; }
+  /// What was done beyond the nodes; null where |M| falls for good.
+  const std::shared_ptr<const LineSweep>& sweep() const { return sweep_; }
+
+ private:
+  void sweep_beyond(const Ball& t, const Ball& h);
+  void fall_beyond(const Ball& t, const Ball& h);
+
+  const ComposedLoss& loss_;
+  double epsilon_;
+  StraightChoice choice_;
+  long bits_ = 64;
+  std::vector<ComplexBall> nodes_;  ///< M(z_k) / (z_k (1 + z_k)), the first one halved
+  Ball node_quadrature_;            ///< sum of the quadrature errors over the nodes
+  struct FarNode {
+    long index;
+    ComplexBall value;
+  };
+  std::vector<FarNode> far_nodes_;  ///< those that matter beyond the others
+  Ball log_decay_;                  ///< sum n_i log B_i beyond S = (N + 1) h, but for far_nodes_
+  LineAliases aliases_;
+  std::shared_ptr<const LineSweep> sweep_;
+};
+
+}  // namespace plaudit

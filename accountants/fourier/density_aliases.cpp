@@ -1,0 +1,67 @@
+#include "accountants/fourier/density_aliases.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/balls/precision.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/mixture_density.hpp"
+
+namespace plaudit {
+
+namespace {
+constexpr int most_blocks = 80;
+constexpr double moment_nats = 5;
+constexpr double most_nats = 1500;
+}  // namespace
+
+// Proof: docs/proofs/fourier.md#far
+Ball fourth_order_bound(const PrivacyLoss& loss, Direction direction, const Ball& t) {
+  if (const std::optional<Rational> mean = loss.gaussian_mean()) {
+    // s^4 e^{-mu s^2} <= (2 / (e mu))^2
+    return (loss.mgf_upper(t, moment_nats) * square(Ball(2) / (exp(Ball(1)) * Ball(*mean))))
+        .upper();
+  }
+  const GaussianMixture* mixture = loss.gaussian_mixture();
+  if (mixture == nullptr) return positive_infinity();
+  const bool removes = direction == Direction::remove;
+  const MixtureDensity density(*mixture, removes ? t + Ball(1) : -t);
+  // A(r + 4) is M(t + 4), resp. M(t - 4)
+  return density.fourth_order(loss.mgf_upper(removes ? t + Ball(4) : t - Ball(4), moment_nats));
+}
+
+// Proof: docs/proofs/fourier.md#aliases
+Ball alias_bound(const PrivacyLoss& loss, Direction direction, const Ball& t, const Ball& period,
+                 const Ball& s_max, double nats) {
+  const Ball far = fourth_order_bound(loss, direction, t);
+  Ball height = (period - PLAUDIT_BOUND("density.nearest_alias", s_max, -s_max)).lower();
+  if (!certainly_positive(height)) return positive_infinity();
+  Ball blocks;
+  Ball best = positive_infinity();
+  const double log_moment = loss.mgf_upper(t, moment_nats).estimate_log();
+  const double wanted = log_moment - nats;
+  for (int i = 0; i < most_blocks; ++i) {
+    check_work_limit();
+    const Ball slope = Ball(1) / square(height) + Ball(1) / (period * height);
+    // what the bound has to be for the rest to be small enough
+    const double needed = 2 * (wanted - 4 - slope.estimate_log()) - far.estimate_log();
+    const double accuracy =
+        std::clamp(log_moment - needed, nats + 8, std::max(nats + 8, most_nats));
+    const Ball bound = loss.mgf_bound_beyond(t, height, accuracy);
+    const Ball rest = sqrt(bound * far) * slope;  // all that is left, from here on
+    if (rest.is_finite()) {
+      best = min(best, ldexp(blocks + PLAUDIT_BOUND("density.far_aliases", rest, Ball(0)),
+                             PLAUDIT_BOUND("density.aliases_on_both_sides", 1, -1)))
+                 .upper();
+      if (rest.estimate_log() < std::max(wanted - 3, blocks.estimate_log() - 3)) break;
+    }
+    blocks += PLAUDIT_BOUND("density.block_of_aliases", bound, Ball(0)) *
+              (height / period + Ball(1));  // the points in [height, 2 height)
+    height = ldexp(height, 1);
+  }
+  return best;
+}
+
+}  // namespace plaudit

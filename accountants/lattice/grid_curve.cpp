@@ -1,0 +1,373 @@
+#include "accountants/lattice/grid_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "accountants/cumulant_table.hpp"
+#include "accountants/inversion.hpp"
+#include "accountants/lattice/grid_pair.hpp"
+#include "accountants/lattice/lattice_composition.hpp"
+#include "accountants/lattice/lattice_power.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm discretisation{"grid.discretisation", "docs/proofs/grid.md#order"};
+
+constexpr double most_cells = 1 << 20;  ///< of all factors together
+constexpr double least_cells = 64;
+constexpr double least_mesh = 0x1p-40;  ///< never 0, which would ask for unbounded precision
+constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of laws
+constexpr double composing = 1.5;       ///< time to compose, in units of that to discretise
+constexpr int most_attempts = 3;
+constexpr double coarse_tolerance = 1e-4;
+constexpr double least_nats = 16;  ///< of the composed curves: the inversion may start far away
+constexpr long power_bits = 128;
+constexpr long longest_power = 1 << 20;
+constexpr double wrap_nats = 20;  ///< what wraps enters every mass: keep it far below the others
+constexpr double window_share = 1e-3;  ///< of the tolerance, for each end of the window
+constexpr const char* window_name = "the window of the grid";
+constexpr double spare_nats = 3;  ///< queries with delta apart by this get their own grids
+
+/// A number of 12 bits at most x.
+double short_below(double x) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);
+  return std::ldexp(std::floor(mantissa * 4096), exponent - 12);
+}
+
+std::string text_of(double x) { return general_text(x, 3); }
+
+using Factors = std::vector<LatticeComposition::Factor>;
+
+/// How the laws are composed in two stages: groups of `copies`, then the groups, on a grid that is
+/// coarser by `ratio`.
+struct Evolution {
+  double tilt = 1;
+  double log_delta = 0;
+  double log_share = 0;  ///< log of the relative loss allowed to each group at each end
+  std::uint64_t copies = 1;
+  long ratio = 1;
+};
+
+/// Both composed laws, and for what they were made.
+struct Grid {
+  double epsilon = 0;
+  double tolerance = 0;  ///< relative, of delta
+  double log_delta = 0;  ///< estimate at epsilon
+  double mesh = 0;
+  double cells = 0;
+  std::unique_ptr<LatticeComposition> upper;
+  std::unique_ptr<LatticeComposition> lower;
+  Ball window;        ///< charged to the upper law, all steps together
+  std::string limit;  ///< what kept the mesh from being finer
+};
+
+class GridCurve final : public PrivacyCurve {
+ public:
+  GridCurve(const ComposedLoss& loss, const Goal& goal, GridSettings settings)
+      : loss_(loss), table_(loss_), goal_(goal), settings_(std::move(settings)) {}
+
+  Enclosure delta(const Rational& epsilon) override {
+    return answered(trivial_delta(loss_, epsilon), std::exp(-2.302585 * goal_.digits),
+                    estimate(epsilon), [&](Grid& grid, Enclosure& band) {
+                      const PrecisionScope scope(working_bits(grid.tolerance));
+                      const Enclosure above = grid.upper->delta(Ball(epsilon));
+                      const Enclosure below = grid.lower->delta(Ball(epsilon));
+                      describe(band, grid, above, below);
+                      narrow(band, below.lower, above.upper);
+                      return relative_width(band);
+                    });
+  }
+
+  Enclosure epsilon(const Rational& delta) override {
+    Enclosure band = trivial_epsilon(loss_, delta);
+    band.accountant = settings_.accountant;
+    if (reached(band, goal_.digits)) return band;
+    const double infinite = loss_.mass_at_infinity().estimate();
+    const double finite = std::max(estimate(delta) - infinite, 0.01 * estimate(delta));
+    double guess = 0;
+    double wanted = 0;
+    try {
+      guess = std::max(table_.epsilon_for(std::log(finite)), 1e-3);
+      // A relative width w of delta becomes w / t in epsilon.
+      wanted = std::exp(-2.302585 * goal_.digits) * guess * std::max(table_.saddle(guess), 0.1);
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+      return band;
+    }
+    return answered(std::move(band), wanted, guess, [&](Grid& grid, Enclosure& result) {
+      const long bits = bits_of_digits(std::min(goal_.digits, 12)) + 4;
+      const PrecisionScope scope(std::max(working_bits(grid.tolerance), bits + 64));
+      const auto invert = [&](LatticeComposition& law) {
+        return invert_curve(
+            loss_,
+            [&](const Ball& x) {
+              const Enclosure found = law.delta(x);
+              return hull(found.lower, found.upper);
+            },
+            delta, Ball(guess), bits);
+      };
+      const Crossing above = invert(*grid.upper);
+      narrow(result, result.lower, above.upper);
+      const Crossing below = invert(*grid.lower);
+      narrow(result, below.lower, result.upper);
+      const Ball at = result.upper.is_finite() ? result.upper : result.lower;
+      describe(result, grid, grid.upper->delta(at), grid.lower->delta(at));
+      return relative_width(result) * wanted * std::exp(2.302585 * goal_.digits);
+    });
+  }
+
+ private:
+  static long working_bits(double tolerance) {
+    return 96 + precision_bits(std::max(0.0, -std::log2(tolerance)));
+  }
+
+  static double relative_width(const Enclosure& band) {
+    if (!band.upper.is_finite()) return std::numeric_limits<double>::infinity();
+    return ((band.upper - band.lower) / max(abs(band.upper), Ball(0x1p-1000))).upper_double();
+  }
+
+  /// Asks `query` on finer and finer grids. It narrows the band and returns the relative width
+  /// that it leaves in delta.
+  template <class Query>
+  Enclosure answered(Enclosure band, double tolerance, double epsilon, Query&& query) {
+    band.accountant = settings_.accountant;
+    try {
+      // A fine grid may take longer than there is time: a coarse one first has a band to show.
+      const bool coarse = !fixed() && tolerance < 0.1 * coarse_tolerance;
+      double wanted = coarse ? coarse_tolerance : tolerance;
+      for (int attempt = coarse ? -1 : 0; attempt < most_attempts; ++attempt) {
+        prepare(epsilon, wanted);
+        const double width = query(*grid_, band);
+        band.remark.clear();
+        if (reached(band, goal_.digits)) break;
+        band.remark = grid_->limit;
+        if (!grid_->limit.empty() || !std::isfinite(width)) break;
+        // A grid made for another epsilon is no reason to ask for more at this one.
+        if (grid_->epsilon != epsilon) {
+          grid_ = nullptr;
+          continue;
+        }
+        const double least = attempt < 0 ? 0 : 0.01;
+        wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, least, 0.5);
+      }
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+    } catch (const std::domain_error& error) {
+      band.remark = error.what();
+    }
+    return band;
+  }
+
+  void describe(Enclosure& band, const Grid& grid, const Enclosure& above, const Enclosure& below) {
+    band.method =
+        "mesh " + text_of(grid.mesh) + ", " + text_of(grid.cells) + " cells, " + above.method;
+    band.ledger = above.ledger;
+    for (const Ledger::Entry& entry : below.ledger.entries()) {
+      band.ledger.note({entry.name.c_str(), entry.theorem.c_str()}, entry.size);
+    }
+    band.ledger.note(grid_window, grid.window);
+    const Ball gap = above.lower - below.upper;
+    if (certainly_positive(gap)) band.ledger.note(discretisation, gap);
+  }
+
+  /// Makes the grid for this epsilon and tolerance, unless the last one serves (heuristic).
+  void prepare(double epsilon, double tolerance) {
+    if (grid_) {
+      const double t = table_.saddle(epsilon);
+      const bool fine = fixed() || finest_mesh(t, tolerance) > 0.95 * grid_->mesh ||
+                        (grid_->epsilon == epsilon && grid_->tolerance <= tolerance);
+      if (fine && std::fabs(table_.log_delta(epsilon, t) - grid_->log_delta) < spare_nats) return;
+    }
+    grid_ = build(epsilon, tolerance);
+  }
+
+  /// The mesh where n t (t + 1) h^2 / 8, about the relative gap of the two curves, is as wanted;
+  /// fine enough for the law of one step.
+  double finest_mesh(double t, double tolerance) {
+    const double part = settings_.evolving ? 0.4 : 0.8;  // evolving: half of it for each stage
+    double finest = std::sqrt(8 * part * tolerance / (loss_.steps() * t * (t + 1)));
+    double least = std::numeric_limits<double>::infinity();
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      finest = std::min(finest, std::sqrt(term.loss->estimate_cumulant(t).variance) / 4);
+      least = std::min(least, std::sqrt(term.loss->estimate_cumulant(0).variance));
+    }
+    // At the end of the support t grows without bound; no grid as fine as that is affordable.
+    return std::max({finest, least / most_cells, least_mesh});
+  }
+
+  bool fixed() const { return settings_.mesh || settings_.buckets > 0; }
+
+  std::unique_ptr<Grid> build(double epsilon, double tolerance) {
+    auto grid = std::make_unique<Grid>();
+    grid->epsilon = epsilon;
+    grid->tolerance = tolerance;
+    if (!std::isfinite(epsilon) || !(tolerance > 0)) {
+      throw std::domain_error("no estimate of epsilon to make a grid for");
+    }
+    const double t = table_.saddle(epsilon);
+    const double steps = loss_.steps();
+    const double log_delta = std::min(table_.log_delta(epsilon, t), 0.0);
+    const double log_share = std::log(tolerance * window_share / steps);
+    grid->log_delta = log_delta;
+    const double finest = finest_mesh(t, tolerance);
+    std::vector<std::pair<double, double>> windows;
+    double length = 0;
+    const double look = std::min(finest, 0.01);
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      const GridWindow window = choose_window(*term.loss, look, log_delta + log_share,
+                                              log_share + term.loss->estimate_cumulant(t).value, t);
+      windows.emplace_back(static_cast<double>(window.first) * look,
+                           static_cast<double>(window.last) * look);
+      length += windows.back().second - windows.back().first;
+    }
+    double mesh = std::min(finest, length / least_cells);
+    if (settings_.mesh) {
+      mesh = estimate(*settings_.mesh);
+      grid->limit = "the mesh was given";
+    } else if (settings_.buckets > 0) {
+      mesh = length / static_cast<double>(settings_.buckets);
+      grid->limit = "the number of buckets was given";
+    }
+    const double affordable = work_seconds_left() * share_of_time / (composing * seconds_per_cell_);
+    if (length / mesh > std::min(most_cells, affordable)) {
+      grid->limit = affordable < most_cells ? "the time left bounds the number of cells"
+                                            : "the number of cells is at its limit";
+      mesh = length / std::min(most_cells, std::max(affordable, least_cells));
+    }
+    mesh = short_below(mesh);
+    grid->mesh = mesh;
+
+    // What ball arithmetic loses: 2^-bits / mesh per cell and step.
+    // (Logarithms apart: the quotient leaves the range of a double.)
+    const double lost = std::log2(steps * length) - 2 * std::log2(mesh) - std::log2(tolerance) + 6;
+    const PrecisionScope scope(std::max(64L, precision_bits(std::ceil(lost)) - 3));
+    Evolution plan;
+    plan.tilt = t;
+    plan.log_delta = log_delta;
+    plan.log_share = std::log(tolerance * window_share) - std::log(steps) / 2;
+    plan.copies =
+        static_cast<std::uint64_t>(clamped_integer(std::ceil(std::sqrt(steps)), 1, most_index));
+    plan.ratio = clamped_integer(std::round(std::pow(steps, 0.25)), 1, most_index);
+    Factors upper;
+    Factors lower;
+    const double start = work_done();
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      const ComposedLoss::Term& term = loss_.terms()[i];
+      GridWindow window{checked_integer(std::floor(windows[i].first / mesh), window_name),
+                        checked_integer(std::ceil(windows[i].second / mesh), window_name)};
+      window.last = std::max(window.last, window.first + 2);
+      const GridMasses masses = grid_masses(*term.loss, mesh, window);
+      GridPair pair = settings_.buckets > 0 ? bucket_pair(masses) : grid_pair(masses, t);
+      grid->cells += static_cast<double>(window.last - window.first);
+      grid->window += Ball(term.count) * pair.window;
+      if (settings_.evolving) {
+        evolve(*grid, term, pair, plan, upper, lower);
+        continue;
+      }
+      upper.push_back({std::make_shared<LatticeLaw>(std::move(pair.pessimistic)), term.count});
+      lower.push_back({std::make_shared<LatticeLaw>(std::move(pair.optimistic)), term.count});
+    }
+    seconds_per_cell_ = (work_done() - start) / grid->cells;
+    const double nats = std::max(-std::log(tolerance) + 5, least_nats);
+    grid->upper = std::make_unique<LatticeComposition>(std::move(upper), epsilon, nats);
+    grid->lower = std::make_unique<LatticeComposition>(std::move(lower), epsilon, nats);
+    return grid;
+  }
+
+  /// Adds the factor's laws after the first stage: groups of copies, and the rest as one group.
+  /// Proof: docs/proofs/grid.md#coarser
+  static void evolve(Grid& grid, const ComposedLoss::Term& term, const GridPair& pair,
+                     const Evolution& plan, Factors& upper, Factors& lower) {
+    const std::uint64_t copies = std::min(plan.copies, term.count);
+    const std::uint64_t groups = term.count / copies;
+    const std::pair<std::uint64_t, std::uint64_t> stages[] = {{copies, groups},
+                                                              {term.count % copies, 1}};
+    for (const auto& [size, count] : stages) {
+      if (size == 0) continue;
+      const PowerPlan power = plan_power(*term.loss, grid.mesh, size, plan);
+      const PrecisionScope scope(std::max(working_precision(), power_bits));
+      const GridWindow coarse{floor_quotient(power.window.first, plan.ratio),
+                              floor_quotient(power.window.last, plan.ratio) + 1};
+      GridPair above =
+          grid_pair(grid_masses(lattice_power(pair.pessimistic, size, power, Side::upper),
+                                plan.ratio, coarse),
+                    plan.tilt);
+      GridPair below = grid_pair(
+          grid_masses(lattice_power(pair.optimistic, size, power, Side::lower), plan.ratio, coarse),
+          plan.tilt);
+      grid.cells += static_cast<double>(power.window.last - power.window.first);
+      upper.push_back({std::make_shared<LatticeLaw>(std::move(above.pessimistic)), count});
+      lower.push_back({std::make_shared<LatticeLaw>(std::move(below.optimistic)), count});
+    }
+  }
+
+  static long floor_quotient(long a, long b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+  /// Heuristic: the window of n copies and the orders that bound what is outside of it.
+  static PowerPlan plan_power(const PrivacyLoss& loss, double mesh, std::uint64_t n,
+                              const Evolution& plan) {
+    const auto count = static_cast<double>(n);
+    const double t = plan.tilt;
+    const auto k = [&](double order) { return count * loss.estimate_cumulant(order).value; };
+    const double at_tilt = k(t);
+    const double wrap = plan.log_share - wrap_nats;
+    PowerPlan result;
+    result.tilt = t;
+    double top = std::numeric_limits<double>::infinity();
+    double tilted_top = top;
+    double bottom = -top;
+    double tilted_bottom = -top;
+    for (double step = 1e-3; step < 1e4; step *= 1.25) {
+      const auto better = [&](double& edge, double& order, double candidate, double value,
+                              bool smaller) {
+        if (!std::isfinite(candidate) || (smaller ? candidate >= edge : candidate <= edge)) return;
+        edge = candidate;
+        order = value;
+      };
+      const double far = (k(step) - plan.log_delta - plan.log_share) / step;
+      better(top, result.far, far, step, true);
+      const double right = (k(t + step) - at_tilt - wrap) / step;
+      better(tilted_top, result.right, right, t + step, true);
+      const double near = (plan.log_share + at_tilt - k(-step)) / (step + t);
+      better(bottom, result.near, near, -step, false);
+      const double left = (wrap + at_tilt - k(t - step)) / step;
+      better(tilted_bottom, result.left, left, t - step, false);
+    }
+    result.window = {
+        checked_integer(std::floor(std::min(bottom, tilted_bottom) / mesh), window_name) - 1,
+        checked_integer(std::ceil(std::max(top, tilted_top) / mesh), window_name) + 1};
+    if (!(result.right > t) || result.window.last - result.window.first > longest_power) {
+      throw std::domain_error("composing a group of steps would need more than " +
+                              std::to_string(longest_power) + " points");
+    }
+    return result;
+  }
+
+  ComposedLoss loss_;
+  CumulantTable table_;
+  Goal goal_;
+  GridSettings settings_;
+  std::unique_ptr<Grid> grid_;
+  double seconds_per_cell_ = 1e-5;
+};
+
+}  // namespace
+
+std::unique_ptr<PrivacyCurve> grid_curve(const ComposedLoss& loss, const Goal& goal,
+                                         const GridSettings& settings) {
+  return std::make_unique<GridCurve>(loss, goal, settings);
+}
+
+}  // namespace plaudit

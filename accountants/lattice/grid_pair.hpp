@@ -1,0 +1,73 @@
+// Discretisations of a privacy loss on the grid eps_i = i mesh, from above and from below.
+//
+// Both start from the P- and Q-masses of the cells between grid points. From above (Theorem 7,
+// connect the dots) the mass of a cell is split to its two ends so that P and Q are preserved; from
+// below (Theorem 8) outcomes are merged around each grid point, as much from below it as what lies
+// above it can lift to the likelihood ratio of that point. The curve of the law lies between the
+// curves of the two, at every epsilon and (Theorem 9) after any composition with others.
+// Proof: docs/proofs/grid.md#upper, docs/proofs/grid.md#lower, docs/proofs/grid.md#order
+#pragma once
+
+#include <vector>
+
+#include "lib/balls/error_term.hpp"
+#include "mechanisms/laws/lattice_law.hpp"
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+/// What the ends of the window cost the upper law: the part of the curve above the last grid
+/// point, and the mass below the first one.
+inline constexpr ErrorTerm grid_window{"grid.window", "docs/proofs/grid.md#window"};
+
+/// P- and Q-mass of a set of outcomes.
+struct OutcomeMass {
+  Ball p;
+  Ball q;
+};
+
+/// Grid points first..last.
+struct GridWindow {
+  long first;
+  long last;
+};
+
+/// A law cut at the grid points eps_i (i = first..last) and at one point c_i inside each cell.
+struct GridMasses {
+  double mesh = 0;
+  GridWindow window{0, 0};
+  std::vector<OutcomeMass> left;   ///< (eps_i, c_i], i = first..last-1
+  std::vector<OutcomeMass> right;  ///< (c_i, eps_{i+1}]
+  std::vector<Ball> points;        ///< P-mass known to lie at eps_i, i = first..last: in no cell
+  Ball below;                      ///< P-mass of (-inf, eps_first] but for points[0]
+  OutcomeMass above;               ///< (eps_last, inf), +inf excluded
+  Ball infinite;                   ///< P(L = +inf)
+};
+
+struct GridPair {
+  LatticeLaw pessimistic;
+  LatticeLaw optimistic;
+  Ball window;  ///< what grid.window charged to the upper law, as P-mass
+};
+
+/// Cuts a law at the grid points and at c_i near the middles, chosen so that neighbouring groups
+/// of the lower law balance nearly exactly. @param mesh > 0, of few bits.
+GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window);
+/// Cuts a lattice law of offset 0 at the multiples of `ratio` times its mesh, an exact double.
+/// Proof: docs/proofs/grid.md#coarser
+GridMasses grid_masses(const LatticeLaw& law, long ratio, GridWindow window);
+
+/// Theorems 7 and 8. @param tilt heuristic: the lower law gives something up where the law tilted
+/// by it has little mass.
+GridPair grid_pair(const GridMasses& masses, double tilt);
+
+/// Losses rounded up and down to the grid: the simplest such pair.
+/// Proof: docs/proofs/grid.md#buckets
+GridPair bucket_pair(const GridMasses& masses);
+
+/// Heuristic: a window outside of which P has about e^log_above above it, and below it about
+/// e^log_below after tilting by t.
+GridWindow choose_window(const PrivacyLoss& loss, double mesh, double log_above, double log_below,
+                         double t);
+
+}  // namespace plaudit

@@ -1,0 +1,48 @@
+// The curve of a composition of lattice laws of one mesh, to any accuracy.
+//
+// Theorem 5: with W = K mesh, z_k = t + 2 pi i k / W, the sum
+//   T(eps) = (1/K) sum_k M(z_k) [e^{-z_k l0} / (1 - e^{-a z_k}) - e^{eps - (z_k+1) l0} / (1 -
+//   e^{-a(z_k+1)})]
+// over one period is exact up to the aliases of Theorem 1; nothing is truncated. The values M(z_k)
+// come from one radix-two transform per law (Theorem 10); where that is not accurate enough, the
+// few that matter are summed again in balls (section 6.3 of the design note) and the transform
+// only bounds the others.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "accountants/accountant.hpp"
+#include "mechanisms/laws/lattice_law.hpp"
+
+namespace plaudit {
+
+class LatticeComposition {
+ public:
+  struct Factor {
+    std::shared_ptr<const LatticeLaw> law;
+    std::uint64_t count = 1;
+  };
+
+  /// Parameters are chosen for queries near `epsilon`; every query is answered rigorously.
+  /// @param nats wanted relative accuracy of delta: about e^{-nats}.
+  /// @throws std::invalid_argument unless all laws have the same mesh (equal exact balls or
+  /// rationals,
+  ///   or the same law); std::domain_error where no period of affordable length serves.
+  LatticeComposition(std::vector<Factor> factors, double epsilon, double nats);
+  ~LatticeComposition();
+  LatticeComposition(LatticeComposition&&) noexcept;
+  LatticeComposition& operator=(LatticeComposition&&) noexcept;
+
+  /// Encloses the total delta (mass at infinity included) of the composed laws at epsilon, for all
+  /// masses within their balls. The ledger has lattice.aliasing, lattice.spectrum,
+  /// lattice.rounding.
+  Enclosure delta(const Ball& epsilon);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plaudit

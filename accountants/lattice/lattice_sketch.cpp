@@ -1,0 +1,106 @@
+#include "accountants/lattice/lattice_sketch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace plaudit {
+
+namespace {
+constexpr std::size_t most_parts = 2048;
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+}  // namespace
+
+void LatticeSketch::add(const LatticeLaw& law, std::uint64_t count) {
+  // Neighbouring points are lumped: fine for choices.
+  const std::size_t width = std::max<std::size_t>(1, law.masses.size() / most_parts);
+  const double mesh = law.mesh.estimate();
+  const double offset = law.offset.estimate();
+  Term term{{}, static_cast<double>(count)};
+  for (std::size_t begin = 0; begin < law.masses.size(); begin += width) {
+    const std::size_t end = std::min(begin + width, law.masses.size());
+    double greatest = nothing;
+    std::vector<double> logs;
+    for (std::size_t i = begin; i < end; ++i) {
+      logs.push_back(law.masses[i].estimate_log());
+      greatest = std::max(greatest, logs.back());
+    }
+    if (greatest == nothing) continue;
+    double mass = 0;
+    double moment = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double share = std::exp(logs[i - begin] - greatest);
+      mass += share;
+      moment += share * static_cast<double>(law.first + static_cast<long>(i));
+    }
+    term.parts.push_back({offset + mesh * moment / mass, greatest + std::log(mass)});
+  }
+  terms_.push_back(std::move(term));
+}
+
+CumulantEstimate LatticeSketch::cumulant(double t) const {
+  CumulantEstimate sum{0, 0, 0};
+  for (const Term& term : terms_) {
+    double greatest = nothing;
+    for (const Part& part : term.parts)
+      greatest = std::max(greatest, part.log_mass + t * part.loss);
+    double zero = 0;
+    double one = 0;
+    double two = 0;
+    for (const Part& part : term.parts) {
+      const double weight = std::exp(part.log_mass + t * part.loss - greatest);
+      zero += weight;
+      one += weight * part.loss;
+      two += weight * part.loss * part.loss;
+    }
+    const double mean = one / zero;
+    sum.value += term.count * (greatest + std::log(zero));
+    sum.mean += term.count * mean;
+    sum.variance += term.count * std::max(0.0, two / zero - mean * mean);
+  }
+  return sum;
+}
+
+double LatticeSketch::saddle(double epsilon) const {
+  double low = -30;
+  double high = 30;
+  for (int i = 0; i < 50; ++i) {
+    const double u = (low + high) / 2;
+    const double t = std::exp(u);
+    (cumulant(t).mean < epsilon + 1 / t + 1 / (1 + t) ? low : high) = u;
+  }
+  return std::exp((low + high) / 2);
+}
+
+double LatticeSketch::log_delta(double epsilon, double t) const {
+  const CumulantEstimate k = cumulant(t);
+  const double curvature = k.variance + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
+  const double value = k.value - t * epsilon - std::log(t * (1 + t)) -
+                       0.5 * std::log(2 * std::numbers::pi * curvature);
+  return std::min(value, 0.0);
+}
+
+LatticeSketch::Alias LatticeSketch::right_alias(double t, double epsilon, double log_size) const {
+  Alias best{2 * t, std::numeric_limits<double>::infinity()};
+  for (int j = -8; j <= 10; ++j) {
+    const double order = t * (1 + std::exp2(0.75 * j));
+    const double size =
+        estimate_log_chernoff_factor(order) + cumulant(order).value - order * epsilon;
+    const double period = (size - log_size) / (order - t);
+    if (period < best.period) best = {order, period};
+  }
+  return best;
+}
+
+LatticeSketch::Alias LatticeSketch::left_alias(double t, double epsilon, double log_size) const {
+  Alias best{1, std::numeric_limits<double>::infinity()};
+  for (int j = 0; j <= 40; ++j) {
+    const double order = std::exp2(-0.5 * j);
+    const double period = (cumulant(-order).value + order * epsilon - log_size) / (t + order);
+    if (period < best.period) best = {order, period};
+  }
+  return best;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,45 @@
+// Floating-point picture of a composition of lattice laws: chooses tilt, period and precision of
+// the folded contour. Heuristics only: nothing here enters a band.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "accountants/order_search.hpp"
+#include "mechanisms/laws/lattice_law.hpp"
+
+namespace plaudit {
+
+class LatticeSketch {
+ public:
+  void add(const LatticeLaw& law, std::uint64_t count);
+
+  /// K, K', K'' of the composed finite part.
+  CumulantEstimate cumulant(double t) const;
+  /// Saddle point: the t > 0 with K'(t) = epsilon + 1/t + 1/(1+t).
+  double saddle(double epsilon) const;
+  /// Saddle-point approximation of log delta at t = saddle(epsilon).
+  double log_delta(double epsilon, double t) const;
+
+  /// An order and what it makes of the alias bound: log of the bound and of its decay per period.
+  struct Alias {
+    double order;
+    double period;  ///< least period for which the alias is below the wanted size
+  };
+  /// Right alias: order t' > t; left alias: order u in (0, 1]. `log_size`: log of the wanted size.
+  Alias right_alias(double t, double epsilon, double log_size) const;
+  Alias left_alias(double t, double epsilon, double log_size) const;
+
+ private:
+  struct Part {
+    double loss;
+    double log_mass;
+  };
+  struct Term {
+    std::vector<Part> parts;
+    double count;
+  };
+  std::vector<Term> terms_;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,182 @@
+// Advanced composition: the concentration of the privacy losses of (eps_i, delta_i)-private steps.
+//
+// With s > 0 and m an upper bound of the mean of the sum of the losses,
+//   delta(m + s) <= sum n_i delta_i + exp(-s^2 / (2 sum n_i eps_i^2)),
+// with m = sum n_i eps_i (e^{eps_i} - 1)                        (bound=published: Dwork, Rothblum
+// and Vadhan, 2010) or the mean itself, sum n_i eps_i tanh(eps_i / 2)  (bound=improved).
+// Proof: docs/proofs/reference_methods.md#advanced, docs/proofs/reference_methods.md#steps
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "accountants/accountant.hpp"
+#include "accountants/literature/step_privacy.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm hoeffding_term{"advanced_composition.hoeffding",
+                                   "Hoeffding's inequality for the sum of the privacy losses"};
+constexpr ErrorTerm step_term{"advanced_composition.step", "delta of each step at its eps"};
+constexpr double highest_log_level = -0.1;
+constexpr double lowest_log_level = -700;
+constexpr long bits = 192;
+
+enum class Bound { improved, published };
+
+class AdvancedCurve final : public PrivacyCurve {
+ public:
+  AdvancedCurve(const ComposedLoss& loss, Bound bound)
+      : loss_(loss), steps_(loss_), bound_(bound) {}
+
+  Enclosure delta(const Rational& epsilon) override {
+    Enclosure band = trivial_delta(loss_, epsilon);
+    return answered(band, [&] {
+      const double at = estimate(epsilon);
+      const double level =
+          steps_.best_level(lowest_log_level, highest_log_level, [&](const auto& steps) {
+            double mean = 0;
+            double squares = 0;
+            double mass = 0;
+            for (const StepPrivacy::Estimate& step : steps) {
+              mean += step.count * step.epsilon * factor(step.epsilon);
+              squares += step.count * step.epsilon * step.epsilon;
+              mass += step.count * step.delta;
+            }
+            const double s = at - mean;
+            const double tail = s > 0 ? std::exp(-s * s / (2 * squares)) : 1.0;
+            return mass + tail < 1 ? std::log(mass + tail)
+                                   : std::numeric_limits<double>::infinity();
+          });
+      const Sums sums = certified(level, band.ledger);
+      const Ball s = Ball(epsilon) - sums.mean;
+      if (!certainly_positive(s)) return;
+      const Ball tail =
+          sums.squares.is_exact_zero() ? Ball(0) : exp(-square(s) / ldexp(sums.squares, 1));
+      const Ball above = sums.infinite + band.ledger.add(hoeffding_term, tail);
+      narrow(band, band.lower, above.upper());
+    });
+  }
+
+  Enclosure epsilon(const Rational& delta) override {
+    Enclosure band = trivial_epsilon(loss_, delta);
+    return answered(band, [&] {
+      if (delta <= 0 || delta >= 1) return;
+      const double goal = estimate(delta);
+      const double high =
+          steps_.is_given() ? 0 : estimate_log(delta) - std::log(steps_.chosen_steps()) - 1e-6;
+      const double level = steps_.best_level(high - 30, high, [&](const auto& steps) {
+        double mean = 0;
+        double squares = 0;
+        double rest = goal;
+        for (const StepPrivacy::Estimate& step : steps) {
+          mean += step.count * step.epsilon * factor(step.epsilon);
+          squares += step.count * step.epsilon * step.epsilon;
+          rest -= step.count * step.delta;
+        }
+        return rest > 0 ? mean + std::sqrt(-2 * squares * std::log(rest))
+                        : std::numeric_limits<double>::infinity();
+      });
+      const Sums sums = certified(level, band.ledger);
+      const Ball rest = Ball(delta) - sums.infinite;
+      if (!certainly_positive(rest)) return;
+      // exp(-s^2 / (2 squares)) <= rest
+      const Ball s = sqrt(clipped_nonnegative(-ldexp(sums.squares, 1) * log(rest)));
+      band.ledger.note(hoeffding_term, rest.upper());
+      const Ball above = sums.mean + charged(hoeffding_term, s);
+      narrow(band, band.lower, max(Ball(0), above).upper());
+    });
+  }
+
+ private:
+  struct Sums {
+    Ball mean;      ///< upper bound of the mean of the losses
+    Ball squares;   ///< sum n_i eps_i^2
+    Ball infinite;  ///< upper bound of the mass at infinity, sum n_i delta_i
+  };
+
+  double factor(double epsilon) const {
+    return bound_ == Bound::published ? std::expm1(epsilon) : std::tanh(epsilon / 2);
+  }
+
+  // Proof: docs/proofs/reference_methods.md#advanced
+  Sums certified(double level, Ledger& ledger) {
+    const ComposedLoss laws = steps_.certified(level, step_term, ledger);
+    Sums sums;
+    for (const ComposedLoss::Term& term : laws.terms()) {
+      const auto& law = dynamic_cast<const TwoPointLoss&>(*term.loss);
+      const Ball epsilon = law.epsilon();
+      const Ball count(term.count);
+      const Ball growth =
+          bound_ == Bound::published ? expm1(epsilon) : expm1(epsilon) / (exp(epsilon) + Ball(1));
+      sums.mean += count * epsilon * growth;
+      sums.squares += count * square(epsilon);
+      sums.infinite += count * Ball(law.mass());
+    }
+    return sums;
+  }
+
+  template <class Work>
+  Enclosure answered(Enclosure& band, Work&& work) {
+    band.accountant = "advanced_composition";
+    band.method = bound_ == Bound::published ? "Dwork, Rothblum and Vadhan" : "exact mean";
+    band.remark = "an upper bound: advanced composition";
+    const PrecisionScope scope(bits);
+    try {
+      work();
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+    } catch (const std::domain_error& error) {
+      band.remark = error.what();
+    }
+    return band;
+  }
+
+  ComposedLoss loss_;
+  StepPrivacy steps_;
+  Bound bound_;
+};
+
+class AdvancedComposition final : public Accountant {
+ public:
+  explicit AdvancedComposition(Bound bound = Bound::improved) : bound_(bound) {}
+
+  std::string_view name() const override { return "advanced_composition"; }
+  std::string_view summary() const override {
+    return "the advanced composition theorem, an upper bound for any composition";
+  }
+  std::string_view theorem() const override {
+    return "docs/proofs/reference_methods.md#advanced, docs/proofs/reference_methods.md#steps";
+  }
+  const std::vector<Parameter>& parameters() const override {
+    static const std::vector<Parameter> parameters = {
+        {"bound", "improved (the exact mean of the loss) or published (eps (e^eps - 1))",
+         "improved"}};
+    return parameters;
+  }
+  std::shared_ptr<const Accountant> with(const Arguments& settings) const override {
+    const bool published = settings.word("bound", {"improved", "published"}) == "published";
+    return std::make_shared<AdvancedComposition>(published ? Bound::published : Bound::improved);
+  }
+  std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
+  bool automatic() const override { return false; }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
+    return std::make_unique<AdvancedCurve>(loss, bound_);
+  }
+
+ private:
+  Bound bound_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> advanced_composition_accountant();
+std::shared_ptr<const Accountant> advanced_composition_accountant() {
+  return std::make_shared<AdvancedComposition>();
+}
+
+}  // namespace plaudit

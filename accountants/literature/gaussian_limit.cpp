@@ -1,0 +1,103 @@
+// Gaussian differential privacy by the central limit theorem: an estimate, not a bound.
+//
+// Bu, Dong, Long and Su (Harvard Data Science Review 2.3 (2020)): n steps of a Poisson-subsampled
+// Gaussian are about mu-GDP with mu^2 = n q^2 (e^{1/sigma^2} - 1) = n chi^2(P||Q); here in general
+// mu^2 = sum n_i (M_i(1) - 1), and exactly sensitivity^2 / sigma^2 for plain Gaussians. It is known
+// to report less than the truth (epsilon too small), which is why nothing here enters a band.
+#include <cmath>
+#include <stdexcept>
+
+#include "accountants/closed_form.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/text.hpp"
+
+namespace plaudit {
+
+namespace {
+
+class GaussianLimitCurve final : public PrivacyCurve {
+ public:
+  explicit GaussianLimitCurve(const ComposedLoss& loss) {
+    const PrecisionScope scope(128);
+    Ball sum;  // mu^2
+    for (const ComposedLoss::Term& term : loss.terms()) {
+      const auto mean = term.loss->gaussian_mean();
+      const Ball one = mean ? ldexp(Ball(*mean), 1) : expm1(term.loss->log_mgf(Ball(1)));
+      sum += Ball(term.count) * one;
+    }
+    const double square = sum.estimate();
+    if (!(square > 0) || !std::isfinite(square)) {
+      throw std::invalid_argument("gaussian_limit: the second moment is not positive and finite");
+    }
+    mean_ = checked_rational(square / 2, "gaussian_limit: mu^2 / 2");
+  }
+
+  Enclosure delta(const Rational& epsilon) override {
+    const PrecisionScope scope(256);
+    return estimate_of(gaussian_delta(mean_, Ball(epsilon)).middle());
+  }
+
+  Enclosure epsilon(const Rational& delta) override {
+    const PrecisionScope scope(256);
+    const Ball target(delta);
+    double low = 0;
+    double high = 1;
+    const auto above = [&](double x) {
+      return certainly_greater(gaussian_delta(mean_, Ball(x)), target);
+    };
+    if (!above(0)) return estimate_of(Ball(0));
+    while (above(high) && high < 1e15) high *= 2;
+    for (int i = 0; i < 80; ++i) {
+      const double middle = (low + high) / 2;
+      (above(middle) ? low : high) = middle;
+    }
+    return estimate_of(Ball((low + high) / 2));
+  }
+
+ private:
+  Enclosure estimate_of(const Ball& value) const {
+    Enclosure result;
+    result.lower = value;
+    result.upper = value;
+    result.certified = false;
+    result.accountant = "gaussian_limit";
+    result.method = "estimate: mu-GDP, mu = " + fixed_text(std::sqrt(2 * plaudit::estimate(mean_)));
+    return result;
+  }
+
+  Rational mean_;  ///< mu^2 / 2, the mean of the Gaussian privacy loss
+};
+
+class GaussianLimit final : public Accountant {
+ public:
+  std::string_view name() const override { return "gaussian_limit"; }
+  std::string_view summary() const override {
+    return "Gaussian differential privacy by the central limit theorem: an estimate that tends to "
+           "be too small";
+  }
+  std::string_view theorem() const override {
+    return "none (Bu, Dong, Long and Su, Harvard Data Science Review 2.3 (2020): a limit, no error "
+           "bound)";
+  }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (loss.mass_at_infinity().is_exact_zero()) return std::nullopt;
+    return "gaussian_limit needs a privacy loss without mass at infinity";
+  }
+  bool instant() const override { return true; }
+  bool automatic() const override { return false; }
+  bool estimates_only() const override { return true; }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+    return std::make_unique<GaussianLimitCurve>(loss);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> gaussian_limit_accountant();
+std::shared_ptr<const Accountant> gaussian_limit_accountant() {
+  return std::make_shared<GaussianLimit>();
+}
+
+}  // namespace plaudit

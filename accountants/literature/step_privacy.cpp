@@ -1,0 +1,153 @@
+#include "accountants/literature/step_privacy.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "accountants/literature/two_point_sum.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double greatest_step_epsilon = 0x1p40;
+constexpr int most_bisections = 60;
+constexpr int grid_levels = 24;
+constexpr int most_worse_levels = 6;
+constexpr int refinements = 16;
+
+const TwoPointLoss* as_two_points(const PrivacyLoss& loss) {
+  return dynamic_cast<const TwoPointLoss*>(&loss);
+}
+
+/// Encloses the least delta for which the step is (eps, delta)-private in both directions.
+// Proof: docs/proofs/reference_methods.md#steps
+Ball delta_of_step(const PrivacyLoss& loss, double epsilon) {
+  const Ball at(epsilon);
+  const Ball forth = loss.delta(at);
+  const Ball back = exp(at) * loss.delta(-at) - expm1(at);
+  return max(Ball(0), max(forth, back));
+}
+
+/// Enough for a delta of that size after the cancellation in `back`.
+long bits_for(double epsilon, double log_level) {
+  return 96 + precision_bits(1.5 * std::fabs(log_level) + 3 * epsilon);
+}
+
+}  // namespace
+
+StepPrivacy::StepPrivacy(const ComposedLoss& loss) : loss_(loss), given_(only_two_points(loss)) {}
+
+double StepPrivacy::chosen_steps() const {
+  double sum = 0;
+  for (const ComposedLoss::Term& term : loss_.terms()) {
+    if (as_two_points(*term.loss) == nullptr) sum += static_cast<double>(term.count);
+  }
+  return sum;
+}
+
+// Heuristic: the least eps with delta below the level, to a few digits.
+double StepPrivacy::epsilon_at(const PrivacyLoss& loss, double log_level) const {
+  const auto enough = [&](double epsilon) {
+    check_work_limit();
+    if (epsilon > 2000) return true;  // balls of e^eps bits: not worth it
+    const PrecisionScope scope(bits_for(epsilon, log_level));
+    const Ball delta = delta_of_step(loss, epsilon);
+    return delta.is_finite() && delta.upper().estimate_log() <= log_level;
+  };
+  double high = 0.125;
+  double low = 0;
+  while (high < greatest_step_epsilon && !enough(high)) {
+    low = high;
+    high *= 2;
+  }
+  for (int i = 0; i < most_bisections && high - low > 1e-5 * high; ++i) {
+    const double middle = (low + high) / 2;
+    (enough(middle) ? high : low) = middle;
+    if (high < 1e-9) return enough(0) ? 0 : high;
+  }
+  return high;
+}
+
+std::vector<StepPrivacy::Estimate> StepPrivacy::estimates(double log_level) {
+  std::vector<Estimate> result;
+  for (const ComposedLoss::Term& term : loss_.terms()) {
+    const auto count = static_cast<double>(term.count);
+    if (const TwoPointLoss* law = as_two_points(*term.loss)) {
+      result.push_back({law->epsilon_estimate(), estimate(law->mass()), count});
+    } else {
+      result.push_back({epsilon_at(*term.loss, log_level), std::exp(log_level), count});
+    }
+  }
+  return result;
+}
+
+ComposedLoss StepPrivacy::certified(double log_level, const ErrorTerm& term, Ledger& ledger) {
+  std::vector<ComposedLoss::Term> laws;
+  for (const ComposedLoss::Term& step : loss_.terms()) {
+    if (as_two_points(*step.loss) != nullptr) {
+      laws.push_back(step);
+      continue;
+    }
+    const double epsilon = epsilon_at(*step.loss, log_level);
+    const PrecisionScope scope(bits_for(epsilon, log_level));
+    const Ball bound = charged(term, delta_of_step(*step.loss, epsilon));
+    ledger.note(term, Ball(step.count) * bound);
+    // a delta of 1 or more says nothing; the law of delta < 1 next to it is not valid then
+    const double delta = bound.is_finite() ? bound.upper_double() : 1.0;
+    if (!(delta < 1)) throw std::domain_error("a step has no privacy at the eps chosen");
+    laws.push_back({TwoPointLoss::of_epsilon(checked_rational(epsilon, "the eps of a step"),
+                                             checked_rational(delta, "the delta of a step")),
+                    step.count});
+  }
+  return {std::move(laws), loss_.direction()};
+}
+
+double StepPrivacy::best_level(double low, double high,
+                               const std::function<double(const std::vector<Estimate>&)>& cost) {
+  if (given_) return high;
+  const auto at = [&](double level) { return cost(estimates(level)); };
+  // denser towards the top, where a level of a common size of delta is found
+  const auto level_at = [&](int i) {
+    return high - (high - low) * std::pow(static_cast<double>(i) / grid_levels, 2.5);
+  };
+  int best = 0;
+  double least = at(high);
+  for (int i = 1; i <= grid_levels; ++i) {
+    if (std::isfinite(least) && i - best > most_worse_levels) break;
+    const double value = at(level_at(i));
+    if (value < least) {
+      least = value;
+      best = i;
+    }
+  }
+  // golden section around the best
+  constexpr double ratio = 0.6180339887498949;
+  double left = level_at(std::min(best + 1, grid_levels));
+  double right = level_at(std::max(best - 1, 0));
+  double a = right - ratio * (right - left);
+  double b = left + ratio * (right - left);
+  double at_a = at(a);
+  double at_b = at(b);
+  for (int i = 0; i < refinements; ++i) {
+    if (at_a < at_b) {
+      right = b;
+      b = a;
+      at_b = at_a;
+      a = right - ratio * (right - left);
+      at_a = at(a);
+    } else {
+      left = a;
+      a = b;
+      at_a = at_b;
+      b = left + ratio * (right - left);
+      at_b = at(b);
+    }
+  }
+  const double middle = at_a < at_b ? a : b;
+  return std::min(at_a, at_b) < least ? middle : level_at(best);
+}
+
+}  // namespace plaudit

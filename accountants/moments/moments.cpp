@@ -1,0 +1,202 @@
+#include "accountants/moments/moments.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "accountants/moments/moment_bounds.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr int most_retreats = 40;
+constexpr int most_halvings = 60;
+constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
+
+std::string text_of(double x) { return general_text(x, 4); }
+
+class MomentsCurve final : public PrivacyCurve {
+ public:
+  explicit MomentsCurve(const ComposedLoss& loss) : moments_(loss) {}
+
+  Enclosure delta(const Rational& epsilon) override {
+    Enclosure band = trivial_delta(moments_.loss(), epsilon);
+    band.accountant = "moments";
+    const PrecisionScope scope(moments_.bits());
+    try {
+      delta_above(band, epsilon);
+      delta_below(band, epsilon);
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+    }
+    return band;
+  }
+
+  Enclosure epsilon(const Rational& delta) override {
+    Enclosure band = trivial_epsilon(moments_.loss(), delta);
+    band.accountant = "moments";
+    const PrecisionScope scope(moments_.bits());
+    const Ball finite_delta = Ball(delta) - moments_.loss().mass_at_infinity();
+    if (!certainly_positive(finite_delta) || delta >= 1) return band;
+    try {
+      epsilon_above(band, finite_delta);
+      epsilon_below(band, finite_delta);
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+    }
+    return band;
+  }
+
+ private:
+  /// The order on the grid; halved as long as its moment would cost too much or has no enclosure.
+  /// `sign` -1: the moment that is used is the one of order -1 - t.
+  double usable(double t, int sign = 1) {
+    t = rounded_order(t);
+    const auto order = [&] { return sign > 0 ? t : -1 - t; };
+    for (int i = 0; i < most_halvings; ++i) {
+      if (points(order()) <= most_points && moments_.log_mgf(order()).is_finite()) break;
+      t /= 2;
+    }
+    return t;
+  }
+  double points(double t) const {
+    double sum = 0;
+    for (const ComposedLoss::Term& term : moments_.loss().terms()) {
+      sum += term.loss->estimate_line_points(t, 0, 64);
+    }
+    return sum;
+  }
+
+  void delta_above(Enclosure& band, const Rational& epsilon) {
+    const Ball at(epsilon);
+    const Ball infinite = moments_.loss().mass_at_infinity();
+    const double near = estimate(epsilon);
+    const double t = usable(chernoff_order_at_epsilon(moments_.estimates(), near));
+    const Ball bound = chernoff_upper(moments_, t, at);
+    band.method = "order " + text_of(t);
+    const Ball above = infinite + band.ledger.add(moments_chernoff, bound);
+    narrow(band, band.lower, above.upper());
+    if (certainly_less(bound, Ball(0.3))) return;
+    // delta is near 1: bound what it lacks.
+    const auto mirrored = [&](double v) {
+      const CumulantEstimate k = moments_.estimate(-1 - v);
+      return CumulantEstimate{k.value, -k.mean, k.variance};
+    };
+    const double u = 1 + usable(chernoff_order_at_epsilon(mirrored, -near), -1);
+    narrow(band, band.lower, (infinite + complement_upper(moments_, u, at)).upper());
+  }
+
+  // Proof: docs/proofs/hockey_stick.md#trivial, docs/proofs/moments_lower.md#concave
+  void delta_below(Enclosure& band, const Rational& epsilon) {
+    const ComposedLoss& loss = moments_.loss();
+    const Ball at(epsilon);
+    const Ball infinite = loss.mass_at_infinity();
+    const Ball plain = infinite + loss.finite_mass() - loss.q_mass() * exp(at);
+    narrow(band, plain.lower(), band.upper);
+    const LowerForm form = choose_lower_form(moments_, estimate(epsilon));
+    if (!(form.w > 0) || points(form.t2) > 2 * most_points) return;
+    const Ball below =
+        infinite + concave_lower(moments_, form, lower_constants(form), at, band.ledger);
+    narrow(band, below.lower(), band.upper);
+    add_orders(band, form);
+  }
+
+  void epsilon_above(Enclosure& band, const Ball& finite_delta) {
+    const double log_delta = finite_delta.estimate_log();
+    const double t = usable(chernoff_order_at_delta(moments_.estimates(), log_delta));
+    const Ball epsilon = chernoff_epsilon(moments_, t, finite_delta);
+    band.method = "order " + text_of(t);
+    if (!epsilon.is_finite()) return;
+    band.ledger.note(moments_chernoff, finite_delta);
+    narrow(band, band.lower, max(Ball(0), epsilon).upper());
+  }
+
+  // Proof: docs/proofs/inversion.md#crossing, docs/proofs/moments_lower.md#concave
+  void epsilon_below(Enclosure& band, const Ball& finite_delta) {
+    const double log_delta = finite_delta.estimate_log();
+    const double top = band.upper.estimate();
+    if (!(top > 0) || !std::isfinite(top)) return;
+    // The certified alpha may be 2% below the estimated one.
+    const Reach reach = farthest(log_delta + 0.03, top);
+    const LowerForm& form = reach.form;
+    if (!(form.w > 0) || points(form.t2) > 2 * most_points) return;
+    const LowerConstants constants = lower_constants(form);
+    double epsilon = reach.epsilon;
+    double retreat = 1e-6 / form.t1;
+    for (int i = 0; i < most_retreats && epsilon > 0; ++i) {
+      Ledger ledger;
+      const Ball below = concave_lower(moments_, form, constants, Ball(epsilon), ledger);
+      if (certainly_greater(below, finite_delta)) {  // strictly: delta(epsilon) > delta
+        narrow(band, Ball(epsilon), band.upper);
+        for (const Ledger::Entry& entry : ledger.entries()) {
+          band.ledger.note(moments_concave, entry.size);
+        }
+        add_orders(band, form);
+        return;
+      }
+      epsilon -= retreat;
+      retreat *= 2;
+    }
+  }
+
+  struct Reach {
+    LowerForm form;
+    double epsilon;
+  };
+
+  /// Heuristic: the form that proves the largest epsilon, and that epsilon. Bisection over the
+  /// best forms, then along the one found.
+  Reach farthest(double log_delta, double top) {
+    Reach best{{0, 1, 2, 0}, 0};
+    double high = top;
+    for (int i = 0; i < 14 && high - best.epsilon > 1e-3 * high; ++i) {
+      const double middle = i == 0 ? 0 : (best.epsilon + high) / 2;
+      const LowerForm form = choose_lower_form(moments_, middle);
+      if (form.w > 0 && estimate_log_lower(moments_, form, middle) > log_delta) {
+        best = {form, middle};
+      } else if (i == 0) {
+        return best;
+      } else {
+        high = middle;
+      }
+    }
+    for (int i = 0; i < 20; ++i) {
+      const double middle = (best.epsilon + high) / 2;
+      const bool enough = estimate_log_lower(moments_, best.form, middle) > log_delta;
+      (enough ? best.epsilon : high) = middle;
+    }
+    return best;
+  }
+
+  static void add_orders(Enclosure& band, const LowerForm& form) {
+    band.method += ", below " + text_of(form.t0) + " " + text_of(form.t1) + " " + text_of(form.t2);
+  }
+
+  MomentTable moments_;
+};
+
+class Moments final : public Accountant {
+ public:
+  std::string_view name() const override { return "moments"; }
+  std::string_view summary() const override {
+    return "moments (Renyi divergences) of real order, two-sided: any composition, wide bands";
+  }
+  std::string_view theorem() const override {
+    return "docs/proofs/chernoff.md#chernoff, docs/proofs/moments_lower.md#concave";
+  }
+  std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
+  bool instant() const override { return true; }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
+    return std::make_unique<MomentsCurve>(loss);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> moments_accountant() { return std::make_shared<Moments>(); }
+
+}  // namespace plaudit

@@ -1,0 +1,216 @@
+// Accountant `prv`: numerical composition of privacy loss random variables (Gopi, Lee, Wutschitz,
+// NeurIPS 2021), from masses of the cells of a lattice.
+//
+//   published     Theorem 5.5 as stated, every hypothesis checked;
+//   tight         the same law with the best coupling bound proved (Bennett, the best split);
+//   deconvolved   the rounding undone on the line of the contour: many digits from few cells;
+//   auto          deconvolved where that is affordable, tight elsewhere.
+// Proof: docs/proofs/prv.md#coupling, docs/proofs/prv.md#rounded
+#include <cmath>
+
+#include "accountants/contour/contour.hpp"
+#include "accountants/fourier/density_aliases.hpp"
+#include "accountants/prv/prv_coupling.hpp"
+#include "accountants/prv/prv_rounded_loss.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm aliasing_term{"prv.aliasing", "Poisson summation (part of the radius)"};
+constexpr ErrorTerm cells_term{"prv.cells", "cells left out (part of the radius)"};
+constexpr ErrorTerm transform_term{"prv.transform", "Theorem 10 (part of the radius)"};
+
+constexpr double most_cells = 2097152;
+constexpr double few_cells = 65536;
+
+using Records = std::vector<std::shared_ptr<RoundedRecord>>;
+
+ComposedLoss by_cells(const ComposedLoss& loss, Records& records, double cells) {
+  std::vector<ComposedLoss::Term> terms;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    records.push_back(std::make_shared<RoundedRecord>());
+    terms.push_back(
+        {std::make_shared<RoundedLoss>(term.loss, loss.direction(), records.back(), cells),
+         term.count});
+  }
+  return ComposedLoss(std::move(terms), loss.direction());
+}
+
+class DeconvolvedCurve final : public PrivacyCurve {
+ public:
+  DeconvolvedCurve(const ComposedLoss& loss, const Goal& goal, double cells) {
+    // The contour accountant sees losses that know no other values of M than these.
+    curve_ = contour_accountant()->open(by_cells(loss, records_, cells), goal);
+  }
+
+  Enclosure delta(const Rational& epsilon) override { return described(curve_->delta(epsilon)); }
+  Enclosure epsilon(const Rational& delta) override { return described(curve_->epsilon(delta)); }
+
+ private:
+  Enclosure described(Enclosure band) const {
+    band.accountant = "prv";
+    if (band.method.rfind("straight contour", 0) != 0) return band;
+    std::string text = "deconvolved";
+    Ball aliasing;
+    Ball cells;
+    Ball rounding;
+    for (const auto& record : records_) {
+      text += ", mesh " + general_text(record->mesh, 4) + ", " + std::to_string(record->points) +
+              " cells, transform of " + std::to_string(record->transform) +
+              (record->doubles ? "" : " (balls)");
+      aliasing = max(aliasing, record->aliasing_share);
+      cells = max(cells, record->tails_share);
+      rounding = max(rounding, record->rounding_share);
+    }
+    band.method = text + "; " + band.method;
+    const PrecisionScope scope(64);
+    const std::vector<Ledger::Entry> entries = band.ledger.entries();
+    for (const Ledger::Entry& entry : entries) {
+      if (entry.name != "contour.quadrature") continue;
+      band.ledger.note(aliasing_term, entry.size * aliasing);
+      band.ledger.note(cells_term, entry.size * cells);
+      band.ledger.note(transform_term, entry.size * rounding);
+    }
+    return band;
+  }
+
+  Records records_;
+  std::unique_ptr<PrivacyCurve> curve_;
+};
+
+/// The bands of several curves, asked in order until one is narrow.
+class SeveralCurves final : public PrivacyCurve {
+ public:
+  /// @param width of a band of epsilon that will do, besides one digit.
+  SeveralCurves(std::vector<std::unique_ptr<PrivacyCurve>> curves, const Rational& width)
+      : curves_(std::move(curves)), width_(width) {}
+
+  Enclosure delta(const Rational& epsilon) override {
+    return first_narrow([&](PrivacyCurve& curve) { return curve.delta(epsilon); },
+                        [](const Enclosure& band) { return certainly_positive(band.lower); });
+  }
+  Enclosure epsilon(const Rational& delta) override {
+    return first_narrow([&](PrivacyCurve& curve) { return curve.epsilon(delta); },
+                        [&](const Enclosure& band) {
+                          return certainly_less_equal(band.upper - band.lower, Ball(width_));
+                        });
+  }
+
+ private:
+  /// Digits below which a band counts as a failure.
+  static constexpr int few_digits = 1;
+
+  template <class Ask, class Enough>
+  Enclosure first_narrow(Ask&& ask, Enough&& enough) {
+    Enclosure band;
+    for (std::size_t i = 0; i < curves_.size(); ++i) {
+      // The later ones are to have their chance too.
+      const bool last = i + 1 == curves_.size();
+      const WorkShare share(work_seconds_left() * (last ? 1 : 0.5));
+      const Enclosure former = std::move(band);
+      band = ask(*curves_[i]);
+      if (i > 0) narrow(band, former.lower, former.upper);
+      if (reached(band, few_digits) || enough(band)) break;
+    }
+    return band;
+  }
+
+  std::vector<std::unique_ptr<PrivacyCurve>> curves_;
+  Rational width_;
+};
+
+struct Settings {
+  std::string mode = "auto";
+  bool eps_error_given = false;
+  CouplingSettings coupling;
+};
+
+std::optional<std::string> deconvolution_refusal(const ComposedLoss& loss) {
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    if (term.loss->gaussian_mixture() == nullptr) {
+      return "prv(mode=deconvolved) knows Gaussian mechanisms and their mixtures only";
+    }
+  }
+  return std::nullopt;
+}
+
+class Prv final : public Accountant {
+ public:
+  explicit Prv(Settings settings = {}) : settings_(std::move(settings)) {}
+
+  std::string_view name() const override { return "prv"; }
+  std::string_view summary() const override {
+    return "privacy loss random variables: rounded to a lattice, as published or sharper";
+  }
+  std::string_view theorem() const override {
+    return "docs/proofs/prv.md#coupling, docs/proofs/prv.md#rounded";
+  }
+  const std::vector<Parameter>& parameters() const override {
+    static const std::vector<Parameter> all = {
+        {"mode", "auto, published, tight or deconvolved", "auto"},
+        {"eps_error", "a positive number", "auto"},
+        {"delta_error", "a number in (0, 1), or auto for a thousandth of delta", "auto"},
+    };
+    return all;
+  }
+  std::shared_ptr<const Accountant> with(const Arguments& arguments) const override {
+    Settings settings;
+    settings.mode = arguments.word("mode", {"auto", "published", "tight", "deconvolved"});
+    if (arguments.given("eps_error")) {
+      settings.coupling.eps_error = arguments.positive("eps_error");
+      settings.eps_error_given = true;
+    }
+    if (arguments.given("delta_error")) {
+      settings.coupling.delta_error = arguments.positive_probability("delta_error");
+    }
+    settings.coupling.published = settings.mode == "published";
+    return std::make_shared<Prv>(settings);
+  }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    const bool mixtures = !deconvolution_refusal(loss);
+    if (settings_.mode == "deconvolved") return deconvolution_refusal(loss);
+    if (settings_.mode == "auto" && mixtures) return std::nullopt;
+    return coupling_refusal(loss);
+  }
+  bool automatic() const override { return false; }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+    const bool deconvolves = settings_.mode == "deconvolved" ||
+                             (settings_.mode == "auto" && !deconvolution_refusal(loss));
+    if (!deconvolves) return coupling_curve(loss, goal, settings_.coupling);
+    Goal wanted = goal;
+    std::vector<std::unique_ptr<PrivacyCurve>> curves;
+    const auto deconvolve = [&](double cells) {
+      curves.push_back(std::make_unique<DeconvolvedCurve>(loss, wanted, cells));
+    };
+    if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves
+      const double error = estimate(settings_.coupling.eps_error);
+      wanted.digits = static_cast<int>(clamped_integer(std::ceil(3 - std::log10(error)), 3, 50));
+      // the coupling bound comes before what would take longer
+      if (settings_.mode == "auto") deconvolve(few_cells);
+    } else {
+      deconvolve(most_cells);
+    }
+    if (settings_.mode == "auto" && !coupling_refusal(loss)) {
+      curves.push_back(coupling_curve(loss, goal, settings_.coupling));
+    }
+    if (settings_.eps_error_given) deconvolve(most_cells);
+    return std::make_unique<SeveralCurves>(std::move(curves), 2 * settings_.coupling.eps_error);
+  }
+
+ private:
+  Settings settings_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> prv_accountant();
+std::shared_ptr<const Accountant> prv_accountant() { return std::make_shared<Prv>(); }
+
+}  // namespace plaudit

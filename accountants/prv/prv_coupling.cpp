@@ -1,0 +1,350 @@
+#include "accountants/prv/prv_coupling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "accountants/cumulant_table.hpp"
+#include "accountants/order_search.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/analysis/crossing.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/mutant.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm shift_term{"prv.shift", "Lemma 5.2 (shift of epsilon by the coupling)"};
+constexpr ErrorTerm coupling_term{"prv.coupling", "Hoeffding or Bennett (sum of rounding errors)"};
+constexpr ErrorTerm tails_term{"prv.tails", "Lemma 5.2 (losses outside the window)"};
+constexpr ErrorTerm drift_term{"prv.drift", "mean of the rounding errors"};
+
+constexpr double most_order = 1000;
+constexpr double most_cells = 2097152;
+constexpr double longest_period = 4194304;
+constexpr double lattice_nats = 14;
+constexpr long bits = 112;
+
+/// log c(t) + K(t) - t x for the finite part, an upper bound of log delta(x).
+Ball log_chernoff(const Ball& log_mgf, const Ball& t, const Ball& x) {
+  return t * log(t) - (t + Ball(1)) * log1p(t) + log_mgf - t * x;
+}
+
+}  // namespace
+
+// Proof: docs/proofs/prv.md#coupling
+CoupledSum::CoupledSum(const ComposedLoss& loss, const Ball& h, long half) : mesh_(h) {
+  const PrecisionScope scope(bits);
+  double cells = 0;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    cells += cells_of_window(*term.loss, h.estimate(), half);
+  }
+  if (!(cells < most_cells)) {
+    throw std::domain_error("prv: more than 2^21 cells would be needed");
+  }
+  Ball least(0);
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    RoundedFactor factor = rounded(*term.loss, loss.direction(), term.count, h, half);
+    const Ball count(factor.count);
+    steps_ += count;
+    tails_ += count * factor.tails.mass;
+    drift_ += count * factor.drift;
+    variance_ += count * factor.variance;
+    reach_ = max(reach_, ldexp(h, -1) + abs(factor.law->offset) + factor.drift).upper();
+    offset_ += count * factor.law->offset;
+    log_density_ += count * log(factor.density);
+    cells_ += factor.law->masses.size();
+    factors_.push_back(std::move(factor));
+  }
+  tails_ = tails_.upper();
+  drift_ = charged(drift_term, drift_);
+  variance_ = variance_.upper();
+  offset_ = abs(offset_);
+}
+
+double CoupledSum::spread() const { return std::sqrt(variance_.estimate()); }
+
+// Proof: docs/proofs/prv.md#coupling
+Ball CoupledSum::deviation(const Ball& r, bool hoeffding_only) const {
+  const Ball excess = r - PLAUDIT_BOUND("prv.drift", drift_, -r);
+  if (!certainly_positive(excess)) return Ball(1);
+  Ball best = exp(-ldexp(square(excess / mesh_), 1) / steps_);
+  if (!hoeffding_only) {
+    const Ball u = reach_ * excess / variance_;
+    const Ball entropy = (Ball(1) + u) * log1p(u) - u;
+    best = min(best, exp(-entropy * variance_ / square(reach_)));
+    const Ball distance = r - offset_;
+    if (log_density_.is_finite() && certainly_positive(distance)) {
+      best = min(best, exp(log_density_ - Ball(6) * square(distance / mesh_) / steps_));
+    }
+  }
+  return min(Ball(1), best).upper();
+}
+
+Enclosure CoupledSum::delta(const Ball& epsilon, double near) {
+  const double spread = 0.5 + 0.05 * std::fabs(opened_for_);
+  if (!composed_ || std::fabs(near - opened_for_) > spread) {
+    std::vector<LatticeComposition::Factor> laws;
+    for (const RoundedFactor& factor : factors_) laws.push_back({factor.law, factor.count});
+    composed_.emplace(std::move(laws), near, lattice_nats);
+    opened_for_ = near;
+  }
+  return composed_->delta(epsilon);
+}
+
+// Proof: docs/proofs/prv.md#coupling
+Enclosure CoupledSum::band(const Ball& epsilon, const Ball& r, const Ball& eta) {
+  const PrecisionScope scope(bits);
+  const double near = epsilon.estimate();
+  const Ball shift = charged(shift_term, r);
+  Enclosure result;
+  const Enclosure below = delta(epsilon + shift, near);
+  const Enclosure above = delta(epsilon - shift, near);
+  const Ball outside = result.ledger.add(tails_term, tails_);
+  const Ball coupled = result.ledger.add(coupling_term, eta);
+  result.ledger.note(shift_term, (above.upper - below.lower).upper());
+  result.lower =
+      (PLAUDIT_BOUND("prv.shifted_down", below, above).lower - outside - coupled).lower();
+  result.upper = (PLAUDIT_BOUND("prv.shifted_up", above, below).upper + outside + coupled).upper();
+  return result;
+}
+
+namespace {
+
+class CouplingCurve final : public PrivacyCurve {
+ public:
+  CouplingCurve(const ComposedLoss& loss, const CouplingSettings& settings)
+      : loss_(loss), settings_(settings), table_(loss_) {}
+
+  Enclosure delta(const Rational& epsilon) override {
+    Enclosure band = trivial_delta(loss_, epsilon);
+    return attempt(band, [&] {
+      const double near = estimate(epsilon);
+      const double order = table_.saddle(near);
+      const double log_delta = std::min(-0.1, table_.log_delta(near, order));
+      open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
+      const Ball r = shift(order, log_delta);
+      const Enclosure found = sum_->band(Ball(epsilon), r, mass(r));
+      band.ledger = found.ledger;
+      narrow(band, found.lower, found.upper);
+      const PrecisionScope scope(bits);
+      band.method += ", estimate " + number(sum_->delta(Ball(epsilon), near));
+    });
+  }
+
+  // Proof: docs/proofs/prv.md#inversion
+  Enclosure epsilon(const Rational& delta) override {
+    Enclosure band = trivial_epsilon(loss_, delta);
+    if (delta <= 0 || delta >= 1) return band;
+    return attempt(band, [&] {
+      const double log_delta = estimate_log(delta);
+      open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
+      const double guess = std::max(0.0, table_.epsilon_for(log_delta));
+      const Ball r = shift(table_.saddle(guess), log_delta);
+      const PrecisionScope scope(bits);
+      const Ball shifted = charged(shift_term, r);
+      const Ball outside = band.ledger.add(tails_term, sum_->tails());
+      const Ball coupled = band.ledger.add(coupling_term, mass(r));
+      band.ledger.note(shift_term, Ball(0));
+      const auto near = [&](const Ball& x, double place) {
+        try {
+          return sum_->delta(x, place);
+        } catch (const std::domain_error&) {  // no period serves at that place
+          Enclosure nothing;
+          nothing.upper = Ball(1);
+          return nothing;
+        }
+      };
+      const auto curve = [&](const Ball& x) {
+        Enclosure found = near(x, guess);
+        if (!reached(found, 2)) found = near(x, x.estimate());  // too far from the guess
+        return hull(found.lower, found.upper);
+      };
+      const Ball floor = -(shifted.upper());
+      const auto solve = [&](const Ball& target) {
+        return crossing(curve, target, floor, Ball(guess), 24);
+      };
+      const Crossing above = solve(Ball(delta) - outside - coupled);
+      const Crossing below = solve(Ball(delta) + outside + coupled);
+      // found at the floor says nothing but epsilon >= 0
+      const Ball lower = max(Ball(0), below.lower - shifted).lower();
+      const Ball upper = max(Ball(0), above.upper + shifted).upper();
+      narrow(band, lower, upper);
+      if (settings_.published) {
+        band.method += ", estimate " + decimal_above(solve(Ball(delta)).upper, 8);
+      }
+    });
+  }
+
+ private:
+  static constexpr double log_thousand = 6.907755278982137;
+
+  template <class Work>
+  Enclosure attempt(Enclosure& band, Work&& work) {
+    band.accountant = "prv";
+    try {
+      work();
+      band.method =
+          text_ + band.method.substr(std::min(band.method.size(), band.method.find(", estimate")));
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+    } catch (const std::domain_error& error) {
+      band.remark = error.what();
+    }
+    return band;
+  }
+
+  static std::string number(const Enclosure& band) { return decimal_above(band.upper, 8); }
+
+  /// log of an upper bound of the curve of the whole composition, resp. of the sum of the single
+  /// curves, at x; the laws given that they are finite.
+  Ball log_curve(double t, const Ball& x) const {
+    return log_chernoff(loss_.log_mgf(Ball(t)) - log(loss_.finite_mass()), Ball(t), x);
+  }
+  Ball single_curves(const std::vector<double>& orders, const Ball& x) const {
+    Ball sum;
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      const ComposedLoss::Term& term = loss_.terms()[i];
+      if (certainly_less_equal(term.loss->greatest_loss(), x)) continue;  // its curve is 0 there
+      const Ball t(orders[i]);
+      const Ball log_mgf = term.loss->log_mgf(t) - log(Ball(1) - term.loss->mass_at_infinity());
+      sum += Ball(term.count) * exp(log_chernoff(log_mgf, t, x));
+    }
+    return sum;
+  }
+  Ball all_tails(const Ball& length) const {
+    Ball sum;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      sum += Ball(term.count) * tails_beyond(*term.loss, length).mass;
+    }
+    return sum;
+  }
+
+  /// Mesh and window of Theorem 5.5, its hypotheses checked.
+  // Proof: docs/proofs/prv.md#published
+  void open(double log_delta_error) {
+    if (sum_ && std::fabs(log_delta_error - opened_for_) < 1.5) return;
+    const PrecisionScope scope(bits);
+    sum_.reset();
+    delta_error_ =
+        settings_.delta_error ? Ball(*settings_.delta_error) : exp(Ball(log_delta_error)).lower();
+    const Ball error(settings_.eps_error);
+    Ball steps;
+    for (const ComposedLoss::Term& term : loss_.terms()) steps += Ball(term.count);
+    const Ball mesh = error / sqrt(ldexp(steps, -1) * log(Ball(12) / delta_error_));
+    const Ball h(mesh.lower_double());
+    if (!certainly_positive(h)) throw std::domain_error("prv: delta_error must be below 12");
+
+    // A period below the composition's own spread cannot serve: said before any cell is computed.
+    const double deviation = std::sqrt(loss_.estimate_cumulant(0).variance);
+    if (2 * deviation / h.estimate() > longest_period) {
+      throw std::domain_error("prv: the lattice would need a period of more than 2^22 points");
+    }
+
+    // (7) at orders chosen in floating point
+    const double steps_near = loss_.steps();
+    const auto order = [](const CumulantFunction& k, double log_size) {
+      return chernoff_order_at_delta(k, log_size);
+    };
+    const auto reach = [](const CumulantFunction& k, double t, double log_size) {
+      return (estimate_log_chernoff_factor(t) + k(t).value - log_size) / t;
+    };
+    const CumulantFunction whole = [&](double t) { return loss_.estimate_cumulant(t); };
+    const double whole_size = log_delta_error - std::log(4.0);
+    const double single_size = log_delta_error - std::log(8 * steps_near);
+    const double t = order(whole, whole_size);
+    const double eps_near = estimate(settings_.eps_error);
+    double composed_reach = eps_near + reach(whole, t, whole_size);
+    double single_reach = 0;
+    std::vector<double> orders;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      const CumulantFunction single = [&](double s) { return term.loss->estimate_cumulant(s); };
+      orders.push_back(std::clamp(order(single, single_size), 1e-3, most_order));
+      single_reach = std::max(single_reach, std::min(reach(single, orders.back(), single_size),
+                                                     term.loss->greatest_loss().estimate()));
+    }
+    const bool published = settings_.published;
+    double length = published ? 2 + std::max({eps_near, composed_reach, single_reach})
+                              : std::max(single_reach, 4 * h.estimate());
+    for (int i = 0; i < 150; ++i, length *= published ? 1.02 : 1.08) {
+      check_work_limit();
+      const double halves = std::ceil(length / h.estimate());
+      if (!(halves < 1e9)) break;
+      const long half = checked_integer(halves, "prv: the number of cells");
+      const Ball end = (Ball(half) + ldexp(Ball(1), -1)) * h;
+      if (published) {
+        const Ball inner = end - Ball(2);
+        if (!certainly_less_equal(single_curves(orders, inner), ldexp(delta_error_, -3))) continue;
+        if (!certainly_less_equal(log_curve(t, inner - error), log(ldexp(delta_error_, -2))))
+          continue;
+      }
+      if (!certainly_less_equal(all_tails(end), delta_error_ / Ball(6))) continue;
+      sum_.emplace(loss_, h, half);
+      opened_for_ = log_delta_error;
+      text_ = std::string(published ? "published" : "tight") + ", mesh " +
+              general_text(h.estimate(), 4) + ", window " + general_text(end.estimate(), 4) + ", " +
+              std::to_string(sum_->cells()) + " cells";
+      return;
+    }
+    throw std::domain_error("prv: no window was found outside of which little happens");
+  }
+
+  /// The shift of epsilon: the stated one, or about the best (heuristic).
+  Ball shift(double order, double log_delta) const {
+    if (settings_.published) return Ball(settings_.eps_error);
+    // least t r + eta(r) / delta: nearly convex in r
+    const PrecisionScope scope(64);
+    const auto cost = [&](double r) {
+      return order * r + std::exp(sum_->deviation(Ball(r), false).estimate_log() - log_delta);
+    };
+    double low = 0.1 * sum_->spread();
+    double high = 40 * sum_->spread();
+    for (int i = 0; i < 50; ++i) {
+      const double left = low + (high - low) / 3;
+      const double right = high - (high - low) / 3;
+      (cost(left) < cost(right) ? high : low) = cost(left) < cost(right) ? right : left;
+    }
+    return Ball((low + high) / 2);
+  }
+
+  /// What the coupling misses: the published delta_error less the tails, or the bound itself.
+  Ball mass(const Ball& r) const {
+    const PrecisionScope scope(bits);
+    const Ball bound = ldexp(sum_->deviation(r, settings_.published), settings_.published ? 1 : 0);
+    if (!settings_.published) return bound;
+    const Ball stated = (delta_error_ - sum_->tails()).upper();
+    return certainly_less_equal(bound, stated) ? stated : bound;
+  }
+
+  ComposedLoss loss_;
+  CouplingSettings settings_;
+  CumulantTable table_;
+  std::optional<CoupledSum> sum_;
+  Ball delta_error_;
+  double opened_for_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+std::optional<std::string> coupling_refusal(const ComposedLoss& loss) {
+  // Floating point is enough to refuse: the enclosure of the mean itself demands finite moments.
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    if (!std::isfinite(term.loss->estimate_cumulant(1).value)) {
+      return "prv needs E[e^L] to be finite, for the mean of the loss";
+    }
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<PrivacyCurve> coupling_curve(const ComposedLoss& loss, const Goal&,
+                                             const CouplingSettings& settings) {
+  return std::make_unique<CouplingCurve>(loss, settings);
+}
+
+}  // namespace plaudit

@@ -1,0 +1,166 @@
+#include "accountants/prv/prv_rounding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "accountants/fourier/density_aliases.hpp"
+#include "accountants/order_search.hpp"
+#include "accountants/prv/prv_cells.hpp"
+#include "lib/balls/error_term.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm derivative_term{"prv.derivative", "Cauchy's formula by the trapezoidal rule"};
+constexpr ErrorTerm fraction_term{"prv.fraction",
+                                  "Fourier series of the rounding error (Theorem 2)"};
+constexpr ErrorTerm moment_term{"prv.mean", "mean of the loss outside the window (Chernoff)"};
+constexpr int circle_points = 64;
+
+/// log M, not finite where the integral has no error bound.
+Ball finite_log_mgf(const PrivacyLoss& loss, const Ball& t) {
+  try {
+    return loss.log_mgf(t);
+  } catch (const std::domain_error&) {
+    return positive_infinity();
+  }
+}
+
+/// P(L >= length) and E[L; L >= length] of the finite part by Chernoff; sign -1: of -L.
+// Proof: docs/proofs/prv.md#moments
+WindowTails one_tail(const PrivacyLoss& loss, const Ball& length, int sign) {
+  const double near = length.estimate();
+  const auto cumulant = [&](double t) {
+    CumulantEstimate k = loss.estimate_cumulant(sign * t);
+    k.mean *= sign;
+    return k;
+  };
+  const double found = chernoff_order_at_epsilon(cumulant, near);
+  WindowTails best{Ball(1), positive_infinity()};
+  for (double t = std::clamp(found, 1.0 / near, 1000.0); t >= 1 / near; t /= 2) {
+    const Ball order = max(Ball(t), Ball(1) / length).upper();
+    const Ball mass = exp(finite_log_mgf(loss, sign > 0 ? order : -order) - order * length);
+    if (!mass.is_finite()) continue;  // too high an order
+    best = {min(Ball(1), mass).upper(), (length * mass).upper()};
+    break;
+  }
+  return best;
+}
+
+}  // namespace
+
+WindowTails tails_beyond(const PrivacyLoss& loss, const Ball& length) {
+  WindowTails result{Ball(0), Ball(0)};
+  const Ball infinite = loss.mass_at_infinity();
+  const Ball finite = Ball(1) - infinite;
+  if (!certainly_less_equal(loss.greatest_loss(), length)) {
+    const WindowTails right = one_tail(loss, length, +1);
+    result.mass += min(right.mass, loss.p_above(length) - infinite).upper();
+    result.moment += right.moment;
+  }
+  if (!certainly_greater(loss.least_loss(), -length)) {
+    const WindowTails left = one_tail(loss, length, -1);
+    result.mass += min(left.mass, Ball(1) - loss.p_above(-length)).upper();
+    result.moment += left.moment;
+  }
+  result.mass = (result.mass / finite).upper();
+  result.moment = (result.moment / finite).upper();
+  return result;
+}
+
+// Proof: docs/proofs/prv.md#moments
+Ball finite_mean(const PrivacyLoss& loss) {
+  const Ball radius = ldexp(Ball(1), -2);
+  // odd multiples of pi / 64: none on either axis, conjugates in pairs
+  Ball sum;
+  for (long k = 0; k < circle_points / 2; ++k) {
+    check_work_limit();
+    const Ball angle = pi() * Ball(2 * k + 1) / Ball(circle_points);
+    const ComplexBall root(cos(angle), sin(angle));
+    const ComplexBall value = exp(loss.log_mgf(root * ComplexBall(radius)));
+    sum += ldexp((value * conjugate(root)).real(), 1);
+  }
+  const Ball derivative = sum / (Ball(circle_points) * radius);
+  const Ball most = max(exp(loss.log_mgf(Ball(1))), exp(loss.log_mgf(Ball(-1))));
+  const Ball alias = power(radius, circle_points);
+  const Ball error = charged(derivative_term, most * alias / (Ball(1) - alias));
+  if (!error.is_finite()) throw std::domain_error("prv: the mean of the loss was not enclosed");
+  return widened(derivative, error);
+}
+
+// Proof: docs/proofs/prv.md#variance
+Ball rounding_variance(const PrivacyLoss& loss, const Ball& h) {
+  const Ball finite = Ball(1) - loss.mass_at_infinity();
+  const Ball bound = loss.mgf_bound_beyond(Ball(0), ldexp(pi(), 1) / h, 40) / finite;
+  const Ball waves = charged(fraction_term, bound.is_finite() ? min(Ball(1), bound) : Ball(1));
+  return (square(h) * (Ball(1) + ldexp(waves, 1)) / Ball(12)).upper();
+}
+
+Ball rounding_density(const PrivacyLoss& loss, Direction direction, const Ball& h) {
+  if (loss.gaussian_mixture() == nullptr) return positive_infinity();
+  const Ball waves = charged(
+      fraction_term, alias_bound(loss, direction, Ball(0), ldexp(pi(), 1) / h, Ball(0), 40));
+  return waves.is_finite() ? (Ball(1) + waves).upper() : positive_infinity();
+}
+
+double cells_of_window(const PrivacyLoss& loss, double h, long half) {
+  const double length = (static_cast<double>(half) + 0.5) * h;
+  const double top = std::min(length, loss.greatest_loss().estimate());
+  const double bottom = std::max(-length, loss.least_loss().estimate());
+  return std::max(0.0, top - bottom) / h + 3;
+}
+
+// Proof: docs/proofs/prv.md#moments
+RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_t count,
+                      const Ball& h, long half) {
+  // cells that certainly lie off the support are empty
+  const auto cut = [&](const Ball& end, long fallback, int sign) {
+    const double x = (end / h).estimate();
+    if (!(std::fabs(x) < static_cast<double>(half))) return fallback;
+    const long j = std::clamp(
+        checked_integer(std::round(x), "prv: the end of the window") + 2 * sign, -half, half);
+    return j;
+  };
+  const long first = cut(loss.least_loss(), -half, -1);
+  const long last = cut(loss.greatest_loss(), half, +1);
+  if (last < first) throw std::domain_error("prv: the window misses the loss");
+
+  auto law = std::make_shared<LatticeLaw>();
+  law->mesh = h;
+  law->first = first;
+  law->infinite = loss.mass_at_infinity();
+  law->masses = loss_cells(loss, direction, h, first, last);
+  Ball inside;
+  Ball moment;
+  for (long j = first; j <= last; ++j) {
+    const Ball& mass = law->masses[static_cast<std::size_t>(j - first)];
+    inside += mass;
+    moment += Ball(j) * mass;
+  }
+  const Ball finite = Ball(1) - law->infinite;
+  if (!certainly_positive(inside)) throw std::domain_error("prv: nothing was found in the window");
+
+  RoundedFactor result;
+  result.count = count;
+  result.tails = tails_beyond(loss, (Ball(half) + ldexp(Ball(1), -1)) * h);
+  // E[Y^L] = (E[Y] - E[Y; outside]) / P(window), all for the finite part.
+  const Ball outside = charged(moment_term, result.tails.moment * finite);
+  const Ball mean = widened(finite_mean(loss), outside) / inside;
+  const Ball shift = mean - h * moment / inside;
+  law->offset = shift.middle();
+  result.drift = (abs(shift - law->offset)).upper();
+  // Var of X is at most its second moment around any point.
+  result.variance = (rounding_variance(loss, h) * finite / inside).upper();
+  result.density = (rounding_density(loss, direction, h) * finite / inside).upper();
+  const Ball lift = finite / inside;
+  for (Ball& mass : law->masses) mass *= lift;
+  result.law = std::move(law);
+  return result;
+}
+
+}  // namespace plaudit

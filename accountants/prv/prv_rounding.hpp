@@ -1,0 +1,50 @@
+// The loss of one mechanism, truncated to a window and rounded to a lattice with its mean kept
+// (Gopi, Lee, Wutschitz, Algorithm 2), and what is known for certain about the rounding error.
+//
+// Y is L given L < inf, Y^L is Y given the window, X = Y^L - Y~ the rounding error: independent
+// between steps, |X + mu| <= h / 2, |E X| <= drift, Var X <= variance
+// (docs/proofs/prv.md#moments, #variance).
+#pragma once
+
+#include <memory>
+
+#include "mechanisms/composition.hpp"
+#include "mechanisms/laws/lattice_law.hpp"
+
+namespace plaudit {
+
+/// Upper bounds for the window [-length, length] of one loss.
+struct WindowTails {
+  Ball mass;    ///< P(|Y| > length)
+  Ball moment;  ///< E[|Y|; |Y| > length]
+};
+WindowTails tails_beyond(const PrivacyLoss& loss, const Ball& length);
+
+/// Encloses M'(0) = E[L; L < inf].
+/// @throws std::domain_error where M(1) or M(-1) has no finite bound.
+Ball finite_mean(const PrivacyLoss& loss);
+
+/// Upper bound of E[(Y - round Y)^2], round to the nearest multiple of h.
+Ball rounding_variance(const PrivacyLoss& loss, const Ball& h);
+
+/// Upper bound of h times the density of Y - round Y on (-h/2, h/2]; +inf where none is known.
+/// Proof: docs/proofs/prv.md#uniform
+Ball rounding_density(const PrivacyLoss& loss, Direction direction, const Ball& h);
+
+struct RoundedFactor {
+  std::shared_ptr<const LatticeLaw> law;  ///< of Y~, times P(L < inf); offset mu
+  std::uint64_t count = 1;
+  WindowTails tails;
+  Ball drift;
+  Ball variance;
+  Ball density;  ///< of Y^L - round Y^L, times h
+};
+
+/// The window is [-(half + 1/2) h, (half + 1/2) h].
+RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_t count,
+                      const Ball& h, long half);
+
+/// How many cells that takes (those off the support are left out).
+double cells_of_window(const PrivacyLoss& loss, double h, long half);
+
+}  // namespace plaudit

@@ -1,0 +1,179 @@
+// Certified band from the normal approximation of the tilted loss: Theorem 11.
+//
+//   | delta - e^{K - t eps} E g(Z - eps) |  <=  2 c(t) e^{K - t eps} sup |F_{L~} - F_Z|
+//
+// for every order t > 0; the one that minimises c(t) e^{K - t eps} is nearly the best. The work is
+// that of a few tilted moments per distinct factor, independent of the number of steps.
+#include "accountants/saddle_point/saddle_point.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "accountants/inversion.hpp"
+#include "accountants/moments/moment_table.hpp"
+#include "accountants/order_search.hpp"
+#include "accountants/saddle_point/berry_esseen_bound.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm berry_esseen_term{"saddle_point.berry_esseen",
+                                      "docs/proofs/berry_esseen.md#band"};
+constexpr int most_retreats = 6;
+constexpr int most_raises = 8;
+constexpr long inversion_bits = 30;  ///< the band is wider than this for all feasible numbers
+
+class SaddlePointCurve final : public PrivacyCurve {
+ public:
+  explicit SaddlePointCurve(const ComposedLoss& loss) : loss_(loss), table_(loss_) {}
+
+  Enclosure delta(const Rational& epsilon) override {
+    Enclosure band = trivial_delta(loss_, epsilon);
+    band.accountant = "saddle_point";
+    try {
+      if (const ComposedTilt* tilt = tilt_for(estimate(epsilon))) {
+        const PrecisionScope scope(tilt->bits);
+        narrow_at(band, *tilt, Ball(epsilon), band.ledger);
+        band.method = method_of(*tilt);
+      }
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+    }
+    explain(band);
+    return band;
+  }
+
+  Enclosure epsilon(const Rational& delta) override {
+    Enclosure band = trivial_epsilon(loss_, delta);
+    band.accountant = "saddle_point";
+    const double rest = (Ball(delta) - loss_.mass_at_infinity()).estimate_log();
+    if (delta <= 0 || delta >= 1 || !std::isfinite(rest)) return band;
+    try {
+      double near = estimate_epsilon(estimates(), rest);
+      // The order is made for one epsilon; then again for the upper end.
+      for (int round = 0; round < 2; ++round) {
+        const ComposedTilt* tilt = tilt_for(near);
+        if (tilt == nullptr) break;
+        const PrecisionScope scope(tilt->bits);
+        const Crossing found = invert_curve(
+            loss_, [&](const Ball& x) { return value(*tilt, x); }, delta,
+            Ball(std::max(near, 1e-6)), inversion_bits);
+        narrow(band, found.lower, found.upper);
+        if (round == 0) {
+          band.method = method_of(*tilt);
+          value(*tilt, Ball(near), &band.ledger);
+        }
+        near = band.upper.estimate();
+        if (!std::isfinite(near)) break;
+      }
+      raise_lower_end(band, delta);
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+    }
+    explain(band);
+    return band;
+  }
+
+ private:
+  CumulantFunction estimates() {
+    return [this](double t) { return loss_.estimate_cumulant(t); };
+  }
+
+  /// Near the best order at this epsilon, on the grid shared by neighbouring queries; smaller
+  /// where moments there are out of reach. Null: none.
+  const ComposedTilt* tilt_for(double epsilon) {
+    double t = rounded_order(chernoff_order_at_epsilon(estimates(), epsilon), 16);
+    for (int i = 0; i < most_retreats; ++i) {
+      check_work_limit();
+      if (const ComposedTilt* tilt = table_.at(t)) return tilt;
+      t = rounded_order(t / 2, 16);
+    }
+    return nullptr;
+  }
+
+  /// Looks at a few epsilons, each with its own order: where delta(e) > delta certainly, e is a
+  /// lower end.
+  // Proof: docs/proofs/inversion.md#crossing
+  void raise_lower_end(Enclosure& band, const Rational& delta) {
+    double low = band.lower.estimate();
+    double high = band.upper.estimate();
+    if (!std::isfinite(high)) high = 2 * low + 1;
+    for (int i = 0; i < most_raises && high - low > 1e-3 * high; ++i) {
+      const double middle = (low + high) / 2;
+      const ComposedTilt* tilt = tilt_for(middle);
+      if (tilt == nullptr) return;
+      const PrecisionScope scope(tilt->bits);
+      const Ball at(middle);
+      if (certainly_greater(value(*tilt, at), Ball(delta))) {
+        narrow(band, at, band.upper);
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+  }
+
+  /// The total delta from the normal value of the finite part, narrowed by its error.
+  void narrow_at(Enclosure& band, const ComposedTilt& tilt, const Ball& epsilon,
+                 Ledger& ledger) const {
+    const Ball middle = loss_.mass_at_infinity() + normal_delta(tilt, epsilon);
+    const Ball error = ledger.add(berry_esseen_term, normal_error(tilt, epsilon));
+    narrow(band, (middle - error).lower(), (middle + error).upper());
+  }
+
+  /// The same as a ball, for the inversion.
+  Ball value(const ComposedTilt& tilt, const Ball& epsilon, Ledger* ledger = nullptr) const {
+    Ledger unused;
+    const Ball middle = loss_.mass_at_infinity() + normal_delta(tilt, epsilon);
+    return widened(
+        middle,
+        (ledger != nullptr ? *ledger : unused).add(berry_esseen_term, normal_error(tilt, epsilon)));
+  }
+
+  static std::string method_of(const ComposedTilt& tilt) {
+    return "order " + general_text(tilt.t, 4) + ", distance from normal " +
+           general_text(tilt.distance.estimate(), 3);
+  }
+
+  static void explain(Enclosure& band) {
+    if (!band.remark.empty()) return;
+    band.remark = band.method.empty() ? "no order with enclosed moments"
+                                      : "the width is what the Berry-Esseen inequality proves";
+  }
+
+  ComposedLoss loss_;
+  TiltTable table_;
+};
+
+class SaddlePoint final : public Accountant {
+ public:
+  std::string_view name() const override { return "saddle_point"; }
+  std::string_view summary() const override {
+    return "normal approximation of the tilted loss with its Berry-Esseen bound; cost independent "
+           "of the number of steps, width falls with its root";
+  }
+  std::string_view theorem() const override { return "docs/proofs/berry_esseen.md#band"; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (loss.estimate_cumulant(1).variance > 0) return std::nullopt;
+    return "saddle_point needs a privacy loss with positive variance";
+  }
+  bool automatic() const override { return false; }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+    return std::make_unique<SaddlePointCurve>(loss);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> saddle_point_accountant() {
+  return std::make_shared<SaddlePoint>();
+}
+
+}  // namespace plaudit

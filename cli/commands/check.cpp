@@ -1,0 +1,127 @@
+// plaudit check CERTIFICATE: proves a certificate again, in another arithmetic, with code of its
+// own. What it prints is what was proven, as the checker understood it, never the file's words.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output/complain.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/usage_error.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/statements.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+struct CheckOptions : LimitOptions {
+  std::string path;
+  bool json = false;
+};
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::error_code problem;
+  if (!file || std::filesystem::is_directory(path, problem)) {
+    throw UsageError("check: cannot read " + abbreviated(path));
+  }
+  return checker::read_all(file);
+}
+
+std::string message_of(const checker::Verdict& verdict) {
+  return one_line({{"accepted", verdict.accepted},
+                   {"reason", verdict.reason},
+                   {"spec", verdict.spec},
+                   {"adjacency", verdict.adjacency},
+                   {"claim", verdict.claim},
+                   {"statements", verdict.statements}});
+}
+
+checker::Verdict verdict_of(const std::string& message) {
+  const Json json = Json::parse(message);
+  return {json["accepted"],  json["reason"], json["spec"],
+          json["adjacency"], json["claim"],  json["statements"].get<std::vector<std::string>>()};
+}
+
+checker::Verdict rejected(const std::string& reason) {
+  checker::Verdict verdict;
+  verdict.reason = reason;
+  return verdict;
+}
+
+/// A certificate that takes more than the limits allow proves nothing.
+checker::Verdict verdict_on(const CheckOptions& options) {
+  checker::Verdict verdict = rejected("nothing was proven");
+  const auto work = [&](std::size_t, const Tell& tell) {
+    checker::Limits limits;
+    limits.timeout = options.timeout;
+    std::string text;
+    try {
+      text = content_of(options.path);
+    } catch (const checker::Rejected& reason) {
+      tell(message_of(rejected(reason.what())));
+      return;
+    }
+    tell(message_of(checker::check(text, limits)));
+  };
+  const auto hear = [&](std::size_t, const std::string& message) { verdict = verdict_of(message); };
+  const auto ended = [&](std::size_t, const End& end) {
+    if (end.how == Ending::refused) throw UsageError(end.words);
+    if (end.how != Ending::finished) verdict = rejected(end.words);
+  };
+  run_isolated(single_blocks(1), 1, options.backstop(), {work, hear, ended});
+  return verdict;
+}
+
+void print_json(const checker::Verdict& verdict) {
+  Json report = {{"accepted", verdict.accepted}};
+  if (verdict.accepted) {
+    report["spec"] = verdict.spec;
+    report["adjacency"] = verdict.adjacency;
+    report["claim"] = verdict.claim;
+    report["statements"] = verdict.statements;
+  } else {
+    report["reason"] = printable(verdict.reason);
+  }
+  std::cout << printed(report) << '\n';
+}
+
+void print_text(const checker::Verdict& verdict) {
+  if (!verdict.accepted) {
+    std::cout << "rejected: " << printable(verdict.reason) << '\n';
+    return;
+  }
+  std::cout << "accepted\n  spec       " << verdict.spec << "\n  adjacency  " << verdict.adjacency
+            << "\n  proven     " << verdict.claim << '\n';
+  for (const std::string& statement : verdict.statements) {
+    std::cout << "             " << statement << '\n';
+  }
+}
+
+int check(const CheckOptions& options) {
+  const checker::Verdict verdict = verdict_on(options);
+  if (options.json) {
+    print_json(verdict);
+  } else {
+    print_text(verdict);
+  }
+  return verdict.accepted ? exit_done : exit_refuted;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, Run& run) {
+  const auto options = std::make_shared<CheckOptions>();
+  options->timeout = checker::Limits{}.timeout;
+  CLI::App* command =
+      app.add_subcommand("check", "prove a certificate again, in another arithmetic");
+  command->add_option("CERTIFICATE", options->path, "a file written by --certificate")->required();
+  command->add_flag("--json", options->json, "print JSON");
+  add_limit_options(*command, *options, "after which nothing is proven");
+  command->callback([&run, options] { run = [options] { return check(*options); }; });
+}
+
+}  // namespace plaudit::cli

@@ -1,0 +1,264 @@
+// plaudit compare SPEC: every accountant side by side.
+#include <iostream>
+#include <optional>
+
+#include "accountants/registry.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/table.hpp"
+#include "cli/output/usage_error.hpp"
+#include "cli/question.hpp"
+#include "lib/balls/ball_text.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/language/spec.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+struct Entry {
+  std::string accountant;
+  std::optional<Answer> answer;  ///< nothing where it was refused or ran out of time
+  std::string verdict;
+  bool failed = false;
+};
+
+/// Why the accountant does not apply to a direction asked for, if so.
+std::optional<std::string> refusal(const Accountant& accountant, const Composition& composition,
+                                   const std::string& direction) {
+  for (const Direction one : {Direction::remove, Direction::add}) {
+    if (direction != "both" && direction != plaudit::name_of(one)) continue;
+    if (auto reason = accountant.refusal(ComposedLoss(composition, one))) return reason;
+  }
+  return std::nullopt;
+}
+
+/// What is told of an answer: the ends exactly, since entries are compared.
+std::string message_of(const Entry& entry) {
+  Json json = {{"verdict", entry.verdict}, {"failed", entry.failed}};
+  if (entry.answer) {
+    const Enclosure& band = entry.answer->band;
+    json["lower"] = dumped(band.lower);
+    json["upper"] = dumped(band.upper);
+    if (band.exact) json["exact"] = band.exact->str();
+    json["certified"] = band.certified;
+    json["reached"] = entry.answer->reached;
+    json["seconds"] = entry.answer->seconds;
+  }
+  return one_line(json);
+}
+
+Entry entry_of(const std::string& name, const std::string& message) {
+  const Json json = Json::parse(message);
+  Entry entry{name, std::nullopt, json["verdict"], json["failed"]};
+  if (!json.contains("lower")) return entry;
+  Answer answer;
+  answer.band.lower = loaded_ball(json["lower"]);
+  answer.band.upper = loaded_ball(json["upper"]);
+  if (json.contains("exact")) answer.band.exact = Rational(json["exact"].get<std::string>());
+  answer.band.certified = json["certified"];
+  answer.reached = json["reached"];
+  answer.seconds = json["seconds"];
+  entry.answer = std::move(answer);
+  return entry;
+}
+
+/// `name` is that of the accountant, with the settings it was given.
+Entry run_one(const std::string& name, const Composition& composition, const Options& options,
+              Quantity quantity, const Rational& argument) {
+  Entry entry{name, std::nullopt, {}, false};
+  if (const auto reason = refusal(*accountant(name), composition, options.direction)) {
+    entry.verdict = "refused: " + *reason;
+    return entry;
+  }
+  AnswerOptions how = answer_options(options);
+  how.accountant = entry.accountant;
+  try {
+    entry.answer = Session(composition, how).answer(quantity, argument);
+    entry.verdict = !entry.answer->band.certified ? "estimate"
+                    : entry.answer->reached       ? "reached"
+                                                  : "wider";
+  } catch (const std::invalid_argument& error) {
+    entry.verdict = std::string("refused: ") + error.what();
+  } catch (const WorkLimitReached&) {
+    entry.verdict = "no band within the time limit";
+  } catch (const std::exception& error) {  // one accountant's failure must not hide the others
+    entry.verdict = std::string("internal error: ") + error.what();
+    entry.failed = true;
+  }
+  return entry;
+}
+
+bool disjoint(const Entry& a, const Entry& b) {
+  if (!a.answer || !b.answer) return false;
+  const Enclosure& x = a.answer->band;
+  const Enclosure& y = b.answer->band;
+  return x.certified && y.certified &&
+         (certainly_less(x.upper, y.lower) || certainly_less(y.upper, x.lower));
+}
+
+/// Marks disjoint certified bands: at least one of them is wrong.
+bool mark_disjoint(std::vector<Entry>& entries) {
+  bool found = false;
+  for (Entry& a : entries) {
+    for (const Entry& b : entries) {
+      if (!disjoint(a, b)) continue;
+      a.verdict = "disjoint from " + b.accountant;
+      found = true;
+    }
+  }
+  return found;
+}
+
+void print_text(const Question& question, const std::vector<Entry>& entries) {
+  std::cout << question.spec << '\n'
+            << name_of(question.quantity) << " at " << argument_name(question.quantity) << " = "
+            << to_string(question.argument) << '\n'
+            << adjacency_line(question.adjacency) << "\n\n";
+  std::vector<std::vector<std::string>> rows{
+      {"accountant", "lower", "upper", "width", "time", "verdict"}};
+  for (const Entry& entry : entries) {
+    if (!entry.answer) {
+      rows.push_back({entry.accountant, "-", "-", "-", "-", entry.verdict});
+      continue;
+    }
+    const Enclosure& band = entry.answer->band;
+    rows.push_back({entry.accountant, lower_text(band, question.digits),
+                    upper_text(band, question.digits), width_text(band),
+                    time_text(entry.answer->seconds), entry.verdict});
+  }
+  print_table(std::cout, rows, 2);
+}
+
+void print_json(const Question& question, const std::vector<Entry>& entries, bool disjoint) {
+  Json list = Json::array();
+  for (const Entry& entry : entries) {
+    Json item = {{"accountant", entry.accountant}};
+    if (entry.answer) {
+      const Enclosure& band = entry.answer->band;
+      item["lower"] = lower_text(band, question.digits);
+      item["upper"] = upper_text(band, question.digits);
+      item["width"] = width_text(band);
+      item["certified"] = band.certified;
+      item["reached"] = entry.answer->reached;
+      item["seconds"] = entry.answer->seconds;
+    }
+    item["verdict"] = entry.verdict;
+    list.push_back(std::move(item));
+  }
+  Json report = {
+      {"plaudit", PLAUDIT_VERSION},
+      {"spec", question.spec},
+      {"query", {{argument_name(question.quantity), to_string(question.argument)}}},
+      {"quantity", name_of(question.quantity)},
+  };
+  put_adjacency(report, question.adjacency);
+  report["digits"] = question.digits;
+  report["disjoint"] = disjoint;
+  report["accountants"] = list;
+  std::cout << printed(report) << '\n';
+}
+
+/// All accountants, in one worker as long as it lives: item 0 is the spec, item i accountant i - 1.
+/// @return how the reading of the spec ended.
+End run_all(const std::vector<std::string>& names, const Options& options, Quantity quantity,
+            const Rational& argument, std::optional<ReadSpec>& spec, std::vector<Entry>& entries) {
+  std::optional<Composition> composition;  // the worker's
+  std::vector<std::optional<Entry>> found(names.size());
+  End reading;
+  Progress progress(names.size(), "accountants");
+  const auto work = [&](std::size_t item, const Tell& tell) {
+    if (!composition) composition = parse_spec(spec ? spec->spec : spec_text(options));
+    if (item == 0) {
+      for (const std::string& name : names) accountant(name);  // refused where there is none
+      tell(spec_message(*composition));
+    } else {
+      tell(message_of(run_one(names[item - 1], *composition, options, quantity, argument)));
+    }
+  };
+  const auto hear = [&](std::size_t item, const std::string& message) {
+    if (item == 0) {
+      spec = read_spec_of(message);
+    } else {
+      found[item - 1] = entry_of(names[item - 1], message);
+    }
+  };
+  const auto ended = [&](std::size_t item, const End& end) {
+    if (item == 0) {
+      reading = end;
+      return;
+    }
+    if (!spec || found[item - 1]) return;
+    const bool failed = end.how == Ending::failed;
+    found[item - 1] = Entry{names[item - 1], std::nullopt,
+                            end.how == Ending::refused ? "refused: " + end.words
+                            : failed                   ? end.words
+                                                       : "no band: " + end.words,
+                            failed};
+    progress.done(item);
+  };
+  Blocks blocks{{0}};
+  run_isolated(blocks, 1, options.backstop(), {work, hear, ended});
+  if (!spec) return reading;
+  blocks[0].clear();
+  for (std::size_t i = 1; i <= names.size(); ++i) blocks[0].push_back(i);
+  run_isolated(blocks, 1, options.backstop(), {work, hear, ended});
+  for (std::optional<Entry>& entry : found) entries.push_back(std::move(*entry));
+  return reading;
+}
+
+int compare(const Options& options, const std::vector<std::string>& only) {
+  if (options.delta.empty() == options.epsilon.empty()) {
+    throw UsageError("compare: needs one of --delta D (0 <= D <= 1) and --epsilon E");
+  }
+  const Quantity quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
+  const Rational argument = quantity == Quantity::epsilon
+                                ? read_delta("--delta", options.delta)
+                                : read_epsilon("--epsilon", options.epsilon);
+  std::vector<std::string> names = only;
+  if (names.empty()) {
+    for (const auto& each : accountants()) names.emplace_back(each->name());
+  }
+  std::vector<Entry> entries;
+  std::optional<ReadSpec> spec;
+  const End end = run_all(names, options, quantity, argument, spec, entries);
+  if (!spec) return status_without_spec(end);
+  bool reached = false;
+  bool failed = false;
+  for (const Entry& entry : entries) {
+    reached = reached || (entry.answer && entry.answer->reached);
+    failed = failed || entry.failed;
+  }
+  const bool contradiction = mark_disjoint(entries);
+  const Question question{quantity, spec->spec, argument, options.digits, spec->adjacency};
+  if (options.json) {
+    print_json(question, entries, contradiction);
+  } else {
+    print_text(question, entries);
+  }
+  if (contradiction) return exit_refuted;
+  if (failed) return exit_internal_error;
+  return reached ? exit_done : exit_not_reached;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, Run& run) {
+  const auto options = std::make_shared<Options>();
+  options->timeout = 10;  // for each accountant
+  CLI::App* command = app.add_subcommand("compare", "every accountant side by side");
+  add_common_options(*command, *options);
+  command->add_option("--delta", options->delta, "compare the epsilons at this delta");
+  command->add_option("--epsilon", options->epsilon, "compare the deltas at this epsilon");
+  const auto only = std::make_shared<std::vector<std::string>>();
+  command
+      ->add_option("--accountant", *only,
+                   "only this one, as 'prv(mode=published, eps_error=0.01)'; may be repeated")
+      ->allow_extra_args(false);
+  command->callback(
+      [&run, options, only] { run = [options, only] { return compare(*options, *only); }; });
+}
+
+}  // namespace plaudit::cli

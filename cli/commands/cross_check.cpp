@@ -1,0 +1,212 @@
+// plaudit crosscheck: all accountants and closed forms against each other on random compositions.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <random>
+#include <thread>
+
+#include "cli/commands/commands.hpp"
+#include "cli/isolated.hpp"
+#include "cli/options.hpp"
+#include "cli/output/complain.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/table.hpp"
+#include "cli/output/usage_error.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "verification/crosscheck/cross_check.hpp"
+#include "verification/crosscheck/random_composition.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+/// All that is needed to see it again.
+constexpr std::size_t longest_defect = 100'000;
+
+void print_text(const CrossCheckReport& report) {
+  std::vector<std::vector<std::string>> rows{
+      {"accountant", "applied", "bands", "two-sided", "comparisons", "time"}};
+  for (const auto& [name, heard] : report.accountants) {
+    rows.push_back({name, std::to_string(heard.applied), std::to_string(heard.bands),
+                    std::to_string(heard.two_sided), std::to_string(heard.compared),
+                    time_text(heard.seconds)});
+  }
+  print_table(std::cout, rows);
+  std::cout << '\n' << report.checks << " checks:";
+  for (const auto& [name, times] : report.mechanisms) std::cout << ' ' << name << ' ' << times;
+  std::cout << '\n';
+  std::cout << "slowest question: " << time_text(report.slowest_seconds) << ": " << report.slowest
+            << '\n';
+  for (const std::string& name : report.not_drawn) std::cout << "never drawn: " << name << '\n';
+  for (const std::string& check : report.given_up) std::cout << "given up: " << check << '\n';
+  std::cout << report.comparisons << " comparisons, "
+            << (report.defects.empty() ? "all bands intersect" : "NOT all bands intersect") << '\n';
+}
+
+void print_json(const CrossCheckReport& report, const CrossCheckOptions& options) {
+  Json accountants = Json::object();
+  for (const auto& [name, heard] : report.accountants) {
+    accountants[name] = {{"applied", heard.applied},
+                         {"bands", heard.bands},
+                         {"two_sided", heard.two_sided},
+                         {"comparisons", heard.compared},
+                         {"seconds", heard.seconds}};
+  }
+  const Json document = {
+      {"plaudit", PLAUDIT_VERSION},
+      {"seed", options.seed},
+      {"checks", report.checks},
+      {"comparisons", report.comparisons},
+      {"accountants", accountants},
+      {"mechanisms", report.mechanisms},
+      {"slowest", {{"seconds", report.slowest_seconds}, {"question", report.slowest}}},
+      {"never_drawn", report.not_drawn},
+      {"given_up", report.given_up},
+      {"defects", report.defects}};
+  std::cout << printed(document) << '\n';
+}
+
+/// For scripts: random questions, one per line, spec and delta; law files go into the folder.
+int print_questions(const CrossCheckOptions& options, const std::string& folder) {
+  Dice dice(options.seed);
+  for (std::size_t i = 0; i < options.count; ++i) {
+    const std::string files = folder + "/law-" + std::to_string(i) + "-";
+    const std::string spec = random_composition(dice, files);
+    std::cout << parse_spec(spec).spec() << '\t' << random_delta(dice) << '\n';
+  }
+  return exit_done;
+}
+
+std::string message_of(const CrossCheckReport& part) {
+  Json accountants = Json::object();
+  for (const auto& [name, heard] : part.accountants) {
+    accountants[name] = {heard.applied, heard.bands,    heard.two_sided,
+                         heard.reached, heard.compared, heard.seconds};
+  }
+  return one_line({{"checks", part.checks},
+                   {"comparisons", part.comparisons},
+                   {"accountants", accountants},
+                   {"mechanisms", part.mechanisms},
+                   {"slowest_seconds", part.slowest_seconds},
+                   {"slowest", part.slowest},
+                   {"defects", part.defects}});
+}
+
+CrossCheckReport report_of(const std::string& message) {
+  const Json json = Json::parse(message);
+  CrossCheckReport part;
+  part.checks = json["checks"];
+  part.comparisons = json["comparisons"];
+  for (const auto& [name, heard] : json["accountants"].items()) {
+    part.accountants[name] = {heard[0], heard[1], heard[2], heard[3], heard[4], heard[5]};
+  }
+  for (const auto& [name, times] : json["mechanisms"].items()) part.mechanisms[name] = times;
+  part.slowest_seconds = json["slowest_seconds"];
+  part.slowest = json["slowest"];
+  part.defects = json["defects"].get<std::vector<std::string>>();
+  return part;
+}
+
+struct CrossCheckCommand : LimitOptions {
+  CrossCheckOptions how;
+  bool json = false;
+  std::string questions;
+};
+
+/// What a check may take in all: every accountant is asked twice, one of them for longer.
+constexpr double questions_of_a_check = 80;
+/// Checks between two counts of what is left to do.
+constexpr std::size_t checks_per_round = 10'000;
+
+/// Checks `first` and up to `checks_per_round` of them; stops at a defect.
+void check_round(const CrossCheckCommand& command, std::size_t first, const std::string& folder,
+                 Progress& progress, CrossCheckReport& report) {
+  const std::size_t count = std::min(checks_per_round, command.how.count - first);
+  std::vector<std::string> asked(count);
+  const auto work = [&](std::size_t item, const Tell& tell) {
+    const std::string files = folder + "/law-" + std::to_string(first + item) + "-";
+    const Draw drawn = draw(command.how, first + item, files);
+    tell(drawn.spec + " at delta " + drawn.delta);
+    CrossCheckReport part;
+    cross_check_one(drawn.spec, drawn.direction, drawn.delta, drawn.seed, command.timeout, part);
+    tell(message_of(part));
+  };
+  const auto hear = [&](std::size_t item, const std::string& message) {
+    if (asked[item].empty()) {
+      asked[item] = message;
+    } else {
+      merge(report, report_of(message));
+    }
+  };
+  const auto ended = [&](std::size_t item, const End& end) {
+    const std::string words = end.words + ": " + asked[item];
+    if (end.how == Ending::time || end.how == Ending::memory) {
+      report.given_up.push_back(words);
+    } else if (end.how != Ending::finished) {
+      report.defects.push_back(words);
+    }
+    progress.done(report.checks + report.given_up.size());
+  };
+  run_isolated(single_blocks(count), command.how.threads,
+               {questions_of_a_check * command.timeout, command.memory},
+               {work, hear, ended, [&] { return !report.defects.empty(); }});
+}
+
+CrossCheckReport check_all(const CrossCheckCommand& command) {
+  // Laws for `pld`; kept where a defect names them.
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() /
+      ("plaudit-crosscheck-" + std::to_string(std::random_device{}()));
+  std::filesystem::create_directories(folder);
+  Progress progress(command.how.count, "checks");
+  CrossCheckReport report;
+  for (std::size_t first = 0; first < command.how.count && report.defects.empty();
+       first += checks_per_round) {
+    check_round(command, first, folder.string(), progress, report);
+  }
+  if (report.defects.empty()) std::filesystem::remove_all(folder);
+  report.not_drawn = mechanisms_without_recipe();
+  return report;
+}
+
+int run_cross_check(const CrossCheckCommand& command) {
+  const CrossCheckReport report = check_all(command);
+  if (command.json) {
+    print_json(report, command.how);
+  } else {
+    print_text(report);
+  }
+  for (const std::string& defect : report.defects) complain(defect, longest_defect);
+  return report.defects.empty() ? exit_done : exit_refuted;
+}
+
+}  // namespace
+
+void add_cross_check_command(CLI::App& app, Run& run) {
+  const auto given = std::make_shared<CrossCheckCommand>();
+  given->timeout = given->how.seconds_each;
+  given->how.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  CLI::App* command = app.add_subcommand(
+      "crosscheck",
+      "all accountants and closed forms on random compositions: do their bands meet?");
+  command->add_option("--count", given->how.count, "compositions")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
+  command->add_option("--seed", given->how.seed, "of the draws")->capture_default_str();
+  add_threads_option(*command, given->how.threads);
+  add_limit_options(*command, *given, "for each question to an accountant");
+  command->add_flag("--json", given->json, "print JSON");
+  command
+      ->add_option("--questions", given->questions,
+                   "print the questions alone; law files go into FOLDER")
+      ->group("");
+  command->callback([&run, given] {
+    run = [given] {
+      return given->questions.empty() ? run_cross_check(*given)
+                                      : print_questions(given->how, given->questions);
+    };
+  });
+}
+
+}  // namespace plaudit::cli

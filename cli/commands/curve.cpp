@@ -1,0 +1,263 @@
+// plaudit curve SPEC: a band at each of many epsilons or deltas, as CSV, JSON or a picture.
+#include <cmath>
+#include <iostream>
+#include <optional>
+
+#include "accountants/renyi.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output/complain.hpp"
+#include "cli/output/output_file.hpp"
+#include "cli/output/plot.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/usage_error.hpp"
+#include "cli/range.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/language/arguments.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+struct CurveOptions : Options {
+  std::string csv;
+  std::string svg;
+  std::string renyi;
+};
+
+/// The columns that say what the numbers are for, the same in every line.
+constexpr const char* adjacency_columns = "adjacency,group_size,guarantee";
+
+std::string adjacency_cells(const Adjacency& adjacency) {
+  std::string kind = printable(adjacency.kind);
+  if (kind.find_first_of(",\"\r\n") != std::string::npos) {  // RFC 4180
+    std::string quoted = "\"";
+    for (const char c : kind) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    kind = quoted + '"';
+  }
+  return kind + ',' + std::to_string(adjacency.group_size()) + ',' +
+         (adjacency.guarantee ? "true" : "false");
+}
+
+constexpr double ln10 = 2.302585092994045684;
+
+Point point_of(Quantity quantity, const Rational& argument, const Answer& answer, int digits) {
+  const Enclosure& band = answer.band;
+  const bool of_epsilon = quantity == Quantity::epsilon;
+  const auto height = [&](const Ball& value) {
+    return of_epsilon ? value.estimate() : value.estimate_log() / ln10;
+  };
+  return {to_string(argument),      lower_text(band, digits),
+          upper_text(band, digits), band.certified,
+          answer.reached,           band.accountant,
+          answer.seconds,           of_epsilon ? estimate_log(argument) / ln10 : estimate(argument),
+          height(band.lower),       height(band.upper)};
+}
+
+Point point_of(const Enclosure& band, const Rational& order, int digits) {
+  Point point;
+  point.argument = to_string(order);
+  point.lower = lower_text(band, digits);
+  point.upper = upper_text(band, digits);
+  point.reached = reached(band, digits);
+  return point;
+}
+
+std::string message_of(const Point& point) {
+  return one_line({{"argument", point.argument},
+                   {"lower", point.lower},
+                   {"upper", point.upper},
+                   {"certified", point.certified},
+                   {"reached", point.reached},
+                   {"accountant", point.accountant},
+                   {"seconds", point.seconds},
+                   {"places", {point.x, point.y_lower, point.y_upper}}});
+}
+
+Point point_of(const std::string& message) {
+  const Json json = Json::parse(message);
+  const auto place = [&](std::size_t i) {  // JSON has no infinity and no NaN
+    const Json& value = json["places"][i];
+    return value.is_number() ? value.get<double>() : std::nan("");
+  };
+  return {json["argument"],   json["lower"],   json["upper"], json["certified"], json["reached"],
+          json["accountant"], json["seconds"], place(0),      place(1),          place(2)};
+}
+
+/// What is asked along the curve.
+struct Inquiry {
+  bool renyi = false;
+  Quantity quantity = Quantity::delta;
+  std::vector<Rational> arguments;
+
+  std::string argument() const { return renyi ? "order" : argument_name(quantity); }
+  std::string value() const { return renyi ? "divergence" : name_of(quantity); }
+};
+
+/// The time limit is for the whole curve. No point but the last may take more than half of what is
+/// left, so that one hard point does not leave the others without a band.
+void tell_points(const Composition& composition, const CurveOptions& options,
+                 const Inquiry& inquiry, const Tell& tell) {
+  const WorkLimit limit(options.timeout);
+  Session session(composition, answer_options(options));
+  const std::vector<Rational>& arguments = inquiry.arguments;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const WorkLimit share(work_seconds_left() / (i + 1 == arguments.size() ? 1 : 2));
+    tell(message_of(point_of(inquiry.quantity, arguments[i],
+                             session.answer(inquiry.quantity, arguments[i]), options.digits)));
+  }
+}
+
+/// Renyi divergences at the orders asked for: the larger of the directions, end by end.
+void tell_divergences(const Composition& composition, const CurveOptions& options,
+                      const Inquiry& inquiry, const Tell& tell) {
+  std::vector<ComposedLoss> losses;
+  if (options.direction != "add") losses.emplace_back(composition, Direction::remove);
+  if (options.direction == "add" || (options.direction == "both" && !composition.symmetric())) {
+    losses.emplace_back(composition, Direction::add);
+  }
+  const WorkLimit limit(options.timeout);
+  for (const Rational& order : inquiry.arguments) {
+    Enclosure band = renyi_divergence(losses.front(), order, options.digits);
+    for (std::size_t i = 1; i < losses.size(); ++i) {
+      const Enclosure other = renyi_divergence(losses[i], order, options.digits);
+      if (certainly_less(band.lower, other.lower)) band.lower = other.lower;
+      if (certainly_less(band.upper, other.upper)) band.upper = other.upper;
+    }
+    tell(message_of(point_of(band, order, options.digits)));
+  }
+}
+
+std::string csv_of(const Inquiry& inquiry, const ReadSpec& spec, const std::vector<Point>& points) {
+  const std::string cells = adjacency_cells(spec.adjacency);
+  const std::string name = inquiry.value();
+  std::string text = inquiry.argument() + ',' + name + "_lower," + name + "_upper,reached," +
+                     adjacency_columns + '\n';
+  for (const Point& point : points) {
+    text += point.argument + ',' + point.lower + ',' + point.upper + ',' +
+            (point.reached ? "true" : "false") + ',' + cells + '\n';
+  }
+  return text;
+}
+
+std::string json_of(const Inquiry& inquiry, const ReadSpec& spec, int digits,
+                    const std::vector<Point>& points, const std::string& remark) {
+  Json list = Json::array();
+  double seconds = 0;
+  for (const Point& point : points) {
+    Json item = {{inquiry.argument(), point.argument},
+                 {"lower", point.lower},
+                 {"upper", point.upper},
+                 {"certified", point.certified},
+                 {"reached", point.reached}};
+    if (!inquiry.renyi) item["accountant"] = point.accountant;
+    list.push_back(std::move(item));
+    seconds += point.seconds;
+  }
+  Json report = {{"plaudit", PLAUDIT_VERSION},
+                 {"spec", spec.spec},
+                 {"quantity", inquiry.renyi ? "renyi_divergence" : inquiry.value()}};
+  put_adjacency(report, spec.adjacency);
+  report["digits"] = digits;
+  if (!remark.empty()) report["remark"] = remark;
+  report["points"] = list;
+  if (!inquiry.renyi) report["seconds"] = seconds;
+  return printed(report) + '\n';
+}
+
+Inquiry inquiry_of(const CurveOptions& options) {
+  if (int{options.delta.empty()} + int{options.epsilon.empty()} + int{options.renyi.empty()} != 2) {
+    throw UsageError(
+        "curve: needs one of --epsilon A:B:STEP, --delta A:B:POINTS and --renyi A:B:STEP");
+  }
+  Inquiry inquiry;
+  if (!options.renyi.empty()) {
+    inquiry.renyi = true;
+    inquiry.arguments = stepped_range("--renyi", options.renyi);
+    for (const Rational& order : inquiry.arguments) {
+      if (order <= 0 || order == 1) {
+        throw UsageError("--renyi: orders must be > 0 and not 1, not " + shown(order));
+      }
+    }
+    if (!options.svg.empty()) throw UsageError("--svg draws epsilons and deltas, not --renyi");
+    return inquiry;
+  }
+  inquiry.quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
+  inquiry.arguments = inquiry.quantity == Quantity::epsilon
+                          ? delta_range(options.delta)
+                          : stepped_range("--epsilon", options.epsilon);
+  return inquiry;
+}
+
+/// Of a worker that ended before the last point: what is true without any computation.
+void complete(std::vector<Point>& points, const Inquiry& inquiry, const CurveOptions& options) {
+  const Quantity quantity = inquiry.renyi ? Quantity::epsilon : inquiry.quantity;  // [0, inf]
+  const Answer trivial = trivial_answer(quantity, options, "");
+  for (std::size_t i = points.size(); i < inquiry.arguments.size(); ++i) {
+    points.push_back(point_of(quantity, inquiry.arguments[i], trivial, options.digits));
+    points.back().seconds = 0;
+  }
+}
+
+int curve(const CurveOptions& options) {
+  const Inquiry inquiry = inquiry_of(options);
+  std::optional<OutputFile> csv;
+  std::optional<OutputFile> svg;
+  if (!options.csv.empty()) csv.emplace("--csv", options.csv);
+  if (!options.svg.empty()) svg.emplace("--svg", options.svg);
+
+  std::optional<ReadSpec> spec;
+  std::vector<Point> points;
+  End end;
+  Progress progress(inquiry.arguments.size(), "points");
+  const auto work = [&](std::size_t, const Tell& tell) {
+    const Composition composition = read_composition(options);
+    tell(spec_message(composition));
+    (inquiry.renyi ? tell_divergences : tell_points)(composition, options, inquiry, tell);
+  };
+  const auto hear = [&](std::size_t, const std::string& message) {
+    if (!spec) {
+      spec = read_spec_of(message);
+      return;
+    }
+    points.push_back(point_of(message));
+    progress.done(points.size());
+  };
+  run_isolated(single_blocks(1), 1, options.backstop(),
+               {work, hear, [&](std::size_t, const End& how) { end = how; }});
+  if (!spec) return status_without_spec(end);
+  int status = status_after(end);
+  complete(points, inquiry, options);
+  for (const Point& point : points) {
+    if (!point.reached && status == exit_done) status = exit_not_reached;
+  }
+  const std::string table = csv_of(inquiry, *spec, points);
+  if (csv) csv->write(table);
+  if (svg) svg->write(curve_svg(*spec, inquiry.quantity, points));
+  if (options.json) {
+    std::cout << json_of(inquiry, *spec, options.digits, points, end.words);
+  } else if (!csv && !svg) {
+    std::cout << table;
+  }
+  if (end.how == Ending::time || end.how == Ending::memory) complain(end.words);
+  return status;
+}
+
+}  // namespace
+
+void add_curve_command(CLI::App& app, Run& run) {
+  const auto options = std::make_shared<CurveOptions>();
+  CLI::App* command = app.add_subcommand("curve", "bands at many epsilons, deltas or Renyi orders");
+  add_common_options(*command, *options);
+  command->add_option("--accountant", options->accountant, "as for epsilon")->capture_default_str();
+  command->add_option("--epsilon", options->epsilon, "A:B:STEP, the deltas at these epsilons");
+  command->add_option("--delta", options->delta, "A:B:POINTS, the epsilons at log-spaced deltas");
+  command->add_option("--renyi", options->renyi,
+                      "A:B:STEP, the Renyi divergences at these orders (> 0, not 1)");
+  command->add_option("--csv", options->csv, "write CSV to this file");
+  command->add_option("--svg", options->svg, "draw the curve into this file");
+  command->callback([&run, options] { run = [options] { return curve(*options); }; });
+}
+
+}  // namespace plaudit::cli

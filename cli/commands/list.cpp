@@ -1,0 +1,138 @@
+// plaudit list accountants|mechanisms.
+#include <iostream>
+
+#include "accountants/applicable.hpp"
+#include "accountants/registry.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/table.hpp"
+#include "cli/output/usage_error.hpp"
+#include "mechanisms/language/registry.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+std::string text(std::string_view view) { return std::string(view); }
+
+std::string argument_text(const Parameter& parameter) {
+  std::string result = text(parameter.name) + ": " + text(parameter.domain);
+  if (!parameter.fallback.empty()) result += " (default " + text(parameter.fallback) + ")";
+  for (std::size_t i = 0; i < parameter.aliases.size(); ++i) {
+    result += (i == 0 ? "; also called " : ", ") + text(parameter.aliases[i]);
+  }
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string result;
+  for (const std::string& name : names) result += (result.empty() ? "" : ", ") + name;
+  return result;
+}
+
+std::string accountants_text(const Applicable& applicable) {
+  std::string result = joined(applicable.always);
+  if (!applicable.one_step.empty()) result += "; one step: " + joined(applicable.one_step);
+  if (!applicable.many_steps.empty()) result += "; many steps: " + joined(applicable.many_steps);
+  return result;
+}
+
+void print_mechanisms() {
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    std::cout << signature(kind) << '\n';
+    std::vector<std::vector<std::string>> rows{{"meaning", text(kind.summary)}};
+    for (const Parameter& parameter : kind.parameters) {
+      rows.push_back({rows.size() == 1 ? "arguments" : "", argument_text(parameter)});
+    }
+    rows.push_back({"adjacency", text(kind.adjacency)});
+    rows.push_back({"theorem", text(kind.theorem)});
+    rows.push_back({"example", text(kind.example)});
+    rows.push_back({"accountants", accountants_text(accountants_for(example_of(kind)))});
+    print_table(std::cout, rows, 2);
+  }
+}
+
+Json parameters_json(const std::vector<Parameter>& parameters) {
+  Json list = Json::array();
+  for (const Parameter& parameter : parameters) {
+    Json item = {{"name", text(parameter.name)}, {"domain", text(parameter.domain)}};
+    if (!parameter.fallback.empty()) item["default"] = text(parameter.fallback);
+    item["aliases"] = Json::array();
+    for (const std::string_view alias : parameter.aliases) item["aliases"].push_back(text(alias));
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json mechanisms_json() {
+  Json list = Json::array();
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    const Applicable applicable = accountants_for(example_of(kind));
+    list.push_back({{"name", text(kind.name)},
+                    {"signature", signature(kind)},
+                    {"summary", text(kind.summary)},
+                    {"arguments", parameters_json(kind.parameters)},
+                    {"adjacency", text(kind.adjacency)},
+                    {"theorem", text(kind.theorem)},
+                    {"example", text(kind.example)},
+                    {"accountants", applicable.always},
+                    {"accountants_one_step", applicable.one_step},
+                    {"accountants_many_steps", applicable.many_steps}});
+  }
+  return list;
+}
+
+void print_accountants() {
+  for (const auto& accountant : accountants()) {
+    std::cout << accountant->name() << '\n';
+    std::vector<std::vector<std::string>> rows{{"summary", text(accountant->summary())}};
+    for (const Parameter& parameter : accountant->parameters()) {
+      rows.push_back({rows.size() == 1 ? "settings" : "", argument_text(parameter)});
+    }
+    rows.push_back({"theorem", text(accountant->theorem())});
+    rows.push_back({"proves", accountant->estimates_only() ? "nothing: an estimate" : "a band"});
+    print_table(std::cout, rows, 2);
+  }
+}
+
+Json accountants_json() {
+  Json list = Json::array();
+  for (const auto& accountant : accountants()) {
+    list.push_back({{"name", text(accountant->name())},
+                    {"summary", text(accountant->summary())},
+                    {"settings", parameters_json(accountant->parameters())},
+                    {"certified", !accountant->estimates_only()},
+                    {"theorem", text(accountant->theorem())}});
+  }
+  return list;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app, Run& run) {
+  struct ListOptions {
+    std::string what;
+    bool json = false;
+  };
+  const auto options = std::make_shared<ListOptions>();
+  CLI::App* command = app.add_subcommand("list", "the mechanisms or the accountants there are");
+  command->add_option("WHAT", options->what, "accountants or mechanisms")
+      ->required()
+      ->check(CLI::IsMember({"accountants", "mechanisms"}));
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([&run, options] {
+    run = [options] {
+      const bool mechanisms = options->what == "mechanisms";
+      if (options->json) {
+        std::cout << printed(mechanisms ? mechanisms_json() : accountants_json()) << '\n';
+      } else if (mechanisms) {
+        print_mechanisms();
+      } else {
+        print_accountants();
+      }
+      return int{exit_done};
+    };
+  });
+}
+
+}  // namespace plaudit::cli

@@ -1,0 +1,165 @@
+// plaudit epsilon SPEC --delta D, and plaudit delta SPEC --epsilon E.
+#include <iostream>
+#include <optional>
+#include <sstream>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output/complain.hpp"
+#include "cli/output/output_file.hpp"
+#include "cli/output/usage_error.hpp"
+#include "cli/question.hpp"
+#include "verification/certificates/write.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+/// A certificate that could not be made says why, kind by kind.
+constexpr std::size_t longest_reason = 3000;
+
+/// Items of the work: they share what the worker keeps.
+enum Item : std::size_t { the_answer, the_certificate };
+
+/// What a worker computes.
+class QueryWork {
+ public:
+  QueryWork(const Options& options, Quantity quantity, Rational argument)
+      : options_(options), quantity_(quantity), argument_(std::move(argument)) {}
+
+  void run(std::size_t item, const Tell& tell) {
+    if (item == the_answer) {
+      answer(tell);
+    } else if (answer_) {  // by the worker that has it
+      certify(tell);
+    }
+  }
+
+ private:
+  /// Tells of the spec, then of the answer: its status and its text.
+  void answer(const Tell& tell) {
+    composition_ = read_composition(options_);
+    tell(spec_message(*composition_));
+    answer_ = Session(*composition_, answer_options(options_)).answer(quantity_, argument_);
+    const ReadSpec spec{composition_->spec(), composition_->adjacency()};
+    tell(std::to_string(answer_->reached ? exit_done : exit_not_reached) +
+         text_of(spec, quantity_, argument_, options_, *answer_));
+  }
+
+  /// The band as it is printed, or a wider one, proven again by the checker before it is written.
+  /// Tells of a remark, in one line, and of the certificate.
+  void certify(const Tell& tell) const {
+    const Enclosure& band = answer_->band;
+    if (!band.certified) throw UsageError("no certificate: the band is not certified");
+    try {
+      const Certificate found =
+          write_certificate(*composition_,
+                            {quantity_, argument_, lower_text(band, options_.digits),
+                             upper_text(band, options_.digits), true},
+                            *answer_, options_.timeout);
+      tell(found.remark + '\n' + found.text);
+    } catch (const NoCertificate& refusal) {
+      throw UsageError(refusal.what());
+    }
+  }
+
+ public:
+  static std::string text_of(const ReadSpec& spec, Quantity quantity, const Rational& argument,
+                             const Options& options, const Answer& answer) {
+    const Question question{quantity, spec.spec, argument, options.digits, spec.adjacency};
+    if (options.json) return printed(json_report(question, answer, options.explain)) + '\n';
+    std::ostringstream text;
+    text_report(text, question, answer, options.explain);
+    return text.str();
+  }
+
+ private:
+  const Options& options_;
+  Quantity quantity_;
+  Rational argument_;
+  std::optional<Composition> composition_;
+  std::optional<Answer> answer_;
+};
+
+/// The answer has been printed: what goes wrong with its certificate is a remark.
+void end_certificate(const OutputFile& file, const std::string& told, const End& end) {
+  std::string problem = end.words;
+  if (end.how == Ending::time || end.how == Ending::memory) {
+    problem = "no certificate: " + problem + "; raise --timeout or --memory";
+  }
+  if (end.how == Ending::finished && !told.empty()) {
+    const std::size_t line = told.find('\n');
+    problem = told.substr(0, line);
+    try {
+      file.write(told.substr(line + 1));
+    } catch (const UsageError& error) {
+      problem = error.what();
+    }
+  }
+  if (!problem.empty()) complain(problem, longest_reason);
+}
+
+int answer_query(Quantity quantity, const Options& options) {
+  const Rational argument = quantity == Quantity::epsilon
+                                ? read_delta("--delta", options.delta)
+                                : read_epsilon("--epsilon", options.epsilon);
+  std::optional<OutputFile> certificate;
+  if (!options.certificate.empty()) certificate.emplace("--certificate", options.certificate);
+
+  QueryWork work(options, quantity, argument);
+  std::optional<ReadSpec> spec;
+  std::optional<int> status;
+  std::string proof;
+  const auto hear = [&](std::size_t item, const std::string& message) {
+    if (item == the_certificate) {
+      proof = message;
+    } else if (!spec) {
+      spec = read_spec_of(message);
+    } else {
+      status = message[0] - '0';
+      std::cout << message.substr(1) << std::flush;
+    }
+  };
+  const auto ended = [&](std::size_t item, const End& end) {
+    if (item == the_certificate) {
+      if (certificate && status) end_certificate(*certificate, proof, end);
+    } else if (!status && !spec) {
+      status = status_without_spec(end);
+    } else if (!status) {
+      const Answer trivial = trivial_answer(quantity, options, end.words);
+      status = status_after(end);
+      std::cout << QueryWork::text_of(*spec, quantity, argument, options, trivial) << std::flush;
+      if (certificate) complain("no certificate: " + end.words, longest_reason);
+    }
+  };
+  Blocks blocks{{the_answer}};
+  if (certificate) blocks[0].push_back(the_certificate);
+  run_isolated(blocks, 1, options.backstop(),
+               {[&](std::size_t item, const Tell& tell) { work.run(item, tell); }, hear, ended});
+  return status.value_or(exit_internal_error);
+}
+
+}  // namespace
+
+void add_epsilon_command(CLI::App& app, Run& run) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("epsilon", "certified epsilon at a delta");
+  add_common_options(*command, *options);
+  add_answer_options(*command, *options);
+  command->add_option("--delta", options->delta, "0 <= delta <= 1, e.g. 1e-7")->required();
+  command->callback(
+      [&run, options] { run = [options] { return answer_query(Quantity::epsilon, *options); }; });
+}
+
+void add_delta_command(CLI::App& app, Run& run) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("delta", "certified delta at an epsilon");
+  add_common_options(*command, *options);
+  add_answer_options(*command, *options);
+  command->add_option("--epsilon", options->epsilon, "a real number, negative ones too")
+      ->required();
+  command->callback(
+      [&run, options] { run = [options] { return answer_query(Quantity::delta, *options); }; });
+}
+
+}  // namespace plaudit::cli

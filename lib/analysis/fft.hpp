@@ -1,0 +1,44 @@
+// Discrete Fourier transforms: ours with a proven rounding error, and two of libraries.
+//
+//   y_k = sum_{j < K} x_j e^{sign 2 pi i j k / K},  K = 2^m.
+//
+// Only radix_two_transform (Theorem 10) and ball_transform may
+// enter a band. fftw_transform is fast and carries no proven bound: it serves estimates.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "lib/balls/ball.hpp"
+#include "lib/balls/complex_ball.hpp"
+
+namespace plaudit {
+
+using ComplexVector = std::vector<std::complex<double>>;
+
+enum class Sign : int { minus = -1, plus = +1 };
+
+/// In place, in binary64 with correctly rounded twiddle factors. The computed y^ satisfies, absent
+/// overflow, |y^_k - y_k| <= radix_two_error(K) ||x||_1 + 1e-290 for every k; underflow, gradual,
+/// is in the last term. Overflow cannot happen while ||x||_1 <= 1e300. Rounding is to nearest.
+/// Proof: docs/proofs/fourier.md#rounding
+/// @throws std::invalid_argument unless the size is a power of two, at most 2^26.
+void radix_two_transform(ComplexVector& data, Sign sign);
+
+/// g of Theorem 10 as an upper bound; size a power of two, at most 2^50.
+double radix_two_error(std::size_t size);
+
+/// The first `count` outputs of radix_two_transform, bit for bit, of the real sequence of period
+/// `size` that is values[i] at the positions start + i and 0 elsewhere, for much less than the
+/// whole: what does not depend on the data or is not asked for is skipped.
+/// @param size a power of two, at most 2^50, at least 2 count and values.size().
+ComplexVector radix_two_first(const std::vector<double>& values, std::size_t start,
+                              std::size_t size, std::size_t count, Sign sign);
+
+/// In place, by FFTW3. No bound: estimates only.
+void fftw_transform(ComplexVector& data, Sign sign);
+
+/// In place, in balls at the working precision (Arb): every entry encloses the exact one.
+void ball_transform(std::vector<ComplexBall>& data, Sign sign);
+
+}  // namespace plaudit

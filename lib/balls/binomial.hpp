@@ -1,0 +1,19 @@
+// Binomial coefficients too large to be written out.
+#pragma once
+
+#include <cstdint>
+
+#include "lib/balls/ball.hpp"
+
+namespace plaudit {
+
+/// log n!.
+Ball log_factorial(std::uint64_t n);
+/// log C(n, k), 0 <= k <= n: of about log2(n) bits less than the working precision.
+Ball log_binomial(std::uint64_t n, std::uint64_t k);
+
+/// log Gamma(x), x > 0, for estimates. Unlike std::lgamma, which writes the sign to a variable of
+/// the process, for use in many threads.
+double estimate_log_gamma(double x);
+
+}  // namespace plaudit

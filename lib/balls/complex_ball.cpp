@@ -1,0 +1,148 @@
+#include "lib/balls/complex_ball.hpp"
+
+#include <stdexcept>
+
+#include "lib/balls/precision.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using UnaryOperation = void (*)(acb_t, const acb_t, slong);
+
+template <UnaryOperation operation>
+ComplexBall apply(const ComplexBall& z) {
+  ComplexBall result;
+  operation(result.raw(), z.raw(), affordable_precision(3));
+  return result;
+}
+
+}  // namespace
+
+Ball ComplexBall::real() const {
+  Ball result;
+  arb_set(result.raw(), acb_realref(value_));
+  return result;
+}
+Ball ComplexBall::imaginary() const {
+  Ball result;
+  arb_set(result.raw(), acb_imagref(value_));
+  return result;
+}
+
+ComplexBall& ComplexBall::operator+=(const ComplexBall& b) {
+  acb_add(value_, value_, b.value_, working_precision());
+  return *this;
+}
+ComplexBall& ComplexBall::operator-=(const ComplexBall& b) {
+  acb_sub(value_, value_, b.value_, working_precision());
+  return *this;
+}
+ComplexBall& ComplexBall::operator*=(const ComplexBall& b) {
+  acb_mul(value_, value_, b.value_, affordable_product(4));
+  return *this;
+}
+ComplexBall& ComplexBall::operator/=(const ComplexBall& b) {
+  acb_div(value_, value_, b.value_, affordable_product(12));
+  return *this;
+}
+ComplexBall ComplexBall::operator-() const {
+  ComplexBall result;
+  acb_neg(result.value_, value_);
+  return result;
+}
+
+ComplexBall operator+(const ComplexBall& a, const ComplexBall& b) {
+  ComplexBall result;
+  acb_add(result.raw(), a.raw(), b.raw(), working_precision());
+  return result;
+}
+ComplexBall operator-(const ComplexBall& a, const ComplexBall& b) {
+  ComplexBall result;
+  acb_sub(result.raw(), a.raw(), b.raw(), working_precision());
+  return result;
+}
+ComplexBall operator*(const ComplexBall& a, const ComplexBall& b) {
+  ComplexBall result;
+  acb_mul(result.raw(), a.raw(), b.raw(), affordable_product(4));
+  return result;
+}
+ComplexBall operator/(const ComplexBall& a, const ComplexBall& b) {
+  ComplexBall result;
+  acb_div(result.raw(), a.raw(), b.raw(), affordable_product(12));
+  return result;
+}
+
+ComplexBall conjugate(const ComplexBall& z) {
+  ComplexBall result;
+  acb_conj(result.raw(), z.raw());
+  return result;
+}
+
+void require_upward(const Ball& s) {
+  if (!certainly_nonnegative(s)) throw std::domain_error("a line upward is needed");
+}
+
+Ball abs(const ComplexBall& z) {
+  Ball result;
+  acb_abs(result.raw(), z.raw(), working_precision());
+  return result;
+}
+
+Ball argument(const ComplexBall& z) {
+  Ball result;
+  acb_arg(result.raw(), z.raw(), affordable_precision(1));
+  return result;
+}
+
+ComplexBall exp(const ComplexBall& z) { return apply<acb_exp>(z); }
+ComplexBall log(const ComplexBall& z) { return apply<acb_log>(z); }
+ComplexBall log1p(const ComplexBall& z) { return apply<acb_log1p>(z); }
+ComplexBall sqrt(const ComplexBall& z) { return apply<acb_sqrt>(z); }
+ComplexBall sinh(const ComplexBall& z) { return apply<acb_sinh>(z); }
+ComplexBall cosh(const ComplexBall& z) { return apply<acb_cosh>(z); }
+
+ComplexBall square(const ComplexBall& z) {
+  ComplexBall result;
+  acb_mul(result.raw(), z.raw(), z.raw(), affordable_product(4));
+  return result;
+}
+
+ComplexBall widened(const ComplexBall& z, const Ball& error) {
+  ComplexBall result(z);
+  arb_add_error(acb_realref(result.raw()), error.raw());
+  arb_add_error(acb_imagref(result.raw()), error.raw());
+  return result;
+}
+
+ComplexBall disk(const Ball& bound) { return widened(ComplexBall(), bound); }
+
+bool overlaps(const ComplexBall& a, const ComplexBall& b) {
+  return acb_overlaps(a.raw(), b.raw()) != 0;
+}
+
+std::vector<ComplexBall> powers(const ComplexBall& x, std::size_t count) {
+  std::vector<ComplexBall> result(count);
+  if (count > 0) result[0] = ComplexBall(1);
+  if (count > 1) result[1] = x;
+  for (std::size_t k = 2; k < count; ++k) {
+    acb_mul(result[k].raw(), result[k / 2].raw(), result[k - k / 2].raw(), affordable_product(4));
+  }
+  return result;
+}
+
+ComplexBall dot(const ComplexBall* a, const ComplexBall* b, std::size_t count) {
+  ComplexBall result;
+  if (count > 0) {
+    acb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), 1, static_cast<slong>(count),
+            affordable_product(4 * static_cast<double>(count)));
+  }
+  return result;
+}
+
+ComplexBall dot(const std::vector<ComplexBall>& a, const std::vector<ComplexBall>& b) {
+  if (a.size() != b.size()) throw std::logic_error("dot: lengths differ");
+  return dot(a.data(), b.data(), a.size());
+}
+
+}  // namespace plaudit

@@ -1,0 +1,69 @@
+#include "lib/balls/error_term.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+
+namespace plaudit {
+
+namespace {
+
+std::atomic<bool> sabotaged{false};
+std::mutex factors_mutex;
+std::map<std::string, double>& factors() {
+  static std::map<std::string, double> instance;
+  return instance;
+}
+
+Ball infinity() {
+  Ball result;
+  arb_pos_inf(result.raw());
+  return result;
+}
+
+}  // namespace
+
+Ball charged(const ErrorTerm& term, const Ball& bound) {
+  if (!bound.is_finite() || certainly_negative(bound)) return infinity();
+  Ball amount = bound.upper();
+  if (sabotaged.load(std::memory_order_relaxed)) {
+    const std::lock_guard lock(factors_mutex);
+    const auto found = factors().find(term.name);
+    if (found != factors().end()) amount *= Ball(found->second);
+  }
+  return amount;
+}
+
+Ball Ledger::add(const ErrorTerm& term, const Ball& bound) {
+  Ball amount = charged(term, bound);
+  note(term, amount);
+  return amount;
+}
+
+void Ledger::note(const ErrorTerm& term, const Ball& size) {
+  for (Entry& entry : entries_) {
+    if (entry.name == term.name) {
+      entry.size = (entry.size + size).upper();
+      return;
+    }
+  }
+  entries_.push_back({term.name, term.theorem, size.upper()});
+}
+
+namespace sabotage {
+
+void scale(const std::string& name, double factor) {
+  const std::lock_guard lock(factors_mutex);
+  factors()[name] = factor;
+  sabotaged = true;
+}
+
+void clear() {
+  const std::lock_guard lock(factors_mutex);
+  factors().clear();
+  sabotaged = false;
+}
+
+}  // namespace sabotage
+
+}  // namespace plaudit

@@ -1,0 +1,53 @@
+// Named error terms and the ledger of a band.
+//
+// Every bound on an error that is not carried by ball arithmetic itself (aliasing, truncation,
+// quadrature, tails) passes through charged() under its name. So a band can print what it is made
+// of, and a test can scale any single term to zero and must then see a wrong band.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lib/balls/ball.hpp"
+
+namespace plaudit {
+
+/// Identity of an error term: its name as printed and the theorem that bounds it.
+struct ErrorTerm {
+  const char* name;
+  const char* theorem;
+};
+
+/// Returns the upper end of `bound` as an exact ball, to be added to a band or a radius. A bound
+/// that is not finite or negative is returned as +inf, so that it can only make a band useless,
+/// never wrong.
+Ball charged(const ErrorTerm& term, const Ball& bound);
+
+/// What a band is made of: for each term the sum of what was charged, in the units of the band.
+class Ledger {
+ public:
+  struct Entry {
+    std::string name;
+    std::string theorem;
+    Ball size;  ///< exact upper bound
+  };
+
+  /// Charges `bound` to the term and records it; returns the charged amount.
+  Ball add(const ErrorTerm& term, const Ball& bound);
+  /// Records an amount that is already part of the band (an upper bound for information).
+  void note(const ErrorTerm& term, const Ball& size);
+
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// Test hook: error terms whose name equals `name` are scaled by `factor` from now on, in all
+/// threads. Only tests call it; the library never does.
+namespace sabotage {
+void scale(const std::string& name, double factor);
+void clear();
+}  // namespace sabotage
+
+}  // namespace plaudit

@@ -1,0 +1,81 @@
+#include "lib/balls/interval.hpp"
+
+#include "lib/mutant.hpp"
+
+#include <algorithm>
+
+namespace plaudit {
+
+namespace {
+
+constexpr slong most_bits = 100'000'000;
+
+Real directed_end(const arf_t end, mpfr_rnd_t rounding) {
+  const slong bits = std::max<slong>(64, arf_bits(end));
+  Real result;
+  mpfr_set_prec(result.backend().data(), static_cast<mpfr_prec_t>(bits));
+  if (arf_is_finite(end) && !arf_is_zero(end) &&
+      arf_cmpabs_2exp_si(end, -1000000000000000000L) < 0) {
+    // below MPFR's exponent range: 0 on one side, the least power of two we use on the other
+    const bool away =
+        PLAUDIT_BOUND("interval.tiny_end", (arf_sgn(end) > 0) == (rounding == MPFR_RNDU), false);
+    mpfr_set_si_2exp(result.backend().data(), away ? arf_sgn(end) : 0, -1000000000000000000L,
+                     rounding);
+  } else if (arf_is_finite(end) && arf_cmpabs_2exp_si(end, 1000000000000000000L) > 0) {
+    const bool away = (arf_sgn(end) > 0) == (rounding == MPFR_RNDU);
+    if (away) {
+      mpfr_set_inf(result.backend().data(), arf_sgn(end));
+    } else {
+      mpfr_set_si_2exp(result.backend().data(), arf_sgn(end), 1000000000000000000L, rounding);
+    }
+  } else {
+    arf_get_mpfr(result.backend().data(), end, rounding);
+  }
+  return result;
+}
+
+}  // namespace
+
+Interval enclose(const Ball& x) {
+  Interval result;
+  arf_t end;
+  arf_init(end);
+  // Enough for the midpoint and for a radius far below it: a rounded end moves by little of either.
+  slong bits = std::max<slong>(64, arf_bits(arb_midref(x.raw())) + 32);
+  if (!arb_is_exact(x.raw()) && arb_is_finite(x.raw())) {
+    bits = std::max(bits, std::min<slong>(arb_rel_accuracy_bits(x.raw()), most_bits) + 64);
+  }
+  // Arb 2.23 gives a nan end for a ball with infinite midpoint and infinite radius.
+  if (arf_is_nan(arb_midref(x.raw())) ||
+      (!arf_is_finite(arb_midref(x.raw())) && !mag_is_finite(arb_radref(x.raw())))) {
+    arf_neg_inf(end);
+    result.lower = directed_end(end, MPFR_RNDD);
+    arf_pos_inf(end);
+    result.upper = directed_end(end, MPFR_RNDU);
+  } else {
+    arb_get_lbound_arf(end, x.raw(), bits);
+    result.lower = directed_end(end, MPFR_RNDD);
+    arb_get_ubound_arf(end, PLAUDIT_BOUND("interval.radius", x, x.middle()).raw(), bits);
+    result.upper = directed_end(end, MPFR_RNDU);
+  }
+  arf_clear(end);
+  return result;
+}
+
+Ball exact_ball(const Real& x) {
+  Ball result;
+  arf_set_mpfr(arb_midref(result.raw()), x.backend().data());
+  return result;
+}
+
+Ball enclosing_ball(const Interval& x) {
+  Ball result;
+  const Ball lower = exact_ball(x.lower);
+  const Ball upper = exact_ball(x.upper);
+  const slong bits =
+      std::max<slong>({64, arf_bits(arb_midref(lower.raw())), arf_bits(arb_midref(upper.raw()))});
+  arb_set_interval_arf(result.raw(), arb_midref(lower.raw()), arb_midref(upper.raw()), bits + 8);
+  return result;
+}
+
+}  // namespace plaudit

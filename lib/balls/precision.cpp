@@ -1,0 +1,83 @@
+#include "lib/balls/precision.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+struct Cost {
+  double logarithm, product;  ///< seconds
+};
+
+/// At 32, 64, 128, ... bits: measured once on one machine (Arb 2.23), a product with the additions
+/// and the copies around it. Nominal: the same everywhere.
+constexpr std::array<Cost, 20> costs{{
+    {2.5e-7, 4e-8}, {3e-7, 4e-8},     {4.5e-7, 5e-8}, {7e-7, 7e-8},   {1.7e-6, 1.2e-7},
+    {6e-6, 3e-7},   {2.1e-5, 9e-7},   {6e-5, 2.2e-6}, {1.6e-4, 8e-6}, {5e-4, 1.8e-5},
+    {2e-3, 5e-5},   {1.2e-2, 1.3e-4}, {5e-2, 4e-4},   {0.15, 1.1e-3}, {0.37, 2.5e-3},
+    {0.9, 6e-3},    {2.2, 1.4e-2},    {5.4, 3.2e-2},  {13, 7e-2},     {32, 0.16},
+}};
+constexpr int first_exponent = 5;  // of 32 bits
+
+/// Linear between powers of 2.
+Cost cost_of(long bits) noexcept {
+  const auto exponent = static_cast<int>(std::bit_width(static_cast<unsigned long>(bits))) - 1;
+  const auto i = static_cast<std::size_t>(exponent - first_exponent);
+  const double rest = static_cast<double>(bits) / static_cast<double>(1L << exponent) - 1;
+  const Cost& low = costs[i];
+  const Cost& high = costs[i + 1];
+  return {low.logarithm + rest * (high.logarithm - low.logarithm),
+          low.product + rest * (high.product - low.product)};
+}
+
+constinit thread_local long bits_in_force = 64;
+constinit thread_local Cost cost_in_force = costs[1];
+
+/// Below this no operation takes longer than a few hundredths of a second.
+constexpr long costly_bits = 100'000;
+
+/// Nominal seconds between two looks at the limits from here, and when the next one is due.
+constexpr double between_looks = 2e-3;
+constinit thread_local double next_look = 0;
+
+void set_precision(long bits) noexcept {
+  bits_in_force = bits;
+  cost_in_force = cost_of(bits);
+}
+
+long afforded(double seconds) {
+  if (bits_in_force > costly_bits) {
+    check_work_limit(0);
+    // Twice: what is counted is no more than about right.
+    if (seconds > 2 * wall_seconds_left()) throw WorkLimitReached("time limit reached");
+  }
+  const double done = count_work(seconds);
+  if (done >= next_look || done < next_look - between_looks) {
+    next_look = done + between_looks;
+    check_work_overrun();
+  }
+  return bits_in_force;
+}
+
+}  // namespace
+
+long working_precision() noexcept { return bits_in_force; }
+
+long affordable_precision(double logarithms) {
+  return afforded(logarithms * cost_in_force.logarithm);
+}
+
+long affordable_product(double products) { return afforded(products * cost_in_force.product); }
+
+PrecisionScope::PrecisionScope(long bits) noexcept : former_(bits_in_force) {
+  set_precision(std::clamp(bits, 32L, most_precision));
+}
+
+PrecisionScope::~PrecisionScope() { set_precision(former_); }
+
+}  // namespace plaudit

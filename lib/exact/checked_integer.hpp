@@ -1,0 +1,37 @@
+// Doubles as integers. The cast of a double that is no finite number of the integer's range is
+// undefined behaviour (infinity becomes any number), so every such cast is made here, and each
+// caller says what it wants instead. tests/float_casts.py keeps others from coming back. The same
+// holds for doubles as rationals, where GMP divides by zero: no other file of the project may call
+// what makes an integer or a rational of a double (tests/double_rationals.py).
+#pragma once
+
+#include <stdexcept>
+
+#include "lib/exact/rational.hpp"
+
+namespace plaudit {
+
+/// A double that should have been an integer of moderate size.
+class IntegerError : public std::domain_error {
+ public:
+  using std::domain_error::domain_error;
+};
+
+/// 2^53: up to here every integer is a double, and sums of two indices are far from overflow.
+constexpr long most_index = 1L << 53;
+
+/// x without its fraction. @throws IntegerError that names `what` unless |x| <= most_index.
+long checked_integer(double x, const char* what);
+
+/// x without its fraction where it lies in [least, most], else the end next to it; `least` where it
+/// is no number. For choices that any integer of the range serves.
+long clamped_integer(double x, long least, long most);
+
+/// Whole bits of a wanted precision: within [0, most_precision], 0 where the wish is no number
+/// (bands are then wide, never wrong).
+long precision_bits(double wanted);
+
+/// x itself. @throws IntegerError that names `what` where x is no finite number.
+Rational checked_rational(double x, const char* what);
+
+}  // namespace plaudit

@@ -1,0 +1,150 @@
+#include "lib/work/work_limit.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <limits>
+
+#include "lib/work/unlimited_work.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double longest_seconds = 1e9;
+
+constinit thread_local double done = 0;
+constinit thread_local double share_end = infinite;      ///< of `done`
+constinit thread_local double most_resident = infinite;  ///< by the scopes of this thread
+constinit thread_local int unlimited = 0;                ///< scopes of UnlimitedWork
+thread_local std::optional<Deadline> deadline;
+thread_local Deadline::Clock::time_point next_look;  ///< at the resident size
+
+std::atomic<double> most_resident_of_process = infinite;
+
+/// Between two looks at the resident size: memory is written at some GB/s.
+constexpr std::chrono::milliseconds between_looks(3);
+
+double resident_limit() noexcept {
+  return std::min(most_resident, most_resident_of_process.load(std::memory_order_relaxed));
+}
+
+/// Resident bytes after the allocator has given back what it keeps for later.
+double trimmed_resident_bytes() noexcept {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+  return resident_bytes();
+}
+
+void look_at_memory(double more) {
+  if (unlimited > 0) return;
+  const double limit = resident_limit();
+  if (resident_bytes() + more <= limit) return;
+  if (trimmed_resident_bytes() + more > limit) throw MemoryLimitReached();
+}
+
+void check_limits(double late, std::chrono::milliseconds later) {
+  if (unlimited > 0) return;
+  if (done >= share_end + late) throw WorkShareReached();
+  const bool bounded = resident_limit() < infinite;
+  if (!deadline && !bounded) return;
+  const Deadline::Clock::time_point now = Deadline::Clock::now();
+  if (deadline && now >= deadline->time + later) throw WorkLimitReached("time limit reached");
+  if (bounded && now >= next_look) {
+    next_look = now + between_looks;
+    look_at_memory(0);
+  }
+}
+
+double seconds_of(double seconds) { return std::clamp(seconds, 0.0, longest_seconds); }
+
+}  // namespace
+
+Deadline::Deadline(double seconds, std::optional<double> planned)
+    : time(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                              std::chrono::duration<double>(seconds_of(seconds)))),
+      work_end(done + seconds_of(planned.value_or(seconds))) {}
+
+WorkLimit::WorkLimit(const Deadline& wanted) : former_(deadline) {
+  deadline = wanted;
+  if (!former_) return;
+  deadline->time = std::min(former_->time, wanted.time);
+  deadline->work_end = std::min(former_->work_end, wanted.work_end);
+}
+
+WorkLimit::~WorkLimit() { deadline = former_; }
+
+WorkShare::WorkShare(double nominal_seconds) : former_(share_end) {
+  share_end = std::min(share_end, done + std::max(0.0, nominal_seconds));
+}
+
+WorkShare::~WorkShare() { share_end = former_; }
+
+// Where the process has a limit that somebody chose, the default is none besides.
+MemoryLimit::MemoryLimit(std::size_t bytes) : former_(most_resident) {
+  if (bytes == default_memory_limit && most_resident_of_process.load() < infinite) return;
+  most_resident = std::min(most_resident, resident_bytes() + static_cast<double>(bytes));
+}
+
+MemoryLimit::~MemoryLimit() { most_resident = former_; }
+
+void set_memory_limit(std::size_t bytes) noexcept {
+  most_resident_of_process.store(static_cast<double>(bytes), std::memory_order_relaxed);
+}
+
+double resident_bytes() noexcept {
+  // The second number of statm: pages resident. Opened once; reading takes about a microsecond.
+  static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  static const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
+  std::array<char, 128> text;
+  const ssize_t size = file < 0 ? -1 : pread(file, text.data(), text.size(), 0);
+  if (size <= 0) return 0;
+  const char* const begin = text.data();
+  const char* const end = begin + size;
+  const char* const second = std::find(begin, end, ' ');
+  if (second == end) return 0;
+  unsigned long pages = 0;
+  const auto read = std::from_chars(second + 1, end, pages);
+  return read.ec == std::errc() ? static_cast<double>(pages) * page : 0;
+}
+
+void check_memory(double bytes) {
+  if (resident_limit() < infinite) look_at_memory(bytes);
+}
+
+double work_done() noexcept { return done; }
+
+double count_work(double nominal_seconds) noexcept { return done += nominal_seconds; }
+
+UnlimitedWork::UnlimitedWork() noexcept { ++unlimited; }
+UnlimitedWork::~UnlimitedWork() { --unlimited; }
+
+UncountedWork::UncountedWork() noexcept : before_(done) {}
+UncountedWork::~UncountedWork() { done = before_; }
+
+double work_seconds_left() noexcept {
+  return std::max(0.0, std::min(deadline ? deadline->work_end : infinite, share_end) - done);
+}
+
+double wall_seconds_left() noexcept {
+  if (!deadline || unlimited > 0) return infinite;
+  return std::chrono::duration<double>(deadline->time - Deadline::Clock::now()).count();
+}
+
+void check_work_limit(double nominal_seconds) {
+  done += nominal_seconds;
+  check_limits(0, std::chrono::milliseconds(0));
+}
+
+void check_work_overrun() { check_limits(0.02, std::chrono::milliseconds(50)); }
+
+}  // namespace plaudit

@@ -1,0 +1,142 @@
+#include "mechanisms/bent/bent_factor.hpp"
+
+#include <algorithm>
+
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// Squarings in a row before exponentials are taken anew: each doubles the relative radius.
+constexpr std::size_t kOctavesInARow = 8;
+/// Path points treated together, so that their tables stay in cache.
+constexpr std::size_t kChunk = 32;
+
+void multiply(ComplexBall& result, const ComplexBall& a, const ComplexBall& b) {
+  acb_mul(result.raw(), a.raw(), b.raw(), working_precision());
+}
+
+/// The constants of the hyperbola w = center + A e^x + conj(A) e^-x at the nodes of one octave.
+struct OctaveTable {
+  ComplexBall center, half;     // half = A
+  std::vector<Ball> growing;    // e^{x_i}, i < per_octave
+  std::vector<Ball> shrinking;  // e^{-x_i}
+
+  OctaveTable(const Hyperbola& hyperbola, std::size_t per_octave)
+      : center(hyperbola.center()),
+        half(ldexp(hyperbola.scale() * hyperbola.sine(), -1),
+             ldexp(hyperbola.scale() * hyperbola.cosine(), -1)) {
+    const Ball step = log(Ball(2)) / Ball(static_cast<std::uint64_t>(per_octave));
+    for (std::size_t i = 0; i < per_octave; ++i) {
+      growing.push_back(exp(step * Ball(static_cast<std::uint64_t>(i))));
+      shrinking.push_back(Ball(1) / growing.back());
+    }
+  }
+};
+
+/// Adds the chunk's terms W_j e^{w_k l_j} to sums[k]: e^{w l} = e^{center l} P Q with P = e^{A l
+/// e^x} and Q = e^{conj(A) l e^-x}; one octave further P is squared, one octave back Q is.
+void add_chunk(const OctaveTable& table, const std::vector<ComplexBall>& logs,
+               const std::vector<ComplexBall>& weights, std::vector<ComplexBall>& sums) {
+  const std::size_t width = logs.size(), m = table.growing.size(), count = sums.size();
+  const std::size_t octaves = (count + m - 1) / m;
+  std::vector<ComplexBall> rising(width), falling(width), base(width);
+  for (std::size_t j = 0; j < width; ++j) {
+    rising[j] = logs[j] * table.half;
+    falling[j] = logs[j] * conjugate(table.half);
+    base[j] = weights[j] * exp(logs[j] * table.center);
+  }
+  std::vector<ComplexBall> q(octaves * m * width), p(m * width), term(width);
+  for (std::size_t o = octaves; o-- > 0;) {
+    const bool anew = o + 1 == octaves || o % kOctavesInARow == kOctavesInARow - 1;
+    for (std::size_t i = 0; i < m; ++i) {
+      const Ball scale = ldexp(table.shrinking[i], -static_cast<long>(o));
+      for (std::size_t j = 0; j < width; ++j) {
+        ComplexBall& target = q[(o * m + i) * width + j];
+        if (anew) {
+          target = exp(falling[j] * ComplexBall(scale));
+        } else {
+          const ComplexBall& source = q[((o + 1) * m + i) * width + j];
+          multiply(target, source, source);
+        }
+      }
+    }
+  }
+  for (std::size_t o = 0; o < octaves; ++o) {
+    const bool anew = o % kOctavesInARow == 0;
+    for (std::size_t i = 0; i < m; ++i) {
+      const std::size_t k = o * m + i;
+      if (k >= count) break;
+      const Ball scale = ldexp(table.growing[i], static_cast<long>(o));
+      for (std::size_t j = 0; j < width; ++j) {
+        ComplexBall& target = p[i * width + j];
+        if (anew) {
+          target = exp(rising[j] * ComplexBall(scale));
+        } else {
+          multiply(target, target, target);
+        }
+        multiply(term[j], q[k * width + j], base[j]);
+      }
+      sums[k] += dot(&p[i * width], term.data(), width);
+    }
+  }
+}
+
+}  // namespace
+
+BentFactor::BentFactor(const GaussianMixture& mixture, const BentShape& shape, const BentGrid& grid,
+                       double growth)
+    : path_(mixture, shape),
+      grid_(grid),
+      center_(path_, 0, grid.left, grid.right, growth),
+      above_(path_, shape.half_width, grid.left, grid.right, growth),
+      below_(path_, -shape.half_width, grid.left, grid.right, growth) {}
+
+// Proof: docs/proofs/bent_contour.md#quadrature-in-y
+Ball BentFactor::quadrature_error(const HyperbolaArc& arc) const {
+  const Ball above =
+      PLAUDIT_BOUND("bent_factor.upper_edge", above_.integral(arc).minus_one, Ball(0));
+  const Ball below =
+      PLAUDIT_BOUND("bent_factor.lower_edge", below_.integral(arc).minus_one, Ball(0));
+  return strip_trapezoid_error(above, below, Ball(path_.shape().half_width), Ball(grid_.step))
+      .upper();
+}
+
+Ball BentFactor::omitted_tails(const HyperbolaArc& arc) const {
+  const Ball step(grid_.step);
+  return center_.omitted(arc, step, step * Ball(grid_.first), step * Ball(grid_.last));
+}
+
+// Proof: docs/proofs/bent_contour.md#values
+std::vector<ComplexBall> BentFactor::minus_one(const Hyperbola& hyperbola, std::size_t per_octave,
+                                               std::size_t count) const {
+  const MixtureInV in_v(path_.mixture());
+  const OctaveTable table(hyperbola, per_octave);
+  const Ball constant = Ball(grid_.step) * in_v.sigma / sqrt(ldexp(pi(), 1));
+  std::vector<ComplexBall> sums(count);
+  ComplexBall ones;  // the same rule for the constant 1
+  for (long from = grid_.first; from <= grid_.last; from += static_cast<long>(kChunk)) {
+    check_work_limit();
+    const long to = std::min(grid_.last, from + static_cast<long>(kChunk) - 1);
+    std::vector<ComplexBall> logs, weights;
+    for (long j = from; j <= to; ++j) {
+      ComplexBall derivative;
+      const ComplexBall v = path_.point(ComplexBall(Ball(grid_.step) * Ball(j)), &derivative);
+      const ComplexBall y = ComplexBall(in_v.origin) + v * ComplexBall(in_v.sigma);
+      ComplexBall exponent = square(y);
+      acb_mul_2exp_si(exponent.raw(), exponent.raw(), -1);
+      weights.push_back(derivative * exp(-exponent) * ComplexBall(constant));
+      logs.push_back(path_.log_ratio(in_v, v));
+      ones += weights.back();
+    }
+    add_chunk(table, logs, weights, sums);
+  }
+  for (ComplexBall& sum : sums) sum -= ones;
+  return sums;
+}
+
+}  // namespace plaudit

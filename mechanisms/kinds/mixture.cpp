@@ -1,0 +1,88 @@
+// mixture(sigma, sensitivities, probabilities): sum_i p_i N(c_i, sigma^2) against N(0, sigma^2).
+#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+namespace plaudit {
+
+namespace {
+
+std::string printed(const std::vector<Rational>& numbers) {
+  std::string text = "[";
+  for (const Rational& number : numbers) {
+    if (text.size() > 1) text += ", ";
+    text += to_string(number);
+  }
+  return text + ']';
+}
+
+/// By halves: the denominators of a running sum would grow to their final size at once.
+Rational sum(const Rational* numbers, std::size_t count) {
+  if (count == 0) return 0;
+  if (count == 1) return *numbers;
+  return sum(numbers, count / 2) + sum(numbers + count / 2, count - count / 2);
+}
+
+void check(const Arguments& arguments, const std::vector<Rational>& sensitivities,
+           const std::vector<Rational>& probabilities) {
+  if (sensitivities.empty()) arguments.reject("sensitivities", "empty");
+  if (sensitivities.size() > most_components) {
+    arguments.reject("sensitivities", std::to_string(sensitivities.size()) + " of them");
+  }
+  if (probabilities.size() != sensitivities.size()) {
+    arguments.reject("probabilities", std::to_string(probabilities.size()) + " for " +
+                                          std::to_string(sensitivities.size()));
+  }
+  bool moves = false;
+  for (std::size_t i = 0; i < sensitivities.size(); ++i) {
+    if (sensitivities[i] < 0) arguments.reject("sensitivities", shown(sensitivities[i]));
+    if (probabilities[i] < 0) arguments.reject("probabilities", shown(probabilities[i]));
+    moves = moves || (sensitivities[i] > 0 && probabilities[i] > 0);
+  }
+  const Rational total = sum(probabilities.data(), probabilities.size());
+  if (total != 1) arguments.reject("probabilities", "a sum of " + shown(total));
+  if (!moves) arguments.reject("sensitivities", "0 with probability 1");
+}
+
+MechanismPointer build(const Arguments& arguments) {
+  const Rational sigma = arguments.positive("sigma");
+  const std::vector<Rational>& sensitivities = arguments.list("sensitivities");
+  const std::vector<Rational>& probabilities = arguments.list("probabilities");
+  check(arguments, sensitivities, probabilities);
+  GaussianMixture mixture = normalised({sigma, sensitivities, probabilities});
+  for (const Rational& probability : mixture.probabilities) {  // sums of those that were given
+    if (!is_moderate(to_string(probability))) {
+      throw SpecError(
+          "mixture: probabilities of one sensitivity must have a sum of moderate size, not " +
+          shown(probability));
+    }
+  }
+  std::string spec = "mixture(sigma=" + to_string(sigma) +
+                     ", sensitivities=" + printed(mixture.sensitivities) +
+                     ", probabilities=" + printed(mixture.probabilities) + ')';
+  GaussianMixtureMechanism::Origin origin;
+  origin.adjacency = Adjacency::of_one_record(Adjacency::add_remove);
+  return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture), origin);
+}
+
+}  // namespace
+
+MechanismKind mixture_kind();
+MechanismKind mixture_kind() {
+  return {
+      .name = "mixture",
+      .summary = "noise N(0, sigma^2) on a sum whose sensitivity is random",
+      .parameters = {{"sigma", "a number > 0"},
+                     {"sensitivities", "a list of 1 to 1001 numbers >= 0, not all 0"},
+                     {"probabilities",
+                      "a list of numbers >= 0, one per sensitivity, with sum exactly 1"}},
+      .adjacency = "add_remove, each direction on its own",
+      .theorem =
+          "sum_i p_i N(c_i, sigma^2), N(0, sigma^2) is a dominating pair of the mixture of "
+          "Gaussians mechanism (Choquette-Choo et al., arXiv 2310.15526)",
+      .example = "mixture(sigma=2, sensitivities=[0, 1, 2], probabilities=[0.5, 0.25, 0.25])",
+      .build = build,
+  };
+}
+
+}  // namespace plaudit

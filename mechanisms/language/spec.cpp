@@ -1,0 +1,51 @@
+#include "mechanisms/language/spec.hpp"
+
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/language/syntax.hpp"
+
+namespace plaudit {
+
+namespace {
+
+MechanismPointer build(const syntax::Call& call) {
+  return make_mechanism(call.name, given_arguments(call));
+}
+
+}  // namespace
+
+std::vector<GivenArgument> given_arguments(const syntax::Call& call) {
+  std::vector<GivenArgument> given;
+  for (const syntax::Argument& argument : call.arguments) {
+    ArgumentValue value;
+    if (const auto* inner = std::get_if<std::shared_ptr<const syntax::Call>>(&argument.value)) {
+      value = build(**inner);
+    } else if (const auto* number = std::get_if<Rational>(&argument.value)) {
+      value = *number;
+    } else if (const auto* list = std::get_if<std::vector<Rational>>(&argument.value)) {
+      value = *list;
+    } else if (const auto* quoted = std::get_if<syntax::Quoted>(&argument.value)) {
+      value = *quoted;
+    } else {
+      value = std::get<syntax::Word>(argument.value);
+    }
+    given.emplace_back(argument.key, std::move(value));
+  }
+  return given;
+}
+
+Composition parse_spec(std::string_view text) {
+  std::vector<Factor> factors;
+  for (const syntax::Power& power : syntax::parse(text)) {
+    factors.push_back({build(*power.call), power.count});
+  }
+  Composition composition(std::move(factors));
+  const std::size_t length = composition.spec().size();
+  if (length > syntax::longest_spec) {  // it could not be read back
+    throw SpecError("spec: its canonical form has " + std::to_string(length) +
+                    " characters, at most " + std::to_string(syntax::longest_spec) + " are read");
+  }
+  return composition;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,257 @@
+#include "mechanisms/language/syntax.hpp"
+
+#include "mechanisms/composition.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+namespace plaudit::syntax {
+
+namespace {
+
+// The locale must not decide what a letter is.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool starts_number(char c) { return is_digit(c) || c == '.' || c == '+' || c == '-'; }
+
+/// The bounds on length and exponent come before any arithmetic, so a short text cannot ask for
+/// numbers of megabytes.
+void check_size(std::string_view decimal, const std::string& what) {
+  if (decimal.size() > longest_number) {
+    throw SpecError(what + ' ' + abbreviated(decimal) + " has more than " +
+                    std::to_string(longest_number) + " characters");
+  }
+  std::size_t at = decimal.find_first_of("eE");
+  if (at == std::string_view::npos) return;
+  long exponent = 0;
+  for (++at; at < decimal.size(); ++at) {
+    if (is_digit(decimal[at]) && exponent <= largest_exponent) {
+      exponent = 10 * exponent + (decimal[at] - '0');
+    }
+  }
+  if (exponent > largest_exponent) {
+    throw SpecError(what + ' ' + abbreviated(decimal) + " has an exponent beyond +-" +
+                    std::to_string(largest_exponent));
+  }
+}
+
+/// One recursive function per rule of the grammar; `at_` is the next character.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  std::vector<Power> parse_all() {
+    skip_spaces();
+    if (at_ == text_.size()) throw SpecError("spec: is empty, e.g. gaussian(sigma=1) is one");
+    std::vector<Power> factors = composition();
+    if (at_ != text_.size()) fail("'*', '^' or the end");
+    return factors;
+  }
+
+ private:
+  std::vector<Power> composition() {
+    std::vector<Power> factors = factor();
+    while (accept('*')) {
+      std::vector<Power> more = factor();
+      factors.insert(factors.end(), more.begin(), more.end());
+    }
+    return factors;
+  }
+
+  std::vector<Power> factor() {
+    std::vector<Power> factors;
+    if (accept('(')) {
+      enter();
+      factors = composition();
+      expect(')', "'*', '^' or ')'");
+      --depth_;
+    } else if (at_ < text_.size() && is_letter(text_[at_])) {
+      factors.push_back({call(word()), 1});
+    } else {
+      fail("a mechanism, e.g. gaussian(sigma=1),");
+    }
+    if (accept('^')) {
+      const std::uint64_t times = count();
+      for (Power& power : factors) {
+        if (times > most_steps / power.count) {
+          throw SpecError("spec: nested powers must multiply to at most 10^12 steps");
+        }
+        power.count *= times;
+      }
+    }
+    return factors;
+  }
+
+  std::uint64_t count() {
+    const std::string what = "spec: the count after '^' must be an integer from 1 to 10^12, not";
+    if (at_ == text_.size() || !starts_number(text_[at_])) fail("an integer after '^'");
+    const std::size_t start = at_;
+    const std::string text = decimal();
+    check_size(text, what);
+    Rational value;
+    try {
+      value = parse_rational(text);
+    } catch (const NumberError&) {
+      throw SpecError(what + ' ' + abbreviated(text));
+    }
+    if (value < 1 || value > most_steps || denominator(value) != 1) {
+      throw SpecError(what + ' ' + std::string(abbreviated(text_.substr(start, text.size()))));
+    }
+    return numerator(value).convert_to<std::uint64_t>();
+  }
+
+  std::shared_ptr<const Call> call(std::string name) {
+    auto result = std::make_shared<Call>();
+    result->name = std::move(name);
+    if (!accept('(')) fail("'(' after " + abbreviated(result->name));
+    enter();
+    if (!accept(')')) {
+      do {
+        result->arguments.push_back(argument(*result));
+      } while (accept(','));
+      if (at_ < text_.size() && (text_[at_] == '^' || text_[at_] == '*')) {
+        throw SpecError("spec: " + abbreviated(result->name) +
+                        " takes one mechanism as argument, not a composition");
+      }
+      expect(')', "',' or ')'");
+    }
+    --depth_;
+    return result;
+  }
+
+  Argument argument(const Call& owner) {
+    Argument result;
+    if (at_ < text_.size() && is_letter(text_[at_])) {
+      std::string name = word();
+      if (!accept('=')) {
+        result.value = named(std::move(name));
+        return result;
+      }
+      result.key = std::move(name);
+    }
+    const std::string what =
+        owner.name + ": " +
+        (result.key.empty() ? "argument " + std::to_string(owner.arguments.size() + 1)
+                            : result.key);
+    result.value = value(what);
+    return result;
+  }
+
+  Value value(const std::string& what) {
+    if (at_ < text_.size() && is_letter(text_[at_])) return named(word());
+    if (at_ < text_.size() && text_[at_] == '"') return quoted();
+    if (accept('[')) {
+      std::vector<Rational> list;
+      if (!accept(']')) {
+        do {
+          list.push_back(number(what));
+        } while (accept(','));
+        expect(']', "',' or ']'");
+      }
+      return list;
+    }
+    return number(what);
+  }
+
+  /// A word, or the mechanism that starts with it.
+  Value named(std::string name) {
+    if (at_ < text_.size() && text_[at_] == '(') return call(std::move(name));
+    return Word{std::move(name)};
+  }
+
+  Quoted quoted() {
+    const std::size_t start = ++at_;
+    while (at_ < text_.size() && text_[at_] != '"') {
+      if (text_[at_] < ' ' || text_[at_] > '~') fail("printable ASCII between quotes");
+      ++at_;
+    }
+    Quoted result{std::string(text_.substr(start, at_ - start))};
+    expect('"', "a closing '\"'");
+    return result;
+  }
+
+  Rational number(const std::string& what) {
+    if (at_ == text_.size() || !starts_number(text_[at_])) fail("a value of " + what);
+    std::string text = decimal();
+    if (accept('/')) text += '/' + decimal();
+    return parse_number(text, what);
+  }
+
+  /// The longest run that could be a decimal; whether it is one, parse_rational says.
+  std::string decimal() {
+    const std::size_t start = at_;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      const bool sign = c == '+' || c == '-';
+      const bool sign_belongs = at_ == start || text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E';
+      if (!(is_digit(c) || is_letter(c) || c == '.' || (sign && sign_belongs))) break;
+      ++at_;
+    }
+    std::string result(text_.substr(start, at_ - start));
+    skip_spaces();
+    return result;
+  }
+
+  std::string word() {
+    const std::size_t start = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    std::string result(text_.substr(start, at_ - start));
+    skip_spaces();
+    return result;
+  }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+  }
+
+  bool accept(char c) {
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    skip_spaces();
+    return true;
+  }
+
+  void expect(char c, const std::string& wanted) {
+    if (!accept(c)) fail(wanted);
+  }
+
+  void enter() {
+    if (++depth_ > deepest_nesting) {
+      throw SpecError("spec: brackets are nested more than " + std::to_string(deepest_nesting) +
+                      " deep");
+    }
+  }
+
+  [[noreturn]] void fail(const std::string& wanted) const {
+    const std::string found =
+        at_ == text_.size() ? "found its end" : "found " + abbreviated(text_.substr(at_), 20);
+    throw SpecError("spec: expected " + wanted + " at character " + std::to_string(at_ + 1) + ", " +
+                    found);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::vector<Power> parse(std::string_view text) {
+  if (text.size() > longest_spec) {
+    throw SpecError("spec: has " + std::to_string(text.size()) + " characters, at most " +
+                    std::to_string(longest_spec) + " are read");
+  }
+  return Parser(text).parse_all();
+}
+
+Rational parse_number(std::string_view text, const std::string& what) {
+  const std::size_t slash = text.find('/');
+  check_size(text.substr(0, slash), what);
+  if (slash != std::string_view::npos) check_size(text.substr(slash + 1), what);
+  try {
+    return parse_rational(text);
+  } catch (const NumberError& error) {
+    throw SpecError(what + ' ' + abbreviated(text) + ' ' + error.what());
+  }
+}
+
+}  // namespace plaudit::syntax

@@ -1,0 +1,70 @@
+// From the text of a spec to a tree. The grammar knows no mechanism; names are looked up later.
+//
+//   composition := factor ('*' factor)*
+//   factor      := atom ('^' integer)?
+//   atom        := mechanism | '(' composition ')'
+//   mechanism   := name '(' [argument (',' argument)*] ')'
+//   argument    := [key '='] value
+//   value       := number | word | mechanism | text | '[' [number (',' number)*] ']'
+//   text        := '"' printable ASCII without '"' '"'         for file names
+//   number      := decimal ['/' decimal]                       read as an exact rational
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "lib/exact/rational.hpp"
+
+namespace plaudit::syntax {
+
+/// Longest spec, deepest nesting of brackets, longest number and its largest decimal exponent.
+/// They keep any input's cost far below a second and the parser's stack small.
+inline constexpr std::size_t longest_spec = 100'000;
+inline constexpr int deepest_nesting = 100;
+inline constexpr std::size_t longest_number = longest_decimal;
+inline constexpr long largest_exponent = largest_decimal_exponent;
+
+struct Call;
+
+/// A bare name in the place of a value.
+struct Word {
+  std::string text;
+};
+
+/// A text in double quotes.
+struct Quoted {
+  std::string text;
+};
+
+using Value =
+    std::variant<Rational, std::vector<Rational>, Word, Quoted, std::shared_ptr<const Call>>;
+
+struct Argument {
+  std::string key;  ///< empty where the argument is positional
+  Value value;
+};
+
+/// name(argument, ...)
+struct Call {
+  std::string name;
+  std::vector<Argument> arguments;
+};
+
+/// call^count
+struct Power {
+  std::shared_ptr<const Call> call;
+  std::uint64_t count = 1;
+};
+
+/// The composition with its brackets multiplied out: (A^2 * B)^3 gives A^6, B^3.
+/// @throws SpecError, with the position of what was not understood.
+std::vector<Power> parse(std::string_view text);
+
+/// One number of the spec language, exactly. @throws SpecError starting with `what`.
+Rational parse_number(std::string_view text, const std::string& what);
+
+}  // namespace plaudit::syntax

@@ -1,0 +1,332 @@
+#include "mechanisms/mixtures/mixture_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double log_sqrt_two_pi = 0.91893853320467274178;
+constexpr double table_reach = 14;
+
+/// Minimises g over [a, b] by golden section.
+template <class Function>
+double golden_section(double a, double b, int steps, Function&& g, double& least) {
+  constexpr double ratio = 0.61803398874989484820;
+  double x1 = b - ratio * (b - a);
+  double x2 = a + ratio * (b - a);
+  double g1 = g(x1);
+  double g2 = g(x2);
+  for (int i = 0; i < steps; ++i) {
+    if (g1 < g2) {
+      b = x2;
+      x2 = x1;
+      g2 = g1;
+      x1 = b - ratio * (b - a);
+      g1 = g(x1);
+    } else {
+      a = x1;
+      x1 = x2;
+      g1 = g2;
+      x2 = a + ratio * (b - a);
+      g2 = g(x2);
+    }
+  }
+  least = std::min(g1, g2);
+  return g1 < g2 ? x1 : x2;
+}
+
+}  // namespace
+
+MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
+  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
+    const double rate = estimate(mixture.sensitivities[i] / mixture.sigma);
+    rates_.push_back(rate);
+    log_weights_.push_back(estimate_log(mixture.probabilities[i]) - rate * rate / 2);
+  }
+  make_envelope();
+  // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
+  step_ = std::min(0.6, 0.75 / greatest_rate());
+  const long reach = clamped_integer(table_reach / step_, 0, 1000);
+  first_ = -reach;
+  for (long j = first_; j <= reach; ++j) {
+    if ((j & 255) == 0) check_work_limit();
+    const double y = static_cast<double>(j) * step_;
+    log_f_.push_back(log_f(y));
+    weight_.push_back(std::exp(-y * y / 2 - log_sqrt_two_pi) * step_);
+  }
+}
+
+double MixtureEstimate::log_f(double y) const {
+  double unused = 0;
+  return log_f(y, unused);
+}
+
+double MixtureEstimate::log_f(double y, double& mean_rate) const {
+  if (rates_.size() == 2 && rates_[0] == 0) {
+    // log(1 - q + q e^u) without cancellation
+    const double u = log_weights_[1] + rates_[1] * y;
+    const double share = 1 / (1 + std::exp(log_weights_[0] - u));
+    mean_rate = rates_[1] * share;
+    if (u > log_weights_[0]) return u + std::log1p(std::exp(log_weights_[0] - u));
+    const double q = -std::expm1(log_weights_[0]);
+    const double x = std::exp(u) - q;  // f - 1
+    return std::fabs(x) < 0.5
+               ? std::log1p(q * std::expm1(rates_[1] * y - rates_[1] * rates_[1] / 2))
+               : std::log1p(x);
+  }
+  // Around the top of the concave envelope of log_weights + rate y, as far as a double sees.
+  std::size_t low = 0;
+  std::size_t high = rates_.size() - 1;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (envelope_[middle + 1] - envelope_[middle] + (rates_[middle + 1] - rates_[middle]) * y > 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const double greatest = log_weights_[low] + rates_[low] * y;  // a corner of the envelope
+  double total = 0;
+  double weighted = 0;
+  const auto add = [&](std::size_t i) {
+    if (envelope_[i] + rates_[i] * y < greatest - 40) return false;
+    const double share = std::exp(log_weights_[i] + rates_[i] * y - greatest);
+    total += share;
+    weighted += share * rates_[i];
+    return true;
+  };
+  for (std::size_t i = low; i < rates_.size() && add(i); ++i) {
+  }
+  for (std::size_t i = low; i-- > 0 && add(i);) {
+  }
+  mean_rate = weighted / total;
+  return greatest + std::log(total);
+}
+
+void MixtureEstimate::make_envelope() {
+  std::vector<std::size_t> corners;
+  const auto slope = [&](std::size_t i, std::size_t j) {
+    return (log_weights_[j] - log_weights_[i]) / (rates_[j] - rates_[i]);
+  };
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    while (corners.size() > 1 &&
+           slope(corners[corners.size() - 2], corners.back()) <= slope(corners.back(), i)) {
+      corners.pop_back();
+    }
+    corners.push_back(i);
+  }
+  envelope_ = log_weights_;
+  for (std::size_t c = 1; c < corners.size(); ++c) {
+    for (std::size_t i = corners[c - 1] + 1; i < corners[c]; ++i) {
+      envelope_[i] = log_weights_[corners[c - 1]] +
+                     slope(corners[c - 1], corners[c]) * (rates_[i] - rates_[corners[c - 1]]);
+    }
+  }
+}
+
+double MixtureEstimate::mode_from(double start, double r) const {
+  double y = start;
+  for (int i = 0; i < 200; ++i) {
+    double rate = 0;
+    log_f(y, rate);
+    double next = r * rate;
+    if (r < 0) next = y + (next - y) / (1 + std::fabs(r) * rate * greatest_rate());
+    if (std::fabs(next - y) <= 0.05 + 1e-3 * std::fabs(y)) return next;
+    y = next;
+  }
+  return y;
+}
+
+MixtureEstimate::Window MixtureEstimate::window(double r, double drop) const {
+  const double first = mode_from(0, r);
+  const double second = r > 0 ? mode_from(r * greatest_rate(), r) : first;
+  const auto height = [&](double y) { return r * log_f(y) - y * y / 2; };
+  double peak = std::max(height(first), height(second));
+  const auto edge = [&](double start, double sign) {
+    double width = 1;
+    double y = start;
+    // Walk out, then halve back to a tenth.
+    while (height(y) > peak - drop && width < 1e18) {
+      y = start + sign * width;
+      const double here = height(y);
+      if (here > peak) peak = here;
+      width *= 1.5;
+    }
+    double inner = start;
+    for (int i = 0; i < 12 && std::fabs(y - inner) > 0.05; ++i) {
+      const double middle = (y + inner) / 2;
+      (height(middle) > peak - drop ? inner : y) = middle;
+    }
+    return y;
+  };
+  const double low = edge(height(first) > peak - drop ? first : second, -1);
+  const double high = edge(height(second) > peak - drop ? second : first, +1);
+  return {low, high, peak};
+}
+
+CumulantEstimate MixtureEstimate::integral(double r) const {
+  // All bumps of phi f^r lie within |r| a_max of 0: the whole table covers them.
+  const double reach = -static_cast<double>(first_) * step_;
+  if (std::fabs(r) * greatest_rate() < reach - 9) {
+    return tabulated_integral(r, first_, -first_);
+  }
+  const Window range = window(r, 36);
+  if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    return {none, none, none};
+  }
+  const double d = std::max(step_, (range.high - range.low) / 4000);
+  const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
+  const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
+  const bool tabulated = d == step_ && first >= first_ && last <= -first_;
+  const double largest =
+      std::fabs(r) * std::max(std::fabs(log_f(range.low)), std::fabs(log_f(range.high)));
+  if (tabulated && largest < 200) return tabulated_integral(r, first, last);
+
+  const double centre = log_f((range.low + range.high) / 2);
+  double sum = 0;
+  double sum1 = 0;
+  double sum2 = 0;
+  for (long j = first; j <= last; ++j) {
+    if ((j & 255) == 0) check_work_limit();
+    const double y = static_cast<double>(j) * d;
+    const double l = tabulated ? log_f_[static_cast<std::size_t>(j - first_)] : log_f(y);
+    const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
+    const double x = l - centre;
+    sum += weight;
+    sum1 += weight * x;
+    sum2 += weight * x * x;
+  }
+  const double mean = sum1 / sum;
+  const double variance = std::max(0.0, sum2 / sum - mean * mean);
+  return {range.log_peak + std::log(sum * d) - log_sqrt_two_pi, centre + mean, variance};
+}
+
+CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long last) const {
+  // log A = log1p(int phi (f^r - 1)) keeps its digits where A is near 1; the sum over the bulk of
+  // phi is complete because the table covers it.
+  first = std::max(first_, std::min(first, clamped_integer(-9 / step_, -most_index, 0)));
+  last = std::min(-first_, std::max(last, clamped_integer(9 / step_, 0, most_index)));
+  double excess = 0;
+  double sum = 0;
+  double sum1 = 0;
+  double sum2 = 0;
+  for (long j = first; j <= last; ++j) {
+    const auto i = static_cast<std::size_t>(j - first_);
+    const double rise = std::expm1(r * log_f_[i]);
+    const double weight = weight_[i] * (rise + 1);
+    excess += weight_[i] * rise;
+    sum += weight;
+    sum1 += weight * log_f_[i];
+    sum2 += weight * log_f_[i] * log_f_[i];
+  }
+  const double mean = sum1 / sum;
+  double variance = sum2 / sum - mean * mean;
+  if (!(variance > 1e-6 * sum2 / sum)) {  // cancellation: sum again about the mean
+    variance = 0;
+    for (long j = first; j <= last; ++j) {
+      const auto i = static_cast<std::size_t>(j - first_);
+      variance += weight_[i] * std::exp(r * log_f_[i]) * (log_f_[i] - mean) * (log_f_[i] - mean);
+    }
+    variance /= sum;
+  }
+  return {std::log1p(excess), mean, variance};
+}
+
+double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
+  if (best_eta != nullptr) *best_eta = 0;
+  if (s <= 0) return 0;
+  // At great heights the integral lives where phi f^r is tiny: look farther when it is that small.
+  double result = 0;
+  for (const double drop : {24.0, 70.0, 200.0, 600.0}) {
+    result = log_decay(r, s, drop, best_eta);
+    if (!(result < 6 - drop)) break;
+  }
+  return result;
+}
+
+double MixtureEstimate::log_decay(double r, double s, double drop, double* best_eta) const {
+  const Window range = window(r, drop);
+  if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  check_work_limit();
+  const double d = std::max(step_, (range.high - range.low) / 400);
+  const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
+  const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
+  const std::size_t components = rates_.size();
+  std::vector<double> weights;
+  std::vector<double> shares;  // of the components in f that a double sees, point by point
+  struct Span {
+    std::size_t from, to, place;
+  };
+  std::vector<Span> spans;
+  double sum = 0;
+  double mean_slope = 0;
+  for (long j = first; j <= last; ++j) {
+    const double y = static_cast<double>(j) * d;
+    double rate = 0;
+    const double l = log_f(y, rate);
+    const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
+    if (weight < std::exp(-drop - 1.3)) continue;
+    weights.push_back(weight);
+    std::size_t from = 0;
+    std::size_t to = components;
+    while (log_weights_[from] + rates_[from] * y - l < -40) ++from;
+    while (log_weights_[to - 1] + rates_[to - 1] * y - l < -40) --to;
+    spans.push_back({from, to, shares.size()});
+    for (std::size_t i = from; i < to; ++i) {
+      shares.push_back(std::exp(log_weights_[i] + rates_[i] * y - l));
+    }
+    sum += weight;
+    mean_slope += weight * rate;
+  }
+  mean_slope /= sum;
+  std::vector<double> versines(components);
+  std::vector<double> sines(components);
+  const auto value = [&](double log_eta) {
+    const double eta = std::exp(log_eta);
+    for (std::size_t i = 0; i < components; ++i) {
+      const double half = std::sin(rates_[i] * eta / 2);
+      versines[i] = 2 * half * half;
+      sines[i] = std::sin(rates_[i] * eta);
+    }
+    double excess = 0;
+    double total = 0;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      double missing = 0;
+      double imaginary = 0;
+      const Span& span = spans[j];
+      const double* share = shares.data() + span.place;
+      for (std::size_t i = span.from; i < span.to; ++i, ++share) {
+        missing += *share * versines[i];
+        imaginary += *share * sines[i];
+      }
+      // |f(y + i eta)|^2 / f(y)^2 and arg f(y + i eta)
+      const double log_ratio =
+          0.5 * std::log1p(-2 * missing + missing * missing + imaginary * imaginary);
+      const double argument = std::atan2(imaginary, 1 - missing);
+      const double exponent = eta * eta / 2 + r * log_ratio - s * argument;
+      excess += weights[j] * std::expm1(exponent);
+      total += weights[j] * std::exp(exponent);
+    }
+    return excess > -0.9 * sum ? std::log1p(excess / sum) : std::log(total / sum);
+  };
+  // Short of pi / a_max, so that a strip is left around the shifted line to integrate on.
+  const double top = std::log(0.88 * std::numbers::pi / greatest_rate());
+  const double guess = std::min(top - 0.3, std::log(s * mean_slope + 1e-300));
+  double least = 0;
+  const double found =
+      golden_section(std::max(guess - 2.5, top - 60), std::min(top, guess + 1.2), 10, value, least);
+  if (best_eta != nullptr) *best_eta = std::exp(found);
+  return std::min(0.0, least);
+}
+
+}  // namespace plaudit

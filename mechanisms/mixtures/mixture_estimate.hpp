@@ -1,0 +1,55 @@
+// Floating-point picture of a Gaussian mixture pair: steers every choice, enters no bound.
+//
+// Notation (docs/proofs/straight_contour.md#strip): y in units of the noise, rates a_i = c_i /
+// sigma, f(y) = sum_i p_i exp(a_i y - a_i^2 / 2), A(w) = int phi(y) f(y)^w dy.
+#pragma once
+
+#include <vector>
+
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
+
+namespace plaudit {
+
+class MixtureEstimate {
+ public:
+  explicit MixtureEstimate(const GaussianMixture& mixture);
+
+  double greatest_rate() const { return rates_.back(); }
+  double least_rate() const { return rates_.front(); }
+
+  double log_f(double y) const;
+  /// log f and its derivative, the mean rate under the weights at y.
+  double log_f(double y, double& mean_rate) const;
+
+  /// Where phi f^r is within e^-drop of its maximum (the hull of its bumps).
+  struct Window {
+    double low;
+    double high;
+    double log_peak;  ///< max of r log f - y^2 / 2
+  };
+  Window window(double r, double drop) const;
+
+  /// log A(r), mean and variance of log f under phi f^r / A(r).
+  CumulantEstimate integral(double r) const;
+
+  /// min over eta of log(B_eta(s) / A(r)) (Theorem 2) and the eta that attains it.
+  double log_decay(double r, double s, double* best_eta = nullptr) const;
+
+ private:
+  /// The same from points where phi f^r is within e^-drop of its maximum.
+  double log_decay(double r, double s, double drop, double* best_eta) const;
+  CumulantEstimate tabulated_integral(double r, long first, long last) const;
+  double mode_from(double start, double r) const;
+  void make_envelope();
+
+  std::vector<double> rates_;
+  std::vector<double> log_weights_;  ///< log p_i - a_i^2 / 2
+  std::vector<double> envelope_;     ///< least concave function of the rate above log_weights_
+  double step_;
+  // log f and phi d at the points j step_, |j| <= -first_
+  long first_ = 0;
+  std::vector<double> log_f_;
+  std::vector<double> weight_;
+};
+
+}  // namespace plaudit

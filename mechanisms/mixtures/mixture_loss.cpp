@@ -1,0 +1,244 @@
+#include "mechanisms/mixtures/mixture_loss.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "lib/analysis/normal_cdf_table.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/cut_loss.hpp"
+#include "mechanisms/mixtures/likelihood_ratio.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double log_two = 0.69314718055994530942;
+
+Ball infinity(int sign) { return Ball(sign * std::numeric_limits<double>::infinity()); }
+double nats_in_force() { return static_cast<double>(working_precision()) * log_two; }
+
+}  // namespace
+
+MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
+    : mixture_(std::move(mixture)), direction_(direction), integral_(mixture_) {}
+
+Ball MixtureLoss::log_mgf(const Ball& t) const {
+  return log(integral_.on_axis(exponent(t), nats_in_force()));
+}
+
+ComplexBall MixtureLoss::log_mgf(const ComplexBall& z) const {
+  return log(integral_.at(removes() ? z + ComplexBall(1) : -z, nats_in_force()));
+}
+
+std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) const {
+  // e^x - f(-inf) = (e^x - 1) + (1 - f(-inf)), which keeps its digits near x = 0
+  Ball rest(1);
+  if (mixture_.sensitivities.front() == 0) rest = Ball(Rational(1 - mixture_.probabilities[0]));
+  const Ball above = expm1(x) + rest;
+  if (mixture_.sensitivities.front() == 0) {
+    if (certainly_less_equal(above, Ball(0))) return infinity(-1);
+    if (!certainly_positive(above)) return std::nullopt;
+    if (mixture_.sensitivities.size() == 2) {
+      const Ball& rate = f.greatest_rate();
+      return (log(above / rest) + ldexp(square(rate), -1)) / rate;
+    }
+  }
+  // Monotone f: bracket the root in floating point, polish, and certify by two signs.
+  const MixtureEstimate& estimate = integral_.estimates();
+  const double goal = x.estimate();
+  double low = -1;
+  double high = 1;
+  while (estimate.log_f(low) > goal && low > -1e300) low *= 2;
+  while (estimate.log_f(high) < goal && high < 1e300) high *= 2;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = (low + high) / 2;
+    (estimate.log_f(middle) < goal ? low : high) = middle;
+  }
+  Ball y((low + high) / 2);
+  const Ball target = exp(x);
+  for (int i = 0; i < 30; ++i) {  // Newton on midpoints: heuristic
+    const Ball value = f.value(y);
+    const Ball change = ((value - target) / (value * f.mean_rate(y))).middle();
+    if (!change.is_finite()) break;
+    y = (y - change).middle();
+    if (change.estimate_log() < y.estimate_log() - nats_in_force()) break;
+  }
+  // x itself may be wide: the distance starts at what the balls can tell apart at all.
+  Ball distance = ldexp(max(abs(y), Ball(1)), -working_precision() + 2).middle();
+  for (int i = 0; i < 4 * working_precision(); ++i) {
+    const Ball left = (y - distance).middle();
+    const Ball right = (y + distance).middle();
+    if (certainly_less(f.value(left), target) && certainly_greater(f.value(right), target)) {
+      return hull(left, right);
+    }
+    distance = ldexp(distance, 1);
+  }
+  return std::nullopt;
+}
+
+Ball MixtureLoss::upper_mass(const Ball& y, bool mixture_side) const {
+  // remove: mass of (y, inf); add: mass of (-inf, y); under the mixture or under N(0, 1)
+  const Ball sign(removes() ? 1 : -1);
+  if (!mixture_side) return normal_cdf(-sign * y);
+  Ball sum;
+  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+    const Ball rate(Rational(mixture_.sensitivities[i] / mixture_.sigma));
+    sum += Ball(mixture_.probabilities[i]) * normal_cdf(sign * (rate - y));
+  }
+  return sum;
+}
+
+// Proof: docs/proofs/hockey_stick.md#mixture
+Ball MixtureLoss::p_above(const Ball& x) const {
+  const std::optional<Ball> y = root(removes() ? x : -x);
+  if (!y) return ldexp(widened(Ball(1), Ball(1)), -1);
+  if (!y->is_finite()) return Ball(removes() ? 1 : 0);
+  return upper_mass(*y, removes());
+}
+
+Ball MixtureLoss::q_above(const Ball& x) const {
+  const std::optional<Ball> y = root(removes() ? x : -x);
+  if (!y) return ldexp(widened(Ball(1), Ball(1)), -1);
+  if (!y->is_finite()) return Ball(removes() ? 1 : 0);
+  return upper_mass(*y, !removes());
+}
+
+// Proof: docs/proofs/hockey_stick.md#mixture
+TailMasses MixtureLoss::tails_above(const std::vector<Ball>& points) const {
+  const std::size_t components = mixture_.sensitivities.size();
+  const auto ratio = integral_.ratio();
+  const LikelihoodRatio& f = *ratio;
+  std::vector<Ball> rates;
+  std::vector<Ball> weights;
+  for (std::size_t i = 0; i < components; ++i) {
+    rates.emplace_back(Rational(mixture_.sensitivities[i] / mixture_.sigma));
+    weights.emplace_back(mixture_.probabilities[i]);
+  }
+  // Two components, one at 0: f - 1 = q (e^{a y - a^2/2} - 1) is solved in closed form.
+  const bool direct = components == 2 && rates[0].is_exact_zero();
+  const Ball inverse_weight = Ball(1) / weights[1];
+  const Ball inverse_rate = Ball(1) / rates.back();
+  const Ball shift = ldexp(rates.back(), -1);
+  const auto root_near = [&](const Ball& x) -> std::optional<Ball> {
+    if (direct) {
+      const Ball above = Ball(1) + expm1(x) * inverse_weight;
+      if (certainly_positive(above)) return log(above) * inverse_rate + shift;
+    }
+    return root(f, x);
+  };
+  std::vector<NormalCdfTable> shifted(components);  // one per component: its points are neighbours
+  NormalCdfTable plain;
+  TailMasses tails;
+  tails.p.reserve(points.size());
+  tails.q.reserve(points.size());
+  for (const Ball& x : points) {
+    if ((tails.p.size() & 63) == 0) check_work_limit();
+    const std::optional<Ball> y = root_near(removes() ? x : -x);
+    if (!y || !y->is_finite()) {
+      tails.p.push_back(p_above(x));
+      tails.q.push_back(q_above(x));
+      continue;
+    }
+    Ball mixed;
+    const Ball alone = plain.at(removes() ? -*y : *y);
+    for (std::size_t i = 0; i < components; ++i) {
+      if (rates[i].is_exact_zero()) {
+        mixed += weights[i] * alone;
+      } else {
+        mixed += weights[i] * shifted[i].at(removes() ? rates[i] - *y : *y - rates[i]);
+      }
+    }
+    tails.p.push_back(removes() ? mixed : alone);
+    tails.q.push_back(removes() ? alone : mixed);
+  }
+  return tails;
+}
+
+Ball MixtureLoss::p_atom(const Ball&) const { return Ball(0); }
+
+std::optional<Ball> MixtureLoss::density(const Ball& x) const {
+  const std::optional<Ball> y = root(removes() ? x : -x);
+  if (!y) return std::nullopt;
+  if (!y->is_finite()) return Ball(0);
+  const auto ratio = integral_.ratio();
+  const LikelihoodRatio& f = *ratio;
+  // change of variables: |dL/dy| is the mean rate at y, and P has density phi f (remove) or phi
+  const Ball normal = normal_density(*y);
+  return (removes() ? normal * exp(x) : normal) / f.mean_rate(*y);
+}
+
+Ball MixtureLoss::least_loss() const {
+  if (!removes() || mixture_.sensitivities.front() != 0) return infinity(-1);
+  return log(Ball(mixture_.probabilities.front()));
+}
+
+Ball MixtureLoss::greatest_loss() const {
+  if (removes() || mixture_.sensitivities.front() != 0) return infinity(+1);
+  return -log(Ball(mixture_.probabilities.front()));
+}
+
+std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_mass) const {
+  if (!removes()) return nullptr;
+  // Where P(Y > cut) is about e^log_mass: sum_i p_i Phi(a_i - cut), by bisection.
+  double low = 1;
+  double high = 1;
+  const auto too_much = [&](double cut) {
+    double greatest = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+      const double x = cut - estimate(mixture_.sensitivities[i] / mixture_.sigma);
+      const double tail = x > 0 ? -x * x / 2 - std::log(2.5 * (1 + x)) : 0;
+      greatest = std::max(greatest, estimate_log(mixture_.probabilities[i]) + tail);
+    }
+    return greatest + 0.7 > log_mass;
+  };
+  while (too_much(high) && high < 1e8) high *= 2;
+  for (int i = 0; i < 50; ++i) {
+    const double middle = (low + high) / 2;
+    (too_much(middle) ? low : high) = middle;
+  }
+  if (!(high < 1e4)) return nullptr;
+  return std::make_shared<CutLoss>(mixture_, high);
+}
+
+LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                                    double nats) const {
+  LineValues line = integral_.on_line(exponent(t), step, count, nats);
+  if (!removes()) {  // A(-z) at z = t + i s is the conjugate of A(-t + i s)
+    for (ComplexBall& value : line.values) value = conjugate(value);
+  }
+  return line;
+}
+
+Ball MixtureLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
+  return integral_.bound_beyond(exponent(t), s, nats);
+}
+
+Ball MixtureLoss::mgf_upper(const Ball& t, double nats) const {
+  return integral_.on_axis(exponent(t), nats).upper();
+}
+
+CumulantEstimate MixtureLoss::estimate_cumulant(double t) const {
+  CumulantEstimate result = integral_.estimates().integral(exponent(t));
+  if (!removes()) result.mean = -result.mean;
+  return result;
+}
+
+double MixtureLoss::estimate_log_decay(double t, double s) const {
+  return integral_.estimates().log_decay(exponent(t), s);
+}
+
+double MixtureLoss::estimate_line_points(double t, double s, double nats) const {
+  return integral_.estimate_points(exponent(t), s, nats);
+}
+
+std::string MixtureLoss::describe() const {
+  std::string text = "mixture of gaussians, " + std::string(name_of(direction_)) + ", sigma " +
+                     to_string(mixture_.sigma) + ":";
+  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+    text += " " + to_string(mixture_.sensitivities[i]) + "@" + to_string(mixture_.probabilities[i]);
+  }
+  return text;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,51 @@
+// Privacy loss of a Gaussian mixture pair with at least two components, in one direction.
+// remove: L = log f(Y), Y ~ P, M(z) = A(1 + z); add: L = -log f(Y), Y ~ Q, M(z) = A(-z), with f
+// and A as in mixture_integral.hpp. f is increasing, so one root of f = e^{+-x} gives the
+// distribution functions (docs/proofs/hockey_stick.md#mixture).
+#pragma once
+
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/likelihood_ratio.hpp"
+#include "mechanisms/mixtures/mixture_integral.hpp"
+
+namespace plaudit {
+
+class MixtureLoss final : public PrivacyLoss {
+ public:
+  MixtureLoss(GaussianMixture mixture, Direction direction);
+
+  Ball log_mgf(const Ball& t) const override;
+  ComplexBall log_mgf(const ComplexBall& z) const override;
+  Ball p_above(const Ball& x) const override;
+  Ball q_above(const Ball& x) const override;
+  TailMasses tails_above(const std::vector<Ball>& points) const override;
+  Ball p_atom(const Ball& x) const override;
+  std::optional<Ball> density(const Ball& x) const override;
+  Ball least_loss() const override;
+  Ball greatest_loss() const override;
+  const GaussianMixture* gaussian_mixture() const override { return &mixture_; }
+  std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const override;
+  LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                         double nats) const override;
+  Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
+  Ball mgf_upper(const Ball& t, double nats) const override;
+  CumulantEstimate estimate_cumulant(double t) const override;
+  double estimate_log_decay(double t, double s) const override;
+  double estimate_line_points(double t, double s, double nats) const override;
+  std::string describe() const override;
+
+ private:
+  bool removes() const { return direction_ == Direction::remove; }
+  double exponent(double t) const { return removes() ? 1 + t : -t; }
+  Ball exponent(const Ball& t) const { return removes() ? t + Ball(1) : -t; }
+  /// Encloses y with f(y) = e^x, -inf / +inf where there is none; nothing when undecided.
+  std::optional<Ball> root(const Ball& x) const { return root(*integral_.ratio(), x); }
+  std::optional<Ball> root(const LikelihoodRatio& f, const Ball& x) const;
+  Ball upper_mass(const Ball& y, bool mixture_side) const;
+
+  GaussianMixture mixture_;
+  Direction direction_;
+  MixtureIntegral integral_;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,181 @@
+// Bounds of |M| along a line against its values in balls, and contours that rest on them.
+#include "accountants/contour/line_sweep.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "accountants/contour/straight_contour.hpp"
+#include "lib/balls/precision.hpp"
+#include "mechanisms/laws/atomic_law.hpp"
+#include "support/curves.hpp"
+#include "support/losses.hpp"
+#include "support/random.hpp"
+#include "support/wrapped_loss.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+const char* const laws[] = {"poisson(discrete_gaussian(sigma=2), rate=0.01)",
+                            "discrete_gaussian(sigma=3)",
+                            "discrete_gaussian(sigma=0.4, sensitivity=2)",
+                            "laplace(scale=2)",
+                            "randomized_response(epsilon=1)",
+                            "poisson(pure(epsilon=2), rate=0.3)",
+                            "discrete_laplace(scale=3)",
+                            "poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)"};
+
+/// |M(t + is)| / M(t), from the law's own formula.
+Ball true_ratio(const PrivacyLoss& loss, const Ball& t, const Ball& s) {
+  return exp(loss.log_mgf(ComplexBall(t, s)).real() - loss.log_mgf(t));
+}
+
+/// Does not list every third atom, and says so: what is left out is for its user to find out.
+class FewAtoms final : public WrappedLoss {
+ public:
+  using WrappedLoss::WrappedLoss;
+  std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override {
+    AtomicLaw few = *base_->atoms(tilt, nats);
+    few.whole = false;
+    std::vector<Atom> kept;
+    for (std::size_t i = 0; i < few.law.atoms.size(); ++i) {
+      if (i % 3 != 0) kept.push_back(few.law.atoms[i]);
+    }
+    few.law.atoms = kept;
+    return std::make_shared<AtomicLaw>(few);
+  }
+};
+
+void check_bounds(bool coarsely) {
+  Random random(coarsely ? 7 : 8);
+  int sharp = 0;
+  for (const char* spec : laws) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const PrecisionScope scope(192);
+      const ComposedLoss loss = loss_from(spec, direction);
+      const PrivacyLoss& law = *loss.terms()[0].loss;
+      for (int i = 0; i < trials(6); ++i) {
+        const Ball t(std::exp(random.uniform(-3, 2)));
+        const auto bound = line_bound(law, t);
+        REQUIRE(bound);
+        const double half = random.one_in(3) ? 0 : random.uniform(0, 0.4) / bound->slope();
+        const Ball first(std::exp(random.uniform(-2, 18)));
+        const Ball step(std::exp(random.uniform(-2, 6)));
+        const std::size_t count = 700;
+        const auto found = coarsely ? bound->coarsely(first, step, half, count)
+                                    : bound->along(first, step, half, count);
+        REQUIRE(found.size() == count);
+        for (const long b : {0L, 1L, random.integer(2, 510), 511L, 512L, 699L}) {
+          const Ball middle = first + Ball(b) * step;
+          const Ball s = middle + Ball(half * random.uniform(-1, 1));
+          const Ball truth = true_ratio(law, t, s);
+          const double at = found[static_cast<std::size_t>(b)];
+          CHECK_MESSAGE(certainly_less_equal(truth.lower(), Ball(at)), spec, " ", t.estimate(), " ",
+                        s.to_string());
+          // what is not 1 is about the value and what the block may add
+          const Ball centre = true_ratio(law, t, middle);
+          if (!coarsely) CHECK(at <= centre.estimate() + bound->slope() * half + 1e-9);
+          if (at < 0.9) ++sharp;
+        }
+      }
+    }
+  }
+  CHECK(sharp > 50);
+}
+
+}  // namespace
+
+TEST_CASE("blocks of a line are bounded, by atoms and closed forms") { check_bounds(false); }
+TEST_CASE("blocks of a line are bounded by the table of a period") { check_bounds(true); }
+
+TEST_CASE("the value at the middle of a block needs all its atoms and roundings") {
+  // a rare law's recurrences: the bound must not fall below the value anywhere
+  const PrecisionScope scope(192);
+  const ComposedLoss loss = loss_from("poisson(pure(epsilon=1/8), rate=1/2)", Direction::remove);
+  const PrivacyLoss& law = *loss.terms()[0].loss;
+  const Ball t(2);
+  const auto bound = line_bound(law, t);
+  const auto found = bound->along(Ball(0), Ball(0x1p-30), 0, 512);
+  for (long b = 0; b < 512; ++b) {
+    const Ball truth = true_ratio(law, t, Ball(0x1p-30) * Ball(b));
+    CHECK(certainly_less_equal(truth.lower(), Ball(found[static_cast<std::size_t>(b)])));
+  }
+}
+
+TEST_CASE("what the listed atoms leave out is found from them and added") {
+  int sharp = 0;
+  for (const char* spec : {"discrete_gaussian(sigma=3)", "discrete_laplace(scale=3)",
+                           "poisson(pure(epsilon=2), rate=0.3)"}) {
+    const PrecisionScope scope(192);
+    const ComposedLoss loss = loss_from(spec, Direction::remove);
+    const FewAtoms law(loss.terms()[0].loss);
+    const Ball t(0.5);
+    const auto bound = line_bound(law, t);
+    REQUIRE(bound);
+    const Ball step(0.0625);
+    const auto found = bound->along(Ball(0), step, 0, 400);
+    for (long b = 0; b < 400; ++b) {
+      const Ball s = step * Ball(b);
+      const Ball truth = true_ratio(law, t, s);
+      const double at = found[static_cast<std::size_t>(b)];
+      CHECK_MESSAGE(certainly_less_equal(truth.lower(), Ball(at)), spec, " ", s.to_string());
+      const ComplexBall whole = exp(law.log_mgf(ComplexBall(t, s)) - ComplexBall(law.log_mgf(t)));
+      CHECK(overlaps(bound->ratio(s), whole));
+      if (at < 1) ++sharp;
+    }
+  }
+  CHECK(sharp > 100);
+}
+
+TEST_CASE("nodes that are not summed are as small as promised") {
+  Random random(5);
+  for (const char* spec :
+       {"poisson(discrete_gaussian(sigma=2), rate=0.1)^300 * gaussian(sigma=300)",
+        "discrete_gaussian(sigma=3)^40 * gaussian(sigma=40)",
+        "laplace(scale=2)^60 * discrete_gaussian(sigma=2)^20 * gaussian(sigma=50)",
+        "poisson(gaussian(sigma=1), rate=0.2)^400 * randomized_response(epsilon=1)^300"}) {
+    const PrecisionScope scope(160);
+    const ComposedLoss loss = loss_from(spec, Direction::remove);
+    const double t = 1.5, h = 0.03125, nats = 30, height = 3000;
+    const long first = 40;
+    const LineSweep sweep(loss, t, h, first, height, nats, 128);
+    const std::vector<long> summed = sweep.summed();
+    const Ball log_whole = loss.log_mgf(Ball(t));
+    long expected = first;
+    for (const LineRange& range : sweep.ranges()) {
+      CHECK(range.first == expected);
+      expected = range.last + 1;
+      if (range.how == LineRange::How::blocks) {
+        CHECK((range.last - range.first + 1) % sweep.block() == 0);
+      }
+      if (range.how == LineRange::How::summed) continue;
+      for (int i = 0; i < 4; ++i) {
+        const long k = random.integer(range.first, range.last);
+        const Ball fall = sweep.log_ratio(k).real();
+        const Ball promised = log(Ball(k) / Ball(first)) - Ball(nats);
+        CHECK_MESSAGE(certainly_less_equal(fall.lower(), promised), spec, " at node ", k);
+      }
+    }
+    CHECK(expected == sweep.last() + 1);
+    for (int i = 0; i < 20; ++i) {
+      const long k = sweep.last() + random.integer(1, 1000);
+      CHECK(certainly_less_equal(sweep.log_ratio(k).real().lower(), Ball(-nats)));
+    }
+    for (std::size_t i = 0; i < summed.size(); i += 1 + summed.size() / 20) {
+      const ComplexBall z(Ball(t), Ball(h) * Ball(summed[i]));
+      Ball own;
+      for (const auto& term : loss.terms()) {
+        own += Ball(term.count) * term.loss->log_mgf(z).real();
+      }
+      CHECK(overlaps(own - log_whole, sweep.log_ratio(summed[i]).real()));
+    }
+  }
+}
+
+TEST_CASE("without anything that falls for good there is no end") {
+  const PrecisionScope scope(128);
+  const ComposedLoss loss = loss_from("randomized_response(epsilon=1)^300", Direction::remove);
+  CHECK_THROWS_AS(LineSweep(loss, 1, 0.125, 10, 1e4, 30, 128), std::domain_error);
+}

@@ -1,0 +1,214 @@
+// The certified bands of saddle_point and berry_esseen against contour and closed forms, and the
+// estimates against both.
+#include "accountants/saddle_point/saddle_point.hpp"
+
+#include <cmath>
+
+#include "accountants/closed_form.hpp"
+#include "accountants/contour/contour.hpp"
+#include "accountants/registry.hpp"
+#include "lib/work/work_limit.hpp"
+#include "support/curves.hpp"
+#include "support/random_specs.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+Enclosure delta_of(const std::string& name, const ComposedLoss& loss, const char* epsilon) {
+  return accountant(name)->open(loss, {10})->delta(parse_rational(epsilon));
+}
+Enclosure epsilon_of(const std::string& name, const ComposedLoss& loss, const char* delta) {
+  return accountant(name)->open(loss, {10})->epsilon(parse_rational(delta));
+}
+
+/// |estimate - truth| / truth.
+double relative_error(const Enclosure& estimate, const Enclosure& truth) {
+  return std::fabs((estimate.lower / truth.lower).estimate() - 1);
+}
+
+}  // namespace
+
+TEST_CASE("bands hold the contour's value on random compositions") {
+  Random random(311);
+  int informative = 0;
+  for (int i = 0; i < trials(12); ++i) {
+    const std::string spec = random_spec(random, 3);
+    const auto direction = random.one_in(2) ? Direction::add : Direction::remove;
+    const ComposedLoss loss = loss_from(spec, direction);
+    const Rational delta = parse_rational(random_delta(random));
+    const Rational epsilon(random.one_in(5) ? -0.25 : std::exp(random.uniform(-3, 3)));
+    INFO(spec, " ", std::string(name_of(direction)), " delta ", to_string(delta), " epsilon ",
+         to_string(epsilon));
+    const auto bands = [&](const char* name) {
+      const WorkLimit limit(0.5);  // what was not settled by then is a wider band
+      const auto curve = accountant(name)->open(loss, {12});
+      return std::pair{curve->delta(epsilon), curve->epsilon(delta)};
+    };
+    try {
+      const auto truth = bands("contour");
+      for (const char* name : {"saddle_point", "berry_esseen", "berry_esseen(form=tails)"}) {
+        INFO(std::string(name));
+        const auto found = bands(name);
+        CHECK_BANDS_OVERLAP(found.first, truth.first);
+        CHECK_BANDS_OVERLAP(found.second, truth.second);
+        informative += certainly_positive(found.first.lower) ? 1 : 0;
+      }
+    } catch (const WorkLimitReached&) {  // nothing was claimed
+    }
+  }
+  CHECK(informative > 0);
+}
+
+TEST_CASE("atoms and a mass at infinity: the band holds the binomial sum") {
+  // 300 steps: L = 1/8 with 3/8, -1/8 with 3/5, else infinite
+  constexpr int n = 300;
+  const Rational high(3, 8);
+  const Rational low(3, 5);
+  const ComposedLoss loss = two_atoms(0.125, high, -0.125, low, n);
+  for (const char* text : {"0", "0.6", "2.1"}) {
+    const Rational epsilon = parse_rational(text);
+    const PrecisionScope scope(400);
+    Ball exact = loss.mass_at_infinity();
+    Ball weight = power(Ball(low), n);  // C(n, k) high^k low^(n-k)
+    for (int k = 0; k <= n; ++k) {
+      const Ball at(Rational(2 * k - n, 8));
+      exact += weight * clipped_nonnegative(max(Ball(0), -expm1(Ball(epsilon) - at)));
+      weight *= Ball(high) / Ball(low) * Ball(Rational(n - k, k + 1));
+    }
+    for (const char* name : {"saddle_point", "berry_esseen", "berry_esseen(form=tails)"}) {
+      INFO(std::string(name));
+      CHECK_BAND_MEETS(delta_of(name, loss, text), exact);
+    }
+  }
+}
+
+TEST_CASE("Gaussians only: the normal approximation is exact") {
+  const ComposedLoss loss = loss_from("gaussian(sigma=10)^100 * gaussian(sigma=3)^7");
+  const Enclosure truth = delta_of("closed_form", loss, "2.5");
+  for (const char* name : {"saddle_point", "berry_esseen", "berry_esseen(form=tails)"}) {
+    INFO(std::string(name));
+    const Enclosure band = delta_of(name, loss, "2.5");
+    CHECK_BANDS_OVERLAP(band, truth);
+    CHECK(relative_width(band.lower, band.upper) < 1e-8);
+  }
+}
+
+TEST_CASE("Gaussians beside other steps narrow the band") {
+  const char* few = "poisson(gaussian(sigma=2), rate=0.01)^10000";
+  const char* more = "poisson(gaussian(sigma=2), rate=0.01)^10000 * gaussian(sigma=1)";
+  const Enclosure alone = delta_of("saddle_point", loss_from(few), "2");
+  const Enclosure beside = delta_of("saddle_point", loss_from(more), "5");
+  CHECK_BANDS_OVERLAP(beside, delta_of("contour", loss_from(more), "5"));
+  CHECK(relative_width(beside.lower, beside.upper) < relative_width(alone.lower, alone.upper));
+}
+
+TEST_CASE("the width falls with the root of the number of steps, up to 10^12 of them") {
+  double former = 1;
+  struct Case {
+    const char* spec;
+    double most;
+  };
+  for (const Case& each : {Case{"poisson(gaussian(sigma=10), rate=0.01)^1000000", 0.06},
+                           Case{"poisson(gaussian(sigma=100), rate=0.01)^100000000", 6e-3},
+                           Case{"poisson(gaussian(sigma=10000), rate=0.01)^1000000000000", 6e-5}}) {
+    INFO(std::string(each.spec));
+    const ComposedLoss loss = loss_from(each.spec);
+    const Enclosure band = delta_of("saddle_point", loss, "2");
+    CHECK_BANDS_OVERLAP(band, delta_of("contour", loss, "2"));
+    const double width = relative_width(band.lower, band.upper);
+    CHECK(width < each.most);
+    CHECK(width < former / 5);
+    former = width;
+    const Enclosure inverse = epsilon_of("saddle_point", loss, "1e-5");
+    CHECK_BANDS_OVERLAP(inverse, epsilon_of("contour", loss, "1e-5"));
+    CHECK(relative_width(inverse.lower, inverse.upper) < width);
+  }
+}
+
+TEST_CASE("each charged term carries weight: without it the band is wrong") {
+  const ComposedLoss loss = loss_from("poisson(gaussian(sigma=1), rate=0.01)^1000");
+  const Enclosure truth = delta_of("contour", loss, "1");
+  struct Case {
+    const char* term;
+    const char* name;
+  };
+  for (const Case& each : {Case{"saddle_point.berry_esseen", "saddle_point"},
+                           Case{"berry_esseen.normal_approximation", "berry_esseen"},
+                           Case{"berry_esseen.normal_approximation", "berry_esseen(form=tails)"}}) {
+    const char* const term = each.term;
+    const char* const name = each.name;
+    INFO(std::string(term), " in ", std::string(name));
+    const Enclosure honest = delta_of(name, loss, "1");
+    CHECK_BANDS_OVERLAP(honest, truth);
+    CHECK(certainly_positive(ledger_size(honest, term)));
+    sabotage::scale(term, 0);
+    bool wrong = false;
+    try {
+      wrong = !plaudit::test::overlaps(delta_of(name, loss, "1"), truth);
+    } catch (const std::logic_error&) {  // contradicts what is trivially true
+      wrong = true;
+    }
+    sabotage::clear();
+    CHECK(wrong);
+  }
+}
+
+TEST_CASE("estimates: never certified, and better with every order") {
+  struct Case {
+    const char* spec;
+    const char* epsilon;
+    double most;
+  };
+  for (const Case& each :
+       {Case{"poisson(gaussian(sigma=2), rate=0.01)^10000", "2", 1e-4},
+        Case{"poisson(gaussian(sigma=1.5), rate=0.02)^20000 * gaussian(sigma=3)^4", "12", 1e-4},
+        Case{"laplace(scale=20)^5000", "20", 1e-3}}) {
+    const char* const spec = each.spec;
+    const char* const epsilon = each.epsilon;
+    const double most = each.most;
+    INFO(std::string(spec));
+    const ComposedLoss loss = loss_from(spec);
+    const Enclosure truth = delta_of("contour", loss, epsilon);
+    double former = 0.1;
+    for (const char* name :
+         {"saddle_point_msd", "saddle_point_msd(order=4)", "saddle_point_msd(order=6)"}) {
+      CAPTURE(name);
+      const Enclosure found = delta_of(name, loss, epsilon);
+      CHECK_FALSE(found.certified);
+      const double error = relative_error(found, truth);
+      CAPTURE(error);
+      CHECK(error < former);
+      former = error;
+    }
+    CHECK(former < most);
+    const Enclosure clt = delta_of("saddle_point_clt", loss, epsilon);
+    CHECK_FALSE(clt.certified);
+    CHECK(relative_error(clt, truth) < 0.02);
+  }
+}
+
+TEST_CASE("estimates of epsilon are inverse to those of delta") {
+  const ComposedLoss loss = loss_from("poisson(gaussian(sigma=2), rate=0.01)^10000");
+  for (const char* name : {"saddle_point_clt", "saddle_point_msd(order=4)"}) {
+    const auto curve = accountant(name)->open(loss, {10});
+    const Enclosure epsilon = curve->epsilon(parse_rational("1e-6"));
+    CHECK_FALSE(epsilon.certified);
+    const Enclosure back = curve->delta(exact_rational(epsilon.lower));
+    CHECK(back.lower.estimate() == doctest::Approx(1e-6).epsilon(1e-7));
+    CHECK(relative_error(epsilon, epsilon_of("contour", loss, "1e-6")) < 1e-3);
+  }
+  CHECK(accountant("saddle_point_msd")->estimates_only());
+  CHECK_THROWS(accountant("saddle_point_msd(order=3)"));
+  CHECK_THROWS(accountant("saddle_point_msd(order=8)"));
+}
+
+TEST_CASE("a loss without variance is refused") {
+  const ComposedLoss loss = two_atoms(1, Rational(1, 4), 1, Rational(1, 2), 5);
+  for (const auto& each : {saddle_point_accountant(), berry_esseen_accountant(),
+                           saddle_point_msd_accountant(), saddle_point_clt_accountant()}) {
+    REQUIRE(each->refusal(loss));
+    CHECK_THROWS_AS(each->open(loss, {12}), std::invalid_argument);
+  }
+}

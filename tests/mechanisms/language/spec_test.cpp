@@ -1,0 +1,272 @@
+// The spec language: canonical printing, reading back, and what is refused with which words.
+#include "mechanisms/language/spec.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <random>
+
+#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+using namespace plaudit;
+
+namespace {
+
+std::string canonical(const std::string& text) { return parse_spec(text).spec(); }
+
+const GaussianMixture& pair_of(const Composition& composition) {
+  return dynamic_cast<const GaussianMixtureMechanism&>(*composition.factors()[0].mechanism)
+      .mixture();
+}
+
+GaussianMixture pair_of(const std::string& text) { return pair_of(parse_spec(text)); }
+
+/// The message of the SpecError; a message must be one short printable line.
+std::string refusal(const std::string& text) {
+  try {
+    parse_spec(text);
+  } catch (const SpecError& error) {
+    const std::string message = error.what();
+    CHECK(message.size() < 300);
+    for (const char c : message) CHECK_MESSAGE((c >= ' ' && c <= '~'), message);
+    return message;
+  }
+  return "accepted: " + abbreviated(text);
+}
+
+#define CHECK_REFUSED(text, words) \
+  CHECK_MESSAGE(refusal(text).find(words) != std::string::npos, refusal(text))
+
+}  // namespace
+
+TEST_CASE("canonical form") {
+  CHECK(canonical("poisson(gaussian(sigma=0.8), rate=0.004)^1000") ==
+        "poisson(gaussian(sigma=0.8), rate=0.004)^1000");
+  CHECK(canonical(" poisson ( gaussian(8e-1,1) ,\n4/1000 )\t^ 1e3 ") ==
+        "poisson(gaussian(sigma=0.8), rate=0.004)^1000");
+  CHECK(canonical("gaussian(noise_multiplier=2)") == "gaussian(sigma=2)");
+  CHECK(canonical("gaussian(noise_multiplier=2, sensitivity=1)") == "gaussian(sigma=2)");
+  CHECK(canonical("gaussian(sensitivity=1/3, sigma=1)") == "gaussian(sigma=1, sensitivity=1/3)");
+  CHECK(canonical("poisson(gaussian(1), sample_rate = 500 / 50000)") ==
+        "poisson(gaussian(sigma=1), rate=0.01)");
+  CHECK(canonical("poisson(mechanism=gaussian(1), sampling_probability=1/256)") ==
+        "poisson(gaussian(sigma=1), rate=0.00390625)");
+  CHECK(canonical("mixture(2, [2, 0, 1, 2], [1/8, 1/2, 1/4, 1/8])") ==
+        "mixture(sigma=2, sensitivities=[0, 1, 2], probabilities=[0.5, 0.25, 0.25])");
+  CHECK(canonical("group(poisson(gaussian(1), 0.1), 4)") ==
+        "group(poisson(gaussian(sigma=1), rate=0.1), size=4)");
+}
+
+TEST_CASE("brackets are multiplied out and equal mechanisms merged") {
+  CHECK(canonical("(gaussian(1)^2 * gaussian(2))^3 * gaussian(1.0)") ==
+        "gaussian(sigma=1)^7 * gaussian(sigma=2)^3");
+  CHECK(canonical("((gaussian(1)))") == "gaussian(sigma=1)");
+  CHECK(canonical("(gaussian(1)^1000000)^1000000") == "gaussian(sigma=1)^1000000000000");
+  CHECK_REFUSED("(gaussian(1)^1000000)^1000001", "10^12");
+  CHECK_REFUSED("gaussian(1)^1000000000000 * gaussian(1)", "10^12");
+  CHECK(parse_spec("gaussian(1)^1000000000000 * gaussian(2)^1000000000000").factors().size() == 2);
+}
+
+TEST_CASE("the exact pairs") {
+  CHECK(pair_of("gaussian(0.1, 3)") == GaussianMixture{Rational(1, 10), {3}, {1}});
+  CHECK(pair_of("poisson(gaussian(1, 2), 1/4)") ==
+        GaussianMixture{1, {0, 2}, {Rational(3, 4), Rational(1, 4)}});
+  CHECK(pair_of("poisson(gaussian(1), 1)") == GaussianMixture{1, {1}, {1}});
+  CHECK(parse_spec("poisson(gaussian(1), 1)").symmetric());
+  CHECK_FALSE(parse_spec("poisson(gaussian(1), 1/2)").symmetric());
+  CHECK_FALSE(parse_spec("gaussian(1) * poisson(gaussian(1), 1/2)").symmetric());
+  // Sampling a sample is sampling at the product of the rates.
+  CHECK(pair_of("poisson(poisson(gaussian(1), 1/3), 1/4)") ==
+        pair_of("poisson(gaussian(1), 1/12)"));
+  CHECK(pair_of("poisson(mixture(1, [1, 2], [1/2, 1/2]), 1/2)") ==
+        GaussianMixture{1, {0, 1, 2}, {Rational(1, 2), Rational(1, 4), Rational(1, 4)}});
+}
+
+TEST_CASE("groups") {
+  CHECK(pair_of("group(gaussian(1, 1/2), 6)") == GaussianMixture{1, {3}, {1}});
+  CHECK(pair_of("group(poisson(gaussian(1), 1/3), 1)") == pair_of("poisson(gaussian(1), 1/3)"));
+  CHECK(pair_of("group(poisson(gaussian(1, 2), 1/3), 3)") ==
+        GaussianMixture{1,
+                        {0, 2, 4, 6},
+                        {Rational(8, 27), Rational(12, 27), Rational(6, 27), Rational(1, 27)}});
+  CHECK(pair_of("group(poisson(poisson(gaussian(1), 1/2), 1/3), 5)") ==
+        pair_of("group(poisson(gaussian(1), 1/6), 5)"));
+  CHECK(pair_of("group(poisson(gaussian(1), 0.004), 1000)").probabilities.size() == 1001);
+  CHECK_REFUSED("group(mixture(1, [1], [1]), 2)", "group: mechanism must be gaussian, or");
+  CHECK_REFUSED("group(group(gaussian(1), 2), 2)", "group: mechanism must be");
+  CHECK_REFUSED("poisson(group(gaussian(1), 2), 1/2)", "poisson: mechanism must be");
+  CHECK_REFUSED("group(gaussian(1), 0)", "size must be an integer from 1 to 1000, not 0");
+  CHECK_REFUSED("group(gaussian(1), 1.5)", "size must be an integer");
+  CHECK_REFUSED("group(poisson(gaussian(1), 1e-300), 1000)", "group: ");
+}
+
+TEST_CASE("bad parameters are named with their domain") {
+  CHECK_REFUSED("gaussian(sigma=0)", "gaussian: sigma must be a number > 0, not 0");
+  CHECK_REFUSED("gaussian(sigma=-1)", "gaussian: sigma must be a number > 0, not -1");
+  CHECK_REFUSED("gaussian(sigma=nan)", "gaussian: sigma must be a number > 0, not 'nan'");
+  CHECK_REFUSED("gaussian(sigma=-inf)", "gaussian: sigma '-inf' is not a number");
+  CHECK_REFUSED("gaussian(sigma=[1])", "gaussian: sigma must be a number > 0, not a list");
+  CHECK_REFUSED("gaussian(sigma=gaussian(1))", "gaussian: sigma must be a number > 0");
+  CHECK_REFUSED("gaussian(1, sensitivity=0)", "sensitivity must be a number > 0, not 0");
+  CHECK_REFUSED("gaussian()", "gaussian: the argument sigma is missing: a number > 0");
+  CHECK_REFUSED("gaussian(1, 2, 3)", "gaussian: takes at most 2 arguments: sigma, sensitivity");
+  CHECK_REFUSED("gaussian(sigma=1, sigma=2)", "sigma is given twice");
+  CHECK_REFUSED("gaussian(1, noise_multiplier=2)", "sigma is given twice");
+  CHECK_REFUSED("gaussian(noise_multiplier=2, sensitivity=2)", "sensitivity must be 1");
+  CHECK_REFUSED("gaussian(sensitivity=1, 2)", "positional arguments must come before");
+  CHECK_REFUSED("gaussian(sigma=1, clip=2)", "has no parameter 'clip'");
+  CHECK_REFUSED("gauss(1)", "unknown mechanism 'gauss', known are gaussian");
+  CHECK_REFUSED("poisson(gaussian(1), rate=0)", "rate must be a number in (0, 1], not 0");
+  CHECK_REFUSED("poisson(gaussian(1), rate=1.01)", "rate must be a number in (0, 1], not 1.01");
+  CHECK_REFUSED("poisson(gaussian(1))", "the argument rate is missing: a number in (0, 1]");
+  CHECK_REFUSED("poisson(1, 0.1)", "poisson: mechanism must be gaussian, mixture");
+  CHECK_REFUSED("poisson(gaussian, 0.1)", "poisson: mechanism must be gaussian, mixture");
+  CHECK_REFUSED("poisson(gaussian(1)^2, 0.1)", "takes one mechanism");
+  CHECK_REFUSED("mixture(1, [0, 1], [0.5, 0.499])", "exactly 1, not a sum of 0.999");
+  CHECK_REFUSED("mixture(1, [0, 1], [1])", "probabilities must be a list");
+  CHECK_REFUSED("mixture(1, [-1, 1], [1/2, 1/2])", "sensitivities must be a list");
+  CHECK_REFUSED("mixture(1, [1, 1], [3/2, -1/2])", "probabilities must be a list");
+  CHECK_REFUSED("mixture(1, [0, 1], [1, 0])", "sensitivities must be a list");
+  CHECK_REFUSED("mixture(1, [], [])", "sensitivities must be a list");
+  CHECK_REFUSED("mixture(1, 1, 1)", "sensitivities must be a list");
+}
+
+TEST_CASE("bad syntax is placed") {
+  CHECK_REFUSED("", "spec: is empty");
+  CHECK_REFUSED(" \n ", "spec: is empty");
+  CHECK_REFUSED("gaussian", "expected '(' after 'gaussian' at character 9, found its end");
+  CHECK_REFUSED("gaussian(1", "expected ',' or ')' at character 11, found its end");
+  CHECK_REFUSED("gaussian(1))", "expected '*', '^' or the end at character 12");
+  CHECK_REFUSED("(gaussian(1)", "or ')' at character 13");
+  CHECK_REFUSED("gaussian(1]", "found ']'");
+  CHECK_REFUSED("mixture(1, [1, [1)", "expected a value of mixture: argument 2");
+  CHECK_REFUSED("gaussian(1) *", "expected a mechanism");
+  CHECK_REFUSED("* gaussian(1)", "expected a mechanism");
+  CHECK_REFUSED("gaussian(1)^", "expected an integer after '^'");
+  CHECK_REFUSED("gaussian(1)^0", "integer from 1 to 10^12, not '0'");
+  CHECK_REFUSED("gaussian(1)^-3", "integer from 1 to 10^12");
+  CHECK_REFUSED("gaussian(1)^2.5", "integer from 1 to 10^12");
+  CHECK_REFUSED("gaussian(1)^10000000000000", "integer from 1 to 10^12");
+  CHECK_REFUSED("gaussian(1)^1e13", "integer from 1 to 10^12");
+  CHECK_REFUSED("gaussian(1)^1e999999999999999999999", "has an exponent beyond");
+  CHECK_REFUSED("gaussian(1,)", "expected a value of gaussian: argument 2");
+  CHECK_REFUSED("gaussian(=1)", "expected a value of gaussian: argument 1");
+  CHECK_REFUSED("gaussian(sigma==1)", "expected a value of gaussian: sigma");
+  CHECK_REFUSED("gaussian(1/0)", "has a zero denominator");
+  CHECK_REFUSED("gaussian(1e)", "'1e' is not a number");
+  CHECK_REFUSED("gaussian(1/2/3)", "expected ',' or ')'");
+  CHECK_REFUSED("gaussian(0x10)", "is not a number");
+  CHECK_REFUSED("gaussian(1_000)", "is not a number");
+  CHECK_REFUSED("gaussian(1e1001)", "exponent beyond +-1000");
+  CHECK_REFUSED(std::string("gaussian(1)\0", 12), "expected '*'");
+  CHECK_REFUSED("gaussian(\xc3\xa9)", "found '?");
+}
+
+TEST_CASE("any input is answered at once") {
+  const std::string garbage[] = {
+      std::string(1'000'000, '('),
+      std::string(1'000'000, 'x'),
+      std::string(99'999, '('),
+      std::string(99'999, '9'),
+      "gaussian(" + std::string(90'000, '1') + ")",
+      "gaussian(1)^" + std::string(90'000, '1'),
+      "gaussian(1)" + std::string(90'000, '^'),
+      std::string(99'999, '\0'),
+      std::string(99'999, '\xff'),
+  };
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string& text : garbage) {
+    CHECK_THROWS_AS(parse_spec(text), SpecError);
+    CHECK(refusal(text).rfind("accepted", 0) != 0);
+  }
+  std::string nested;
+  for (int i = 0; i < 10'000; ++i) nested += "poisson(";
+  CHECK_REFUSED(nested, "nested more than 100 deep");
+  std::string wide;
+  for (int i = 0; i < 9'000; ++i) wide += (i == 0 ? "" : "*") + std::string("gaussian(1)^2");
+  CHECK(refusal(wide).rfind("spec: has", 0) == 0);
+  wide.resize(14 * 7'000 - 1);
+  CHECK(canonical(wide) == "gaussian(sigma=1)^14000");
+  std::string fractions;  // sums of such numbers have huge denominators
+  for (int i = 0; i < 1001; ++i) {
+    fractions += (i == 0 ? "" : ",") + std::string("1/") + std::to_string(1'000'003 + i) +
+                 std::string(30, '7') + std::to_string(i);
+  }
+  CHECK_REFUSED("mixture(1, [" + fractions + "], [" + fractions + "])", "probabilities must be");
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  CHECK(spent.count() < 10);
+}
+
+TEST_CASE("printing parses back to the same composition") {
+  std::mt19937_64 random(20240601);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  const auto number = [&] {
+    const std::string digits = std::to_string(1 + below(9999));
+    switch (below(4)) {
+      case 0:
+        return digits;
+      case 1:
+        return digits + "e-" + std::to_string(below(30));
+      case 2:
+        return digits + "." + std::to_string(below(1000));
+      default:
+        return digits + "/" + std::to_string(1 + below(9999));
+    }
+  };
+  const auto rate = [&] { return "1/" + std::to_string(1 + below(1000)); };
+  bool grouped = false;  // groups and single records do not compose
+  const auto mechanism = [&]() -> std::string {
+    const std::string gaussian = below(2) == 0 ? "gaussian(" + number() + ")"
+                                               : "gaussian(" + number() + ", " + number() + ")";
+    const std::string mixture =
+        "mixture(" + number() + ", [" + number() + ", 0, " + number() + "], [1/7, 4/7, 2/7])";
+    if (grouped) {
+      return below(2) == 0 ? gaussian : "group(poisson(" + gaussian + ", " + rate() + "), 3)";
+    }
+    switch (below(4)) {
+      case 0:
+        return gaussian;
+      case 1:
+        return mixture;
+      case 2:
+        return "poisson(" + gaussian + ", " + rate() + ")";
+      default:
+        return "poisson(poisson(" + mixture + ", " + rate() + "), " + rate() + ")";
+    }
+  };
+  for (int trial = 0; trial < 300; ++trial) {
+    grouped = below(5) == 0;
+    std::string text = mechanism();
+    for (int more = below(4); more > 0; --more) {
+      text = below(2) == 0 ? text + " * " + mechanism()
+                           : "(" + text + ")^" + std::to_string(1 + below(9)) + "*" + mechanism();
+    }
+    CAPTURE(text);
+    const Composition first = parse_spec(text);
+    const Composition second = parse_spec(first.spec());
+    CHECK(first.spec() == second.spec());
+    REQUIRE(first.factors().size() == second.factors().size());
+    for (std::size_t i = 0; i < first.factors().size(); ++i) {
+      CHECK(first.factors()[i].count == second.factors()[i].count);
+      using Form = GaussianMixtureMechanism;
+      CHECK(dynamic_cast<const Form&>(*first.factors()[i].mechanism).mixture() ==
+            dynamic_cast<const Form&>(*second.factors()[i].mechanism).mixture());
+    }
+  }
+}
+
+TEST_CASE("the registry documents what it builds") {
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    CAPTURE(kind.name);
+    CHECK_FALSE(kind.summary.empty());
+    CHECK_FALSE(kind.adjacency.empty());
+    CHECK_FALSE(kind.theorem.empty());
+    CHECK_FALSE(kind.parameters.empty());
+    for (const Parameter& parameter : kind.parameters) CHECK_FALSE(parameter.domain.empty());
+    CHECK_REFUSED(std::string(kind.name) + "()", " is missing: ");
+    CHECK(example_of(kind)->spec() == kind.example);
+  }
+  CHECK(signature(mechanism_kinds()[0]) == "gaussian(sigma, sensitivity=1)");
+}

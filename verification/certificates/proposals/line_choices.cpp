@@ -1,0 +1,160 @@
+#include "verification/certificates/proposals/line_choices.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "lib/exact/rational.hpp"
+#include "mechanisms/mixtures/cut_loss.hpp"
+#include "mechanisms/replacement/replacement_loss.hpp"
+#include "verification/certificates/proposals/path_rules.hpp"
+#include "verification/certificates/question.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// An integral needs to be known to e^-nats of the whole it is a part of.
+struct Share {
+  double log_whole;
+  double log_front;  ///< of the weight before the integral
+};
+
+double finer(double nats, double log_integral, const Share* share) {
+  if (share == nullptr) return nats;
+  return std::max(1.0, nats + share->log_front + log_integral - share->log_whole);
+}
+
+/// Rules for one integral. `make` gives the path at an order of M, `whole` log M at it where the
+/// integral is one of several parts.
+template <class Make, class Whole>
+Json integral_choices(const LineGoals& goals, Make&& make, Whole&& whole,
+                      bool decay_in_closed_form = false) {
+  Json result = Json::object();
+  const auto add = [&](const char* name, double t, double nats) {
+    const PathRules rules = make(t);
+    const std::optional<Share> share = whole(t);
+    const double wanted = finer(nats, rules.log_integral(), share ? &*share : nullptr);
+    // a bound that is off by less needs no rule
+    if (rules.log_crude() - rules.log_integral() > std::exp(-wanted)) {
+      result[name] = rules.on_axis(wanted);
+    }
+  };
+  if (goals.nodes) {
+    const LineGoals::Nodes& nodes = *goals.nodes;
+    add("axis", nodes.t, std::min(6.0, goals.rest_nats));
+    const PathRules rules = make(nodes.t);
+    const std::optional<Share> share = whole(nodes.t);
+    const Share* part = share ? &*share : nullptr;
+    result["line"] = rules.on_line(finer(nodes.nats, rules.log_integral(), part));
+    if (!decay_in_closed_form) {
+      Json decay = rules.beyond(nodes.height, finer(goals.rest_nats, rules.log_integral(), part));
+      if (!decay.is_null()) result["decay"] = std::move(decay);
+    }
+  }
+  for (const LineGoals::Order& order : goals.orders) add(order.name, order.t, goals.rest_nats);
+  return result;
+}
+
+constexpr auto alone = [](double) -> std::optional<Share> { return std::nullopt; };
+
+Json choices_of(const checker::Mixture& law, const PrivacyLoss& loss, const LineGoals& goals) {
+  const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
+  const auto* cut = dynamic_cast<const CutLoss*>(&loss);
+  if (cut == nullptr) {
+    return integral_choices(
+        goals, [&](double t) { return mixture_rules(law, order(t)); }, alone);
+  }
+  Json result = integral_choices(
+      goals,
+      [&](double t) {
+        return 1 + t >= 0 ? cut_rules(law, cut->cut(), 1 + t) : mixture_rules(law, 1 + t);
+      },
+      alone);
+  result["cut"] = dyadic(cut->cut());
+  return result;
+}
+
+Json choices_of(const checker::Mirrored& law, const PrivacyLoss&, const LineGoals& goals) {
+  return integral_choices(
+      goals, [&](double t) { return mirrored_rules(law, t); }, alone);
+}
+
+/// log of the bound of what a label adds to M(t), without its weight.
+double log_rare(double a, double q, double t) {
+  double greatest = 0;
+  for (const double r : {1 + t, -t}) {
+    const double exponent = a * a * r * (r - 1) / 2;
+    const double log_size = exponent > 500  // e^exponent may be beyond doubles
+                                ? std::log(q) + exponent
+                                : std::log1p(q * std::expm1(std::max(exponent, 0.0)));
+    greatest = std::max(greatest, log_size);
+  }
+  return greatest + 1.1;
+}
+
+Json choices_of(const checker::Labelled& law, const PrivacyLoss& loss, const LineGoals& goals) {
+  std::size_t kept = law.labels.size();
+  if (const auto* replacement = dynamic_cast<const ReplacementLoss*>(&loss)) {
+    kept = std::min(kept, replacement->labels());
+  }
+  const double q = estimate(law.q);
+  const auto whole = [&](double t) { return loss.estimate_cumulant(t).value; };
+  std::vector<std::pair<double, double>> needs;  // order, log of what may be neglected
+  const auto need = [&](double t, double nats) {
+    needs.emplace_back(t, whole(t) - nats - std::log(static_cast<double>(kept)));
+  };
+  if (goals.nodes) need(goals.nodes->t, goals.nodes->nats);
+  for (const LineGoals::Order& order : goals.orders) need(order.t, goals.rest_nats);
+  std::size_t ruled = 0;
+  for (std::size_t j = 0; j < kept; ++j) {
+    const double log_weight = estimate_log(law.labels[j].weight);
+    const double a = estimate(law.labels[j].rate);
+    for (const auto& [t, least] : needs) {
+      if (log_weight + log_rare(a, q, t) > least) ruled = j + 1;
+    }
+  }
+  Json labels = Json::array();
+  for (std::size_t j = 0; j < ruled; ++j) {
+    const double front = estimate_log(law.labels[j].weight);
+    const auto share = [&](double t) -> std::optional<Share> {
+      return Share{whole(t), front + std::log(static_cast<double>(ruled))};
+    };
+    const auto rules = [&](double r) { return half_rules(law.labels[j].rate, law.q, r); };
+    labels.push_back({{"up", integral_choices(
+                                 goals, [&](double t) { return rules(1 + t); }, share)},
+                      {"down", integral_choices(
+                                   goals, [&](double t) { return rules(-t); }, share)}});
+  }
+  Json result = {{"labels", std::move(labels)}};
+  if (kept < law.labels.size()) result["kept"] = kept;
+  return result;
+}
+
+Json choices_of(const checker::Sampled& law, const PrivacyLoss&, const LineGoals& goals) {
+  const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
+  if (const auto* laplace = std::get_if<checker::Laplace>(&law.base)) {
+    return integral_choices(
+        goals, [&](double t) { return interval_rules(laplace->ratio, law.rate, order(t)); }, alone,
+        true);
+  }
+  Json result = Json::object();
+  for (const LineGoals::Order& each : goals.orders) result[each.name] = true;
+  return result;
+}
+
+/// Laws in closed form, or with finitely many atoms.
+template <class Law>
+Json choices_of(const Law&, const PrivacyLoss&, const LineGoals&) {
+  return Json::object();
+}
+
+}  // namespace
+
+Json line_choices(const checker::Law& law, const PrivacyLoss& loss, const LineGoals& goals) {
+  return std::visit([&](const auto& each) { return choices_of(each, loss, goals); }, law);
+}
+
+}  // namespace plaudit

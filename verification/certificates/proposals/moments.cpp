@@ -1,0 +1,176 @@
+// Proposals of the kind `moments`: the order that makes Lemma 1's bound least, first with bounds of
+// the moments that need no quadrature, then with rules.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+#include "accountants/contour/cut_contour.hpp"
+#include "accountants/order_search.hpp"
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/work/work_limit.hpp"
+#include "verification/certificates/proposals/line_choices.hpp"
+#include "verification/certificates/question.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/lines/contour.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double impossible = std::numeric_limits<double>::infinity();
+constexpr long plain_bits = 192;
+
+struct Best {
+  double order = 0;
+  double size = impossible;
+};
+
+/// The order that makes `log_size` least, on a grid of ratios; a smaller one, which has easier
+/// moments, where that is well below `log_room` too.
+Best least_over_orders(double low, double high, double log_room,
+                       const std::function<double(double)>& log_size) {
+  Best best;
+  const auto look = [&](double order) {
+    check_work_limit();
+    const double size = log_size(order);
+    if (size < best.size) best = {order, size};
+  };
+  for (double order = low; order <= high; order *= 2) look(order);
+  for (double ratio = 1.5; best.order > 0 && ratio > 1.01; ratio = std::sqrt(ratio)) {
+    const double middle = best.order;
+    look(middle * ratio);
+    look(middle / ratio);
+  }
+  const double enough = log_room - std::min(1.0, 0.3 * (log_room - best.size));
+  double from = low;
+  for (double to = best.order; best.size < log_room && to > 1.02 * from;) {
+    const double middle = std::sqrt(from * to);
+    const double size = log_size(middle);
+    if (size < enough) {
+      to = middle;
+      best = {middle, size};
+    } else {
+      from = middle;
+    }
+  }
+  best.order = short_double(best.order);
+  return best;
+}
+
+/// log of M without rules, by the checker's own bounds.
+double log_plain_moment(const StatementQuestion& question, double order) {
+  try {
+    const checker::Precision scope(64);
+    checker::Budget budget(checker::Limits{10, 1e8});
+    double sum = 0;
+    for (const checker::Factor& factor : question.run().factors) {
+      nlohmann::json none = nlohmann::json::object();
+      if (std::holds_alternative<checker::Labelled>(*factor.law)) none["labels"] = Json::array();
+      checker::Fields fields(none, "choices");
+      const checker::LinePointer line = checker::make_line(*factor.law, fields, true);
+      const checker::Interval size =
+          checker::log(line->moment(checker::Interval(Rational(order)), "moment", budget));
+      sum += static_cast<double>(factor.count) * mpfr_get_d(size.high(), MPFR_RNDU);
+    }
+    return std::isnan(sum) ? impossible : sum;
+  } catch (const checker::Rejected&) {
+    return impossible;
+  }
+}
+
+Proposal plain(const StatementQuestion& question, double order) {
+  Json items = Json::array();
+  for (const checker::Factor& factor : question.run().factors) {
+    items.push_back(Json::object());
+    if (std::holds_alternative<checker::Labelled>(*factor.law)) {
+      items.back()["labels"] = Json::array();
+    }
+  }
+  return {"moments", plain_bits, {{"order", dyadic(order)}, {"factors", std::move(items)}}};
+}
+
+/// @param room nats by which the estimate may be exceeded.
+Proposal ruled(const StatementQuestion& question, const ComposedLoss& loss, double order,
+               double room) {
+  Json items = Json::array();
+  const auto& terms = loss.terms();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    LineGoals goals;
+    goals.orders.push_back({"moment", order});
+    goals.rest_nats = std::log(static_cast<double>(terms[i].count) *
+                               static_cast<double>(terms.size()) / std::min(room, 1.0)) +
+                      1;
+    items.push_back(line_choices(*question.run().factors[i].law, *terms[i].loss, goals));
+  }
+  return {"moments", plain_bits, {{"order", dyadic(order)}, {"factors", std::move(items)}}};
+}
+
+/// Orders sign * order in [low, high]; `log_size` is the log of the bound's size in floating point,
+/// log_room what it must stay below.
+void propose(const StatementQuestion& question, const ComposedLoss& loss, double log_room,
+             double low, double high, const std::function<double(double)>& log_size, double sign,
+             std::vector<Proposal>& result) {
+  const Best fine = least_over_orders(low, high, log_room, log_size);
+  if (fine.order > 0 && fine.size >= log_room) return;
+  // without rules the bounds are worse: smaller orders, or none
+  const double epsilon = estimate(question.epsilon);
+  const double from = fine.order > 0 ? fine.order : high;
+  for (double order = from; order > std::max(low, from * 1e-9); order /= fine.order > 0 ? 2 : 16) {
+    check_work_limit();
+    const double size = log_plain_moment(question, sign * order) - sign * order * epsilon +
+                        (sign > 0 ? estimate_log_chernoff_factor(order) : 0);
+    if (size < log_room) {
+      result.push_back(plain(question, sign * short_double(order)));
+      return;
+    }
+    if (fine.order > 0 && order < 0.1 * fine.order) break;
+  }
+  if (fine.order > 0) {
+    result.push_back(ruled(question, loss, sign * fine.order, log_room - fine.size));
+  }
+}
+
+}  // namespace
+
+std::vector<Proposal> propose_moments(const StatementQuestion& question) {
+  if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
+  const double epsilon = estimate(question.epsilon);
+  std::vector<Proposal> result;
+  if (question.upper()) {
+    const auto upper_bound = [&](const ComposedLoss& loss, double log_room) {
+      CumulantTable table(loss);
+      propose(
+          question, loss, log_room, 1e-25, 1e6,
+          [&](double order) {
+            return estimate_log_chernoff_factor(order) + table.at(order).value - order * epsilon;
+          },
+          1, result);
+    };
+    const Rational room = question.bound;
+    const Ball infinite = question.loss.mass_at_infinity();
+    const Ball left = Ball(room) - infinite;
+    if (!certainly_positive(left)) {
+      throw std::invalid_argument("the mass at infinity is not below the bound");
+    }
+    upper_bound(question.loss, left.estimate_log() - 1e-6);
+    if (result.empty()) {
+      // half of the room for rare draws moved to infinity
+      const auto cut = cut_composition(question.loss, left.estimate_log() - 1.5);
+      if (cut) upper_bound(cut->loss, left.estimate_log() - 0.7);
+    }
+  } else {
+    const double log_room = std::log1p(-std::min(estimate(question.bound), 1.0));
+    CumulantTable table(question.loss);
+    propose(
+        question, question.loss, log_room - 1e-9, 1e-25, 1,
+        [&](double order) { return table.between_poles(order) + order * epsilon; }, -1, result);
+  }
+  if (result.empty()) throw std::invalid_argument("no moment proves so much");
+  return result;
+}
+
+}  // namespace plaudit

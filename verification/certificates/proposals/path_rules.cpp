@@ -1,0 +1,244 @@
+#include "verification/certificates/proposals/path_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/exact/rational.hpp"
+#include "lib/work/work_limit.hpp"
+#include "verification/certificates/question.hpp"
+#include "verification/checker/arithmetic/rejected.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using checker::Interval;
+using Json = nlohmann::ordered_json;
+
+constexpr double impossible = std::numeric_limits<double>::infinity();
+constexpr double most_looks = 20000;
+constexpr double most_points = 1.9e6;
+constexpr long rough_bits = 64;
+
+double near(const Interval& x) { return mpfr_get_d(x.high(), MPFR_RNDN); }
+Interval at(double x) { return Interval(Rational(x)); }
+
+/// What the checker's bound gives, +inf where one of its conditions fails.
+template <class Bound>
+double or_impossible(Bound&& bound) {
+  try {
+    const double value = bound();
+    return std::isnan(value) ? impossible : value;
+  } catch (const checker::Rejected&) {
+    return impossible;
+  }
+}
+
+double log_of(const Interval& x) { return near(checker::log(checker::top(x))); }
+
+}  // namespace
+
+PathRules::PathRules(checker::PathPointer path, const PathWindow& window)
+    : path_(std::move(path)), window_(window), log_integral_(-impossible), core_(0) {
+  const checker::Precision scope(rough_bits);
+  const double count = (window.high - window.low) / window.step;
+  if (!(count < most_looks)) throw std::invalid_argument("a moment reaches too far out");
+  std::vector<double> sizes;
+  double peak = -impossible;
+  for (double y = window.low; y <= window.high; y += window.step) {
+    if ((sizes.size() & 63) == 0) check_work_limit();
+    sizes.push_back(or_impossible([&] { return near(path_->log_size(at(y))); }));
+    if (sizes.back() > peak && sizes.back() < impossible) {
+      peak = sizes.back();
+      core_ = y;
+    }
+  }
+  double sum = 0;
+  for (const double size : sizes) {
+    if (size < impossible) sum += std::exp(size - peak);
+  }
+  log_integral_ = peak + std::log(sum * window.step);
+}
+
+double PathRules::log_crude() const {
+  const checker::Precision scope(rough_bits);
+  return or_impossible([&] { return log_of(path_->crude()); });
+}
+
+double PathRules::log_edge(double e, double s) const {
+  return or_impossible([&] { return log_of(path_->edge(at(e), at(s))); });
+}
+
+double PathRules::log_tails(double first, double last, double eta) const {
+  return or_impossible([&] { return log_of(path_->tails(at(first), at(last), at(eta))); });
+}
+
+Json PathRules::reaching(const Rule& rule, double log_target) const {
+  double low = window_.low;
+  double high = window_.high;
+  const auto enough = [&](double from, double to) {
+    return log_tails(from, to, rule.eta) <= log_target;
+  };
+  for (int i = 0; !enough(low, high); ++i) {
+    check_work_limit();
+    if (i == 60) throw std::invalid_argument("a rule of integration has no bounded tails");
+    const double more = 0.25 * (high - low) + 1;
+    low -= more;
+    high += more;
+  }
+  const auto shrink = [&](double far, double inner, auto&& fits) {
+    for (int i = 0; i < 10; ++i) {
+      const double middle = (far + inner) / 2;
+      (fits(middle) ? far : inner) = middle;
+    }
+    return far;
+  };
+  high = shrink(high, std::min(high, core_), [&](double y) { return enough(low, y); });
+  low =
+      shrink(low, std::max(low, std::min(core_, high)), [&](double y) { return enough(y, high); });
+  const double first = std::floor(low / rule.d) - 1;
+  const double last = std::ceil(high / rule.d) + 1;
+  if (!(std::fabs(first) < most_points && std::fabs(last) < most_points)) {
+    throw std::invalid_argument("a rule of integration has too many points");
+  }
+  return {{"eta", dyadic(rule.eta)},
+          {"v", dyadic(rule.v)},
+          {"d", dyadic(rule.d)},
+          {"first", static_cast<long>(first)},
+          {"last", static_cast<long>(last)}};
+}
+
+Json PathRules::on_axis(double nats) const {
+  const checker::Precision scope(rough_bits);
+  Rule best;
+  for (double part = 0.95; part > 0.03; part *= 0.8) {
+    const double v = short_double(part * window_.limit);
+    const double d = 2 * std::numbers::pi * v / (nats + 1 + log_edge(v, 0));
+    if (d > best.d) best = {0, v, short_double(d)};
+  }
+  if (!(best.d > 0)) throw std::invalid_argument("no strip for a rule of integration");
+  return reaching(best, log_integral_ - nats - 1);
+}
+
+Json PathRules::on_line(double nats) const {
+  const checker::Precision scope(rough_bits);
+  Rule best;
+  for (double part = 0.48; part > 0.015; part *= 0.8) {
+    const double v = short_double(part * window_.limit);
+    const double edges = std::max(log_edge(2 * v, 0), log_edge(0, 0)) + 0.7;
+    const double d = 2 * std::numbers::pi * v / (nats + 1 + edges);
+    if (d > best.d) best = {v, v, short_double(d)};
+  }
+  if (!(best.d > 0)) throw std::invalid_argument("no strip for a rule of integration");
+  return reaching(best, log_integral_ - nats - 1);
+}
+
+double PathRules::log_decay(double eta, double s) const {
+  const double step = std::max(window_.step, (window_.high - window_.low) / 300);
+  double peak = -impossible;
+  std::vector<double> sizes;
+  for (double y = window_.low; y <= window_.high; y += step) {
+    sizes.push_back(or_impossible([&] {
+      const checker::PathPoint found = path_->point(at(y), at(eta));
+      return near(found.weight.size - at(s) * found.g.angle);
+    }));
+    if (sizes.back() < impossible) peak = std::max(peak, sizes.back());
+  }
+  double sum = 0;
+  for (const double size : sizes) {
+    if (size < impossible) sum += std::exp(size - peak);
+  }
+  return peak + std::log(sum * step);
+}
+
+Json PathRules::beyond(double s, double nats) const {
+  const checker::Precision scope(rough_bits);
+  double eta = 0;
+  double least = log_integral_ - 1e-4 * std::exp(-nats);
+  double turn = 0.85 * window_.limit;
+  for (int i = 0; i < 24; ++i, turn *= 0.72) {
+    check_work_limit();
+    const double here = log_decay(turn, s);
+    if (here < least) {
+      least = here;
+      eta = short_double(turn);
+    } else if (eta > 0) {
+      break;
+    }
+  }
+  if (!(eta > 0)) return nullptr;
+  Rule best;
+  for (double part = 0.95; part > 0.02; part *= 0.75) {
+    const double v = short_double(part * (window_.limit - eta));
+    const double edges = (log_edge(eta + v, s) + log_edge(eta - v, s)) / 2 + 0.7;
+    const double d = 2 * std::numbers::pi * v / (nats + 1 + log_integral_ - least + edges);
+    if (d > best.d) best = {eta, v, short_double(d)};
+  }
+  if (!(best.d > 0)) return nullptr;
+  return reaching(best, least - nats - 1);
+}
+
+namespace {
+
+double greatest_rate(const std::vector<Rational>& rates) { return estimate(rates.back()); }
+
+std::shared_ptr<const checker::Density> density(const std::vector<Rational>& rates,
+                                                const std::vector<Rational>& probabilities) {
+  return std::make_shared<const checker::Density>(rates, probabilities);
+}
+
+}  // namespace
+
+PathRules mixture_rules(const checker::Mixture& law, double r) {
+  const checker::Precision scope(rough_bits);
+  const double a = greatest_rate(law.rates);
+  double left = std::max(0.0, -r * a);
+  if (law.rates.front() == 0) {  // f stays above the probability of the rate 0
+    left =
+        std::min(left, std::sqrt(2 * std::max(0.0, r * estimate_log(law.probabilities.front()))));
+  }
+  const PathWindow window{-left - 10, std::max(0.0, r * a) + 10,
+                          0.25 / std::sqrt(1 + std::max(0.0, -r) * a * a / 4),
+                          0.999 * std::numbers::pi / a};
+  return {checker::mixture_path(density(law.rates, law.probabilities), at(r)), window};
+}
+
+PathRules mirrored_rules(const checker::Mirrored& law, double t) {
+  const checker::Precision scope(rough_bits);
+  const double a = greatest_rate(law.rates);
+  const double order = std::max(std::fabs(t), std::fabs(1 + t));
+  const double reach = (1 + 2 * order) * a + 10;
+  const PathWindow window{-reach, reach, 0.25 / std::sqrt(1 + order * a * a / 4),
+                          0.999 * std::numbers::pi / a};
+  return {checker::mirrored_path(density(law.rates, law.probabilities), at(t)), window};
+}
+
+PathRules half_rules(const Rational& a, const Rational& q, double r) {
+  const checker::Precision scope(rough_bits);
+  const double rate = estimate(a);
+  const PathWindow window{-60, std::max(0.0, r * rate - rate / 2) + 12, 0.15,
+                          0.999 * std::min(std::numbers::pi / 2, std::numbers::pi / rate)};
+  return {checker::half_path(Interval(a), Interval(q), at(r)), window};
+}
+
+PathRules cut_rules(const checker::Mixture& law, double cut, double r) {
+  const checker::Precision scope(rough_bits);
+  const double a = greatest_rate(law.rates);
+  const PathWindow window{-60, cut + 12, 0.15,
+                          0.999 * std::min(std::numbers::pi / 2, std::numbers::pi / a)};
+  return {checker::cut_path(density(law.rates, law.probabilities), at(cut), at(r)), window};
+}
+
+PathRules interval_rules(const Rational& a, const Rational& q, double r) {
+  const checker::Precision scope(rough_bits);
+  const PathWindow window{
+      -30, 30, 0.1,
+      0.999 * std::min(std::numbers::pi / 4, std::atan(std::numbers::pi / estimate(a)))};
+  return {checker::interval_path(Interval(a), Interval(q), at(r)), window};
+}
+
+}  // namespace plaudit

@@ -1,0 +1,225 @@
+#include "verification/checker/arithmetic/intervals.hpp"
+
+#include <algorithm>
+
+#include "verification/checker/arithmetic/rejected.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+thread_local long working_bits = 128;
+
+/// Applies an MPFI function to one argument.
+template <class Function>
+Interval applied(Function function, const Interval& x) {
+  Interval result;
+  function(result.data(), x.data());
+  return result;
+}
+
+/// The angle of a point is reduced by a multiple of pi that has as many bits as its exponent: a
+/// box so far out, unless it is a point by chance, knows nothing of its angle anyway.
+bool too_far_to_turn(const Interval& x) {
+  const Interval size = abs(x);
+  return mpfr_number_p(size.high()) == 0 ||
+         (mpfr_zero_p(size.high()) == 0 && mpfr_get_exp(size.high()) > working_bits + 64);
+}
+
+Interval within_one() {
+  Interval result;
+  mpfi_interv_si(result.data(), -1, 1);
+  return result;
+}
+
+std::string shown(mpfr_srcptr x, const char* format) {
+  if (mpfr_zero_p(x) != 0) return "0";
+  char* text = nullptr;
+  if (mpfr_asprintf(&text, format, x) < 0) throw Rejected("out of memory");
+  const std::string result(text);
+  mpfr_free_str(text);
+  return result;
+}
+
+}  // namespace
+
+Precision::Precision(long bits) : before_(working_bits) { working_bits = bits; }
+Precision::~Precision() { working_bits = before_; }
+long Precision::bits() { return working_bits; }
+
+Interval::Interval(long n) {
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
+  mpfi_set_si(value_, n);
+}
+Interval::Interval(const Integer& n) {
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
+  mpfi_set_z(value_, n.backend().data());
+}
+Interval::Interval(const Rational& q) {
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
+  mpfi_set_q(value_, q.backend().data());
+}
+Interval::Interval(const Interval& other) {
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
+  mpfi_set(value_, other.value_);
+}
+Interval::Interval(Interval&& other) noexcept {
+  *value_ = *other.value_;
+  other.value_->left._mpfr_d = nullptr;
+}
+Interval& Interval::operator=(const Interval& other) {
+  if (this != &other) *this = Interval(other);
+  return *this;
+}
+Interval& Interval::operator=(Interval&& other) noexcept {
+  std::swap(*value_, *other.value_);
+  return *this;
+}
+Interval::~Interval() {
+  if (value_->left._mpfr_d != nullptr) mpfi_clear(value_);
+}
+
+Interval& Interval::operator+=(const Interval& other) {
+  mpfi_add(value_, value_, other.value_);
+  return *this;
+}
+Interval& Interval::operator-=(const Interval& other) {
+  mpfi_sub(value_, value_, other.value_);
+  return *this;
+}
+Interval& Interval::operator*=(const Interval& other) {
+  mpfi_mul(value_, value_, other.value_);
+  return *this;
+}
+Interval& Interval::operator/=(const Interval& other) {
+  require(mpfi_is_strictly_pos(other.value_) > 0 || mpfi_is_strictly_neg(other.value_) > 0,
+          "a division by what may be 0");
+  mpfi_div(value_, value_, other.value_);
+  return *this;
+}
+
+Interval operator-(const Interval& a) { return applied(mpfi_neg, a); }
+
+bool positive(const Interval& x) { return mpfi_is_strictly_pos(x.data()) > 0; }
+bool nonnegative(const Interval& x) { return mpfi_is_nonneg(x.data()) > 0; }
+bool negative(const Interval& x) { return mpfi_is_strictly_neg(x.data()) > 0; }
+bool at_most(const Interval& a, const Interval& b) {
+  return mpfr_lessequal_p(a.high(), b.low()) != 0;
+}
+bool below(const Interval& a, const Interval& b) { return mpfr_less_p(a.high(), b.low()) != 0; }
+bool bounded(const Interval& x) { return mpfi_bounded_p(x.data()) != 0; }
+
+Interval top(const Interval& x) {
+  Interval result;
+  mpfi_set_fr(result.data(), x.high());
+  return result;
+}
+Interval bottom(const Interval& x) {
+  Interval result;
+  mpfi_set_fr(result.data(), x.low());
+  return result;
+}
+
+namespace {
+Rational exact(mpfr_srcptr end) {
+  require(mpfr_number_p(end) != 0, "an enclosure is not finite");
+  Rational value;
+  mpfr_get_q(value.backend().data(), end);
+  return value;
+}
+}  // namespace
+Rational upper(const Interval& x) { return exact(x.high()); }
+Rational lower(const Interval& x) { return exact(x.low()); }
+
+Interval hull(const Interval& a, const Interval& b) {
+  require(mpfi_nan_p(a.data()) == 0 && mpfi_nan_p(b.data()) == 0, "an enclosure is undefined");
+  Interval result;
+  mpfi_union(result.data(), a.data(), b.data());
+  return result;
+}
+Interval abs(const Interval& x) { return applied(mpfi_abs, x); }
+Interval spread(const Interval& x) {
+  const Interval size = top(abs(x));
+  return hull(-size, size);
+}
+Interval half_width(const Interval& x) {
+  Interval result;
+  mpfr_sub(&result.data()->right, x.high(), x.low(), MPFR_RNDU);
+  mpfr_div_2ui(&result.data()->right, &result.data()->right, 1, MPFR_RNDU);
+  mpfr_set(&result.data()->left, result.high(), MPFR_RNDD);
+  return result;
+}
+Interval max(const Interval& a, const Interval& b) {
+  if (at_most(a, b)) return b;
+  if (at_most(b, a)) return a;
+  // the end points of the hull, without the part that only the lesser one reaches
+  Interval result = hull(a, b);
+  const bool first = mpfr_greater_p(a.low(), b.low()) != 0;
+  mpfr_set(&result.data()->left, first ? a.low() : b.low(), MPFR_RNDD);
+  return result;
+}
+Interval min(const Interval& a, const Interval& b) { return -max(-a, -b); }
+
+Interval pi() {
+  Interval result;
+  mpfi_const_pi(result.data());
+  return result;
+}
+Interval exp(const Interval& x) { return applied(mpfi_exp, x); }
+Interval expm1(const Interval& x) { return applied(mpfi_expm1, x); }
+Interval log(const Interval& x) {
+  require(positive(x), "a logarithm of what may be 0");
+  return applied(mpfi_log, x);
+}
+Interval log1p(const Interval& x) {
+  require(below(Interval(-1), x), "a logarithm of what may be 0");
+  return applied(mpfi_log1p, x);
+}
+Interval sqrt(const Interval& x) {
+  require(nonnegative(x), "a root of what may be negative");
+  return applied(mpfi_sqrt, x);
+}
+Interval cos(const Interval& x) { return too_far_to_turn(x) ? within_one() : applied(mpfi_cos, x); }
+Interval sin(const Interval& x) { return too_far_to_turn(x) ? within_one() : applied(mpfi_sin, x); }
+Interval square(const Interval& x) { return applied(mpfi_sqr, x); }
+Interval power(const Interval& x, const Interval& exponent) { return exp(exponent * log(x)); }
+Interval power(const Interval& x, unsigned long exponent) {
+  Interval result(1);
+  Interval base = x;
+  for (; exponent > 0; exponent >>= 1) {
+    if ((exponent & 1) != 0) result *= base;
+    base = square(base);
+  }
+  return result;
+}
+Interval scaled(const Interval& x, long e) {
+  Interval result;
+  mpfi_mul_2si(result.data(), x.data(), e);
+  return result;
+}
+
+Interval normal_tail(const Interval& x) {
+  // erfc decreases: the upper end gives the lower one
+  const Interval root = x / sqrt(Interval(2));
+  require(mpfi_nan_p(root.data()) == 0, "an enclosure is undefined");
+  Interval result;
+  mpfr_erfc(&result.data()->left, root.high(), MPFR_RNDD);
+  mpfr_erfc(&result.data()->right, root.low(), MPFR_RNDU);
+  return scaled(result, -1);
+}
+Interval normal_density(const Interval& x) {
+  return exp(-scaled(square(x), -1)) / sqrt(scaled(pi(), 1));
+}
+Interval log_c(const Interval& w) { return w * log(w) - (1 + w) * log1p(w); }
+
+std::string stated(const Interval& x) {
+  require(bounded(x), "an error is not finite");
+  Interval more = top(x) * (1 + Interval(Rational(1, 1000000)));
+  // the checkers read no exponents beyond +-100000
+  if (mpfr_zero_p(more.high()) == 0) more = max(more, scaled(1, -200000));
+  return shown(more.high(), "%.12RUe");
+}
+std::string shown_down(const Interval& x) { return shown(x.low(), "%.15RDg"); }
+std::string shown_up(const Interval& x) { return shown(x.high(), "%.15RUg"); }
+
+}  // namespace plaudit::checker

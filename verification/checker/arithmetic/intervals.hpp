@@ -1,0 +1,132 @@
+// Intervals with MPFR end points, every operation rounded outward (MPFI), and boxes of complex
+// numbers. What the checker relies on is here and nowhere else; docs/certificates.md says what is
+// trusted of the libraries.
+#pragma once
+
+#include <mpfi.h>
+
+#include <string>
+
+#include "verification/checker/arithmetic/numbers.hpp"
+
+namespace plaudit::checker {
+
+/// The working precision in bits, for as long as the object lives, on this thread.
+class Precision {
+ public:
+  explicit Precision(long bits);
+  ~Precision();
+  Precision(const Precision&) = delete;
+  Precision& operator=(const Precision&) = delete;
+  static long bits();
+
+ private:
+  long before_;
+};
+
+class Interval {
+ public:
+  Interval() : Interval(0L) {}
+  Interval(long n);
+  Interval(int n) : Interval(static_cast<long>(n)) {}
+  explicit Interval(const Integer& n);
+  explicit Interval(const Rational& q);
+  Interval(const Interval& other);
+  Interval(Interval&& other) noexcept;
+  Interval& operator=(const Interval& other);
+  Interval& operator=(Interval&& other) noexcept;
+  ~Interval();
+
+  mpfi_ptr data() { return value_; }
+  mpfi_srcptr data() const { return value_; }
+  mpfr_srcptr low() const { return &value_->left; }
+  mpfr_srcptr high() const { return &value_->right; }
+
+  Interval& operator+=(const Interval& other);
+  Interval& operator-=(const Interval& other);
+  Interval& operator*=(const Interval& other);
+  Interval& operator/=(const Interval& other);  ///< @throws Rejected where `other` contains 0
+
+ private:
+  mpfi_t value_;
+};
+
+inline Interval operator+(Interval a, const Interval& b) { return a += b; }
+inline Interval operator-(Interval a, const Interval& b) { return a -= b; }
+inline Interval operator*(Interval a, const Interval& b) { return a *= b; }
+inline Interval operator/(Interval a, const Interval& b) { return a /= b; }
+Interval operator-(const Interval& a);
+
+// For all points: "yes" is proven, "no" may mean undecided.
+bool positive(const Interval& x);
+bool nonnegative(const Interval& x);
+bool negative(const Interval& x);
+bool at_most(const Interval& a, const Interval& b);
+bool below(const Interval& a, const Interval& b);
+bool bounded(const Interval& x);
+
+/// The ends as points, as exact numbers (@throws Rejected where infinite), their hull.
+Interval top(const Interval& x);
+Interval bottom(const Interval& x);
+Rational upper(const Interval& x);
+Rational lower(const Interval& x);
+Interval hull(const Interval& a, const Interval& b);
+/// |x|, [-|x|, |x|], and the half-width, rounded up, as a point.
+Interval abs(const Interval& x);
+Interval spread(const Interval& x);
+Interval half_width(const Interval& x);
+Interval max(const Interval& a, const Interval& b);
+Interval min(const Interval& a, const Interval& b);
+
+// @throws Rejected outside of the domain (log of what may be 0, sqrt of what may be negative).
+Interval pi();
+Interval exp(const Interval& x);
+Interval expm1(const Interval& x);
+Interval log(const Interval& x);
+Interval log1p(const Interval& x);
+Interval sqrt(const Interval& x);
+Interval cos(const Interval& x);
+Interval sin(const Interval& x);
+Interval square(const Interval& x);
+Interval power(const Interval& x, const Interval& exponent);  ///< x > 0
+Interval power(const Interval& x, unsigned long exponent);
+/// x 2^e
+Interval scaled(const Interval& x, long e);
+/// Phi(-x), the upper tail of the standard normal law, and its density.
+Interval normal_tail(const Interval& x);
+Interval normal_density(const Interval& x);
+/// log c(w), c(w) = w^w / (1+w)^(1+w), w > 0.
+Interval log_c(const Interval& w);
+
+/// A decimal not below the upper end times 1 + 1e-6: what an error is stated as, so that another
+/// arithmetic confirms it.
+std::string stated(const Interval& x);
+/// A few digits of an end for messages, rounded down or up.
+std::string shown_down(const Interval& x);
+std::string shown_up(const Interval& x);
+
+/// re + i im
+struct Complex {
+  Interval re;
+  Interval im;
+
+  Complex& operator+=(const Complex& other);
+};
+Complex operator+(Complex a, const Complex& b);
+Complex operator-(const Complex& a, const Complex& b);
+Complex operator*(const Complex& a, const Complex& b);
+Complex operator*(const Interval& a, const Complex& b);
+Complex operator/(const Complex& a, const Complex& b);
+Complex operator-(const Complex& a);
+Complex conjugate(const Complex& a);
+Interval norm(const Complex& a);  ///< |a|^2
+Interval abs(const Complex& a);
+Complex exp(const Complex& z);
+/// e^{i angle}
+Complex turned(const Interval& angle);
+/// Principal. @throws Rejected where the box touches the cut (-inf, 0].
+Complex log(const Complex& z);
+/// z^n by squaring.
+Complex power(Complex z, unsigned long n);
+
+}  // namespace plaudit::checker

@@ -1,0 +1,152 @@
+#include "verification/checker/laws/laws.hpp"
+
+#include "verification/checker/arithmetic/rejected.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+// Proof: docs/proofs/reference_methods.md#two-points
+Finite::Masses two_point_masses(const Rational& value, bool odds, const Rational& delta) {
+  const Interval finite(Rational(1 - delta));
+  Finite::Masses result{{}, Interval(delta), finite};
+  if (odds) {
+    const Interval loss = log(Interval(value));
+    const Interval high = Interval(Rational(value / (1 + value))) * finite;
+    const Interval low = Interval(Rational(1 / (1 + value))) * finite;
+    result.atoms = {{-loss, low, high}, {loss, high, low}};
+    return result;
+  }
+  const Interval loss(value);
+  const Interval high = finite / (1 + exp(-loss));
+  const Interval low = finite / (1 + exp(loss));
+  result.atoms = {{-loss, low, high}, {loss, high, low}};
+  return result;
+}
+
+std::optional<Rational> mixed(const std::optional<Rational>& a, const std::optional<Rational>& b,
+                              const Rational& share_of_b) {
+  if (!a || !b) return std::nullopt;
+  return Rational((1 - share_of_b) * *a + share_of_b * *b);
+}
+
+/// The outcomes of the base law, sampled. Proof: docs/proofs/discrete.md#sampled
+Atom sampled_atom(const Atom& atom, const Rational& rate, Direction direction) {
+  const Interval taken(rate);
+  const Interval left(Rational(1 - rate));
+  if (direction == Direction::remove) {
+    return {log1p(taken * expm1(atom.loss)), left * atom.q + taken * atom.p, atom.q};
+  }
+  return {-log1p(taken * expm1(-atom.loss)), atom.p, left * atom.p + taken * atom.q};
+}
+
+ExactAtom sampled_exact(const ExactAtom& atom, const Rational& rate, Direction direction) {
+  std::optional<Rational> loss;
+  if (atom.loss && *atom.loss == 0) loss = 0;
+  if (direction == Direction::remove) return {loss, mixed(atom.q, atom.p, rate), atom.q};
+  return {loss, atom.p, mixed(atom.p, atom.q, rate)};
+}
+
+Interval nonnegative_part(const Interval& x) { return max(x, Interval(0)); }
+
+}  // namespace
+
+Finite two_points(const Rational& value, bool odds, const Rational& delta) {
+  Finite::Exact exact;
+  exact.infinite = delta;
+  exact.q_mass = 1 - delta;
+  if (value == (odds ? 1 : 0)) {
+    const Rational finite = 1 - delta;
+    exact.atoms = {{Rational(0), finite, finite}};
+    exact.lattice = Lattice{0, 1, {0}};
+    return Finite(
+        [delta, finite] {
+          const Interval mass(finite);
+          return Finite::Masses{{{Interval(0), mass, mass}}, Interval(delta), mass};
+        },
+        std::move(exact));
+  }
+  if (odds) {
+    const Rational high = (1 - delta) * value / (1 + value);
+    const Rational low = (1 - delta) / (1 + value);
+    exact.atoms = {{std::nullopt, low, high}, {std::nullopt, high, low}};
+  } else {
+    exact.atoms = {{Rational(-value), std::nullopt, std::nullopt},
+                   {value, std::nullopt, std::nullopt}};
+    exact.lattice = Lattice{-value, 2 * value, {0, 1}};
+  }
+  return Finite([value, odds, delta] { return two_point_masses(value, odds, delta); },
+                std::move(exact));
+}
+
+// Proof: docs/proofs/discrete.md#discrete-laplace
+Finite discrete_laplace(const Rational& scale, long sensitivity) {
+  Finite::Exact exact;
+  exact.infinite = 0;
+  exact.q_mass = 1;
+  exact.lattice = Lattice{-sensitivity / scale, 2 / scale, {}};
+  for (long j = 0; j <= sensitivity; ++j) {
+    exact.lattice->indices.push_back(j);
+    exact.atoms.push_back({Rational((2 * j - sensitivity) / scale), std::nullopt, std::nullopt});
+  }
+  const auto masses = [scale, sensitivity] {
+    const Interval rate(Rational(1 / scale));
+    const Interval end = 1 / (1 + exp(-rate));
+    const Interval inside = -expm1(-rate) * end;
+    Finite::Masses result{{}, 0, 1};
+    for (long j = 0; j <= sensitivity; ++j) {
+      const Interval& front = j == 0 || j == sensitivity ? end : inside;
+      result.atoms.push_back({Interval(Rational((2 * j - sensitivity) / scale)),
+                              front * exp(-rate * (sensitivity - j)), front * exp(-rate * j)});
+    }
+    return result;
+  };
+  return Finite(masses, std::move(exact));
+}
+
+Finite sampled(const Finite& base, const Rational& rate, Direction direction) {
+  require(rate > 0 && rate < 1, "a rate of a sample lies in (0, 1)");
+  const bool removes = direction == Direction::remove;
+  const Rational left = 1 - rate;
+  Finite::Exact exact;
+  for (const ExactAtom& atom : base.exact().atoms) {
+    exact.atoms.push_back(sampled_exact(atom, rate, direction));
+  }
+  // one more value of the loss: Q-mass that P does not have (remove), P-mass that Q does not (add)
+  const std::optional<Rational>& infinite = base.exact().infinite;
+  const std::optional<Rational>& seen = base.exact().q_mass;
+  const bool extra = removes ? !(seen && *seen == 1) : !(infinite && *infinite == 0);
+  if (extra && removes) {
+    ExactAtom atom;
+    if (seen) atom = {std::nullopt, Rational(left * (1 - *seen)), Rational(1 - *seen)};
+    exact.atoms.insert(exact.atoms.begin(), atom);
+  } else if (extra) {
+    ExactAtom atom;
+    if (infinite) atom = {std::nullopt, *infinite, Rational(left * *infinite)};
+    exact.atoms.push_back(atom);
+  }
+  exact.infinite = removes ? mixed(Rational(0), infinite, rate) : Rational(0);
+  exact.q_mass = removes ? Rational(1) : mixed(Rational(1), seen, rate);
+  const auto masses = [base, rate, direction, extra, removes] {
+    const Finite::Masses plain = base.masses();
+    const Interval others(Rational(1 - rate));
+    const Interval end = log1p(-Interval(rate));
+    Finite::Masses result;
+    if (extra && removes) {
+      const Interval unseen = nonnegative_part(1 - plain.q_mass);
+      result.atoms.push_back({end, others * unseen, unseen});
+    }
+    for (const Atom& atom : plain.atoms) {
+      result.atoms.push_back(sampled_atom(atom, rate, direction));
+    }
+    if (extra && !removes) {
+      result.atoms.push_back({-end, plain.infinite, others * plain.infinite});
+    }
+    result.infinite = removes ? Interval(rate) * plain.infinite : Interval(0);
+    result.q_mass = removes ? Interval(1) : others + Interval(rate) * plain.q_mass;
+    return result;
+  };
+  return Finite(masses, std::move(exact));
+}
+
+}  // namespace plaudit::checker

@@ -1,0 +1,152 @@
+// The laws of privacy losses that specs stand for, by exact parameters: one per factor and
+// direction. Written from docs/mechanisms.md and docs/certificates.md.
+//
+// L = log dP/dQ under P. M(z) = E_P[e^{zL}; L < inf]. phi is the standard normal density.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "verification/checker/arithmetic/budget.hpp"
+#include "verification/checker/arithmetic/intervals.hpp"
+
+namespace plaudit::checker {
+
+/// remove: the law P with the record against Q without it; add: the pair swapped.
+enum class Direction { remove, add };
+
+/// N(rate, 1) against N(0, 1), the same in both directions: L ~ N(mu, 2 mu), mu = rate^2 / 2.
+struct Gaussian {
+  Rational rate;  ///< > 0
+};
+
+/// f(y) = sum_i p_i e^{a_i y - a_i^2/2}, y standard normal under the law without the record.
+/// Remove: P = f phi, Q = phi, L = log f. Add: P = phi, Q = f phi, L = -log f.
+struct Mixture {
+  std::vector<Rational> rates;          ///< a_i >= 0, strictly increasing, at least 2
+  std::vector<Rational> probabilities;  ///< p_i > 0, sum 1
+  bool removes;
+};
+
+/// A Gaussian on a random batch when records are replaced
+/// (docs/proofs/sampling.md#replacement-law): a public label of weight w_j; given it, with f_j = 1
+/// - q + q e^{a_j y - a_j^2/2}, L = log f_j on {y > a_j/2} under f_j phi, -log f_j on {y > a_j/2}
+/// under phi, and L = 0 with the mass (1 - q)(2 Phi(a_j/2) - 1). The same in both directions.
+struct Labelled {
+  struct Label {
+    Rational weight;  ///< > 0, sum 1
+    Rational rate;    ///< a_j > 0
+  };
+  Rational q;  ///< in (0, 1)
+  std::vector<Label> labels;
+};
+
+/// P = sum_i p_i N(a_i, 1), Q = sum_i p_i N(-a_i, 1) (docs/proofs/mirrored.md#law). The same in
+/// both directions.
+struct Mirrored {
+  std::vector<Rational> rates;          ///< 0 = a_0 < a_1 < ...
+  std::vector<Rational> probabilities;  ///< p_i > 0, sum 1
+};
+
+/// Lap(a, 1) against Lap(0, 1): atoms at +-a and a density between, the same in both directions
+/// (docs/proofs/hockey_stick.md#laplace).
+struct Laplace {
+  Rational ratio;  ///< a > 0
+};
+
+/// phi(k) proportional to e^{-k^2/(2v)} on the integers, shifted by D against itself; the same in
+/// both directions (docs/proofs/discrete.md#discrete-gaussian).
+struct DiscreteGaussian {
+  Rational variance;
+  Integer sensitivity;
+};
+
+/// A value of L that has positive probability: P(L = loss) = p, Q(L = loss) = q.
+struct Atom {
+  Interval loss;
+  Interval p;
+  Interval q;
+};
+
+/// Where a number is rational it is here exactly.
+struct ExactAtom {
+  std::optional<Rational> loss;
+  std::optional<Rational> p;
+  std::optional<Rational> q;
+};
+
+/// offset + index * mesh, exactly.
+struct Lattice {
+  Rational offset;
+  Rational mesh;  ///< > 0
+  std::vector<long> indices;
+};
+
+/// Finitely many values of L, and L = inf with some mass.
+class Finite {
+ public:
+  struct Masses {
+    std::vector<Atom> atoms;  ///< in increasing loss
+    Interval infinite;        ///< P(L = inf)
+    Interval q_mass;          ///< Q(dP/dQ > 0)
+  };
+  /// What is known of the law without intervals.
+  struct Exact {
+    std::vector<ExactAtom> atoms;  ///< as many as Masses::atoms, in the same order
+    std::optional<Rational> infinite;
+    std::optional<Rational> q_mass;
+    std::optional<Lattice> lattice;  ///< where all losses are rational
+  };
+
+  Finite(std::function<Masses()> masses, Exact exact)
+      : masses_(std::move(masses)), exact_(std::make_shared<const Exact>(std::move(exact))) {}
+
+  /// Enclosures at the working precision.
+  Masses masses() const { return masses_(); }
+  const Exact& exact() const { return *exact_; }
+  std::size_t size() const { return exact_->atoms.size(); }
+
+ private:
+  std::function<Masses()> masses_;
+  std::shared_ptr<const Exact> exact_;
+};
+
+/// A Poisson sample of the base at a rate in (0, 1): L' = log(1 - g + g e^l) with the masses
+/// (1-g) Q + g P and Q (remove), L' = -log(1 - g + g e^{-l}) with P and (1-g) P + g Q (add)
+/// (docs/proofs/discrete.md#sampled).
+struct Sampled {
+  std::variant<Laplace, DiscreteGaussian> base;
+  Rational rate;
+  bool removes;
+};
+
+using Law =
+    std::variant<Gaussian, Mixture, Labelled, Mirrored, Laplace, Finite, DiscreteGaussian, Sampled>;
+
+/// One factor of a composition in one direction.
+struct Factor {
+  std::string mechanism;  ///< its canonical text
+  std::shared_ptr<const Law> law;
+  std::uint64_t count;  ///< 1 .. 10^12
+};
+
+/// One direction of a composition: L is the sum of independent copies of the factors' losses.
+struct Run {
+  Direction direction;
+  std::vector<Factor> factors;
+};
+
+/// +-eps with the P-masses (1-delta) e^eps/(1+e^eps) and (1-delta)/(1+e^eps), inf with delta. By
+/// epsilon itself, or by e^eps where `odds`.
+Finite two_points(const Rational& value, bool odds, const Rational& delta);
+/// (2j - D)/b, j = 0..D (docs/proofs/discrete.md#discrete-laplace).
+Finite discrete_laplace(const Rational& scale, long sensitivity);
+/// The Poisson sample of a finite law at a rate in (0, 1).
+Finite sampled(const Finite& base, const Rational& rate, Direction direction);
+
+}  // namespace plaudit::checker

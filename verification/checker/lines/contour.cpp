@@ -1,0 +1,268 @@
+#include "verification/checker/lines/contour.hpp"
+
+#include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/lines/ranges.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+constexpr long most_nodes = 100000;
+
+struct Contour {
+  Interval t;
+  Interval h;
+  long nodes;
+  std::optional<Ranges> ranges;
+  bool both_residues;
+  std::optional<Interval>
+      right_order;  ///< none: no aliases, for the period reaches the support's end
+  std::optional<Interval> left_order;
+  Interval period;
+
+  /// The last node that is summed or bounded in a range.
+  long last() const { return ranges ? ranges->last() : nodes; }
+};
+
+std::optional<Interval> read_order(Fields& choices, const std::string& name,
+                                   const Rational& least) {
+  if (!choices.has(name)) return std::nullopt;
+  const Rational order = choices.dyadic(name);
+  require(order > least, name + " is too small");
+  return Interval(order);
+}
+
+Contour read_contour(Fields& choices) {
+  const Rational t = choices.dyadic("t");
+  const Rational h = choices.dyadic("h");
+  require(t > 0 && h > 0, "t and h must be positive");
+  const long nodes = choices.integer("nodes", 1, most_nodes);
+  std::optional<Ranges> ranges;
+  if (choices.has("ranges")) ranges = read_ranges(choices, nodes, most_nodes);
+  const bool both = choices.integer("residues", 1, 2) == 2;
+  auto right = read_order(choices, "right_order", t);
+  auto left = read_order(choices, "left_order", both ? 1 : 0);
+  require(both || (left && at_most(*left, Interval(1))), "the left order must lie in (0, 1]");
+  const Interval step(h);
+  return {Interval(t),     step,           nodes, std::move(ranges), both, std::move(right),
+          std::move(left), 2 * pi() / step};
+}
+
+/// log |M(z)|, and an angle of M(z) where it is known.
+struct Node {
+  Interval size;
+  std::optional<Interval> angle;
+};
+
+Node logarithm(const Complex& value) {
+  if (positive(value.re) || positive(value.im) || negative(value.im)) {
+    Complex found = log(value);
+    return {std::move(found.re), std::move(found.im)};
+  }
+  if (negative(value.re)) {
+    Complex found = log(-value);
+    return {std::move(found.re), found.im + pi()};
+  }
+  const Interval size = top(norm(value));
+  require(positive(size), "a value of M vanishes");
+  return {scaled(log(size), -1), std::nullopt};
+}
+
+/// log of prod M_i(z_k)^n_i at these nodes.
+std::vector<Node> logarithms(const Contour& c, const Nodes& which, const LineProduct& product,
+                             Budget& budget) {
+  std::vector<Node> nodes(static_cast<std::size_t>(which.count), Node{0, Interval(0)});
+  for (const auto& [line, count, law] : product.factors) {
+    budget.spend(40 * static_cast<double>(which.count));
+    const std::vector<Complex> values = line->values(c.t, c.h, which, budget);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (k % 64 == 0) budget.spend(0);
+      const Node one = logarithm(values[k]);
+      nodes[k].size += count * one.size;
+      if (nodes[k].angle && one.angle) {
+        *nodes[k].angle += count * *one.angle;
+      } else {
+        nodes[k].angle.reset();
+      }
+    }
+  }
+  return nodes;
+}
+
+/// (h/pi) Re sum' e^{-z eps} M(z) / (z (1+z)) over these nodes, the one at k = 0 halved.
+Interval sum_over(const Contour& c, const Nodes& which, const LineProduct& product,
+                  const Interval& epsilon, Budget& budget) {
+  const std::vector<Node> nodes = logarithms(c, which, product, budget);
+  budget.spend(60 * static_cast<double>(nodes.size()));
+  Interval sum;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (i % 64 == 0) budget.spend(0);
+    const long k = which.first + static_cast<long>(i);
+    const Interval s = k * c.h;
+    // z (1+z) = x + iy
+    const Interval x = c.t * (c.t + 1) - square(s);
+    const Interval y = s * (2 * c.t + 1);
+    const Interval squared = square(x) + square(y);
+    const Interval size = exp(nodes[i].size - epsilon * c.t);
+    Interval term;
+    if (nodes[i].angle) {
+      const Interval angle = *nodes[i].angle - epsilon * s;
+      term = size * (cos(angle) * x + sin(angle) * y) / squared;
+    } else {
+      term = spread(size / sqrt(squared));
+    }
+    sum += k == 0 ? scaled(term, -1) : term;
+  }
+  return sum * c.h / pi();
+}
+
+/// The same over all nodes that are summed.
+Interval sum_over_nodes(const Contour& c, const LineProduct& product, const Interval& epsilon,
+                        Budget& budget) {
+  Interval sum = sum_over(c, {0, c.nodes + 1}, product, epsilon, budget);
+  if (!c.ranges) return sum;
+  for (const Ranges::Range& range : c.ranges->list) {
+    if (range.how != Ranges::How::summed) continue;
+    sum += sum_over(c, {range.first, range.last - range.first + 1}, product, epsilon, budget);
+  }
+  return sum;
+}
+
+/// Half the width of the sum, quadrature and rounding. No two arithmetics round alike: it counts as
+/// at least 2^-floor(bits/2) of the sum.
+Interval width(const Interval& value) {
+  return top(max(half_width(value), scaled(top(abs(value)), -(Precision::bits() / 2))));
+}
+
+/// What lies beyond the last node, on both sides.
+Interval truncation(const Contour& c, const LineProduct& product, const Interval& epsilon,
+                    Budget& budget) {
+  const Interval height = (c.last() + 1) * c.h;
+  Interval log_decay;
+  for (const auto& [line, count, law] : product.factors) {
+    log_decay += count * log(line->beyond(c.t, height, budget));
+  }
+  return top(exp(log_decay - c.t * epsilon) / (pi() * c.h * (c.last() + scaled(Interval(1), -1))));
+}
+
+/// The sum of the ends of the supports.
+Interval end_of(const LineProduct& product, std::optional<Interval> (Line::*end)() const) {
+  Interval sum;
+  for (const auto& [line, count, law] : product.factors) {
+    const std::optional<Interval> one = (line.get()->*end)();
+    require(one.has_value(), "an order is missing");
+    sum += count * *one;
+  }
+  return sum;
+}
+
+/// A_+ of Theorem 1.
+Interval right_aliases(const Contour& c, const LineProduct& product, const Interval& epsilon,
+                       Budget& budget) {
+  if (!c.right_order) {
+    require(at_most(end_of(product, &Line::greatest), epsilon + c.period),
+            "the period does not reach the end of the support");
+    return 0;
+  }
+  const Interval& order = *c.right_order;
+  return top(exp(log_c(order) - order * epsilon + product.log_moment(order, "right", budget)) /
+             expm1((order - c.t) * c.period));
+}
+
+/// A_- of Theorem 1, B of Theorem 1'.
+Interval left_aliases(const Contour& c, const LineProduct& product, const Interval& epsilon,
+                      Budget& budget) {
+  if (!c.left_order) {
+    require(at_most(epsilon - c.period, end_of(product, &Line::least)),
+            "the period does not reach the end of the support");
+    return 0;
+  }
+  const Interval& u = *c.left_order;
+  const Interval found =
+      exp(u * epsilon + product.log_moment(-u, "left", budget)) / expm1((c.t + u) * c.period);
+  return top(c.both_residues ? found * exp(log_c(u - 1)) : found);
+}
+
+}  // namespace
+
+LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut) {
+  std::vector<Fields> given = choices.objects("factors", run.factors.size());
+  require(given.size() == run.factors.size(), "factors: one entry per factor of the run");
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    factors.push_back({make_line(*run.factors[i].law, given[i], may_cut),
+                       Interval(Integer(run.factors[i].count)), run.factors[i].law});
+  }
+}
+
+void LineProduct::add_gaussian(const Rational& rate) {
+  const Json none = Json::object();
+  Fields fields(none, "the Gaussian");
+  auto law = std::make_shared<const Law>(Gaussian{rate});
+  LinePointer line = make_line(*law, fields, false);
+  factors.push_back({std::move(line), 1, std::move(law)});
+}
+
+namespace {
+/// 1 - prod (1 - m_i)^n_i
+Interval any(const LineProduct& product, Interval (Line::*mass)() const) {
+  Interval sum;
+  for (const auto& [line, count, law] : product.factors) {
+    sum += count * log1p(-(line.get()->*mass)());
+  }
+  return max(-expm1(sum), Interval(0));
+}
+}  // namespace
+
+Interval LineProduct::infinite() const { return any(*this, &Line::infinite); }
+Interval LineProduct::moved() const { return (1 - infinite()) * any(*this, &Line::moved); }
+Interval LineProduct::q_mass() const {
+  Interval sum;
+  for (const auto& [line, count, law] : factors) sum += count * log(line->q_mass());
+  return min(exp(sum), Interval(1));
+}
+Interval LineProduct::log_moment(const Interval& order, const std::string& name,
+                                 Budget& budget) const {
+  Interval sum;
+  for (const auto& [line, count, law] : factors)
+    sum += count * log(line->moment(order, name, budget));
+  return sum;
+}
+
+Proof prove_contour(Fields& choices, const LineProduct& product, const Rational& exact_epsilon,
+                    Budget& budget) {
+  const Contour c = read_contour(choices);
+  choices.done();
+  const Interval epsilon(exact_epsilon);
+  const Interval finite = 1 - product.infinite() - product.moved();
+  Interval value = sum_over_nodes(c, product, epsilon, budget) - finite / expm1(c.t * c.period);
+  if (c.both_residues) {
+    value += product.q_mass() * exp(epsilon) / expm1((c.t + 1) * c.period);
+  }
+  const Interval right = right_aliases(c, product, epsilon, budget);
+  const Interval left = left_aliases(c, product, epsilon, budget);
+  const Interval cut = truncation(c, product, epsilon, budget);
+  Proof proof;
+  proof.low = value - right - cut - (c.both_residues ? left : Interval(0));
+  proof.high = value + cut + (c.both_residues ? Interval(0) : left);
+  proof.errors = {{"right_aliasing", right},
+                  {"left_aliasing", left},
+                  {"truncation", cut},
+                  {"nodes", width(value)}};
+  if (c.ranges) {
+    const Interval ranges = bounded_ranges(*c.ranges, product, c.t, c.h, epsilon, budget);
+    proof.low -= ranges;
+    proof.high += ranges;
+    proof.errors.emplace_back("ranges", ranges);
+  }
+  return proof;
+}
+
+Proof prove_total(Fields& choices, const LineProduct& product, const Rational& epsilon,
+                  Budget& budget) {
+  Proof proof = prove_contour(choices, product, epsilon, budget);
+  proof.low += product.infinite();
+  proof.high += product.infinite();
+  return proof;
+}
+
+}  // namespace plaudit::checker

@@ -1,0 +1,160 @@
+// Lines of laws in closed form, and the line of any law.
+#include <type_traits>
+#include <utility>
+
+#include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/laws/discrete_noise.hpp"
+#include "verification/checker/lines/lines.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+constexpr long most_terms = 10000;
+
+Interval half(const Interval& x) { return scaled(x, -1); }
+
+/// M(z) = e^{mu z (z+1)}.
+class GaussianLine final : public Line {
+ public:
+  explicit GaussianLine(const Gaussian& law) : mu_(half(square(Interval(law.rate)))) {}
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    budget.spend(40 * static_cast<double>(nodes.count));
+    std::vector<Complex> result;
+    for (long k = 0; k < nodes.count; ++k) {
+      if (k % 64 == 0) budget.spend(0);
+      const Interval s = (nodes.first + k) * h;
+      result.push_back(exp(Complex{mu_ * (t * (t + 1) - square(s)), mu_ * s * (2 * t + 1)}));
+    }
+    return result;
+  }
+  Interval beyond(const Interval& t, const Interval& s, Budget&) const override {
+    return top(exp(mu_ * (t * (t + 1) - square(s))));
+  }
+  Interval moment(const Interval& t, const std::string&, Budget&) const override {
+    return top(exp(mu_ * t * (t + 1)));
+  }
+
+ private:
+  Interval mu_;
+};
+
+/// M(z) = (e^{az} (1 + 1/v) + e^{-a(1+z)} (1 - 1/v)) / 2, v = 2z + 1.
+class LaplaceLine final : public Line {
+ public:
+  explicit LaplaceLine(const Laplace& law) : a_(law.ratio) {}
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    budget.spend(60 * static_cast<double>(nodes.count));
+    std::vector<Complex> result;
+    const Interval up = half(exp(a_ * t));
+    const Interval down = half(exp(-a_ * (1 + t)));
+    for (long k = 0; k < nodes.count; ++k) {
+      if (k % 64 == 0) budget.spend(0);
+      const Interval s = (nodes.first + k) * h;
+      const Complex inverse = Complex{1, 0} / Complex{2 * t + 1, 2 * s};
+      const Complex turn = turned(a_ * s);
+      result.push_back(up * (turn * (Complex{1, 0} + inverse)) +
+                       down * (conjugate(turn) * (Complex{1, 0} - inverse)));
+    }
+    return result;
+  }
+  Interval beyond(const Interval& t, const Interval& s, Budget&) const override {
+    const Interval size = sqrt(square(2 * t + 1) + 4 * square(s));
+    return top(half(exp(a_ * t) + exp(-a_ * (1 + t))) * (1 + 1 / size));
+  }
+  /// The density between the atoms contributes e^{-a/2}/4 times the integral of e^{wl} over
+  /// (-a, a), even in w = t + 1/2.
+  Interval moment(const Interval& t, const std::string&, Budget&) const override {
+    const Interval w = abs(t + half(Interval(1)));
+    Interval between = 2 * a_ * exp(a_ * w);
+    if (positive(w)) between = min(between, (exp(a_ * w) - exp(-a_ * w)) / w);
+    return top(half(exp(a_ * t) + exp(-a_ * (1 + t))) + scaled(exp(-half(a_)) * between, -2));
+  }
+  std::optional<Interval> least() const override { return -a_; }
+  std::optional<Interval> greatest() const override { return a_; }
+
+ private:
+  Interval a_;
+};
+
+/// M(z) = e^{mu z} F(x), z = t + 2 pi i x v/D: NoiseLine.
+class DiscreteGaussianLine final : public Line {
+ public:
+  explicit DiscreteGaussianLine(const DiscreteGaussian& law)
+      : law_(law), v_(law.variance), d_(law.sensitivity), mu_(square(d_) / (2 * v_)) {}
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    const NoiseLine line(law_.variance, law_.sensitivity, t, budget);
+    budget.spend((60 + line.cost()) * static_cast<double>(nodes.count));
+    std::vector<Complex> result;
+    for (long k = 0; k < nodes.count; ++k) {
+      if (k % 64 == 0) budget.spend(0);
+      const Interval s = (nodes.first + k) * h;
+      result.push_back(exp(Complex{mu_ * t, mu_ * s}) * line.near(s * d_ / (2 * pi() * v_)));
+    }
+    return result;
+  }
+  /// theta(c) <= theta(0) for real c.
+  Interval moment(const Interval& t, const std::string&, Budget& budget) const override {
+    const Interval share = theta(v_, t * d_, budget) / theta(v_, 0, budget);
+    return top(exp(mu_ * t * (t + 1)) * min(top(share), Interval(1)));
+  }
+
+ private:
+  DiscreteGaussian law_;
+  Interval v_;
+  Interval d_;
+  Interval mu_;
+};
+
+}  // namespace
+
+Interval theta(const Interval& v, const Interval& c, Budget& budget) {
+  const Interval x = 2 * pi() * c;
+  const Interval fall = -2 * square(pi()) * v;
+  Interval sum = 1;
+  for (long m = 1; m <= most_terms; ++m) {
+    budget.spend(60);
+    const Interval bound = 2 * exp(fall * m * m);
+    sum += bound * cos(m * x);
+    const Interval ratio = exp(fall * (2 * m + 1));
+    if (below(ratio, half(Interval(1))) && below(scaled(bound, Precision::bits()), Interval(1))) {
+      return sum + spread(bound * ratio / (1 - ratio));
+    }
+  }
+  throw Rejected("theta needs too many terms");
+}
+
+LinePointer line_of(const Gaussian& law, Fields&) { return std::make_unique<GaussianLine>(law); }
+LinePointer line_of(const Laplace& law, Fields&) { return std::make_unique<LaplaceLine>(law); }
+LinePointer line_of(const DiscreteGaussian& law, Fields&) {
+  return std::make_unique<DiscreteGaussianLine>(law);
+}
+
+LinePointer make_line(const Law& law, Fields& fields, bool may_cut) {
+  LinePointer line = std::visit(
+      [&](const auto& each) -> LinePointer {
+        using Kind = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<Kind, Sampled>) {
+          return std::visit(
+              [&](const auto& base) { return sampled_line(base, each.rate, each.removes, fields); },
+              each.base);
+        } else if constexpr (std::is_same_v<Kind, Labelled>) {
+          return line_of(each, fields, may_cut);
+        } else if constexpr (std::is_same_v<Kind, Mixture>) {
+          return may_cut && fields.has("cut") ? cut_line_of(each, fields) : line_of(each, fields);
+        } else {
+          return line_of(each, fields);
+        }
+      },
+      law);
+  fields.done();
+  return line;
+}
+
+}  // namespace plaudit::checker

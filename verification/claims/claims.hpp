@@ -1,0 +1,78 @@
+// Other people's numbers as statements that are true or false, and how they are read.
+//
+// Every claim says  at_least <= x <= at_most  of one exact number x: epsilon(delta) or
+// delta(epsilon). upper states the right half, lower the left one, band both, and an estimate v
+// with its tolerance t states v - t <= x <= v + t. Numbers are read as the decimals written.
+// docs/audit.md has the fields and what each verdict means.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accountants/answer.hpp"
+#include "verification/claims/discrete_pld.hpp"
+
+namespace plaudit {
+
+enum class ClaimKind { upper, lower, estimate, band, pessimistic, optimistic };
+
+const char* name_of(ClaimKind kind);
+
+/// A rational, +inf or -inf.
+struct Extended {
+  bool infinite = false;
+  Rational value = 0;
+  bool below = false;  ///< where infinite: -inf
+};
+
+struct Claim {
+  std::string id;
+  std::string source;
+  std::string spec;     ///< canonical where it could be read, else as given
+  std::string claimed;  ///< the claimed number or numbers, as given
+  std::string error;    ///< why it cannot be audited; then only id, source and spec hold
+  std::optional<Composition> composition;
+  std::optional<Adjacency> adjacency;  ///< of the composition: there where the claim was read
+  ClaimKind kind = ClaimKind::upper;
+  Quantity quantity = Quantity::epsilon;
+  DirectionChoice direction = DirectionChoice::both;
+  Rational argument = 0;  ///< delta where epsilon is claimed, epsilon where delta is
+  std::optional<Extended> at_least;
+  std::optional<Extended> at_most;
+  std::vector<Extended> values;  ///< the claimed numbers themselves, to be compared with tolerance
+  std::optional<Rational> tolerance;
+  std::optional<DiscretePld> pld;  ///< where kind is pessimistic or optimistic
+};
+
+/// One object or row of a file of claims, its spec not yet read.
+struct ClaimEntry {
+  std::string id;
+  Json fields;
+  std::string error;  ///< why it is no claim, if so
+
+  /// A triple stands for two claims, a band and an estimate.
+  bool is_triple() const;
+};
+
+/// A JSON list of claims (or an object with the list under "claims"). @throws InputError where the
+/// whole text is unusable.
+std::vector<ClaimEntry> entries_from_json(std::string_view text);
+/// CSV (RFC 4180) with a header line of the same names; an empty cell is an absent field.
+std::vector<ClaimEntry> entries_from_csv(std::string_view text);
+/// Objects with the names of the fields; `errors[i]`, where there is one, says why i is no claim.
+std::vector<ClaimEntry> claim_entries(std::vector<Json> list,
+                                      const std::vector<std::string>& errors = {});
+
+/// The claim, or claims, of an entry; one that cannot be audited has its reason in `error`.
+std::vector<Claim> claims_of(const ClaimEntry& entry);
+
+/// All claims of a text, by the functions above.
+std::vector<Claim> claims_from_json(std::string_view text);
+std::vector<Claim> claims_from_csv(std::string_view text);
+
+/// An entry that is no claim, for its reason.
+Claim unreadable_claim(const std::string& id, const std::string& reason);
+
+}  // namespace plaudit

@@ -1,0 +1,279 @@
+#include "verification/crosscheck/cross_check.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <random>
+
+#include "accountants/registry.hpp"
+#include "lib/balls/interval.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/work/threads.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "verification/crosscheck/closed_forms.hpp"
+#include "verification/crosscheck/random_composition.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr const char* closed_forms = "closed_forms";
+constexpr const char* reference = "contour";  ///< the others are held against 12 digits of it
+constexpr double reference_share = 4;         ///< for which it may take longer
+
+struct Answered {
+  std::string name;
+  int digits;
+  Enclosure band;
+};
+
+std::string text_of(const Answered& one) {
+  return one.name + " (digits " + std::to_string(one.digits) + ") [" +
+         decimal_below(one.band.lower, 30) + ", " + decimal_above(one.band.upper, 30) + "]";
+}
+
+bool apart(const Enclosure& a, const Enclosure& b) {
+  return certainly_less(a.upper, b.lower) || certainly_less(b.upper, a.lower);
+}
+
+class Check {
+ public:
+  Check(const std::string& spec, Direction direction, std::uint64_t seed, double seconds,
+        CrossCheckReport& report)
+      : spec_(spec),
+        loss_(parse_spec(spec), direction),
+        direction_(direction),
+        dice_(seed),
+        seconds_(seconds),
+        report_(report) {
+    for (const auto& each : accountants()) {
+      if (each->estimates_only() || refuses(*each)) continue;
+      Open open{each, static_cast<int>(dice_.integer(2, 12)), nullptr};
+      if (each->name() == reference) open.digits = 12;
+      ++report_.accountants[std::string(each->name())].applied;
+      open_.push_back(std::move(open));
+    }
+  }
+
+  void run(const std::string& delta) {
+    const Rational target = parse_rational(delta);
+    const std::vector<Answered> epsilons = ask_all(Quantity::epsilon, target);
+    compare(epsilons, "--delta " + delta);
+    // Near the answer if there is one: there the bands are informative.
+    Rational at(dice_.integer(0, 20), 4);
+    for (const Answered& one : epsilons) {
+      if (one.band.upper.is_finite() && !dice_.one_in(3)) at = Rational(one.band.upper.estimate());
+    }
+    std::vector<Answered> deltas = ask_all(Quantity::delta, at);
+    const std::string query = "--epsilon " + to_string(at);
+    if (auto closed = closed_form(at)) deltas.push_back(std::move(*closed));
+    compare(deltas, query);
+    for (const Answered& one : epsilons) test_ends(one, target, delta);
+  }
+
+ private:
+  struct Open {
+    std::shared_ptr<const Accountant> accountant;
+    int digits;
+    std::unique_ptr<PrivacyCurve> curve;
+  };
+
+  bool refuses(const Accountant& accountant) {
+    try {
+      const WorkLimit limit(seconds_);
+      return accountant.refusal(loss_).has_value();
+    } catch (const WorkLimitReached&) {
+      return true;
+    } catch (const std::exception& error) {
+      defect("--delta 0.1", std::string(accountant.name()) + " failed to refuse: " + error.what());
+      return true;
+    }
+  }
+
+  void defect(const std::string& query, const std::string& words) {
+    report_.defects.push_back(words + "; to see it again: plaudit compare '" + spec_ + "' " +
+                              query + " --direction " + std::string(name_of(direction_)));
+  }
+
+  std::vector<Answered> ask_all(Quantity quantity, const Rational& argument) {
+    std::vector<Answered> answers;
+    const std::string query =
+        (quantity == Quantity::epsilon ? "--delta " : "--epsilon ") + to_string(argument);
+    for (Open& open : open_) {
+      const std::string name(open.accountant->name());
+      const auto start = std::chrono::steady_clock::now();
+      Heard& heard = report_.accountants[name];
+      try {
+        const WorkLimit limit(name == reference ? reference_share * seconds_ : seconds_);
+        if (!open.curve) open.curve = open.accountant->open(loss_, Goal{open.digits});
+        Enclosure band = quantity == Quantity::epsilon ? open.curve->epsilon(argument)
+                                                       : open.curve->delta(argument);
+        Answered one{name, open.digits, std::move(band)};
+        if (!one.band.certified) defect(query, "not certified: " + text_of(one));
+        if (!certainly_less_equal(one.band.lower, one.band.upper)) {
+          defect(query, "the ends are not in order: " + text_of(one));
+        }
+        count(one.band, quantity, heard);
+        heard.reached += reached(one.band, open.digits) ? 1 : 0;
+        answers.push_back(std::move(one));
+      } catch (const WorkLimitReached&) {  // nothing was claimed
+      } catch (const std::exception& error) {
+        defect(query,
+               name + " (digits " + std::to_string(open.digits) + ") failed: " + error.what());
+      }
+      const double seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      heard.seconds += seconds;
+      if (seconds > report_.slowest_seconds) {
+        report_.slowest_seconds = seconds;
+        report_.slowest = "plaudit compare '" + spec_ + "' " + query + " --direction " +
+                          std::string(name_of(direction_)) + " --accountant " + name +
+                          " --digits " + std::to_string(open.digits);
+      }
+    }
+    return answers;
+  }
+
+  static void count(const Enclosure& band, Quantity quantity, Heard& heard) {
+    ++heard.bands;
+    const bool above = quantity == Quantity::epsilon ? band.upper.is_finite()
+                                                     : certainly_less(band.upper, Ball(1));
+    if (certainly_positive(band.lower) && above) ++heard.two_sided;
+  }
+
+  std::optional<Answered> closed_form(const Rational& at) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::optional<Directed> found = closed_form_delta(spec_, direction_, at);
+    if (!found || !found->is_finite()) return std::nullopt;
+    Heard& heard = report_.accountants[closed_forms];
+    ++heard.applied;
+    heard.seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    Answered one{closed_forms, 15, {}};
+    one.band.lower = exact_ball(Real(found->lower()));
+    one.band.upper = exact_ball(Real(found->upper()));
+    count(one.band, Quantity::delta, heard);
+    return one;
+  }
+
+  /// A band of epsilon against the closed form of delta: at its upper end delta must have come down
+  /// to the target, before its lower end it must not.
+  void test_ends(const Answered& one, const Rational& target, const std::string& delta) {
+    const Ball goal(target);
+    for (const bool upper : {true, false}) {
+      const Ball& end = upper ? one.band.upper : one.band.lower;
+      if (!end.is_finite() || (!upper && !certainly_positive(end))) continue;
+      const auto closed = closed_form(exact_rational(end));
+      if (!closed) return;
+      ++report_.comparisons;
+      ++report_.accountants[one.name].compared;
+      ++report_.accountants[closed_forms].compared;
+      if (upper ? certainly_less(goal, closed->band.lower)
+                : certainly_less(closed->band.upper, goal)) {
+        defect("--delta " + delta, text_of(one) + ", but at its " + (upper ? "upper" : "lower") +
+                                       " end delta is in " + text_of(*closed));
+      }
+    }
+  }
+
+  void compare(const std::vector<Answered>& all, const std::string& query) {
+    for (std::size_t a = 0; a < all.size(); ++a) {
+      for (std::size_t b = a + 1; b < all.size(); ++b) {
+        ++report_.comparisons;
+        ++report_.accountants[all[a].name].compared;
+        ++report_.accountants[all[b].name].compared;
+        if (apart(all[a].band, all[b].band)) {
+          defect(query, "disjoint: " + text_of(all[a]) + " and " + text_of(all[b]));
+        }
+      }
+    }
+  }
+
+  std::string spec_;
+  ComposedLoss loss_;
+  Direction direction_;
+  Dice dice_;
+  double seconds_;
+  CrossCheckReport& report_;
+  std::vector<Open> open_;
+};
+
+}  // namespace
+
+void merge(CrossCheckReport& into, const CrossCheckReport& part) {
+  into.checks += part.checks;
+  into.comparisons += part.comparisons;
+  for (const auto& [name, heard] : part.accountants) {
+    Heard& sum = into.accountants[name];
+    sum.applied += heard.applied;
+    sum.bands += heard.bands;
+    sum.two_sided += heard.two_sided;
+    sum.reached += heard.reached;
+    sum.compared += heard.compared;
+    sum.seconds += heard.seconds;
+  }
+  for (const auto& [name, times] : part.mechanisms) into.mechanisms[name] += times;
+  if (part.slowest_seconds > into.slowest_seconds) {
+    into.slowest_seconds = part.slowest_seconds;
+    into.slowest = part.slowest;
+  }
+  into.defects.insert(into.defects.end(), part.defects.begin(), part.defects.end());
+}
+
+Draw draw(const CrossCheckOptions& options, std::size_t i, const std::string& files) {
+  Dice dice(options.seed * 0x9e3779b97f4a7c15U + i);
+  Draw result;
+  result.spec = random_composition(dice, files);
+  result.delta = random_delta(dice);
+  result.direction = dice.one_in(2) ? Direction::remove : Direction::add;
+  result.seed = dice.below(~0ULL);
+  return result;
+}
+
+void cross_check_one(const std::string& spec, Direction direction, const std::string& delta,
+                     std::uint64_t seed, double seconds_each, CrossCheckReport& report) {
+  const PrecisionScope scope(4096);  // for comparing; accountants set their own
+  ++report.checks;
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    if (spec.find(std::string(kind.name) + "(") == std::string::npos) continue;
+    const std::size_t at = spec.find(std::string(kind.name) + "(");
+    const bool whole = at == 0 || spec[at - 1] != '_';  // gaussian in discrete_gaussian
+    report.mechanisms[std::string(kind.name)] += whole ? 1 : 0;
+  }
+  Check(spec, direction, seed, seconds_each, report).run(delta);
+}
+
+CrossCheckReport cross_check(const CrossCheckOptions& options,
+                             const std::function<void(std::size_t)>& done) {
+  CrossCheckReport report;
+  // Laws for `pld`; kept where a defect names them.
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() /
+      ("plaudit-crosscheck-" + std::to_string(std::random_device{}()));
+  std::filesystem::create_directories(folder);
+  std::atomic<std::size_t> next{0};
+  std::mutex merging;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < options.count; i = next++) {
+      const Draw drawn = draw(options, i, (folder / ("law-" + std::to_string(i) + "-")).string());
+      CrossCheckReport part;
+      cross_check_one(drawn.spec, drawn.direction, drawn.delta, drawn.seed, options.seconds_each,
+                      part);
+      const std::lock_guard<std::mutex> lock(merging);
+      merge(report, part);
+      if (!report.defects.empty()) next = options.count;
+      done(report.checks);
+    }
+  };
+  run_together(std::vector<std::function<void()>>(static_cast<std::size_t>(options.threads), work));
+  if (report.defects.empty()) std::filesystem::remove_all(folder);
+  report.not_drawn = mechanisms_without_recipe();
+  return report;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,228 @@
+#include "verification/crosscheck/random_composition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "lib/exact/checked_integer.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// A decimal with three digits, log-uniform between the two.
+std::string between(Dice& dice, double low, double high) {
+  const double x = std::exp(dice.uniform(std::log(low), std::log(high)));
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+std::string noise(Dice& dice) { return between(dice, 0.3, 20); }
+
+std::string gaussian(Dice& dice) {
+  std::string text = "gaussian(sigma=" + noise(dice);
+  if (dice.one_in(8)) text += ", sensitivity=" + between(dice, 0.5, 2);
+  return text + ")";
+}
+std::string laplace(Dice& dice) { return "laplace(scale=" + noise(dice) + ")"; }
+std::string mixture(Dice& dice) {
+  const long parts = dice.integer(2, 4);
+  std::string sensitivities;
+  std::string probabilities;
+  long left = 60;
+  for (long i = 0; i < parts; ++i) {
+    const long share = i + 1 == parts ? left : dice.integer(1, left - (parts - 1 - i));
+    left -= share;
+    sensitivities += (i > 0 ? ", " : "") + std::to_string(i + (dice.one_in(4) && i > 0 ? 1 : 0));
+    probabilities += (i > 0 ? ", " : "") + std::to_string(share) + "/60";
+  }
+  return "mixture(sigma=" + noise(dice) + ", sensitivities=[" + sensitivities +
+         "], probabilities=[" + probabilities + "])";
+}
+std::string rate(Dice& dice) { return dice.one_in(12) ? "1" : between(dice, 1e-5, 0.99); }
+std::string group(Dice& dice) {
+  return "group(poisson(" + gaussian(dice) + ", rate=" + rate(dice) +
+         "), size=" + std::to_string(dice.integer(1, 4)) + ")";
+}
+std::string randomized_response(Dice& dice) {
+  if (dice.one_in(2)) return "randomized_response(epsilon=" + between(dice, 0.01, 5) + ")";
+  return "randomized_response(probability=" + std::to_string(dice.integer(51, 99)) + "/100)";
+}
+std::string pure(Dice& dice) { return "pure(epsilon=" + between(dice, 0.01, 5) + ")"; }
+std::string approximate(Dice& dice) {
+  return "approximate(epsilon=" + between(dice, 0.01, 5) + ", delta=" + between(dice, 1e-20, 1e-2) +
+         ")";
+}
+std::string discrete_gaussian(Dice& dice) { return "discrete_gaussian(sigma=" + noise(dice) + ")"; }
+std::string discrete_laplace(Dice& dice) { return "discrete_laplace(scale=" + noise(dice) + ")"; }
+std::string poisson(Dice& dice) {
+  std::string (*const inner[])(Dice&) = {laplace,  mixture,     discrete_laplace, discrete_gaussian,
+                                         pure,     approximate, gaussian,         gaussian,
+                                         gaussian, gaussian};
+  return "poisson(" + inner[dice.below(std::size(inner))](dice) + ", rate=" + rate(dice) + ")";
+}
+std::string pair(Dice& dice) {
+  const std::string sigma = ", sigma=" + noise(dice);
+  if (dice.one_in(3)) {
+    return "pair(with_replacement" + sigma + ", batch=" + std::to_string(dice.integer(1, 20)) +
+           ", population=" + std::to_string(dice.integer(2, 100000)) + ")";
+  }
+  return std::string("pair(") + (dice.one_in(2) ? "poisson" : "without_replacement") + sigma +
+         ", rate=" + rate(dice) + ")";
+}
+std::string batches(Dice& dice, const char* name) {
+  const long population = dice.integer(2, 100000);
+  return std::string(name) + "(" + gaussian(dice) +
+         ", batch=" + std::to_string(dice.integer(1, std::min(population, 1000L))) +
+         ", population=" + std::to_string(population);
+}
+std::string without_replacement(Dice& dice) {
+  return batches(dice, "without_replacement") +
+         ", adjacency=" + (dice.one_in(2) ? "replace" : "add_remove") + ")";
+}
+std::string with_replacement(Dice& dice) { return batches(dice, "with_replacement") + ")"; }
+
+/// One direction's law: masses at rational losses, shifted up until Q has no more than 1.
+std::string law(Dice& dice) {
+  const long points = dice.integer(2, 9);
+  const long thousandths =
+      1000 - (dice.one_in(2) ? dice.integer(1, 100) : 0);  // the rest is at inf
+  std::vector<long> losses{dice.integer(-40, 20)};
+  std::vector<long> shares;
+  long left = thousandths;
+  double q = 0;
+  for (long i = 0; i < points; ++i) {
+    if (i > 0) losses.push_back(losses.back() + dice.integer(1, 25));
+    shares.push_back(i + 1 == points ? left : dice.integer(1, left - (points - 1 - i)));
+    left -= shares.back();
+    q += static_cast<double>(shares.back()) / 1000 *
+         std::exp(-static_cast<double>(losses.back()) / 20);
+  }
+  const long shift =
+      std::max(0L, checked_integer(std::ceil(20 * std::log(q) + 1e-6), "a random loss"));
+  const bool lattice = dice.one_in(2);
+  std::string at;
+  std::string masses;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    // off the lattice: every loss a little higher, so that Q has less
+    const std::string off = lattice ? "0" : std::to_string(dice.integer(1, 99));
+    at += (i > 0 ? ", \"" : "\"") + std::to_string(2000 * (losses[i] + shift) + std::stol(off)) +
+          "/40000\"";
+    masses += (i > 0 ? ", \"" : "\"") + std::to_string(shares[i]) + "/1000\"";
+  }
+  return "{\"losses\": [" + at + "], \"masses\": [" + masses + "], \"infinite\": \"" +
+         std::to_string(1000 - thousandths) + "/1000\"}";
+}
+
+/// A law in a file, with a law of its own for each direction or one for both; sampled at times.
+std::string pld(Dice& dice, const std::string& file) {
+  std::ofstream out(file);
+  out << "{\"adjacency\": \"add/remove\", ";
+  if (dice.one_in(2)) {
+    out << "\"both\": " << law(dice) << "}\n";
+  } else {
+    out << "\"remove\": " << law(dice) << ", \"add\": " << law(dice) << "}\n";
+  }
+  const std::string spec = "pld(file=\"" + file + "\")";
+  return dice.one_in(2) ? spec : "poisson(" + spec + ", rate=" + rate(dice) + ")";
+}
+
+struct Recipe {
+  const char* mechanism;
+  std::string (*make)(Dice&);
+  int weight;
+};
+
+constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
+                              {"laplace", laplace, 2},
+                              {"mixture", mixture, 1},
+                              {"poisson", poisson, 8},
+                              {"group", group, 1},
+                              {"pair", pair, 1},
+                              {"randomized_response", randomized_response, 1},
+                              {"pure", pure, 1},
+                              {"approximate", approximate, 1},
+                              {"discrete_gaussian", discrete_gaussian, 1},
+                              {"discrete_laplace", discrete_laplace, 1},
+                              {"without_replacement", without_replacement, 1},
+                              {"with_replacement", with_replacement, 1}};
+
+bool registered(std::string_view name) {
+  const auto& kinds = mechanism_kinds();
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const MechanismKind& kind) { return kind.name == name; });
+}
+
+const std::vector<Recipe>& known_recipes() {
+  static const std::vector<Recipe> known = [] {
+    std::vector<Recipe> list;
+    for (const Recipe& recipe : recipes) {
+      for (int i = 0; registered(recipe.mechanism) && i < recipe.weight; ++i)
+        list.push_back(recipe);
+    }
+    return list;
+  }();
+  return known;
+}
+
+constexpr const char* written = "pld";  ///< has no recipe above: it needs a file
+
+/// @param file to write a law to if it comes to that; "": it does not.
+std::string one_factor(Dice& dice, const std::string& file) {
+  const auto& known = known_recipes();
+  std::string text;
+  if (!file.empty() && registered(written) && dice.below(known.size() + 1) == 0) {
+    text = pld(dice, file);
+  } else {
+    text = known[dice.below(known.size())].make(dice);
+  }
+  if (!dice.one_in(6)) {
+    text += "^" + std::to_string(checked_integer(
+                      std::round(std::exp(dice.uniform(0, std::log(1e6)))), "a random power"));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string random_composition(Dice& dice, const std::string& files) {
+  long drawn = 0;
+  // A draw that this build refuses (a sampled mechanism without a proven pair, two adjacencies in
+  // one composition) is drawn again.
+  for (;;) {
+    const long factors = dice.one_in(2) ? 1 : dice.integer(1, 4);
+    std::string spec;
+    for (long i = 0; i < factors; ++i) {
+      const std::string number = std::to_string(drawn++) + ".json";
+      spec += (i > 0 ? " * " : "") + one_factor(dice, files.empty() ? files : files + number);
+    }
+    try {
+      return parse_spec(spec).spec();
+    } catch (const SpecError&) {
+      continue;
+    }
+  }
+}
+
+std::string random_delta(Dice& dice) {
+  return dice.one_in(10) ? "0.3" : "1e-" + std::to_string(dice.integer(2, 40));
+}
+
+std::vector<std::string> mechanisms_without_recipe() {
+  std::vector<std::string> names;
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    const bool has = std::any_of(std::begin(recipes), std::end(recipes), [&](const Recipe& recipe) {
+      return recipe.mechanism == kind.name;
+    });
+    if (!has && kind.name != written) names.emplace_back(kind.name);
+  }
+  return names;
+}
+
+}  // namespace plaudit
