@@ -2,26 +2,12 @@
 // accountants.
 #pragma once
 
-#include <cstddef>
-#include <string>
 #include <vector>
 
 #include "accountants/accountant.hpp"
-#include "lib/work/work_limit.hpp"
+#include "accountants/query.hpp"
 
 namespace plaudit {
-
-enum class DirectionChoice { both, remove, add };
-enum class Quantity { epsilon, delta };
-
-struct AnswerOptions {
-  int digits = 12;
-  std::string accountant = "auto";
-  DirectionChoice direction = DirectionChoice::both;
-  double timeout_seconds = 60;
-  int threads = 1;
-  std::size_t memory_bytes = default_memory_limit;  ///< by which the process may grow in a query
-};
 
 /// One direction's band.
 struct DirectionAnswer {

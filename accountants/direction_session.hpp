@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "accountants/answer.hpp"
+#include "accountants/accountant.hpp"
 #include "accountants/atoms/ties.hpp"
+#include "accountants/query.hpp"
 
 namespace plaudit {
 

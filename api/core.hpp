@@ -5,8 +5,8 @@
 #include "accountants/answer.hpp"
 #include "lib/balls/interval.hpp"
 #include "mechanisms/composition.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace core {
 using plaudit::Adjacency;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/isolated.hpp"
+#include "cli/isolated_work.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define PLAUDIT_INSTRUMENTED 1

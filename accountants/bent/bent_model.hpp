@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "accountants/bent/bent_plan.hpp"
+#include "accountants/bent/bent_problem.hpp"
 
 namespace plaudit {
 

@@ -6,6 +6,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 
 namespace plaudit {
 

@@ -15,6 +15,7 @@
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 
 namespace plaudit {
 

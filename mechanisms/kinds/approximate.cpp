@@ -1,6 +1,6 @@
 // approximate(epsilon, delta): any (epsilon, delta)-private mechanism.
 #include "mechanisms/kinds/two_point_mechanism.hpp"
-#include "mechanisms/language/registry.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 

@@ -1,7 +1,7 @@
 // gaussian(sigma, sensitivity): N(sensitivity, sigma^2) against N(0, sigma^2).
 #include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 

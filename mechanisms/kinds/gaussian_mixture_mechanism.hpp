@@ -8,6 +8,7 @@
 
 #include "mechanisms/mechanism.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 
 namespace plaudit {
 

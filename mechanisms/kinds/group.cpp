@@ -4,8 +4,8 @@
 #include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/kinds/replacement_mechanism.hpp"
 #include "mechanisms/kinds/sampling_laws.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 

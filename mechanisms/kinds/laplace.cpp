@@ -1,6 +1,6 @@
 // laplace(scale, sensitivity): Laplace noise.
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 

@@ -3,10 +3,11 @@
 // for: each is the pair of one particular choice of data sets; where it dominates,
 // docs/mechanisms.md says so.
 #include "mechanisms/kinds/sampling_laws.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
+#include "mechanisms/registry.hpp"
 #include "mechanisms/replacement/mirrored_loss.hpp"
 
 namespace plaudit {

@@ -1,6 +1,6 @@
 // pld(file): a privacy loss distribution that the user states, from a file.
 #include "mechanisms/kinds/pld_file.hpp"
-#include "mechanisms/language/registry.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 

@@ -5,8 +5,8 @@
 // mixture with all probabilities times the rate and an atom of weight 1 - rate at sensitivity 0.
 // Proof: docs/proofs/discrete.md#sampled
 #include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 

@@ -1,7 +1,7 @@
 // randomized_response(epsilon) or (probability=p): the true bit with probability
 // p = e^epsilon / (1 + e^epsilon), the other one else.
 #include "mechanisms/kinds/two_point_mechanism.hpp"
-#include "mechanisms/language/registry.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 

@@ -2,6 +2,7 @@
 
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/replacement/replacement_loss.hpp"
 
 namespace plaudit {

@@ -3,8 +3,8 @@
 // Binomial(batch, 1/population); the dominating pair is that of replacement_loss.hpp.
 #include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/kinds/replacement_mechanism.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 

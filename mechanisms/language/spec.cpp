@@ -1,6 +1,5 @@
 #include "mechanisms/language/spec.hpp"
 
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/language/syntax.hpp"
 
@@ -46,6 +45,11 @@ Composition parse_spec(std::string_view text) {
                     " characters, at most " + std::to_string(syntax::longest_spec) + " are read");
   }
   return composition;
+}
+
+MechanismPointer example_of(const MechanismKind& kind) {
+  if (kind.build_example != nullptr) return kind.build_example();
+  return parse_spec(kind.example).factors().front().mechanism;
 }
 
 }  // namespace plaudit

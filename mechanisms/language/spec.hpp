@@ -11,6 +11,7 @@
 
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/arguments.hpp"
+#include "mechanisms/registry.hpp"
 
 namespace plaudit {
 
@@ -19,5 +20,8 @@ Composition parse_spec(std::string_view text);
 
 /// The arguments of a call with the mechanisms among them built. @throws SpecError
 std::vector<GivenArgument> given_arguments(const syntax::Call& call);
+
+/// The mechanism of its example.
+MechanismPointer example_of(const MechanismKind& kind);
 
 }  // namespace plaudit

@@ -12,8 +12,9 @@ namespace {
 double nats_in_force() { return static_cast<double>(working_precision()) * 0.69314718055994530942; }
 }  // namespace
 
-CutLoss::CutLoss(const GaussianMixture& mixture, double cut)
-    : mixture_(mixture), whole_(mixture, Direction::remove), integral_(mixture, cut) {}
+CutLoss::CutLoss(const GaussianMixture& mixture, double cut,
+                 std::shared_ptr<const PrivacyLoss> whole)
+    : mixture_(mixture), whole_(std::move(whole)), integral_(mixture, cut) {}
 
 Ball CutLoss::log_mgf(const Ball& t) const {
   return log(integral_.on_axis(t + Ball(1), nats_in_force()));
@@ -29,15 +30,15 @@ ComplexBall CutLoss::log_mgf(const ComplexBall& z) const {
 
 Ball CutLoss::p_above(const Ball& x) const {
   if (certainly_greater_equal(x, greatest_loss())) return mass_at_infinity();
-  return PLAUDIT_BOUND("cut.mass_of_rare_draws", max(whole_.p_above(x), mass_at_infinity()),
-                       clipped_nonnegative(whole_.p_above(x) - mass_at_infinity()));
+  return PLAUDIT_BOUND("cut.mass_of_rare_draws", max(whole_->p_above(x), mass_at_infinity()),
+                       clipped_nonnegative(whole_->p_above(x) - mass_at_infinity()));
 }
 
 Ball CutLoss::q_above(const Ball& x) const {
   if (certainly_greater_equal(x, greatest_loss())) return Ball(0);
   return PLAUDIT_BOUND("cut.q_mass_of_rare_draws",
-                       clipped_nonnegative(whole_.q_above(x) - normal_cdf(-Ball(integral_.cut()))),
-                       whole_.q_above(x));
+                       clipped_nonnegative(whole_->q_above(x) - normal_cdf(-Ball(integral_.cut()))),
+                       whole_->q_above(x));
 }
 
 Ball CutLoss::p_atom(const Ball&) const { return Ball(0); }
@@ -46,7 +47,7 @@ std::optional<Ball> CutLoss::density(const Ball& x) const {
   const Ball greatest = greatest_loss();
   if (certainly_greater(x, greatest)) return Ball(0);
   if (!certainly_less(x, greatest)) return std::nullopt;
-  return whole_.density(x);
+  return whole_->density(x);
 }
 
 // Proof: docs/proofs/cut.md#cut
@@ -61,7 +62,7 @@ Ball CutLoss::mass_at_infinity() const {
 
 Ball CutLoss::q_mass() const { return normal_cdf(Ball(integral_.cut())); }
 
-Ball CutLoss::least_loss() const { return whole_.least_loss(); }
+Ball CutLoss::least_loss() const { return whole_->least_loss(); }
 
 Ball CutLoss::greatest_loss() const {
   return LikelihoodRatio(mixture_).log_value(Ball(integral_.cut()));
@@ -79,12 +80,12 @@ Ball CutLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const 
 Ball CutLoss::mgf_upper(const Ball& t, double nats) const {
   const Ball power = t + Ball(1);
   // the restricted measure is below the whole one
-  if (!certainly_nonnegative(power)) return whole_.mgf_upper(t, nats);
+  if (!certainly_nonnegative(power)) return whole_->mgf_upper(t, nats);
   return integral_.on_axis(power, nats).upper();
 }
 
 CumulantEstimate CutLoss::estimate_cumulant(double t) const {
-  return t < -1 ? whole_.estimate_cumulant(t) : integral_.estimate(1 + t);
+  return t < -1 ? whole_->estimate_cumulant(t) : integral_.estimate(1 + t);
 }
 
 double CutLoss::estimate_log_decay(double t, double s) const {
@@ -96,7 +97,8 @@ double CutLoss::estimate_line_points(double, double, double nats) const {
 }
 
 std::string CutLoss::describe() const {
-  return whole_.describe() + ", draws beyond " + fixed_text(integral_.cut()) + " moved to infinity";
+  return whole_->describe() + ", draws beyond " + fixed_text(integral_.cut()) +
+         " moved to infinity";
 }
 
 }  // namespace plaudit

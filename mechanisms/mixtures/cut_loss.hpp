@@ -6,13 +6,13 @@
 
 #include "mechanisms/mixtures/cut_integral.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
-#include "mechanisms/mixtures/mixture_loss.hpp"
 
 namespace plaudit {
 
 class CutLoss final : public PrivacyLoss {
  public:
-  CutLoss(const GaussianMixture& mixture, double cut);
+  /// @param whole the law before the cut, of the same mixture in the direction "remove".
+  CutLoss(const GaussianMixture& mixture, double cut, std::shared_ptr<const PrivacyLoss> whole);
 
   double cut() const { return integral_.cut(); }
 
@@ -37,7 +37,7 @@ class CutLoss final : public PrivacyLoss {
 
  private:
   GaussianMixture mixture_;
-  MixtureLoss whole_;
+  std::shared_ptr<const PrivacyLoss> whole_;
   CutIntegral integral_;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
 

@@ -3,9 +3,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "mechanisms/mixtures/gaussian_loss.hpp"
-#include "mechanisms/mixtures/mixture_loss.hpp"
-
 namespace plaudit {
 
 GaussianMixture normalised(GaussianMixture mixture) {
@@ -36,17 +33,6 @@ GaussianMixture normalised(GaussianMixture mixture) {
     mixture.probabilities.push_back(probability);
   }
   return mixture;
-}
-
-std::shared_ptr<const PrivacyLoss> gaussian_mixture_loss(const GaussianMixture& mixture,
-                                                         Direction direction) {
-  return loss_of_normalised(normalised(mixture), direction);
-}
-
-std::shared_ptr<const PrivacyLoss> loss_of_normalised(const GaussianMixture& mixture,
-                                                      Direction direction) {
-  if (mixture.sensitivities.size() == 1) return std::make_shared<GaussianLoss>(mixture);
-  return std::make_shared<MixtureLoss>(mixture, direction);
 }
 
 }  // namespace plaudit

@@ -4,11 +4,9 @@
 // In units of the noise, dP/dQ at y is f(y) = sum_i p_i exp(c_i y / sigma - c_i^2 / (2 sigma^2)).
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include "mechanisms/direction.hpp"
-#include "mechanisms/privacy_loss.hpp"
+#include "lib/exact/rational.hpp"
 
 namespace plaudit {
 
@@ -25,13 +23,5 @@ struct GaussianMixture {
 /// Sorts, merges equal sensitivities, drops those of probability 0, and checks the invariants.
 /// @throws std::invalid_argument naming the parameter and its domain.
 GaussianMixture normalised(GaussianMixture mixture);
-
-/// The law of the privacy loss of the pair in the given direction (a single component is the plain
-/// Gaussian, whose law is Gaussian and the same in both directions).
-std::shared_ptr<const PrivacyLoss> gaussian_mixture_loss(const GaussianMixture& mixture,
-                                                         Direction direction);
-/// The same without the checks, for a mixture that normalised() returned.
-std::shared_ptr<const PrivacyLoss> loss_of_normalised(const GaussianMixture& mixture,
-                                                      Direction direction);
 
 }  // namespace plaudit

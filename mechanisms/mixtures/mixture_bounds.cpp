@@ -10,11 +10,6 @@
 
 namespace plaudit {
 
-MixtureBounds MixtureBounds::rough(const MixtureIntegral& integral) {
-  const PrecisionScope scope(64);
-  return MixtureBounds(integral);
-}
-
 // Proof: docs/proofs/straight_contour.md#strip
 std::vector<MixtureBounds::Norm> MixtureBounds::norms(double e, const Ball& r, const Ball& s_max,
                                                       double d) const {

@@ -5,10 +5,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
-#include "mechanisms/mixtures/mixture_integral.hpp"
+#include "mechanisms/mixtures/mixture_estimate.hpp"
 
 namespace plaudit {
 
@@ -25,11 +26,9 @@ struct MixtureGrid {
 /// One mixture at the working precision in force.
 class MixtureBounds {
  public:
-  explicit MixtureBounds(const MixtureIntegral& integral)
-      : f_(integral.ratio()), estimate_(integral.estimates()) {}
-
-  /// For choices: few bits.
-  static MixtureBounds rough(const MixtureIntegral& integral);
+  /// @param estimate must live on.
+  MixtureBounds(std::shared_ptr<const LikelihoodRatio> f, const MixtureEstimate& estimate)
+      : f_(std::move(f)), estimate_(estimate) {}
 
   const LikelihoodRatio& f() const { return *f_; }
 

@@ -11,6 +11,7 @@
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 #include "mechanisms/mixtures/mixture_estimate.hpp"
+#include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
 

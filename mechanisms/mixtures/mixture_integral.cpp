@@ -13,7 +13,6 @@
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
-#include "mechanisms/mixtures/mixture_bounds.hpp"
 
 namespace plaudit {
 
@@ -111,12 +110,17 @@ std::shared_ptr<const LikelihoodRatio> MixtureIntegral::ratio() const {
   return made;
 }
 
+MixtureBounds MixtureIntegral::rough_bounds() const {
+  const PrecisionScope scope(64);
+  return bounds();
+}
+
 // Proof: docs/proofs/straight_contour.md#line-quadrature
 Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
   if (r.is_exact_zero() || (r - Ball(1)).is_exact_zero()) return Ball(1);
   const double r_near = r.estimate();
   const CumulantEstimate picture = estimate_.integral(r_near);
-  const Bounds rough = Bounds::rough(*this);
+  const Bounds rough = rough_bounds();
   const StripChoice strip = choose_strip(rough, estimate_, r_near, 0, nats, true);
   const Grid grid = choose_grid(rough, estimate_, r, 0, strip.d, nats, picture.value);
   const double largest_log =
@@ -125,7 +129,7 @@ Ball MixtureIntegral::on_axis(const Ball& r, double nats) const {
       std::max(working_precision(),
                bits_for(nats, std::fabs(r_near) * largest_log + grid.high() * grid.high(),
                         static_cast<double>(grid.size()))));
-  const Bounds bounds(*this);
+  const Bounds bounds = this->bounds();
   const std::vector<Ball> logs = bounds.f().logs_on_grid(grid.d, grid.first, grid.last);
   const Ball d(grid.d);
   Ball sum;
@@ -163,7 +167,7 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
   const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const double s_near = s_max.estimate();
   const CumulantEstimate picture = estimate_.integral(r_near);
-  const Bounds rough = Bounds::rough(*this);
+  const Bounds rough = rough_bounds();
   const StripChoice strip = choose_strip(rough, estimate_, r_near, s_near, nats, false);
   // e^{eta^2/2} C_r(eta) is what the shift may cost in cancellation and in the tails.
   const double lift = rough.log_norm(strip.eta, r_near, 0);
@@ -176,7 +180,7 @@ LineValues MixtureIntegral::on_line(const Ball& r, const Ball& step, std::size_t
   const PrecisionScope scope(std::max(
       working_precision(), bits_for(nats + lift, exponent, static_cast<double>(grid.size())) +
                                precision_bits(1.5 * std::log2(2.0 + static_cast<double>(count)))));
-  const Bounds bounds(*this);
+  const Bounds bounds = this->bounds();
   const Ball d(grid.d);
   const Ball eta(strip.eta);
 
@@ -249,7 +253,7 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
 
   // H(y), the holomorphic function that equals |F_w(y + i eta)| on the real line, in a strip of
   // half-width v around it.
-  const Bounds rough = Bounds::rough(*this);
+  const Bounds rough = rough_bounds();
   const double room = 0.97 * std::numbers::pi / estimate_.greatest_rate() - eta;
   double v = 0;
   double d = 0;
@@ -282,7 +286,7 @@ Ball MixtureIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) co
 // Proof: docs/proofs/straight_contour.md#truncation
 Ball MixtureIntegral::shifted(const Ball& r, const Ball& s, double eta, double v,
                               const MixtureGrid& grid, const Ball& axis) const {
-  const Bounds bounds(*this);
+  const Bounds bounds = this->bounds();
   const Ball step(grid.d);
   const Ball height(eta);
   const std::vector<ComplexBall> f = bounds.f().on_grid(grid.d, grid.first, grid.last, height);
@@ -305,7 +309,7 @@ Ball MixtureIntegral::shifted(const Ball& r, const Ball& s, double eta, double v
 }
 
 double MixtureIntegral::estimate_points(double r, double s, double nats) const {
-  const Bounds rough = Bounds::rough(*this);
+  const Bounds rough = rough_bounds();
   const StripChoice strip = choose_strip(rough, estimate_, r, s, nats, false);
   const MixtureEstimate::Window window = estimate_.window(r, nats);
   return (std::max(window.high, 0.0) - std::min(window.low, 0.0)) / strip.d;

@@ -13,11 +13,10 @@
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
+#include "mechanisms/mixtures/mixture_bounds.hpp"
 #include "mechanisms/mixtures/mixture_estimate.hpp"
 
 namespace plaudit {
-
-struct MixtureGrid;
 
 class MixtureIntegral {
  public:
@@ -40,6 +39,10 @@ class MixtureIntegral {
   /// points of the grid at the working precision and a strip of half-width v, from one of A(r).
   Ball shifted(const Ball& r, const Ball& s, double eta, double v, const MixtureGrid& grid,
                const Ball& axis) const;
+
+  /// At the working precision, and with few bits for choices. They must not outlive this.
+  MixtureBounds bounds() const { return {ratio(), estimate_}; }
+  MixtureBounds rough_bounds() const;
 
   const MixtureEstimate& estimates() const { return estimate_; }
   /// f with coefficients of at least the working precision; kept, since a mixture may be large.

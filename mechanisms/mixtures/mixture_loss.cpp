@@ -198,7 +198,8 @@ std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_ma
     (too_much(middle) ? low : high) = middle;
   }
   if (!(high < 1e4)) return nullptr;
-  return std::make_shared<CutLoss>(mixture_, high);
+  return std::make_shared<CutLoss>(mixture_, high,
+                                   std::make_shared<MixtureLoss>(mixture_, direction_));
 }
 
 LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
 

@@ -4,8 +4,8 @@
 #include "accountants/answer.hpp"
 #include "accountants/registry.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/registry.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
 

@@ -7,6 +7,7 @@
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/mixtures/cut_integral.hpp"
 #include "mechanisms/mixtures/cut_loss.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_loss.hpp"
@@ -68,5 +69,5 @@ TEST_CASE("moment generating functions hold on both sides of the real axis") {
                            "without_replacement(gaussian(1), 1, 10, adjacency=replace)"}) {
     check_law(*parse_spec(spec).factors()[0].mechanism->loss(Direction::remove));
   }
-  check_law(CutLoss(sampled, 3));
+  check_law(CutLoss(sampled, 3, gaussian_mixture_loss(sampled, Direction::remove)));
 }

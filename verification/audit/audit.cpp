@@ -419,22 +419,6 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Claim>& claims
 
 }  // namespace
 
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::valid:
-      return "valid";
-    case Verdict::tight:
-      return "tight";
-    case Verdict::refuted:
-      return "refuted";
-    case Verdict::undecided:
-      return "undecided";
-    case Verdict::error:
-      return "error";
-  }
-  return "";
-}
-
 Auditor::Auditor(const AuditOptions& options) : options_(options) {}
 Auditor::~Auditor() = default;
 
@@ -447,13 +431,6 @@ Finding Auditor::audit(const Claim& claim) {
     open_ = wanted;
   }
   return audit_one(claim, *sessions_, options_);
-}
-
-Finding error_finding(const std::string& reason) {
-  Finding finding;
-  finding.verdict = Verdict::error;
-  finding.reason = reason;
-  return finding;
 }
 
 std::vector<Finding> audit(const std::vector<Claim>& claims, const AuditOptions& options,

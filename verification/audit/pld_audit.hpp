@@ -3,7 +3,8 @@
 // Proof: docs/proofs/discrete_pld.md#pessimistic
 #pragma once
 
-#include "verification/audit/audit.hpp"
+#include "verification/audit/finding.hpp"
+#include "verification/claims/claims.hpp"
 #include "verification/sessions.hpp"
 
 namespace plaudit {

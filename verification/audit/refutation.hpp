@@ -4,7 +4,9 @@
 #include <functional>
 #include <optional>
 
-#include "verification/audit/audit.hpp"
+#include "accountants/answer.hpp"
+#include "verification/audit/finding.hpp"
+#include "verification/claims/claims.hpp"
 
 namespace plaudit {
 

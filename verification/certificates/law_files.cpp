@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "mechanisms/language/syntax.hpp"
-#include "verification/certificates/write.hpp"
+#include "verification/certificates/no_certificate.hpp"
 
 namespace plaudit {
 

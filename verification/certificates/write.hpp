@@ -2,11 +2,11 @@
 // proposal of any kind that the checker proves. Nothing of the writer itself is trusted.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
 #include "accountants/answer.hpp"
 #include "mechanisms/composition.hpp"
+#include "verification/certificates/no_certificate.hpp"
 
 namespace plaudit {
 
@@ -23,12 +23,6 @@ struct CertificateClaim {
 struct Certificate {
   std::string text;
   std::string remark;  ///< of a wider band: what is proven instead, and why
-};
-
-/// No certificate could be made: the statement that nothing proved, with the reason of each kind.
-class NoCertificate : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// @param answer only says which direction decides. @throws NoCertificate, also when `seconds` are

@@ -13,8 +13,8 @@
 #include "lib/exact/decimal.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "mechanisms/registry.hpp"
 #include "verification/crosscheck/closed_forms.hpp"
 #include "verification/crosscheck/random_composition.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/containment.hpp"
 #include "support/reference_table.hpp"
 

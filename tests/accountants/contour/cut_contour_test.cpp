@@ -13,6 +13,7 @@
 #include "accountants/contour/contour.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/containment.hpp"
 
 using namespace plaudit;

@@ -7,6 +7,7 @@
 #include "accountants/contour/contour.hpp"
 #include "accountants/fourier/density_aliases.hpp"
 #include "accountants/fourier/density_loss.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/curves.hpp"
 #include "support/mixtures.hpp"
 #include "support/sabotage.hpp"

@@ -5,6 +5,7 @@
 #include "accountants/contour/contour.hpp"
 #include "accountants/registry.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/curves.hpp"
 #include "support/mixtures.hpp"
 #include "support/random.hpp"

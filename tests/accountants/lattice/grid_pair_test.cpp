@@ -3,6 +3,7 @@
 
 #include "lib/analysis/normal_cdf_table.hpp"
 #include "lib/balls/error_term.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 #include "support/mixtures.hpp"

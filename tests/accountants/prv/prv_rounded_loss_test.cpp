@@ -2,6 +2,7 @@
 #include "accountants/prv/prv_rounded_loss.hpp"
 
 #include "lib/balls/precision.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/containment.hpp"
 #include "support/mixtures.hpp"
 

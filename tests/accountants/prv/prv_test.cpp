@@ -7,6 +7,7 @@
 #include "accountants/prv/prv_coupling.hpp"
 #include "accountants/prv/prv_rounded_loss.hpp"
 #include "accountants/registry.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/curves.hpp"
 #include "support/mixtures.hpp"
 #include "support/sabotage.hpp"

@@ -11,6 +11,7 @@
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/mixtures/cut_loss.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "support/containment.hpp"
 
@@ -140,7 +141,7 @@ TEST_CASE("quadrature and ends of the path cannot be left out") {
 TEST_CASE("the loss of the restricted pair") {
   const PrecisionScope scope(200);
   const GaussianMixture mixture = subsampled("1", "0.05");
-  const CutLoss loss(mixture, 3);
+  const CutLoss loss(mixture, 3, gaussian_mixture_loss(mixture, Direction::remove));
   const std::shared_ptr<const PrivacyLoss> whole =
       gaussian_mixture_loss(mixture, Direction::remove);
   // M(0) + m_inf = 1 and M(-1) = Q(y <= Y)

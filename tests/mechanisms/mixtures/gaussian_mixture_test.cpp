@@ -1,5 +1,6 @@
 // Parameters of a mixture, the plain Gaussian loss, and the mechanisms that lead to the same pair.
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/containment.hpp"
 #include "support/mixtures.hpp"
 #include "support/reference_table.hpp"

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 #include "support/containment.hpp"
 #include "support/curves.hpp"

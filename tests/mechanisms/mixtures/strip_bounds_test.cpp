@@ -154,7 +154,7 @@ TEST_CASE("mixtures: norms and tails") {
     const MixtureIntegral integral_of(mixture);
     const MixtureInDoubles m(mixture);
     const PrecisionScope scope(64);
-    const MixtureBounds bounds(integral_of);
+    const MixtureBounds bounds = integral_of.bounds();
     const double r = random.one_in(2) ? random.uniform(-12, 0) : random.uniform(0, 6);
     const double most = std::min(std::numbers::pi / m.greatest_rate(), 3.0);
     const double e = random_angle(random, most);

@@ -8,8 +8,8 @@
 
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
-#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "mechanisms/registry.hpp"
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "verification/checker/arithmetic/rejected.hpp"
-#include "verification/checker/laws/mechanisms.hpp"
+#include "verification/checker/laws/mechanism.hpp"
 #include "verification/checker/laws/sampling.hpp"
 
 namespace plaudit::checker {

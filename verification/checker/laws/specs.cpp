@@ -1,7 +1,7 @@
 #include "verification/checker/laws/specs.hpp"
 
 #include "verification/checker/arithmetic/rejected.hpp"
-#include "verification/checker/laws/mechanisms.hpp"
+#include "verification/checker/laws/mechanism.hpp"
 
 namespace plaudit::checker {
 
@@ -28,18 +28,6 @@ void collect_files(const Call& call, std::set<std::string>& paths) {
 }
 
 }  // namespace
-
-std::string to_text(const Adjacency& adjacency) {
-  static const std::set<std::string> words = {"as_stated", "add_remove", "replace", "zero_out",
-                                              "none"};
-  const bool is_word = words.count(adjacency.kind) == 1;
-  std::string text = is_word ? adjacency.kind : in_quotes(adjacency.kind);
-  if (adjacency.group_size() != 1) {
-    text += ", groups of up to " + std::to_string(adjacency.group_size()) + " records";
-  }
-  if (!adjacency.guarantee) text += ", no privacy guarantee";
-  return text;
-}
 
 std::set<std::string> files_named(std::string_view text) {
   std::set<std::string> paths;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "verification/checker/lines/block_falls.hpp"
-#include "verification/checker/lines/contour.hpp"
+#include "verification/checker/lines/line_product.hpp"
 
 namespace plaudit::checker {
 

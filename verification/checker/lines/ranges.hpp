@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "verification/checker/lines/contour.hpp"
+#include "verification/checker/lines/line_product.hpp"
 
 namespace plaudit::checker {
 

@@ -2,11 +2,15 @@
 // need to know of it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "verification/checker/laws/specs.hpp"
+#include "verification/checker/laws/adjacency.hpp"
+#include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/syntax.hpp"
+#include "verification/checker/laws/written_laws.hpp"
 
 namespace plaudit::checker {
 
@@ -53,7 +57,8 @@ struct Mechanism {
   Rational sampled_rate = 1;
 };
 
-/// @throws Rejected for names, arguments and nestings that have no meaning.
+/// Its builder is in mechanisms.cpp. @throws Rejected for names, arguments and nestings that have
+/// no meaning.
 Mechanism build(const Call& call, const LawFiles& files);
 
 }  // namespace plaudit::checker

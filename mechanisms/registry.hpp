@@ -27,9 +27,6 @@ const std::vector<MechanismKind>& mechanism_kinds();
 /// The mechanism `name(given...)`. @throws SpecError
 MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument> given);
 
-/// The mechanism of its example.
-MechanismPointer example_of(const MechanismKind& kind);
-
 /// `gaussian(sigma, sensitivity=1)`
 std::string signature(const MechanismKind& kind);
 

@@ -1,6 +1,5 @@
-#include "mechanisms/language/registry.hpp"
+#include "mechanisms/registry.hpp"
 
-#include "mechanisms/language/spec.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 // One line per mechanism; X_kind() is defined in the file of its name.
@@ -40,11 +39,6 @@ MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
   throw SpecError("spec: unknown mechanism " + abbreviated(name) + ", known are " + known);
-}
-
-MechanismPointer example_of(const MechanismKind& kind) {
-  if (kind.build_example != nullptr) return kind.build_example();
-  return parse_spec(kind.example).factors().front().mechanism;
 }
 
 std::string signature(const MechanismKind& kind) {

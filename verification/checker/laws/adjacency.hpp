@@ -1,0 +1,23 @@
+// Between which data sets a guarantee holds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace plaudit::checker {
+
+/// What the guarantee is for (docs/mechanisms.md, "Adjacency").
+struct Adjacency {
+  std::string kind = "as_stated";
+  std::optional<std::uint64_t> group = std::nullopt;  ///< none: part of what is stated
+  bool guarantee = true;                              ///< false: nothing is proven of data sets
+
+  std::uint64_t group_size() const { return group.value_or(1); }
+  bool operator==(const Adjacency&) const = default;
+};
+
+/// "add_remove", "replace, groups of up to 4 records", "none, no privacy guarantee".
+std::string to_text(const Adjacency& adjacency);
+
+}  // namespace plaudit::checker

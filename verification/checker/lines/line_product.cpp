@@ -1,0 +1,50 @@
+#include "verification/checker/lines/line_product.hpp"
+
+#include "verification/checker/arithmetic/rejected.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+/// 1 - prod (1 - m_i)^n_i
+Interval any(const LineProduct& product, Interval (Line::*mass)() const) {
+  Interval sum;
+  for (const auto& [line, count, law] : product.factors) {
+    sum += count * log1p(-(line.get()->*mass)());
+  }
+  return max(-expm1(sum), Interval(0));
+}
+}  // namespace
+
+LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut) {
+  std::vector<Fields> given = choices.objects("factors", run.factors.size());
+  require(given.size() == run.factors.size(), "factors: one entry per factor of the run");
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    factors.push_back({make_line(*run.factors[i].law, given[i], may_cut),
+                       Interval(Integer(run.factors[i].count)), run.factors[i].law});
+  }
+}
+
+void LineProduct::add_gaussian(const Rational& rate) {
+  const Json none = Json::object();
+  Fields fields(none, "the Gaussian");
+  auto law = std::make_shared<const Law>(Gaussian{rate});
+  LinePointer line = make_line(*law, fields, false);
+  factors.push_back({std::move(line), 1, std::move(law)});
+}
+
+Interval LineProduct::infinite() const { return any(*this, &Line::infinite); }
+Interval LineProduct::moved() const { return (1 - infinite()) * any(*this, &Line::moved); }
+Interval LineProduct::q_mass() const {
+  Interval sum;
+  for (const auto& [line, count, law] : factors) sum += count * log(line->q_mass());
+  return min(exp(sum), Interval(1));
+}
+Interval LineProduct::log_moment(const Interval& order, const std::string& name,
+                                 Budget& budget) const {
+  Interval sum;
+  for (const auto& [line, count, law] : factors)
+    sum += count * log(line->moment(order, name, budget));
+  return sum;
+}
+
+}  // namespace plaudit::checker

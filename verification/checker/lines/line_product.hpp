@@ -1,0 +1,36 @@
+// The laws of a run as lines, each to its power.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "verification/checker/lines/lines.hpp"
+
+namespace plaudit::checker {
+
+/// The factors of a run, each with the choices made for it.
+struct LineProduct {
+  struct Factor {
+    LinePointer line;
+    Interval count;
+    std::shared_ptr<const Law> law;
+  };
+  std::vector<Factor> factors;
+
+  /// Takes "factors". May rare draws be moved to infinity?
+  LineProduct(Fields& choices, const Run& run, bool may_cut);
+
+  /// One more factor, Gaussian noise at this rate, for which there are no choices.
+  void add_gaussian(const Rational& rate);
+
+  /// The total mass at infinity of the given laws, and what was moved there besides.
+  Interval infinite() const;
+  Interval moved() const;
+  /// M(-1)
+  Interval q_mass() const;
+  /// log of an upper bound of M(order).
+  Interval log_moment(const Interval& order, const std::string& name, Budget& budget) const;
+};
+
+}  // namespace plaudit::checker
