@@ -211,6 +211,12 @@ Ball ReplacementLoss::p_atom(const Ball& x) const {
   return hull(Ball(0), atom());
 }
 
+std::optional<std::vector<LossAtom>> ReplacementLoss::atoms_in(
+    const std::optional<LossWindow>& window) const {
+  if (window && (window->from > 0 || window->to < 0)) return std::vector<LossAtom>{};
+  return std::vector<LossAtom>{{Ball(0), Rational(0), atom(), atom()}};
+}
+
 std::optional<Ball> ReplacementLoss::density(const Ball& x) const {
   // change of variables: (log f)' = a (1 - (1-q) / f), and the law has density phi f or phi
   const bool right = certainly_positive(x);
