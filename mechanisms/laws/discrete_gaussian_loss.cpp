@@ -80,7 +80,7 @@ PointMasses DiscreteGaussianLoss::masses_at(const Rational& x) const {
   const LossLattice lattice = *exact_lattice();
   const Rational outcome = (x - lattice.offset) / lattice.mesh;
   if (abs(outcome) > farthest_outcome) return PrivacyLoss::masses_at(x);
-  const auto below = floor_of(outcome).convert_to<long>();
+  const auto below = floor_of(outcome).to<long>();
   return {noise_->tail(below + 1), noise_->tail(below + 1 + sensitivity_),
           outcome == below ? noise_->mass(below) : Ball(0)};
 }
@@ -98,8 +98,8 @@ std::optional<std::vector<LossAtom>> DiscreteGaussianLoss::atoms_in(
   if (abs(from) > farthest_outcome || abs(to) > farthest_outcome) {
     throw SpecError("atoms: the window must lie within 10^12 points of the lattice from 0");
   }
-  const auto first = Integer(-floor_of(-from)).convert_to<long>();
-  const auto last = floor_of(to).convert_to<long>();
+  const auto first = Integer(-floor_of(-from)).to<long>();
+  const auto last = floor_of(to).to<long>();
   for (long k = first; k <= last; ++k) {
     check_work_limit();
     const Rational loss = lattice.offset + k * lattice.mesh;
