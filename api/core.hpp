@@ -36,4 +36,10 @@ Rational exact(const Number& number, const char* what);
 
 Interval to_public(const core::Interval& interval);
 
+Composition composed(std::vector<Factor> factors);
+
+/// @throws std::invalid_argument for an option outside of its domain.
+core::AnswerOptions core_options(const SessionOptions& options);
+Band to_band(const core::Answer& answer);
+
 }  // namespace plaudit::inline v0

@@ -1,4 +1,4 @@
-# Installs the one public header, the layers as static archives and the package for
+# Installs the public headers, the layers as static archives and the package for
 # find_package(plaudit), with the find modules that its users need at link time.
 include(CMakePackageConfigHelpers)
 
@@ -25,9 +25,7 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/cmake/FindFFTW3.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindMPFI.cmake"
   DESTINATION "${package_dir}")
-if(EXISTS "${PROJECT_SOURCE_DIR}/api/plaudit/plaudit.hpp")
-  install(FILES "${PROJECT_SOURCE_DIR}/api/plaudit/plaudit.hpp"
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/plaudit")
-endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/api/plaudit"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")

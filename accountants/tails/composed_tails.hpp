@@ -9,7 +9,9 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "accountants/answer.hpp"
 #include "lib/analysis/crossing.hpp"
@@ -63,7 +65,8 @@ class ComposedTails {
   ComposedLoss loss_;
   AnswerOptions options_;
   std::optional<LossLattice> lattice_;
-  std::map<int, Session> sessions_;
+  std::vector<std::string> accountants_;  ///< that are asked, in turn
+  std::map<std::pair<int, std::string>, Session> sessions_;
   std::map<std::pair<int, Rational>, Span> known_;
   std::optional<std::map<Rational, Ball>> atoms_;
   long atoms_bits_ = 0;  ///< the precision of these
