@@ -157,7 +157,7 @@ TEST_CASE("Gaussian factors alone: every band holds the closed form") {
     BentProblem problem;
     problem.direction = random.one_in(4) ? Direction::add : Direction::remove;
     const bool removes = problem.direction == Direction::remove;
-    problem.gaussian_mean = Rational(std::exp(random.uniform(-4, 1.5)));
+    problem.gaussian_mean = exactly(std::exp(random.uniform(-4, 1.5)));
     const Rational epsilon = Rational((removes ? 1 : -1) * std::exp(random.uniform(-2, 4)));
     BentPlan plan;
     plan.angle = random.uniform(0.05, 0.9);

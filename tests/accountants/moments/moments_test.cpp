@@ -22,7 +22,7 @@ void check_meet(const Enclosure& a, const Enclosure& b) {
 
 /// A one-step spec with a closed form: the reference.
 std::string random_step(Random& random) {
-  const auto text = [](double x) { return to_string(Rational(x)); };
+  const auto text = [](double x) { return to_string(test::exactly(x)); };
   const double sigma = std::exp(random.uniform(-2.3, 4));
   if (random.one_in(3)) return "gaussian(sigma=" + text(sigma) + ")";
   return "poisson(gaussian(sigma=" + text(sigma) +
