@@ -243,7 +243,7 @@ TEST_CASE("mass at infinity and atoms, against finite sums") {
     CHECK(width(band) < 0.7);
     const auto curve = contour_accountant()->open(loss, Goal{5});
     const WorkLimit limit(0.1);  // the accountant may be wide here, never wrong
-    CHECK_BAND_HOLDS(curve->delta(Rational(epsilon)), truth);
+    CHECK_BAND_HOLDS(curve->delta(exactly(epsilon)), truth);
   }
 }
 
