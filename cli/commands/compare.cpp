@@ -10,7 +10,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
 #include "cli/question.hpp"
-#include "lib/balls/ball_text.hpp"
+#include "lib/balls/number_text.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
 
@@ -42,7 +42,7 @@ std::string message_of(const Entry& entry) {
     const Enclosure& band = entry.answer->band;
     json["lower"] = dumped(band.lower);
     json["upper"] = dumped(band.upper);
-    if (band.exact) json["exact"] = band.exact->str();
+    if (band.exact) json["exact"] = dumped(*band.exact);
     json["certified"] = band.certified;
     json["reached"] = entry.answer->reached;
     json["seconds"] = entry.answer->seconds;
@@ -57,7 +57,7 @@ Entry entry_of(const std::string& name, const std::string& message) {
   Answer answer;
   answer.band.lower = loaded_ball(json["lower"]);
   answer.band.upper = loaded_ball(json["upper"]);
-  if (json.contains("exact")) answer.band.exact = Rational(json["exact"].get<std::string>());
+  if (json.contains("exact")) answer.band.exact = loaded_rational(json["exact"]);
   answer.band.certified = json["certified"];
   answer.reached = json["reached"];
   answer.seconds = json["seconds"];

@@ -62,9 +62,8 @@ std::shared_ptr<const FiniteLoss::Table> FiniteLoss::table() const {
   table->q_mass = law.q_mass;
   table->atoms = std::move(law.atoms);
   std::vector<Atom>& atoms = table->atoms;
-  std::sort(atoms.begin(), atoms.end(), [](const Atom& a, const Atom& b) {
-    return arf_cmp(arb_midref(a.loss.raw()), arb_midref(b.loss.raw())) < 0;
-  });
+  std::sort(atoms.begin(), atoms.end(),
+            [](const Atom& a, const Atom& b) { return middle_is_less(a.loss, b.loss); });
   const std::size_t count = atoms.size();
   table->p_from.resize(count + 1);
   table->q_from.resize(count + 1);
@@ -218,9 +217,8 @@ std::optional<std::vector<LossAtom>> FiniteLoss::atoms_in(
   } else {
     for (const Atom& atom : law_().atoms) atoms.push_back({atom.loss, {}, atom.p, atom.q});
   }
-  std::sort(atoms.begin(), atoms.end(), [](const LossAtom& a, const LossAtom& b) {
-    return arf_cmp(arb_midref(a.loss.raw()), arb_midref(b.loss.raw())) < 0;
-  });
+  std::sort(atoms.begin(), atoms.end(),
+            [](const LossAtom& a, const LossAtom& b) { return middle_is_less(a.loss, b.loss); });
   return within(std::move(atoms), window);
 }
 
