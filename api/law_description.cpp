@@ -2,8 +2,6 @@
 #include <algorithm>
 
 #include "api/privacy_loss_data.hpp"
-#include "lib/balls/ball_text.hpp"
-#include "lib/balls/decided_sign.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/direction.hpp"
