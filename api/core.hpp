@@ -42,4 +42,11 @@ Composition composed(std::vector<Factor> factors);
 core::AnswerOptions core_options(const SessionOptions& options);
 Band to_band(const core::Answer& answer);
 
+/// What a query for one number says of the session that answers it.
+template <class Query>
+SessionOptions session_options(const Query& query) {
+  return {query.digits,          query.accountant, query.direction,
+          query.timeout_seconds, query.threads,    query.memory_bytes};
+}
+
 }  // namespace plaudit::inline v0

@@ -25,16 +25,6 @@ core::AnswerOptions core_options(const SessionOptions& options) {
   return result;
 }
 
-namespace {
-
-template <class Query>
-SessionOptions session_options(const Query& query) {
-  return {query.digits,          query.accountant, query.direction,
-          query.timeout_seconds, query.threads,    query.memory_bytes};
-}
-
-}  // namespace
-
 Band to_band(const core::Answer& answer) {
   const UnlimitedWork writing;
   const auto lower = [](const Enclosure& band) { return enclose(band.lower).lower; };
