@@ -37,6 +37,7 @@ FOLDERS = {
     "accountants/prv": "Privacy random variables: rounding to a grid, with proven coupling errors.",
     "accountants/laplace": "Sums over the atoms and segments of Laplace noise.",
     "accountants/atoms": "Finite laws: products of atoms, and answers that are rational numbers.",
+    "accountants/tails": "P(L > x), Q(L > x), atoms and quantiles of compositions.",
     "accountants/moments": "Bounds by moments (Renyi divergences).",
     "accountants/saddle_point": "The saddle point, with the error that Berry and Esseen bound.",
     "accountants/literature": "Theorems of the literature on composition, as published.",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "accountants/registry.hpp"
 #include "accountants/tails/atom_sums.hpp"
@@ -44,6 +45,16 @@ int missing_digits(const Span& span, int digits) {
 /// x where it is a positive number of moderate size, else the other one.
 double finite_or(double x, double other) {
   return std::isfinite(x) && x > 1e-200 && x < 1e200 ? x : other;
+}
+
+/// Heuristic: mean and variance of the law, of a standard one where no moments are known.
+CumulantEstimate estimate_law(const ComposedLoss& loss) {
+  try {
+    const CumulantEstimate law = loss.estimate_cumulant(0);
+    if (std::isfinite(law.mean)) return {0, law.mean, finite_or(law.variance, 1)};
+  } catch (const std::logic_error&) {  // a law that answers its tails only
+  }
+  return {0, 0, 1};
 }
 
 /// A dyadic number of about this size. @param log_size its natural logarithm
@@ -199,7 +210,7 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
   if (done) return best;
   const std::optional<Secants> lattice = on_lattice(x);
   // Heuristics: the scale on which the law varies, and the digits of delta that secants cost.
-  const double scale = std::log(finite_or(loss_.estimate_cumulant(0).variance, 1)) / 2;
+  const double scale = std::log(estimate_law(loss_).variance) / 2;
   double log_step = scale - (digits + 2) * ln10;
   int asked = (lattice ? 1 : 2) * (digits + 2) + spare_digits;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
@@ -249,8 +260,8 @@ Crossing ComposedTails::quantile(const Rational& p, int digits) {
         at(x, static_cast<int>(clamped_integer(std::ceil(wanted) + 2, 5, most_digits))).p_above;
     return hull(span.lower, span.upper);
   };
-  const CumulantEstimate law = loss_.estimate_cumulant(0);
-  const double deviation = std::sqrt(finite_or(law.variance, 1));
+  const CumulantEstimate law = estimate_law(loss_);
+  const double deviation = std::sqrt(law.variance);
   Ball start = loss_.least_loss();
   if (start.is_finite()) {
     start = start.lower();
