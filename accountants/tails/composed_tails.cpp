@@ -23,6 +23,7 @@ constexpr int most_attempts = 8;
 constexpr int spare_digits = 3;
 constexpr int most_digits = 20'000;  ///< of a value of delta
 constexpr long spare_bits = 64;
+constexpr double work_of_product = 5e5;  ///< units of ExactProduct: about a quarter of a second
 
 long bits_of(int digits) { return precision_bits(digits * bits_of_a_digit) + spare_bits; }
 
@@ -72,6 +73,7 @@ ComposedTails::ComposedTails(const Composition& composition, Direction direction
   options_.direction =
       direction == Direction::remove ? DirectionChoice::remove : DirectionChoice::add;
   options_.timeout_seconds = timeout_seconds;
+  if (!lattice_) product_ = ExactProduct::of(loss_, work_of_product);
   // Heuristic: on a lattice the first one is the fastest by far.
   if (lattice_ && !accountant("fourier")->refusal(loss_)) accountants_.emplace_back("fourier");
   accountants_.emplace_back("auto");
@@ -165,6 +167,26 @@ std::optional<ComposedMasses> ComposedTails::at_ends(const Rational& x) const {
   return std::nullopt;
 }
 
+/// The sum over all outcomes, where the law is known exactly.
+std::optional<ComposedMasses> ComposedTails::of_outcomes(const Rational& x, int digits) {
+  if (!product_) return std::nullopt;
+  std::optional<ComposedMasses> result;
+  long bits = bits_of(digits);
+  for (int attempt = 0; attempt < most_attempts; ++attempt, bits *= 2) {
+    const PrecisionScope scope(bits);
+    const std::optional<PointMasses> found = product_->masses_at(x);
+    if (!found) return std::nullopt;
+    result = {exactly(found->p_above + loss_.mass_at_infinity()), exactly(found->q_above),
+              exactly(found->p_atom)};
+    if (missing_digits(result->p_above, digits) + missing_digits(result->q_above, digits) +
+            missing_digits(result->p_atom, digits) ==
+        0) {
+      break;
+    }
+  }
+  return result;
+}
+
 std::optional<Ball> ComposedTails::known_atom(const Rational& x) {
   if (atoms_bits_ != working_precision()) {
     atoms_ = atoms_of_sum(loss_);
@@ -208,6 +230,11 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
       ends.value_or(ComposedMasses{{Ball(0), Ball(1)}, {Ball(0), Ball(1)}, {Ball(0), Ball(1)}});
   const bool done = ends && !certainly_less(best.p_atom.lower, best.p_atom.upper);
   if (done) return best;
+  try {
+    if (auto all = of_outcomes(x, digits)) return *all;
+  } catch (const WorkLimitReached&) {
+    return best;
+  }
   const std::optional<Secants> lattice = on_lattice(x);
   // Heuristics: the scale on which the law varies, and the digits of delta that secants cost.
   const double scale = std::log(estimate_law(loss_).variance) / 2;

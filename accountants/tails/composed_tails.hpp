@@ -8,12 +8,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "accountants/answer.hpp"
+#include "accountants/atoms/exact_product.hpp"
 #include "lib/analysis/crossing.hpp"
 
 namespace plaudit {
@@ -38,7 +40,8 @@ class ComposedTails {
   ComposedTails(const Composition& composition, Direction direction, double timeout_seconds);
 
   /// Towards `digits` significant digits. They are reached at a point of continuity, where all
-  /// losses lie on one known lattice, and where the atoms of all factors are few and rational;
+  /// losses lie on one known lattice, where all factors are finite laws known exactly with not too
+  /// many outcomes, and where the atoms of all factors are few and rational;
   /// elsewhere P(L > x) and Q(L > x) are known up to the mass of the atom at x.
   ComposedMasses at(const Rational& x, int digits);
   /// The privacy curve.
@@ -57,6 +60,7 @@ class ComposedTails {
 
   std::optional<Secants> on_lattice(const Rational& x) const;
   std::optional<ComposedMasses> at_ends(const Rational& x) const;
+  std::optional<ComposedMasses> of_outcomes(const Rational& x, int digits);
   std::optional<Ball> known_atom(const Rational& x);
   Span slope(const std::pair<Rational, Rational>& ends, int digits);
   ComposedMasses masses(const Rational& x, const Secants& secants, int digits);
@@ -68,6 +72,7 @@ class ComposedTails {
   std::vector<std::string> accountants_;  ///< that are asked, in turn
   std::map<std::pair<int, std::string>, Session> sessions_;
   std::map<std::pair<int, Rational>, Span> known_;
+  std::unique_ptr<ExactProduct> product_;  ///< where there is no lattice
   std::optional<std::map<Rational, Ball>> atoms_;
   long atoms_bits_ = 0;  ///< the precision of these
 };

@@ -151,6 +151,22 @@ TEST_CASE("compositions of Laplace noise at their atoms") {
   CHECK(narrow(below.p_above, 12));
 }
 
+TEST_CASE("finite laws on no lattice, at their atoms") {
+  // +-1 under pure(1), +-log 3 under randomized response: no sums of them but 0 + 0 are equal.
+  const PrecisionScope scope(300);
+  ComposedTails tails = tails_of("randomized_response(probability=3/4)^2 * pure(epsilon=1)");
+  const Ball up = Ball(1) / (Ball(1) + exp(Ball(-1)));
+  const ComposedMasses at_one = tails.at(1, 15);  // log 3 cancels, pure is up
+  CHECK(contains(at_one.p_atom, up * Ball(Rational(6, 16))));
+  CHECK(contains(at_one.p_above, Ball(Rational(9, 16))));
+  CHECK(contains(at_one.q_above, Ball(Rational(1, 16))));
+  CHECK(narrow(at_one.p_atom, 15));
+  CHECK(narrow(at_one.p_above, 15));
+  const ComposedMasses at_zero = tails.at(0, 15);
+  CHECK(at_zero.p_atom.upper.is_exact_zero());
+  CHECK(contains(at_zero.p_above, Ball(Rational(9, 16)) + up * Ball(Rational(6, 16))));
+}
+
 TEST_CASE("properties of any law") {
   const PrecisionScope scope(300);
   for (const char* spec :
