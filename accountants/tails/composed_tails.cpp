@@ -267,6 +267,21 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
   return best;
 }
 
+/// A quantile of a law on a lattice is one of its points.
+Crossing ComposedTails::on_points(const Crossing& found) const {
+  const bool usable = lattice_ && lattice_->mesh != 0 && !lattice_->exp_unit &&
+                      found.lower.is_finite() && found.upper.is_finite();
+  if (!usable) return found;
+  const auto place = [&](const Ball& x) {
+    return Rational((exact_rational(x) - lattice_->offset) / lattice_->mesh);
+  };
+  const auto point = [&](const Integer& k) {
+    return Ball(Rational(lattice_->offset + Rational(k) * lattice_->mesh));
+  };
+  return {point(-floor_of(-place(found.lower))).lower(),
+          point(floor_of(place(found.upper))).upper()};
+}
+
 // Proof: docs/proofs/tails.md#quantiles
 Crossing ComposedTails::quantile(const Rational& p, int digits) {
   const long bits = precision_bits(digits * bits_of_a_digit) + 2;
@@ -301,11 +316,15 @@ Crossing ComposedTails::quantile(const Rational& p, int digits) {
       if (certainly_greater(above(exact_rational(start)), target)) break;
     }
   }
+  // Heuristic: the crossing is found relative to its distance from the start, which may be far.
+  const double far = std::log2(1 + std::fabs(law.mean - start.estimate()) / deviation);
+  const long goal = bits + clamped_integer(std::ceil(far), 0, 300);
+  const PrecisionScope inner(goal + spare_bits);
   const Rational from = exact_rational(start);
   const Ball guess = max(Ball(0), Ball(law.mean + deviation) - start).middle();
   const Crossing distance = crossing([&](const Ball& d) { return above(from + exact_rational(d)); },
-                                     target, Ball(0), guess.is_finite() ? guess : Ball(1), bits);
-  return {(start + distance.lower).lower(), (start + distance.upper).upper()};
+                                     target, Ball(0), guess.is_finite() ? guess : Ball(1), goal);
+  return on_points({(start + distance.lower).lower(), (start + distance.upper).upper()});
 }
 
 }  // namespace plaudit

@@ -62,6 +62,7 @@ class ComposedTails {
   std::optional<ComposedMasses> at_ends(const Rational& x) const;
   std::optional<ComposedMasses> of_outcomes(const Rational& x, int digits);
   std::optional<Ball> known_atom(const Rational& x);
+  Crossing on_points(const Crossing& found) const;
   Span slope(const std::pair<Rational, Rational>& ends, int digits);
   ComposedMasses masses(const Rational& x, const Secants& secants, int digits);
 
