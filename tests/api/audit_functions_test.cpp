@@ -18,13 +18,14 @@ TEST_CASE("claims as structs, JSON and CSV have the same verdicts") {
       {.id = "d", .spec = "nothing(1)", .delta = "1e-5", .epsilon = "1"}};
   const plaudit::Audit one = plaudit::audit(claims);
   const plaudit::Audit two = plaudit::audit_json(R"json([
-    {"id": "a", "spec": "gaussian(sigma=1)", "delta": "1e-5", "epsilon": "4.4"},
-    {"id": "b", "spec": "gaussian(sigma=1)", "delta": "1e-5", "epsilon": "4.3"},
+    {"id": "a", "spec": "gaussian(sigma=1)", "delta": "1e-5", "epsilon": "4.4", "kind": "upper"},
+    {"id": "b", "spec": "gaussian(sigma=1)", "delta": "1e-5", "epsilon": "4.3", "kind": "upper"},
     {"id": "c", "spec": "gaussian(sigma=1)", "delta": "1e-5", "epsilon": "4.3", "kind": "lower"},
-    {"id": "d", "spec": "nothing(1)", "delta": "1e-5", "epsilon": "1"}])json");
+    {"id": "d", "spec": "nothing(1)", "delta": "1e-5", "epsilon": "1", "kind": "upper"}])json");
   const plaudit::Audit three = plaudit::audit_csv(
-      "id,spec,delta,epsilon,kind\na,gaussian(sigma=1),1e-5,4.4,\nb,gaussian(sigma=1),1e-5,4.3,\n"
-      "c,gaussian(sigma=1),1e-5,4.3,lower\nd,nothing(1),1e-5,1,\n");
+      "id,spec,delta,epsilon,kind\na,gaussian(sigma=1),1e-5,4.4,upper\nb,gaussian(sigma=1),1e-5,4."
+      "3,upper\n"
+      "c,gaussian(sigma=1),1e-5,4.3,lower\nd,nothing(1),1e-5,1,upper\n");
   for (const plaudit::Audit* audit : {&one, &two, &three}) {
     REQUIRE(audit->findings.size() == 4);
     CHECK(audit->findings[0].verdict == Verdict::valid);
