@@ -94,8 +94,12 @@ TEST_CASE("rationals: every operation as Boost's") {
                                   minus ? cpp_int(-below.theirs) : below.theirs));
   };
   for (int i = 0; i < trials(2000); ++i) {
-    const auto [a, boost_a] = number();
-    const auto [b, boost_b] = number();
+    const auto first = number();
+    const auto second = number();
+    const Rational& a = first.first;
+    const Rational& b = second.first;
+    const cpp_rational& boost_a = first.second;
+    const cpp_rational& boost_b = second.second;
     INFO(a, " ", b);
     CHECK(text(a) == boost_a.str());
     CHECK(numerator(a).str() == numerator(boost_a).str());
