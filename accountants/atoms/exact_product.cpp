@@ -301,7 +301,7 @@ std::optional<PointMasses> ExactProduct::masses_at(const Rational& x) const {
     }
     const std::optional<int> sign =
         rational ? std::optional(exact_sign(ratio.loss - x))
-                 : decided_sign(bits_against(x), [&] { return state_->above(ratio, x); });
+                 : decided_sign(bits_against(x), [&, &at = ratio] { return state_->above(at, x); });
     if (!sign) return std::nullopt;
     if (*sign < 0) continue;
     p += outcome.p;

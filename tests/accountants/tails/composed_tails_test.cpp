@@ -26,7 +26,7 @@ bool contains(const Span& span, const Ball& exact) {
 }
 
 /// upper - lower <= 10^-digits upper
-bool narrow(const Span& span, int digits) {
+bool narrow(const Span& span, unsigned digits) {
   return certainly_less_equal(span.upper - span.lower,
                               span.upper * power(Ball(Rational(1, 10)), digits));
 }
@@ -69,6 +69,7 @@ TEST_CASE("compositions of Gaussians against the normal law, at several precisio
   ComposedTails tails = tails_of("gaussian(sigma=2)^7");
   const Rational mu(7, 8);
   for (const int digits : {5, 15, 30}) {
+    const auto wanted = static_cast<unsigned>(digits);
     for (const Rational& x :
          {Rational(-2), Rational(0), Rational(7, 8), Rational(1, 3), Rational(6)}) {
       CAPTURE(digits);
@@ -76,8 +77,8 @@ TEST_CASE("compositions of Gaussians against the normal law, at several precisio
       const ComposedMasses masses = tails.at(x, digits);
       CHECK(contains(masses.p_above, normal_above(mu, mu, x)));
       CHECK(contains(masses.q_above, normal_above(-mu, mu, x)));
-      CHECK(narrow(masses.p_above, digits));
-      CHECK(narrow(masses.q_above, digits));
+      CHECK(narrow(masses.p_above, wanted));
+      CHECK(narrow(masses.q_above, wanted));
       CHECK(masses.p_atom.upper.is_exact_zero());
     }
   }
