@@ -21,6 +21,7 @@ constexpr double digits_of_a_bit = 1 / bits_of_a_digit;
 constexpr double ln10 = 2.302585092994045684;
 constexpr int most_attempts = 8;
 constexpr int spare_digits = 3;
+constexpr int rough_digits = 3;
 constexpr int most_digits = 20'000;  ///< of a value of delta
 constexpr long spare_bits = 64;
 constexpr double work_of_product = 5e5;  ///< units of ExactProduct: about a quarter of a second
@@ -238,8 +239,15 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
   const std::optional<Secants> lattice = on_lattice(x);
   // Heuristics: the scale on which the law varies, and the digits of delta that secants cost.
   const double scale = std::log(estimate_law(loss_).variance) / 2;
-  double log_step = scale - (digits + 2) * ln10;
-  int asked = (lattice ? 1 : 2) * (digits + 2) + spare_digits;
+  // A rough attempt comes first, so that there is something where the limits end the fine one.
+  double log_step = 0;
+  int asked = 0;
+  const auto aim = [&](int goal) {
+    log_step = scale - (goal + 2) * ln10;
+    asked = (lattice ? 1 : 2) * (goal + 2) + spare_digits;
+  };
+  const bool rough_first = !lattice && digits > 2 * rough_digits;
+  aim(rough_first ? rough_digits : digits);
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     ComposedMasses found;
     try {
@@ -253,6 +261,10 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
     intersect(best.p_above, found.p_above);
     intersect(best.q_above, found.q_above);
     intersect(best.p_atom, found.p_atom);
+    if (rough_first && attempt == 0) {
+      aim(digits);
+      continue;
+    }
     const int missing =
         std::max(missing_digits(best.p_above, digits), missing_digits(best.q_above, digits));
     const bool atoms_too = lattice && lattice->right != lattice->left;
