@@ -26,6 +26,7 @@ FOLDERS = {
     "mechanisms/language": "The spec language: from text to mechanisms with exact parameters.",
     "mechanisms/kinds": "A file per mechanism of the language: its parameters, dominating pair and adjacency.",
     "mechanisms/laws": "Laws of the privacy loss that are sums over atoms, or Laplace noise.",
+    "mechanisms/strip": "Moments as integrals over the real line: the trapezoid on a strip, for any integrand.",
     "mechanisms/mixtures": "The law of a Gaussian mixture against a Gaussian: moments, tails, estimates.",
     "mechanisms/replacement": "The law of two Gaussian mixtures against each other.",
     "mechanisms/bent": "Moments of a mixture far from the real line, for bent contours.",

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include <cmath>
-#include <limits>
 
 #include "lib/analysis/gaussian_sum.hpp"
 #include "lib/balls/ball_memory.hpp"
@@ -112,12 +111,8 @@ std::optional<std::vector<LossAtom>> DiscreteGaussianLoss::atoms_in(
   return atoms;
 }
 
-Ball DiscreteGaussianLoss::least_loss() const {
-  return Ball(-std::numeric_limits<double>::infinity());
-}
-Ball DiscreteGaussianLoss::greatest_loss() const {
-  return Ball(std::numeric_limits<double>::infinity());
-}
+Ball DiscreteGaussianLoss::least_loss() const { return -positive_infinity(); }
+Ball DiscreteGaussianLoss::greatest_loss() const { return positive_infinity(); }
 
 // T(j) - e^eps T(j + D) for the least j above place(eps) - D/2; where that may be one of two, eps
 // is next to the loss of one outcome, and both give next to the same.

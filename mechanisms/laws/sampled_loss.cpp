@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
@@ -48,7 +48,7 @@ Ball SampledLoss::exp_base(const Ball& x) const {
 }
 
 Ball SampledLoss::from_base(const Ball& l) const {
-  const double end = std::numeric_limits<double>::infinity();
+  const double end = infinity;
   const Ball rate(parts_.rate);
   if (removes())
     return l.estimate() == -end ? log1p(-rate) : l.estimate() == end ? l : log1p(rate * expm1(l));
