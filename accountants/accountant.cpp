@@ -23,6 +23,13 @@ bool reached(const Enclosure& band, int digits) {
   return certainly_less_equal((band.upper - band.lower) * scale, abs(band.upper));
 }
 
+std::optional<std::string> lack_of_moments(std::string_view accountant, const ComposedLoss& loss) {
+  const ComposedLoss::Term* term = loss.without_moments();
+  if (term == nullptr) return std::nullopt;
+  return std::string(accountant) + " needs the moment generating function of every factor; that of " +
+         term->loss->describe() + " is not stated";
+}
+
 const std::vector<Parameter>& Accountant::parameters() const {
   static const std::vector<Parameter> none;
   return none;

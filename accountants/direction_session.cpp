@@ -193,7 +193,7 @@ std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& 
 /// Which accountants to ask, and in which order, itself takes a moment where steps are many.
 void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
-  for (const auto& each : accountants()) {
+  for (const auto& each : all_accountants()) {
     if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
       found.push_back({each, nullptr});
   }
