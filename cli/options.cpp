@@ -44,7 +44,7 @@ std::size_t bytes_of(const std::string& text) {
     Rational bytes = parse_rational(text.substr(0, text.size() - (unit == units.npos ? 0 : 1)));
     for (std::size_t i = 0; unit != units.npos && i <= unit; ++i) bytes *= 1000;
     if (bytes >= 50'000'000 && bytes <= 1'000'000'000'000) {
-      return Integer(numerator(bytes) / denominator(bytes)).convert_to<std::size_t>();
+      return Integer(numerator(bytes) / denominator(bytes)).to<std::size_t>();
     }
   } catch (const NumberError&) {
   }

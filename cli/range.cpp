@@ -64,7 +64,7 @@ std::vector<Rational> delta_range(const std::string& text) {
   }
   const double start = estimate_log(first) / std::log(10.0);
   const double end = estimate_log(last) / std::log(10.0);
-  const auto total = numerator(points).convert_to<std::size_t>();
+  const auto total = numerator(points).to<std::size_t>();
   std::vector<Rational> result{first};
   for (std::size_t i = 1; i + 1 < total; ++i) {
     const double part = static_cast<double>(i) / static_cast<double>(total - 1);

@@ -106,8 +106,8 @@ std::optional<Rational> ComposedLoss::exact_mass_at_infinity() const {
     bits += static_cast<double>(term.count) * static_cast<double>(1 + msb(denominator(finite)));
     if (bits > most_bits) return std::nullopt;
     const auto count = static_cast<unsigned>(term.count);
-    above *= boost::multiprecision::pow(Integer(numerator(finite)), count);
-    below *= boost::multiprecision::pow(Integer(denominator(finite)), count);
+    above *= pow(Integer(numerator(finite)), count);
+    below *= pow(Integer(denominator(finite)), count);
   }
   return Rational(below - above, below);
 }

@@ -39,7 +39,7 @@ double relative_entropy(double x, double p) {
 /// The integer itself, whatever its size.
 Ball exact_ball_of(const Integer& n) {
   Ball result;
-  arf_set_mpz(arb_midref(result.raw()), n.backend().data());
+  arf_set_mpz(arb_midref(result.raw()), n.data());
   return result;
 }
 

@@ -384,7 +384,7 @@ Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_po
   const Ball jump = exp(epsilon - first_point);
   const Ball front = exp(log_scale - t * first_point) / Ball(static_cast<long>(size));
   const Integer period(size);
-  const auto shift = Integer(((index % period) + period) % period).convert_to<std::size_t>();
+  const auto shift = Integer(((index % period) + period) % period).to<std::size_t>();
   const ComplexBall one(1);
   Ball sum;
   for (const Node& node : nodes) {

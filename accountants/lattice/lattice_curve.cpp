@@ -22,9 +22,6 @@ constexpr std::size_t most_points = std::size_t{1} << 20;
 
 /// The greatest x with a = j x and b = k x for integers j, k.
 Rational common_measure(const Rational& a, const Rational& b) {
-  using boost::multiprecision::denominator;
-  using boost::multiprecision::gcd;
-  using boost::multiprecision::numerator;
   return Rational(gcd(numerator(a) * denominator(b), numerator(b) * denominator(a)),
                   denominator(a) * denominator(b));
 }
@@ -66,7 +63,7 @@ std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(const C
     const Rational times =
         law->masses.size() == 1 ? Rational(1) : Rational(*law->exact_mesh / *mesh);
     if (times * (law->masses.size() - 1) > most_points) return std::nullopt;
-    law = refined(*law, boost::multiprecision::numerator(times).convert_to<long>(), *mesh);
+    law = refined(*law, numerator(times).to<long>(), *mesh);
     points += law->masses.size();
   }
   if (points > most_points) return std::nullopt;

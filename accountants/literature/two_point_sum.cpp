@@ -24,7 +24,7 @@ double size_of(std::uint64_t count) { return static_cast<double>(count) + 1; }
 /// Floor of an exact ball known to lie in [0, 2^63).
 std::uint64_t floor_of(const Ball& x) {
   const Rational value = exact_rational(x);
-  return Integer(numerator(value) / denominator(value)).convert_to<std::uint64_t>();
+  return Integer(numerator(value) / denominator(value)).to<std::uint64_t>();
 }
 
 /// e^{-eps}.

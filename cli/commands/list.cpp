@@ -7,6 +7,7 @@
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
+#include "mechanisms/language/spec.hpp"
 #include "mechanisms/registry.hpp"
 
 namespace plaudit::cli {

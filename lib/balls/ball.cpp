@@ -39,7 +39,7 @@ Ball exact(const arf_t value) {
 Ball::Ball(const Rational& q) : Ball() {
   fmpq_t rational;
   fmpq_init(rational);
-  fmpq_set_mpq(rational, q.backend().data());
+  fmpq_set_mpq(rational, q.data());
   arb_set_fmpq(value_, rational, working_precision());
   fmpq_clear(rational);
 }
@@ -311,7 +311,7 @@ Rational exact_rational(const Ball& x) {
   fmpq_init(rational);
   arf_get_fmpq(rational, arb_midref(x.raw()));
   Rational result;
-  fmpq_get_mpq(result.backend().data(), rational);
+  fmpq_get_mpq(result.data(), rational);
   fmpq_clear(rational);
   return result;
 }

@@ -25,7 +25,9 @@ long precision_bits(double wanted) { return clamped_integer(wanted, 0, most_prec
 Rational checked_rational(double x, const char* what) {
   if (std::isnan(x)) throw IntegerError(std::string(what) + " is no number");
   if (std::isinf(x)) throw IntegerError(std::string(what) + " is not finite");
-  return Rational(x);
+  Rational result;
+  mpq_set_d(result.data(), x);
+  return result;
 }
 
 }  // namespace plaudit

@@ -62,7 +62,7 @@ std::string directed(const Rational& x, int digits, bool up) {
   const Rational size = abs(x);
   const int count = std::max(2, digits);
   const auto ten = [](long exponent) -> Integer {
-    return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent));
+    return pow(Integer(10), static_cast<unsigned>(exponent));
   };
   const auto scaled = [&](long exponent) -> Rational {  // x * 10^exponent
     return exponent >= 0 ? Rational(size * ten(exponent)) : Rational(size / ten(-exponent));

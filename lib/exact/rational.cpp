@@ -49,7 +49,7 @@ Rational parse_decimal(std::string_view text) {
   Rational value(
       Integer{digits.c_str() + std::min(digits.find_first_not_of('0'), digits.size() - 1)});
   const Integer scale =
-      boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
+      pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
   if (exponent < 0) {
     value /= scale;
   } else {
@@ -72,8 +72,8 @@ Rational parse_rational(std::string_view text) {
 namespace {
 
 std::string shortest(const Rational& value) {
-  Integer numerator = boost::multiprecision::numerator(value);
-  const Integer denominator = boost::multiprecision::denominator(value);
+  Integer numerator = plaudit::numerator(value);
+  const Integer denominator = plaudit::denominator(value);
   const std::string fraction =
       denominator == 1 ? numerator.str() : numerator.str() + "/" + denominator.str();
   // A decimal exists iff the denominator is 2^a 5^b; it then has max(a, b) places.
@@ -81,7 +81,7 @@ std::string shortest(const Rational& value) {
   const auto removed = [&rest](unsigned prime) {
     const Integer factor(prime);
     return static_cast<long>(
-        mpz_remove(rest.backend().data(), rest.backend().data(), factor.backend().data()));
+        mpz_remove(rest.data(), rest.data(), factor.data()));
   };
   const long twos = removed(2);
   const long fives = removed(5);
@@ -89,7 +89,7 @@ std::string shortest(const Rational& value) {
   const long places = std::max(twos, fives);
   const bool negative = numerator < 0;
   if (negative) numerator = -numerator;
-  numerator *= boost::multiprecision::pow(Integer(10), static_cast<unsigned>(places));
+  numerator *= pow(Integer(10), static_cast<unsigned>(places));
   numerator /= denominator;
   std::string digits = numerator.str();
   const std::size_t last = digits.find_last_not_of('0');
@@ -120,7 +120,7 @@ long valuation(const Rational& value, unsigned prime) {
   const auto times = [prime](Integer number) {
     const Integer factor(prime);
     return static_cast<long>(
-        mpz_remove(number.backend().data(), number.backend().data(), factor.backend().data()));
+        mpz_remove(number.data(), number.data(), factor.data()));
   };
   return times(numerator(value)) - times(denominator(value));
 }
@@ -128,7 +128,7 @@ long valuation(const Rational& value, unsigned prime) {
 /// value = p/q 10^exponent, the exponent divided among p and q.
 std::string split(const Rational& value, long exponent) {
   const Integer power =
-      boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
+      pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
   const Rational rest = exponent < 0 ? Rational(value * power) : Rational(value / power);
   const long above = std::clamp(exponent, -largest_decimal_exponent, largest_decimal_exponent);
   const auto part = [](const Integer& number, long power_of_ten) {
@@ -167,12 +167,12 @@ bool is_moderate(std::string_view number) {
 namespace {
 /// value = mantissa * 2^exponent with 1/2 <= |mantissa| <= 2, for value != 0.
 double scaled(const Rational& value, long& exponent) {
-  const Integer numerator = boost::multiprecision::numerator(value);
-  const Integer denominator = boost::multiprecision::denominator(value);
+  const Integer numerator = plaudit::numerator(value);
+  const Integer denominator = plaudit::denominator(value);
   long up = 0;
   long down = 0;
-  const double top = mpz_get_d_2exp(&up, numerator.backend().data());
-  const double bottom = mpz_get_d_2exp(&down, denominator.backend().data());
+  const double top = mpz_get_d_2exp(&up, numerator.data());
+  const double bottom = mpz_get_d_2exp(&down, denominator.data());
   exponent = up - down;
   return top / bottom;
 }

@@ -1,16 +1,14 @@
 // Exact rationals: how parameters enter plaudit. "0.1" is 1/10.
 #pragma once
 
-#include <boost/multiprecision/gmp.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace plaudit {
+#include "lib/exact/numbers.hpp"
 
-using Integer = boost::multiprecision::mpz_int;
-using Rational = boost::multiprecision::mpq_rational;
+namespace plaudit {
 
 /// A text that is not a number of the spec language.
 class NumberError : public std::invalid_argument {

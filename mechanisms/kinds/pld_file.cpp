@@ -182,7 +182,7 @@ std::optional<FiniteLoss::Lattice> common_lattice(const std::vector<Rational>& l
   for (const Rational& loss : losses) {
     const Rational place = (loss - losses.front()) / lattice.mesh;
     if (place > most_points) return std::nullopt;
-    lattice.places.push_back(numerator(place).convert_to<long>());
+    lattice.places.push_back(numerator(place).to<long>());
   }
   return lattice;
 }

@@ -144,7 +144,7 @@ Rational Arguments::positive_probability(std::string_view name) const {
 std::uint64_t Arguments::count(std::string_view name, std::uint64_t most) const {
   const Rational result = number(name);
   if (result < 1 || result > most || denominator(result) != 1) reject(name, shown(result));
-  return numerator(result).convert_to<std::uint64_t>();
+  return numerator(result).to<std::uint64_t>();
 }
 
 std::string Arguments::word(std::string_view name,

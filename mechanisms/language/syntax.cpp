@@ -96,7 +96,7 @@ class Parser {
     if (value < 1 || value > most_steps || denominator(value) != 1) {
       throw SpecError(what + ' ' + std::string(abbreviated(text_.substr(start, text.size()))));
     }
-    return numerator(value).convert_to<std::uint64_t>();
+    return numerator(value).to<std::uint64_t>();
   }
 
   std::shared_ptr<const Call> call(std::string name) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include "mechanisms/laws/discrete_gaussian_loss.hpp"
 
 #include <cmath>

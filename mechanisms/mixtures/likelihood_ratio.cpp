@@ -22,7 +22,7 @@ Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
 std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, Rational& unit) {
   unit = 0;
   for (const Rational& value : values) {
-    if (unit != 0 && boost::multiprecision::denominator(Rational(value / unit)) == 1) continue;
+    if (unit != 0 && denominator(Rational(value / unit)) == 1) continue;
     Rational a = unit;
     Rational b = value;
     int guard = 0;
@@ -30,7 +30,7 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
       if (++guard > 200) return {};
       const Rational quotient = a / b;
       const Integer whole =
-          boost::multiprecision::numerator(quotient) / boost::multiprecision::denominator(quotient);
+          numerator(quotient) / denominator(quotient);
       const Rational rest = a - b * whole;
       a = b;
       b = rest;
@@ -41,7 +41,7 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
   for (const Rational& value : values) {
     const Rational multiple = value / unit;
     if (multiple > greatest_multiple) return {};
-    multiples.push_back(boost::multiprecision::numerator(multiple).convert_to<std::size_t>());
+    multiples.push_back(numerator(multiple).to<std::size_t>());
   }
   return multiples;
 }

@@ -15,7 +15,7 @@ namespace plaudit::test {
 inline bool holds(const Ball& outer, const Rational& q) {
   fmpq_t value;
   fmpq_init(value);
-  fmpq_set_mpq(value, q.backend().data());
+  fmpq_set_mpq(value, q.data());
   const bool result = arb_contains_fmpq(outer.raw(), value) != 0;
   fmpq_clear(value);
   return result;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/audit/svg.hpp"
@@ -71,7 +72,8 @@ std::string curve_picture(const std::vector<Claim>& claims, const std::vector<Fi
     const WorkLimit limit(timeout_seconds);
     for (int i = 0; i < curve_points; ++i) {
       const double x = low_x + (high_x - low_x) * i / (curve_points - 1);
-      const Enclosure band = sessions.at(3).answer(Quantity::delta, Rational(x)).band;
+      const Enclosure band =
+          sessions.at(3).answer(Quantity::delta, checked_rational(x, "an epsilon")).band;
       if (!reached(band, 2)) continue;
       const double y = band.upper.estimate_log() / ln10;
       if (std::isfinite(y)) curve.emplace_back(x, y);

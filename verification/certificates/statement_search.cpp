@@ -1,4 +1,5 @@
 #include "verification/certificates/statement_search.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -37,12 +38,13 @@ bool of_ranges(const std::string& error) { return error.ends_with("ranges"); }
 
 Outcome judge(const StatementQuestion& question, const Proposal& proposal,
               const checker::Evaluation& found) {
-  const Rational& bound = question.bound;
-  Rational spare = 0;
+  const checker::Rational bound = as_checker(question.bound);
+  checker::Rational spare = 0;
   for (const auto& [name, size] : found.errors) {
-    if (of_ranges(name)) spare += 3 * times_ranges * parse_rational(size);
+    if (of_ranges(name)) spare += as_checker(3 * times_ranges * parse_rational(size));
   }
-  if (!proposal.exact) spare += bound / pow(Integer(2), static_cast<unsigned>(proposal.bits / 2));
+  if (!proposal.exact)
+    spare += bound / pow(checker::Integer(2), static_cast<unsigned>(proposal.bits / 2));
   if (question.verb == Verb::exceeds_before) {
     return found.before && *found.before >= bound ? Outcome::proven : Outcome::too_weak;
   }

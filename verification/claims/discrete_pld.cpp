@@ -54,7 +54,7 @@ DiscretePld discrete_pld(const Json& fields) {
   if (denominator(lower) != 1 || abs(lower) > largest_index) {
     throw InputError("pld: lower_loss must be an integer of at most a million");
   }
-  pld.lower_loss = numerator(lower).convert_to<long>();
+  pld.lower_loss = numerator(lower).to<long>();
   pld.infinity_mass = number(field(fields, "infinity_mass"), "infinity_mass");
   const Json& masses = field(fields, "probabilities");
   if (!masses.is_array() || masses.empty() || masses.size() > most_masses) {

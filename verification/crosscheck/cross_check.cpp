@@ -10,6 +10,7 @@
 #include "accountants/registry.hpp"
 #include "lib/balls/interval.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/work_limit.hpp"
@@ -67,7 +68,8 @@ class Check {
     // Near the answer if there is one: there the bands are informative.
     Rational at(dice_.integer(0, 20), 4);
     for (const Answered& one : epsilons) {
-      if (one.band.upper.is_finite() && !dice_.one_in(3)) at = Rational(one.band.upper.estimate());
+      if (one.band.upper.is_finite() && !dice_.one_in(3))
+        at = checked_rational(one.band.upper.estimate(), "an end");
     }
     std::vector<Answered> deltas = ask_all(Quantity::delta, at);
     const std::string query = "--epsilon " + to_string(at);

@@ -25,7 +25,7 @@ std::string decimal(mpfr_srcptr x, int digits, mpfr_rnd_t rounding) {
 Rational exact(mpfr_srcptr x) {
   if (mpfr_number_p(x) == 0) throw std::logic_error("not a number: no exact value");
   Rational result;
-  mpfr_get_q(result.backend().data(), x);
+  mpfr_get_q(result.data(), x);
   return result;
 }
 
@@ -46,8 +46,8 @@ Directed::Directed(double x) : Directed() {
   mpfr_set_d(upper_, x, MPFR_RNDU);
 }
 Directed::Directed(const Rational& q) : Directed() {
-  mpfr_set_q(lower_, q.backend().data(), MPFR_RNDD);
-  mpfr_set_q(upper_, q.backend().data(), MPFR_RNDU);
+  mpfr_set_q(lower_, q.data(), MPFR_RNDD);
+  mpfr_set_q(upper_, q.data(), MPFR_RNDU);
 }
 Directed::Directed(const Directed& other) {
   mpfr_init2(lower_, mpfr_get_prec(other.lower_));

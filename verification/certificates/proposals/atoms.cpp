@@ -8,6 +8,7 @@
 
 #include "accountants/cumulant_table.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "lib/work/work_limit.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/bent_search.hpp"
 #include "verification/certificates/question.hpp"
 

@@ -1,4 +1,5 @@
 // Proposals of the kind `ends`: it has no choices.
+#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {

@@ -9,6 +9,7 @@
 #include "accountants/laplace/laplace_power.hpp"
 #include "accountants/order_search.hpp"
 #include "lib/balls/binomial.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {

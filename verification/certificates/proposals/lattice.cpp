@@ -9,6 +9,7 @@
 #include "accountants/cumulant_table.hpp"
 #include "accountants/order_search.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/ends.hpp"
@@ -114,7 +115,7 @@ struct Sketch {
   std::vector<double> times;
 
   explicit Sketch(const checker::Run& run) {
-    std::optional<Rational> common;
+    std::optional<checker::Rational> common;
     for (const checker::Factor& factor : run.factors) {
       lattices.push_back(checker::lattice_of(*factor.law));
       const auto& own = lattices.back().mesh;
@@ -125,9 +126,10 @@ struct Sketch {
         continue;
       }
       if (!common || !own->exact) throw std::invalid_argument("no rational meshes");
-      common = Rational(gcd(Integer(numerator(*common) * denominator(*own->exact)),
-                            Integer(numerator(*own->exact) * denominator(*common))),
-                        Integer(denominator(*common) * denominator(*own->exact)));
+      common =
+          checker::Rational(gcd(checker::Integer(numerator(*common) * denominator(*own->exact)),
+                                checker::Integer(numerator(*own->exact) * denominator(*common))),
+                            checker::Integer(denominator(*common) * denominator(*own->exact)));
       mesh = plaudit::estimate(*common);
     }
     if (mesh == 0) throw std::invalid_argument("no law has two losses");

@@ -1,4 +1,5 @@
 #include "verification/certificates/proposals/line_choices.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>

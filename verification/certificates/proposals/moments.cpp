@@ -10,6 +10,7 @@
 #include "accountants/order_search.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/line_choices.hpp"
 #include "verification/certificates/question.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
@@ -73,7 +74,7 @@ double log_plain_moment(const StatementQuestion& question, double order) {
       checker::Fields fields(none, "choices");
       const checker::LinePointer line = checker::make_line(*factor.law, fields, true);
       const checker::Interval size =
-          checker::log(line->moment(checker::Interval(Rational(order)), "moment", budget));
+          checker::log(line->moment(checker::Interval(checker::Rational(order)), "moment", budget));
       sum += static_cast<double>(factor.count) * mpfr_get_d(size.high(), MPFR_RNDU);
     }
     return std::isnan(sum) ? impossible : sum;

@@ -1,4 +1,5 @@
 #include "verification/certificates/proposals/path_rules.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ constexpr double most_points = 1.9e6;
 constexpr long rough_bits = 64;
 
 double near(const Interval& x) { return mpfr_get_d(x.high(), MPFR_RNDN); }
-Interval at(double x) { return Interval(Rational(x)); }
+Interval at(double x) { return Interval(checker::Rational(x)); }
 
 /// What the checker's bound gives, +inf where one of its conditions fails.
 template <class Bound>
@@ -184,10 +185,11 @@ Json PathRules::beyond(double s, double nats) const {
 
 namespace {
 
-double greatest_rate(const std::vector<Rational>& rates) { return estimate(rates.back()); }
+double greatest_rate(const std::vector<checker::Rational>& rates) { return estimate(rates.back()); }
 
-std::shared_ptr<const checker::Density> density(const std::vector<Rational>& rates,
-                                                const std::vector<Rational>& probabilities) {
+std::shared_ptr<const checker::Density> density(
+    const std::vector<checker::Rational>& rates,
+    const std::vector<checker::Rational>& probabilities) {
   return std::make_shared<const checker::Density>(rates, probabilities);
 }
 
@@ -217,7 +219,7 @@ PathRules mirrored_rules(const checker::Mirrored& law, double t) {
   return {checker::mirrored_path(density(law.rates, law.probabilities), at(t)), window};
 }
 
-PathRules half_rules(const Rational& a, const Rational& q, double r) {
+PathRules half_rules(const checker::Rational& a, const checker::Rational& q, double r) {
   const checker::Precision scope(rough_bits);
   const double rate = estimate(a);
   const PathWindow window{-60, std::max(0.0, r * rate - rate / 2) + 12, 0.15,
@@ -233,7 +235,7 @@ PathRules cut_rules(const checker::Mixture& law, double cut, double r) {
   return {checker::cut_path(density(law.rates, law.probabilities), at(cut), at(r)), window};
 }
 
-PathRules interval_rules(const Rational& a, const Rational& q, double r) {
+PathRules interval_rules(const checker::Rational& a, const checker::Rational& q, double r) {
   const checker::Precision scope(rough_bits);
   const PathWindow window{
       -30, 30, 0.1,

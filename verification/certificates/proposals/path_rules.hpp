@@ -56,7 +56,7 @@ class PathRules {
 PathRules mixture_rules(const checker::Mixture& law, double r);
 PathRules cut_rules(const checker::Mixture& law, double cut, double r);
 PathRules mirrored_rules(const checker::Mirrored& law, double t);
-PathRules half_rules(const Rational& a, const Rational& q, double r);
-PathRules interval_rules(const Rational& a, const Rational& q, double r);
+PathRules half_rules(const checker::Rational& a, const checker::Rational& q, double r);
+PathRules interval_rules(const checker::Rational& a, const checker::Rational& q, double r);
 
 }  // namespace plaudit

@@ -6,6 +6,7 @@
 #include "lib/balls/ball.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {
@@ -18,9 +19,13 @@ using Json = nlohmann::ordered_json;
 class LogRatio {
  public:
   explicit LogRatio(const checker::Mixture& law)
-      : removes_(law.removes), rates_(law.rates), probabilities_(law.probabilities) {}
+      : removes_(law.removes),
+        rates_(from_checker(law.rates)),
+        probabilities_(from_checker(law.probabilities)) {}
   explicit LogRatio(const checker::Mirrored& law)
-      : mirrored_(true), rates_(law.rates), probabilities_(law.probabilities) {}
+      : mirrored_(true),
+        rates_(from_checker(law.rates)),
+        probabilities_(from_checker(law.probabilities)) {}
 
   Ball at(const Ball& u) const {
     if (mirrored_) return log(density(u) / density(-u));
@@ -53,8 +58,8 @@ class LogRatio {
 
   bool mirrored_ = false;
   bool removes_ = true;
-  const std::vector<Rational>& rates_;
-  const std::vector<Rational>& probabilities_;
+  std::vector<Rational> rates_;
+  std::vector<Rational> probabilities_;
 };
 
 constexpr unsigned first_bits = 60;
@@ -80,7 +85,7 @@ Integer first_crossing(const LogRatio& ratio, const Rational& epsilon) {
   while (high < farthest && !above(high)) high *= 2;
   if (high >= farthest) throw std::invalid_argument("epsilon is above all losses");
   while (high - low > 1) {
-    const Integer middle = (low + high) >> 1U;
+    const Integer middle = (low + high) / 2;
     (above(middle) ? high : low) = middle;
   }
   return low;

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/arithmetic/numbers.hpp"
 
 namespace plaudit::checker {
 
