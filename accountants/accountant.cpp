@@ -15,6 +15,12 @@ std::string decimal_above(const Enclosure& band, int digits) {
   return band.exact ? decimal_above(*band.exact, digits) : decimal_above(band.upper, digits);
 }
 
+std::string both_trusted(const std::string& one, const std::string& other) {
+  if (one.empty() || other.empty()) return one + other;
+  return (", " + one + ", ").find(", " + other + ", ") == std::string::npos ? one + ", " + other
+                                                                            : one;
+}
+
 bool reached(const Enclosure& band, int digits) {
   if (!band.upper.is_finite()) return !band.lower.is_finite();
   const PrecisionScope scope(64 + 4 * static_cast<long>(digits));
@@ -26,7 +32,8 @@ bool reached(const Enclosure& band, int digits) {
 std::optional<std::string> lack_of_moments(std::string_view accountant, const ComposedLoss& loss) {
   const ComposedLoss::Term* term = loss.without_moments();
   if (term == nullptr) return std::nullopt;
-  return std::string(accountant) + " needs the moment generating function of every factor; that of " +
+  return std::string(accountant) +
+         " needs the moment generating function of every factor; that of " +
          term->loss->describe() + " is not stated";
 }
 

@@ -32,6 +32,9 @@ struct Enclosure {
 std::string decimal_below(const Enclosure& band, int digits);
 std::string decimal_above(const Enclosure& band, int digits);
 
+/// The names of trusted plug-ins in both lists, once each.
+std::string both_trusted(const std::string& one, const std::string& other);
+
 /// upper - lower <= 10^-digits * |upper| (or both 0, or both infinite).
 bool reached(const Enclosure& band, int digits);
 

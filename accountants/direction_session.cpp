@@ -52,6 +52,11 @@ void excuse(Enclosure& band, const char* remark, const Accountant& accountant) {
   if (band.accountant.empty()) band.accountant = accountant.name();
 }
 
+std::string text_of(const Enclosure& band) {
+  return band.accountant + " [" + decimal_below(band.lower, 30) + ", " +
+         decimal_above(band.upper, 30) + "]";
+}
+
 /// Of time or memory, which another run may not meet; a share of work it meets too.
 bool is_limit(std::string_view remark) {
   return remark == "time limit reached" || remark == "memory limit reached";
@@ -171,13 +176,25 @@ void DirectionSession::join(Enclosure& band, Enclosure&& found, bool first, Quan
                             const Rational& argument) const {
   const PrecisionScope scope(4096 + 64L * options_.digits);
   if (certainly_less(found.upper, band.lower) || certainly_less(band.upper, found.lower)) {
+    if (!found.trusted.empty() || !band.trusted.empty()) {
+      throw std::invalid_argument("a claim that is trusted is refuted: " + text_of(found) +
+                                  " and " + text_of(band) + " are disjoint");
+    }
     throw std::logic_error(dump(quantity, argument, found, band));
   }
   const Ball lower = certainly_less(found.lower, band.lower) ? band.lower : found.lower;
   const Ball upper = certainly_less(found.upper, band.upper) ? found.upper : band.upper;
+  const bool narrows =
+      certainly_less(band.lower, found.lower) || certainly_less(found.upper, band.upper);
+  const std::string found_trusted = found.trusted;
+  const std::string trusted = both_trusted(band.trusted, narrows ? found_trusted : "");
   if (first || reached(found, options_.digits)) band = std::move(found);
   band.lower = lower;
   band.upper = upper;
+  if (narrows && !found_trusted.empty() && band.trusted.empty()) {
+    band.method += ", narrowed by the claims of " + found_trusted + ", which are trusted";
+  }
+  band.trusted = trusted;
 }
 
 std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& argument,
@@ -218,11 +235,7 @@ std::optional<Enclosure> DirectionSession::known(Quantity quantity,
 /// All that is needed to see two disjoint bands again.
 std::string DirectionSession::dump(Quantity quantity, const Rational& argument,
                                    const Enclosure& one, const Enclosure& other) const {
-  const auto text = [](const Enclosure& band) {
-    return band.accountant + " [" + decimal_below(band.lower, 30) + ", " +
-           decimal_above(band.upper, 30) + "]";
-  };
-  return "disjoint bands, a defect of plaudit: " + text(one) + " and " + text(other) +
+  return "disjoint bands, a defect of plaudit: " + text_of(one) + " and " + text_of(other) +
          "; to see it again: plaudit compare '" + spec_ + "' --" +
          (quantity == Quantity::delta ? "epsilon " : "delta ") + to_string(argument) +
          " --digits " + std::to_string(options_.digits) + " --direction " +

@@ -63,7 +63,8 @@ bool is_reserved(std::string_view name) {
 }
 
 bool is_among(const std::vector<std::shared_ptr<const Accountant>>& all, std::string_view name) {
-  return std::any_of(all.begin(), all.end(), [&](const auto& each) { return each->name() == name; });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const auto& each) { return each->name() == name; });
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ std::vector<std::shared_ptr<const MechanismKind>> added_mechanism_kinds() {
 bool is_free_mechanism_name(std::string_view name) {
   const auto& ours = mechanism_kinds();
   const auto theirs = added_mechanism_kinds();
-  return std::none_of(ours.begin(), ours.end(), [&](const auto& kind) { return kind.name == name; }) &&
+  return std::none_of(ours.begin(), ours.end(),
+                      [&](const auto& kind) { return kind.name == name; }) &&
          std::none_of(theirs.begin(), theirs.end(),
                       [&](const auto& kind) { return kind->name == name; });
 }

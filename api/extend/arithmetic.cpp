@@ -21,6 +21,8 @@ long working_bits() { return working_precision(); }
 
 Interval interval(const Number& x) { return to_interval(Ball(exact(x, "interval"))); }
 
+Interval integer_interval(long n) { return to_interval(Ball(n)); }
+
 Interval operator-(const Interval& x) { return to_interval(-to_ball(x)); }
 Interval operator+(const Interval& a, const Interval& b) {
   return to_interval(to_ball(a) + to_ball(b));
@@ -65,6 +67,9 @@ Complex operator-(const Complex& a, const Complex& b) {
 }
 Complex operator*(const Complex& a, const Complex& b) {
   return to_complex(to_ball(a) * to_ball(b));
+}
+Complex operator*(const Interval& a, const Complex& b) {
+  return to_complex(ComplexBall(to_ball(a)) * to_ball(b));
 }
 Complex operator/(const Complex& a, const Complex& b) {
   return to_complex(to_ball(a) / to_ball(b));

@@ -112,8 +112,7 @@ ComplexBall LawQuestions::mgf(const ComplexBall& z) const {
 std::vector<ComplexBall> LawQuestions::mgf_on_line(const Ball& t, const Ball& step,
                                                    std::size_t count) const {
   return ask("M on a line", [&] {
-    const std::vector<Complex> stated =
-        law_->mgf_on_line(to_interval(t), to_interval(step), count);
+    const std::vector<Complex> stated = law_->mgf_on_line(to_interval(t), to_interval(step), count);
     if (stated.size() != count) refuse("M on a line has another number of values than was asked");
     std::vector<ComplexBall> values;
     values.reserve(count);

@@ -146,8 +146,7 @@ Ball StatedLoss::delta(const Ball& epsilon) const {
   if (!epsilon.is_finite()) return hull(Ball(0), Ball(1));
   const Ball upper = delta_at(epsilon.lower());
   if (epsilon.is_exact()) return upper;
-  return between(
-      PLAUDIT_BOUND("stated.delta_of_ball", delta_at(epsilon.upper()), upper), upper);
+  return between(PLAUDIT_BOUND("stated.delta_of_ball", delta_at(epsilon.upper()), upper), upper);
 }
 
 /// By differences of M where that is stated, since many steps multiply what is missing.
@@ -206,9 +205,9 @@ std::shared_ptr<const core::PrivacyLoss> finite_loss(const LawQuestions& law) {
     for (const Atom& atom : provider().atoms) {
       whole += atom.p;
       under_q += atom.q;
-      if (lattice && !overlaps(atom.loss, Ball(Rational(lattice->offset +
-                                                        lattice->mesh *
-                                                            Rational(lattice->places[place]))))) {
+      if (lattice &&
+          !overlaps(atom.loss, Ball(Rational(lattice->offset +
+                                             lattice->mesh * Rational(lattice->places[place]))))) {
         law.refuse("an atom does not lie at its place on the lattice");
       }
       ++place;

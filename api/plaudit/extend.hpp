@@ -1,8 +1,8 @@
 // plaudit: mechanisms and accountants of your own (docs/extending.md walks through both).
 //
 //   class Mine : public plaudit::extend::Mechanism { ... };         a name, parameters, its laws
-//   plaudit::extend::add(std::make_shared<Mine>());                 now parse("mine(a=1)^100") works
-//   static plaudit::extend::Registration<Mine> mine;                the same, before main()
+//   plaudit::extend::add(std::make_shared<Mine>());                 now parse("mine(a=1)^100")
+//   works static plaudit::extend::Registration<Mine> mine;                the same, before main()
 //   PLAUDIT_PLUGIN(registry) { registry.add(std::make_shared<Mine>()); }   for --plugin FILE.so
 //
 // Numbers are intervals. What a law states is taken for an enclosure: a band for it is proven for
@@ -24,11 +24,32 @@ long working_bits();
 
 /// Encloses an exact number.
 Interval interval(const Number& x);
+Interval integer_interval(long n);
+template <std::integral Integer>
+Interval interval(Integer n) {
+  return integer_interval(static_cast<long>(n));
+}
 Interval operator-(const Interval& x);
 Interval operator+(const Interval& a, const Interval& b);
 Interval operator-(const Interval& a, const Interval& b);
 Interval operator*(const Interval& a, const Interval& b);
 Interval operator/(const Interval& a, const Interval& b);
+template <std::integral Integer>
+Interval operator+(Integer n, const Interval& x) {
+  return interval(n) + x;
+}
+template <std::integral Integer>
+Interval operator-(Integer n, const Interval& x) {
+  return interval(n) - x;
+}
+template <std::integral Integer>
+Interval operator*(Integer n, const Interval& x) {
+  return interval(n) * x;
+}
+template <std::integral Integer>
+Interval operator/(const Interval& x, Integer n) {
+  return x / interval(n);
+}
 Interval exp(const Interval& x);
 Interval expm1(const Interval& x);
 Interval log(const Interval& x);
@@ -53,6 +74,7 @@ Complex complex(const Interval& real);
 Complex operator+(const Complex& a, const Complex& b);
 Complex operator-(const Complex& a, const Complex& b);
 Complex operator*(const Complex& a, const Complex& b);
+Complex operator*(const Interval& a, const Complex& b);
 Complex operator/(const Complex& a, const Complex& b);
 Complex exp(const Complex& z);
 
@@ -247,14 +269,14 @@ void load_plugin(const std::string& file);
 #define PLAUDIT_EXTEND_LIBRARY "another standard library"
 #endif
 /// A plug-in and the program that loads it must have the same.
-#define PLAUDIT_PLUGIN_VERSION \
-  "plaudit plug-in " PLAUDIT_EXTEND_VERSION ", Boost " BOOST_LIB_VERSION ", " PLAUDIT_EXTEND_LIBRARY
+#define PLAUDIT_PLUGIN_VERSION                                               \
+  "plaudit plug-in " PLAUDIT_EXTEND_VERSION ", Boost " BOOST_LIB_VERSION "," \
+                                                                         " " PLAUDIT_EXTEND_LIBRARY
 
 /// The C entry point of a shared object: PLAUDIT_PLUGIN(registry) { registry.add(...); }
-#define PLAUDIT_PLUGIN(registry)                                             \
-  extern "C" __attribute__((visibility("default"))) const char*              \
-  plaudit_plugin_version() {                                                 \
-    return PLAUDIT_PLUGIN_VERSION;                                           \
-  }                                                                          \
-  extern "C" __attribute__((visibility("default"))) void plaudit_plugin_add( \
+#define PLAUDIT_PLUGIN(registry)                                                           \
+  extern "C" __attribute__((visibility("default"))) const char* plaudit_plugin_version() { \
+    return PLAUDIT_PLUGIN_VERSION;                                                         \
+  }                                                                                        \
+  extern "C" __attribute__((visibility("default"))) void plaudit_plugin_add(               \
       plaudit::extend::Registry& registry)
