@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/output/usage_error.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/language/spec_error.hpp"
@@ -72,7 +73,7 @@ void add_limit_options(CLI::App& command, LimitOptions& limits, const std::strin
       .add_option_function<std::string>(
           "--timeout", [&limits](const std::string& text) { limits.timeout = seconds_of(text); },
           "seconds " + what)
-      ->default_str(shown(Rational(limits.timeout)));
+      ->default_str(shown(checked_rational(limits.timeout, "--timeout")));
   command
       .add_option_function<std::string>(
           "--memory", [&limits](const std::string& text) { limits.memory = bytes_of(text); },

@@ -267,7 +267,7 @@ std::vector<Point> merged(std::vector<Point> points) {
   std::size_t compared = 0;
   std::sort(points.begin(), points.end(), [&](const Point& a, const Point& b) {
     if ((++compared & 8191) == 0) check_work_limit();
-    return arf_cmp(arb_midref(a.decay.raw()), arb_midref(b.decay.raw())) > 0;
+    return middle_is_less(b.decay, a.decay);
   });
   std::vector<Point> result;
   result.reserve(points.size());

@@ -230,7 +230,7 @@ void BentContour::build_values() {
     ComplexBall product;
     if (exponent.is_finite()) {
       if (plan_.subtract_one) {
-        acb_expm1(product.raw(), exponent.raw(), working_precision());
+        product = expm1(exponent);
       } else {
         product = exp(exponent);
       }

@@ -76,7 +76,7 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
         continue;
       }
       ComplexBall scaled = log(value);
-      acb_mul_arb(scaled.raw(), scaled.raw(), count.raw(), bits_);
+      scaled.scale(count);
       logs[j] += scaled;
       if (!line.quadrature.is_exact_zero()) relative[j] += count * line.quadrature / size;
     }

@@ -259,7 +259,7 @@ class PublishedFourierCurve final : public PrivacyCurve {
         const ComplexBall value = widened(values[k], factor.left_out);
         if (value.may_be_zero()) throw std::domain_error("published Fourier: a frequency is lost");
         ComplexBall scaled = log(value);
-        acb_mul_arb(scaled.raw(), scaled.raw(), times.raw(), bits);
+        scaled.scale(times);
         logs[k] += scaled;
       }
       const Ball size = term.loss->mgf_bound_beyond(Ball(0), beyond.lower(), density_nats) +

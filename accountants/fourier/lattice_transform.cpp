@@ -74,10 +74,7 @@ LatticeSums sums_in_balls(const LatticeRange& range, const LatticeTerms& terms) 
       length * std::log2(length + 2) < points * (10 + static_cast<double>(count))) {
     check_memory_of_balls(2 * static_cast<double>(size));
     std::vector<ComplexBall> data(size);
-    terms([&](long j, const Ball& value) {
-      arb_add(acb_realref(data[folded(j, size)].raw()), acb_realref(data[folded(j, size)].raw()),
-              value.raw(), working_precision());
-    });
+    terms([&](long j, const Ball& value) { data[folded(j, size)].add_real(value); });
     ball_transform(data, Sign::plus);
     data.resize(count);
     result.values = std::move(data);
@@ -97,7 +94,7 @@ LatticeSums sums_in_balls(const LatticeRange& range, const LatticeTerms& terms) 
   }
   const Ball factor = exp(Ball(range.scale));
   for (ComplexBall& value : result.values) {
-    acb_mul_arb(value.raw(), value.raw(), factor.raw(), working_precision());
+    value.scale(factor);
   }
   return result;
 }

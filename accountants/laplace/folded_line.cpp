@@ -205,9 +205,7 @@ FoldedLine::FoldedLine(const ComposedLoss& loss, const LaplacePower& power, Cumu
   Ball factorial(1);
   for (std::uint64_t i = 0; i < choice_.orders + 2; ++i) {
     if (i > 0) factorial *= Ball(i);
-    Ball number;
-    arb_bernoulli_ui(number.raw(), i, choice_.bits);
-    bernoulli_.push_back(number / factorial);
+    bernoulli_.push_back(bernoulli_number(i) / factorial);
   }
   expansion_ = Ball(0);
   check_memory_of_balls(2 * static_cast<double>(choice_.nodes) *
@@ -267,8 +265,7 @@ void FoldedLine::add_class(std::uint64_t k) {
     const Ball index(static_cast<std::uint64_t>(i));
     ComplexBall next = (rate - ComplexBall(index) * sum) * here;
     if (i > 0) next -= ComplexBall(index - Ball(1)) * product * before;
-    arb_div_ui(acb_realref(next.raw()), acb_realref(next.raw()), i + 1, choice_.bits);
-    arb_div_ui(acb_imagref(next.raw()), acb_imagref(next.raw()), i + 1, choice_.bits);
+    next.divide_by(i + 1);
     before = std::move(here);
     here = std::move(next);
   }
@@ -327,7 +324,7 @@ std::vector<Ball> FoldedLine::bernoulli_values(const Ball& beta) const {
   powers[0] = Ball(1);
   for (std::size_t i = 1; i <= most; ++i) {
     powers[i] = powers[i - 1] * beta;
-    arb_div_ui(powers[i].raw(), powers[i].raw(), i, choice_.bits);
+    powers[i].divide_by(i);
   }
   const Ball round = ldexp(pi(), 1);
   Ball scale = round;
@@ -383,9 +380,7 @@ Enclosure FoldedLine::delta(const Ball& epsilon) {
   // e^{2 pi i beta}: the factor from one node of a class to the next
   Ball beta = -epsilon / ldexp(a_, 1);
   if (power_.steps % 2 != 0) beta += Ball(0.5);
-  Ball whole = beta.middle() + Ball(0.5);
-  arb_floor(whole.raw(), whole.raw(), 64 + choice_.bits);
-  beta -= whole.middle();
+  beta -= floor(beta.middle() + Ball(0.5)).middle();
   const std::vector<ComplexBall> sums = lattice_sums(beta);
   const Ball turn = ldexp(pi() * beta, 1);
   std::vector<ComplexBall> turns;

@@ -36,13 +36,6 @@ double relative_entropy(double x, double p) {
   return left + right;
 }
 
-/// The integer itself, whatever its size.
-Ball exact_ball_of(const Integer& n) {
-  Ball result;
-  arf_set_mpz(arb_midref(result.raw()), n.data());
-  return result;
-}
-
 double log_choose(double n, double k) {
   return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
 }
@@ -165,15 +158,15 @@ class LaplaceSumCurve final : public PrivacyCurve {
   /// sum_{j>=1} K_j h^j / j!, where K_j = K_{j-2} beyond the row. @param rest 1 / (draws + 2)!.
   static Ball inner_sum(const std::vector<Integer>& row, const Ball& half, const Ball& rest) {
     const std::size_t last = row.size() - 1;
-    Ball sum = exact_ball_of(row[last]);
+    Ball sum = exact_ball(row[last]);
     for (std::size_t j = last; j > 0; --j) {
       sum *= half;
-      arb_div_ui(sum.raw(), sum.raw(), j, working_precision());
-      sum += exact_ball_of(row[j - 1]);
+      sum.divide_by(j);
+      sum += exact_ball(row[j - 1]);
     }
     const Ball next = power(half, last + 1) * rest;
-    sum += exact_ball_of(row[last - 1]) * series(half, next, last + 1);
-    sum += exact_ball_of(row[last]) *
+    sum += exact_ball(row[last - 1]) * series(half, next, last + 1);
+    sum += exact_ball(row[last]) *
            series(half, next * half / Ball(static_cast<std::uint64_t>(last + 2)), last + 2);
     return sum;
   }
@@ -364,11 +357,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
     for (std::size_t j = 1; j < row.size(); ++j) row[j] -= row[j - 1];
   }
 
-  static Ball inverse_factorial(std::uint64_t n) {
-    Ball result;
-    arb_fac_ui(result.raw(), n, working_precision());
-    return Ball(1) / result;
-  }
+  static Ball inverse_factorial(std::uint64_t n) { return Ball(1) / factorial(n); }
 
   std::optional<std::uint64_t> wanted_first_;
   ComposedLoss loss_;

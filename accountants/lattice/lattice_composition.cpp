@@ -243,11 +243,11 @@ void LatticeComposition::State::spectrum(double epsilon) {
     double norm = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       terms[i] *= inverse;
-      const double value = arf_get_d(arb_midref(terms[i].raw()), ARF_RND_NEAR);
+      const double value = terms[i].estimate();
       const auto j = static_cast<std::size_t>(
           static_cast<unsigned long>(law.first + static_cast<long>(i)) & mask);
       data[j] += value;
-      lost += mag_get_d(arb_radref(terms[i].raw()));
+      lost += terms[i].radius_double();
       norm += std::fabs(value);
     }
     // One rounding to double per term and one per addition into its place, each at most
@@ -329,7 +329,7 @@ void LatticeComposition::State::spectrum(double epsilon) {
       // values near the negative axis: away from the branch cut, (-1)^n by parity
       const bool turned = certainly_negative(value.real());
       ComplexBall scaled = log(turned ? -value : value);
-      acb_mul_arb(scaled.raw(), scaled.raw(), count.raw(), bits);
+      scaled.scale(count);
       logarithm += scaled;
       if (turned && factors[f].count % 2 == 1) logarithm += ComplexBall(Ball(0), pi());
     }

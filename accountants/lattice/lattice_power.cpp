@@ -50,7 +50,7 @@ LatticeLaw lattice_power(const LatticeLaw& law, std::uint64_t n, const PowerPlan
   ball_transform(data, Sign::plus);
   for (std::size_t k = 0; k < size; ++k) {
     if ((k & 1023) == 0) check_work_limit();
-    acb_pow_ui(data[k].raw(), data[k].raw(), n, working_precision());
+    data[k] = power(data[k], n);
   }
   ball_transform(data, Sign::minus);
   check_work_limit();

@@ -76,7 +76,7 @@ struct TwoPointSum::Table {
     std::vector<std::size_t> order(points.loss.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return arf_cmp(arb_midref(points.loss[a].raw()), arb_midref(points.loss[b].raw())) < 0;
+      return middle_is_less(points.loss[a], points.loss[b]);
     });
     p_from.resize(order.size() + 1);
     q_from.resize(order.size() + 1);

@@ -1,6 +1,7 @@
 #include "cli/commands/audit_messages.hpp"
 
 #include "cli/output/report.hpp"
+#include "lib/balls/number_text.hpp"
 
 namespace plaudit::cli {
 
@@ -8,10 +9,8 @@ namespace {
 
 /// Text may be no UTF-8: what is not is replaced, since reports show it so anyway.
 Json extended_json(const Extended& value) {
-  return {{"infinite", value.infinite}, {"below", value.below}, {"value", value.value.str()}};
+  return {{"infinite", value.infinite}, {"below", value.below}, {"value", dumped(value.value)}};
 }
-
-Rational rational_of(const Json& json) { return Rational(json.get<std::string>()); }
 
 template <class Enumeration>
 Enumeration enumerator(const Json& json) {
@@ -38,10 +37,10 @@ std::string message_of(const Claim& claim) {
                {"kind", static_cast<int>(claim.kind)},
                {"quantity", static_cast<int>(claim.quantity)},
                {"direction", static_cast<int>(claim.direction)},
-               {"argument", claim.argument.str()},
+               {"argument", dumped(claim.argument)},
                {"values", Json::array()}};
   for (const Extended& value : claim.values) json["values"].push_back(extended_json(value));
-  if (claim.tolerance) json["tolerance"] = claim.tolerance->str();
+  if (claim.tolerance) json["tolerance"] = dumped(*claim.tolerance);
   if (claim.adjacency) {
     json["adjacency"] = claim.adjacency->kind;
     json["guarantee"] = claim.adjacency->guarantee;
@@ -61,11 +60,11 @@ Claim claim_of(const std::string& message) {
   claim.kind = enumerator<ClaimKind>(json["kind"]);
   claim.quantity = enumerator<Quantity>(json["quantity"]);
   claim.direction = enumerator<DirectionChoice>(json["direction"]);
-  claim.argument = rational_of(json["argument"]);
+  claim.argument = loaded_rational(json["argument"]);
   for (const Json& value : json["values"]) {
-    claim.values.push_back({value["infinite"], rational_of(value["value"]), value["below"]});
+    claim.values.push_back({value["infinite"], loaded_rational(value["value"]), value["below"]});
   }
-  if (json.contains("tolerance")) claim.tolerance = rational_of(json["tolerance"]);
+  if (json.contains("tolerance")) claim.tolerance = loaded_rational(json["tolerance"]);
   if (json.contains("adjacency")) {
     claim.adjacency = Adjacency{json["adjacency"], std::nullopt, json["guarantee"]};
     if (json.contains("group")) claim.adjacency->group = json["group"].get<std::uint64_t>();

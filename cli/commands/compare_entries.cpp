@@ -1,7 +1,7 @@
 #include "cli/commands/compare_entries.hpp"
 
 #include "accountants/contradiction.hpp"
-#include "lib/balls/ball_text.hpp"
+#include "lib/balls/number_text.hpp"
 
 namespace plaudit::cli {
 
@@ -9,9 +9,7 @@ namespace {
 
 Json ends_of(const Enclosure& band) {
   Json json = {{"lower", dumped(band.lower)}, {"upper", dumped(band.upper)}};
-  if (band.exact) {
-    json["exact"] = {numerator(*band.exact).str(), denominator(*band.exact).str()};
-  }
+  if (band.exact) json["exact"] = dumped(*band.exact);
   return json;
 }
 
@@ -19,10 +17,7 @@ Enclosure band_of(const Json& json) {
   Enclosure band;
   band.lower = loaded_ball(json["lower"]);
   band.upper = loaded_ball(json["upper"]);
-  if (json.contains("exact")) {
-    const auto part = [&](int i) { return Integer(json["exact"][i].get<std::string>().c_str()); };
-    band.exact = Rational(part(0), part(1));
-  }
+  if (json.contains("exact")) band.exact = loaded_rational(json["exact"]);
   return band;
 }
 

@@ -66,6 +66,13 @@ Ball Ball::operator-() const {
   return result;
 }
 
+Ball& Ball::divide_by(std::uint64_t n) {
+  arb_div_ui(value_, value_, n, working_precision());
+  return *this;
+}
+
+double Ball::radius_double() const { return mag_get_d(arb_radref(value_)); }
+
 Ball Ball::upper() const {
   arf_t end;
   arf_init(end);
@@ -300,6 +307,41 @@ Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
     arb_dot(result.raw(), nullptr, 0, a[0].raw(), 1, b[0].raw(), 1, static_cast<slong>(a.size()),
             affordable_product(static_cast<double>(a.size())));
   }
+  return result;
+}
+
+Ball dot(const Ball* a, const Ball* b, std::size_t count) {
+  Ball result;
+  arb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), 1, static_cast<slong>(count),
+          working_precision());
+  return result;
+}
+
+bool middle_is_less(const Ball& a, const Ball& b) {
+  return arf_cmp(arb_midref(a.raw()), arb_midref(b.raw())) < 0;
+}
+
+Ball floor(const Ball& x) {
+  Ball result;
+  arb_floor(result.raw(), x.raw(), working_precision());
+  return result;
+}
+
+Ball exact_ball(const Integer& n) {
+  Ball result;
+  arf_set_mpz(arb_midref(result.raw()), n.data());
+  return result;
+}
+
+Ball factorial(std::uint64_t n) {
+  Ball result;
+  arb_fac_ui(result.raw(), n, working_precision());
+  return result;
+}
+
+Ball bernoulli_number(std::uint64_t n) {
+  Ball result;
+  arb_bernoulli_ui(result.raw(), n, working_precision());
   return result;
 }
 

@@ -3,7 +3,7 @@
 // Guarantee (F. Johansson, IEEE Trans. Computers 66 (2017)): every operation returns a ball that
 // contains the exact result for all points of its operands. What is not finite (division by a ball
 // that contains 0, log of a ball that is not positive) comes back as a non-finite ball; callers
-// test is_finite() where a bound is made. Only this file and complex_ball know Arb.
+// test is_finite() where a bound is made. Nothing above lib knows Arb.
 #pragma once
 
 #if defined(PLAUDIT_FLINT3) && PLAUDIT_FLINT3
@@ -52,6 +52,8 @@ class Ball {
   Ball& operator*=(const Ball& b);
   Ball& operator/=(const Ball& b);
   Ball operator-() const;
+  /// By an integer, not counted as work: for loops that count their own.
+  Ball& divide_by(std::uint64_t n);
 
   bool is_finite() const { return arb_is_finite(value_) != 0; }
   bool is_exact() const { return arb_is_exact(value_) != 0; }
@@ -82,6 +84,8 @@ class Ball {
 
   /// Relative accuracy in bits: about log2(|middle| / radius); very large when exact.
   long relative_accuracy_bits() const;
+  /// Upper bound of the radius.
+  double radius_double() const;
 
   /// Midpoint with `digits` digits and radius, for messages.
   std::string to_string(int digits = 20) const;
@@ -145,10 +149,20 @@ Ball power(const Ball& x, std::uint64_t n);
 /// x * 2^e, exactly.
 Ball ldexp(const Ball& x, long e);
 Ball pi();
+/// The greatest integers at most x, over the points of x.
+Ball floor(const Ball& x);
+/// The integer itself, whatever its size.
+Ball exact_ball(const Integer& n);
+Ball factorial(std::uint64_t n);
+Ball bernoulli_number(std::uint64_t n);
 /// +inf, exactly.
 Ball positive_infinity();
 /// sum_j a_j b_j, faster and tighter than the loop.
 Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b);
+/// The same over `count` elements.
+Ball dot(const Ball* a, const Ball* b, std::size_t count);
+/// An order for sorting: by the middles.
+bool middle_is_less(const Ball& a, const Ball& b);
 
 /// Frees what ball arithmetic caches per thread: the last call of a thread that computed with
 /// balls.

@@ -52,6 +52,24 @@ ComplexBall ComplexBall::operator-() const {
   return result;
 }
 
+ComplexBall& ComplexBall::scale(const Ball& real) {
+  acb_mul_arb(value_, value_, real.raw(), working_precision());
+  return *this;
+}
+ComplexBall& ComplexBall::add_real(const Ball& real) {
+  arb_add(acb_realref(value_), acb_realref(value_), real.raw(), working_precision());
+  return *this;
+}
+ComplexBall& ComplexBall::set_product(const ComplexBall& a, const ComplexBall& b) {
+  acb_mul(value_, a.value_, b.value_, working_precision());
+  return *this;
+}
+ComplexBall& ComplexBall::divide_by(std::uint64_t n) {
+  arb_div_ui(acb_realref(value_), acb_realref(value_), n, working_precision());
+  arb_div_ui(acb_imagref(value_), acb_imagref(value_), n, working_precision());
+  return *this;
+}
+
 ComplexBall operator+(const ComplexBall& a, const ComplexBall& b) {
   ComplexBall result;
   acb_add(result.raw(), a.raw(), b.raw(), working_precision());
@@ -70,6 +88,25 @@ ComplexBall operator*(const ComplexBall& a, const ComplexBall& b) {
 ComplexBall operator/(const ComplexBall& a, const ComplexBall& b) {
   ComplexBall result;
   acb_div(result.raw(), a.raw(), b.raw(), affordable_product(12));
+  return result;
+}
+
+ComplexBall expm1(const ComplexBall& z) { return apply<acb_expm1>(z); }
+ComplexBall sinhc(const ComplexBall& z) {
+  ComplexBall turned;
+  acb_mul_onei(turned.raw(), z.raw());
+  ComplexBall result;
+  acb_sinc(result.raw(), turned.raw(), working_precision());
+  return result;
+}
+ComplexBall power(const ComplexBall& z, std::uint64_t n) {
+  ComplexBall result;
+  acb_pow_ui(result.raw(), z.raw(), n, working_precision());
+  return result;
+}
+ComplexBall ldexp(const ComplexBall& z, long e) {
+  ComplexBall result;
+  acb_mul_2exp_si(result.raw(), z.raw(), e);
   return result;
 }
 

@@ -44,6 +44,11 @@ class ComplexBall {
   ComplexBall& operator*=(const ComplexBall& b);
   ComplexBall& operator/=(const ComplexBall& b);
   ComplexBall operator-() const;
+  /// Operations that are not counted as work: for loops that count their own.
+  ComplexBall& scale(const Ball& real);
+  ComplexBall& add_real(const Ball& real);
+  ComplexBall& set_product(const ComplexBall& a, const ComplexBall& b);
+  ComplexBall& divide_by(std::uint64_t n);
 
   bool is_finite() const { return acb_is_finite(value_) != 0; }
   /// Contains 0, or is not finite.
@@ -78,12 +83,19 @@ Ball abs(const ComplexBall& z);
 /// Principal argument; a ball that meets the branch cut gives [-pi, pi].
 Ball argument(const ComplexBall& z);
 ComplexBall exp(const ComplexBall& z);
+ComplexBall expm1(const ComplexBall& z);
 ComplexBall log(const ComplexBall& z);
 ComplexBall log1p(const ComplexBall& z);
 ComplexBall sqrt(const ComplexBall& z);
 ComplexBall square(const ComplexBall& z);
 ComplexBall sinh(const ComplexBall& z);
 ComplexBall cosh(const ComplexBall& z);
+/// sinh(z) / z, entire.
+ComplexBall sinhc(const ComplexBall& z);
+/// z^n for an integer n >= 0.
+ComplexBall power(const ComplexBall& z, std::uint64_t n);
+/// z * 2^e, exactly.
+ComplexBall ldexp(const ComplexBall& z, long e);
 /// The rectangle widened by |error| in both coordinates: contains every z + e with |e| <= |error|.
 ComplexBall widened(const ComplexBall& z, const Ball& error);
 /// The square that contains the disk |z| <= bound.

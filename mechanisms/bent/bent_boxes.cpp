@@ -17,12 +17,6 @@ namespace {
 constexpr long kBoxBits = 64;
 constexpr long kSumBits = 48;
 
-Ball infinity() {
-  Ball result;
-  arb_pos_inf(result.raw());
-  return result;
-}
-
 ComplexBall hull(const ComplexBall& a, const ComplexBall& b) {
   return {plaudit::hull(a.real(), b.real()), plaudit::hull(a.imaginary(), b.imaginary())};
 }
@@ -224,7 +218,7 @@ bool BentBoxes::right_decays(const Ball& sine, const Ball& cosine) const {
 // Re(w l) <= |c| |l|: a sinh(x) D <= 0, and l is small.
 // Proof: docs/proofs/bent_contour.md#left-end
 BentBound BentBoxes::left_end(const HyperbolaArc& arc, const Ball& step) const {
-  if (!left_decays(arc.sine, arc.cosine)) return {infinity(), infinity()};
+  if (!left_decays(arc.sine, arc.cosine)) return {positive_infinity(), positive_infinity()};
   const Ball mass =
       left_.mass + PLAUDIT_BOUND("bent_boxes.left_one_more_point", step * left_.density, Ball(0));
   const Ball growth = PLAUDIT_BOUND("bent_boxes.left_growth",
@@ -240,14 +234,14 @@ BentBound BentBoxes::left_end(const HyperbolaArc& arc, const Ball& step) const {
 // the end bounds it, and sum <= value * (step + 1 / |slope|).
 // Proof: docs/proofs/bent_contour.md#right-end
 BentBound BentBoxes::right_end(const HyperbolaArc& arc, const Ball& step) const {
-  if (!right_decays(arc.sine, arc.cosine)) return {infinity(), infinity()};
+  if (!right_decays(arc.sine, arc.cosine)) return {positive_infinity(), positive_infinity()};
   const Ball c =
       PLAUDIT_BOUND("bent_boxes.right_coefficient", clipped_nonnegative(arc.coefficient).upper(),
                     clipped_nonnegative(arc.coefficient).lower());
   const Ball slope = right_.slope + c;
   if (PLAUDIT_BOUND("bent_boxes.right_end_falls", !certainly_negative(slope),
                     slope.is_exact_zero()))
-    return {infinity(), infinity()};
+    return {positive_infinity(), positive_infinity()};
   const Ball value =
       right_.constant * exp((right_.exponent + c * (right_.real_high + right_.correction)).upper());
   const Ball plain = (value * (PLAUDIT_BOUND("bent_boxes.right_one_more_point", step, Ball(0)) -
@@ -303,7 +297,7 @@ BentBound BentBoxes::sum(const HyperbolaArc& arc, const Ball* step, double first
         PLAUDIT_BOUND("bent_boxes.box_across_last_point", box.to, box.from) < last)
       continue;
     const double exponent = exponent_in(box, bounds);
-    if (!(exponent < HUGE_VAL)) return {infinity(), infinity()};
+    if (!(exponent < HUGE_VAL)) return {positive_infinity(), positive_infinity()};
     const Ball growth = exp(Ball(exponent));
     const double u = arc.infinite ? HUGE_VAL : up(modulus * box.most);
     Ball difference = PLAUDIT_BOUND("bent_boxes.one_beside_growth", Ball(1), Ball(0)) + growth;
@@ -346,7 +340,7 @@ Ball BentBoxes::omitted(const HyperbolaArc& arc, const Ball& step, const Ball& f
           "bent_boxes.points_inside_boxes",
           !certainly_less_equal(left_.at, first) || !certainly_less_equal(last, right_.at),
           false)) {
-    return infinity();
+    return positive_infinity();
   }
   const BentBound total = sum(arc, &step, first.upper_double(), last.lower_double());
   const BentBound left =

@@ -16,10 +16,6 @@ constexpr std::size_t kOctavesInARow = 8;
 /// Path points treated together, so that their tables stay in cache.
 constexpr std::size_t kChunk = 32;
 
-void multiply(ComplexBall& result, const ComplexBall& a, const ComplexBall& b) {
-  acb_mul(result.raw(), a.raw(), b.raw(), working_precision());
-}
-
 /// The constants of the hyperbola w = center + A e^x + conj(A) e^-x at the nodes of one octave.
 struct OctaveTable {
   ComplexBall center, half;     // half = A
@@ -61,7 +57,7 @@ void add_chunk(const OctaveTable& table, const std::vector<ComplexBall>& logs,
           target = exp(falling[j] * ComplexBall(scale));
         } else {
           const ComplexBall& source = q[((o + 1) * m + i) * width + j];
-          multiply(target, source, source);
+          target.set_product(source, source);
         }
       }
     }
@@ -77,9 +73,9 @@ void add_chunk(const OctaveTable& table, const std::vector<ComplexBall>& logs,
         if (anew) {
           target = exp(rising[j] * ComplexBall(scale));
         } else {
-          multiply(target, target, target);
+          target.set_product(target, target);
         }
-        multiply(term[j], q[k * width + j], base[j]);
+        term[j].set_product(q[k * width + j], base[j]);
       }
       sums[k] += dot(&p[i * width], term.data(), width);
     }
@@ -128,7 +124,7 @@ std::vector<ComplexBall> BentFactor::minus_one(const Hyperbola& hyperbola, std::
       const ComplexBall v = path_.point(ComplexBall(Ball(grid_.step) * Ball(j)), &derivative);
       const ComplexBall y = ComplexBall(in_v.origin) + v * ComplexBall(in_v.sigma);
       ComplexBall exponent = square(y);
-      acb_mul_2exp_si(exponent.raw(), exponent.raw(), -1);
+      exponent = ldexp(exponent, -1);
       weights.push_back(derivative * exp(-exponent) * ComplexBall(constant));
       logs.push_back(path_.log_ratio(in_v, v));
       ones += weights.back();

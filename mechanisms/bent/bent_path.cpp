@@ -155,7 +155,7 @@ ComplexBall BentPath::log_log_ratio(const MixtureInV& in_v, const ComplexBall& v
                   in_v.excess_rate(PLAUDIT_BOUND("bent_path.mean_value_near_zero", v, middle)) *
                       (v - middle);
     ComplexBall half = exp(log_u);
-    acb_mul_2exp_si(half.raw(), half.raw(), -1);
+    half = ldexp(half, -1);
     const Ball rest = square(size) / (Ball(3) * (Ball(1) - size));
     return log_u + log(widened(ComplexBall(1) - half,
                                PLAUDIT_BOUND("bent_path.rest_of_logarithm", rest, Ball(0))));

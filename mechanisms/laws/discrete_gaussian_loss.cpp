@@ -1,5 +1,5 @@
-#include <algorithm>
 #include "mechanisms/laws/discrete_gaussian_loss.hpp"
+#include <algorithm>
 
 #include <cmath>
 #include <limits>
@@ -17,6 +17,12 @@ namespace plaudit {
 namespace {
 constexpr long most_atoms = 1L << 16;        ///< on either side, in a list
 constexpr double seconds_of_an_atom = 5e-6;  ///< for exact arithmetic, nominally
+/// The greatest integer at most x + shift.
+Ball whole_part(const Ball& x, double shift) {
+  const PrecisionScope scope(256);
+  return floor(x + Ball(shift));
+}
+
 }  // namespace
 
 DiscreteGaussianLoss::DiscreteGaussianLoss(const Rational& variance, long sensitivity)
@@ -54,9 +60,7 @@ Ball DiscreteGaussianLoss::q_above(const Ball& x) const {
 
 Ball DiscreteGaussianLoss::p_atom(const Ball& x) const {
   const Ball k = place(x) - ldexp(Ball(sensitivity_), -1);
-  Ball nearest;
-  arb_add(nearest.raw(), k.middle().raw(), Ball(0.5).raw(), 256);
-  arb_floor(nearest.raw(), nearest.raw(), 256);
+  const Ball nearest = whole_part(k.middle(), 0.5);
   if (!k.is_finite() || !certainly_less(k.radius(), Ball(0.5)) ||
       !certainly_less(abs(nearest), Ball(1e12))) {
     return hull(Ball(0), noise_->mass(0));
@@ -83,9 +87,8 @@ Ball DiscreteGaussianLoss::delta(const Ball& epsilon) const {
     return p_above(epsilon) - exp(epsilon) * q_above(epsilon);
   }
   const auto value = [&](const Ball& end) {
-    Ball whole;
-    arb_floor(whole.raw(), end.raw(), 256);
-    const long j = checked_integer(whole.estimate(), "discrete Gaussian noise: an outcome") + 1;
+    const long j =
+        checked_integer(whole_part(end, 0).estimate(), "discrete Gaussian noise: an outcome") + 1;
     return noise_->tail(j) - exp(epsilon) * noise_->tail(j + sensitivity_);
   };
   const Ball first = value(k.lower());

@@ -21,9 +21,8 @@ constexpr long far_away = 1'000'000'000'000;
 constexpr long longest_table = 1L << 22;
 
 long floor_of(const Ball& exact) {
-  Ball whole;
-  arb_floor(whole.raw(), exact.raw(), 256);
-  return checked_integer(whole.estimate(),
+  const PrecisionScope scope(256);
+  return checked_integer(floor(exact).estimate(),
                          "discrete Gaussian noise: an outcome");  // |x| <= far_away: exact
 }
 

@@ -61,9 +61,8 @@ std::shared_ptr<const FiniteLoss::Table> FiniteLoss::table() const {
   table->q_mass = law.q_mass;
   table->atoms = std::move(law.atoms);
   std::vector<Atom>& atoms = table->atoms;
-  std::sort(atoms.begin(), atoms.end(), [](const Atom& a, const Atom& b) {
-    return arf_cmp(arb_midref(a.loss.raw()), arb_midref(b.loss.raw())) < 0;
-  });
+  std::sort(atoms.begin(), atoms.end(),
+            [](const Atom& a, const Atom& b) { return middle_is_less(a.loss, b.loss); });
   const std::size_t count = atoms.size();
   table->p_from.resize(count + 1);
   table->q_from.resize(count + 1);

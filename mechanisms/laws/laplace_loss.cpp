@@ -10,15 +10,6 @@ namespace plaudit {
 
 namespace {
 
-/// sinh(x) / x, entire.
-ComplexBall sinhc(const ComplexBall& x) {
-  ComplexBall turned;
-  acb_mul_onei(turned.raw(), x.raw());
-  ComplexBall result;
-  acb_sinc(result.raw(), turned.raw(), working_precision());
-  return result;
-}
-
 /// The ball restricted to [low, high], where the exact number is known to lie.
 Ball restricted(const Ball& x, const Ball& low, const Ball& high) { return min(max(x, low), high); }
 

@@ -31,14 +31,10 @@ void for_each_block(const LatticeLaw& law, const Ball& t, Use&& use) {
 
 Ball LatticeLaw::mgf(const Ball& t) const {
   Ball sum;
-  for_each_block(*this, t,
-                 [&](std::size_t begin, std::size_t width, const std::vector<Ball>& powers,
-                     const Ball& scale) {
-                   Ball part;
-                   arb_dot(part.raw(), nullptr, 0, masses[begin].raw(), 1, powers[0].raw(), 1,
-                           static_cast<slong>(width), working_precision());
-                   sum += part * scale;
-                 });
+  for_each_block(
+      *this, t,
+      [&](std::size_t begin, std::size_t width, const std::vector<Ball>& powers,
+          const Ball& scale) { sum += dot(&masses[begin], powers.data(), width) * scale; });
   return sum;
 }
 

@@ -29,8 +29,7 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
     while (b != 0) {
       if (++guard > 200) return {};
       const Rational quotient = a / b;
-      const Integer whole =
-          numerator(quotient) / denominator(quotient);
+      const Integer whole = numerator(quotient) / denominator(quotient);
       const Rational rest = a - b * whole;
       a = b;
       b = rest;
@@ -164,12 +163,12 @@ std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long las
         if ((j & 15) == 0) check_work_limit();
         ComplexBall sum = coefficients[multiples_[kept.to - 1]];
         for (std::size_t m = multiples_[kept.to - 1]; m-- > lowest;) {
-          acb_mul_arb(sum.raw(), sum.raw(), x.raw(), working_precision());
+          sum.scale(x);
           sum += coefficients[m];
         }
         if (lowest > 0) {
           const Ball rest = power(x, lowest);
-          acb_mul_arb(sum.raw(), sum.raw(), rest.raw(), working_precision());
+          sum.scale(rest);
         }
         if (!error.is_exact_zero()) {
           sum = widened(sum, error);
@@ -187,7 +186,7 @@ std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long las
     for (std::size_t i = 0; i < rates_.size(); ++i) {
       const Ball size = exp(rates_[i] * step * Ball(j));
       ComplexBall term = turned[i];
-      acb_mul_arb(term.raw(), term.raw(), size.raw(), working_precision());
+      term.scale(size);
       sum += term;
     }
     result.push_back(std::move(sum));

@@ -263,7 +263,7 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
     const LineValues down = part.half.on_line(-t, step, count, fine[i].down);
     for (std::size_t k = 0; k < count; ++k) {
       ComplexBall value = up.values[k] + conjugate(down.values[k]) + ComplexBall(still);
-      acb_mul_arb(value.raw(), value.raw(), share.raw(), working_precision());
+      value.scale(share);
       result.values[k] += value;
     }
     result.quadrature += share * (up.quadrature + down.quadrature);

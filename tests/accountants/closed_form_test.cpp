@@ -114,7 +114,7 @@ TEST_CASE("wanted digits are reached at every size") {
 TEST_CASE("more digits lie within fewer") {
   Random random(82);
   for (int i = 0; i < trials(20); ++i) {
-    const std::string delta = to_string(Rational(std::exp(random.uniform(-80, -1))));
+    const std::string delta = to_string(test::exactly(std::exp(random.uniform(-80, -1))));
     const Enclosure wide = epsilon_of("gaussian(sigma=2)^7", delta.c_str(), 8);
     const Enclosure tight = epsilon_of("gaussian(sigma=2)^7", delta.c_str(), 80);
     CHECK(certainly_less_equal(wide.lower, tight.upper));

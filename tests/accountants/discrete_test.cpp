@@ -244,7 +244,7 @@ TEST_CASE("samples of Laplace noise on a contour: 30 digits, inside the bands of
       CHECK_MESSAGE(reached(epsilon, 30), show(epsilon), " ", epsilon.remark);
       const auto grid = accountant("fourier")->open(loss, Goal{4});
       CHECK_BANDS_OVERLAP(grid->epsilon(parse_rational("1e-6")), epsilon);
-      const Rational at(epsilon.upper.estimate());
+      const Rational at = exactly(epsilon.upper.estimate());
       const Enclosure delta = contour->delta(at);
       CHECK(reached(delta, 30));
       const Enclosure wide = grid->delta(at);

@@ -96,8 +96,8 @@ TEST_CASE("epsilon of delta of epsilon") {
     const double rate = std::exp(random.uniform(-9, 0));
     const double sigma = std::exp(random.uniform(-1.5, 2));
     const auto direction = random.one_in(2) ? Direction::add : Direction::remove;
-    const std::string spec = "poisson(gaussian(sigma=" + to_string(Rational(sigma)) +
-                             "), rate=" + to_string(Rational(rate)) + ")";
+    const std::string spec = "poisson(gaussian(sigma=" + to_string(test::exactly(sigma)) +
+                             "), rate=" + to_string(test::exactly(rate)) + ")";
     const ComposedLoss loss = loss_from(spec, direction);
     double epsilon = std::exp(random.uniform(-6, 3));
     if (direction == Direction::add) {

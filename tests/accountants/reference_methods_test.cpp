@@ -291,7 +291,7 @@ TEST_CASE("truth <= optimal <= advanced <= published, and truth <= basic") {
     if (random.one_in(2)) spec = "poisson(" + spec + ", rate=" + between(random, 0.001, 0.3) + ")";
     spec += "^" + std::to_string(random.integer(1, 500));
     if (random.one_in(3)) spec += " * pure(0.01)^20 * laplace(5)";
-    const Rational epsilon(random.uniform(0.1, 4));
+    const Rational epsilon = exactly(random.uniform(0.1, 4));
     const Enclosure truth = delta_of("moments", spec, epsilon);
     INFO(spec, " ", to_string(epsilon));
     for (const char* name : {"optimal_composition", "advanced_composition", "basic_composition"}) {

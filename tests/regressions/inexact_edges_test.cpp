@@ -10,6 +10,7 @@
 
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/exact/rational.hpp"
+#include "tests/support/exact.hpp"
 
 using namespace plaudit;
 
@@ -30,16 +31,16 @@ TEST_CASE("an edge is exact or refused") {
     };
     const double a = draw();
     const double b = draw();
-    const Rational exact = Rational(a) + Rational(b);
+    const Rational exact = test::exactly(a) + test::exactly(b);
     double sum = a + b;
     try {
       sum = exact_sum(a, b);
     } catch (const std::domain_error&) {
       ++refused;
-      CHECK(Rational(a + b) != exact);
+      CHECK(test::exactly(a + b) != exact);
       continue;
     }
-    CHECK(Rational(sum) == exact);
+    CHECK(test::exactly(sum) == exact);
   }
   CHECK(refused > 5000);
 }

@@ -9,6 +9,7 @@
 #include "mechanisms/bent/bent_path.hpp"
 #include "mechanisms/bent/hyperbola.hpp"
 #include "support/mixtures.hpp"
+#include "tests/support/exact.hpp"
 
 namespace plaudit::test {
 
@@ -16,7 +17,7 @@ namespace plaudit::test {
 inline GaussianMixture random_bent_mixture(Random& random) {
   GaussianMixture mixture;
   const double noises[] = {0.25, 0.5, 1, 2, 4};
-  mixture.sigma = Rational(noises[random.integer(0, 4)]);
+  mixture.sigma = exactly(noises[random.integer(0, 4)]);
   const long extra = random.one_in(2) ? 0 : random.integer(1, 2);
   mixture.sensitivities = {0};
   mixture.probabilities = {Rational(random.integer(1, 100), 100)};

@@ -5,7 +5,6 @@
 #include <flint/fmpq.h>
 
 #include "lib/balls/ball.hpp"
-#include "lib/balls/interval.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/exact/rational.hpp"

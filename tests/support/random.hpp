@@ -13,6 +13,8 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/rational.hpp"
 
+#include "tests/support/exact.hpp"
+
 namespace plaudit::test {
 
 inline int trials(int usual) {
@@ -56,7 +58,7 @@ class Random {
   double sign() { return one_in(2) ? 1 : -1; }
 
   Rational rational() {
-    Rational q(number());
+    Rational q = exactly(number());
     if (one_in(2)) q += Rational(integer(-100, 100), integer(1, 100));
     return q;
   }

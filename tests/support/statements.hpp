@@ -3,12 +3,16 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "accountants/answer.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "verification/certificates/exact_numbers.hpp"
 #include "verification/checker/statements.hpp"
 
 namespace plaudit::test {
@@ -32,15 +36,32 @@ inline Truth truth(const std::string& spec, const char* epsilon, Direction direc
           parse_rational(decimal_above(band->upper, 30))};
 }
 
-inline checker::Evaluation evaluated(const std::string& spec, const char* kind, const char* epsilon,
-                                     const nlohmann::json& choices,
-                                     const char* direction = "remove", long bits = 160) {
+/// What the checker finds, in our numbers.
+struct Evaluated {
+  bool valid;
+  std::string reason;
+  Rational low;
+  Rational high;
+  std::optional<Rational> before;
+  std::vector<std::pair<std::string, std::string>> errors;
+};
+inline Evaluated evaluated(const checker::Spec& spec, const nlohmann::json& statement) {
+  const checker::Evaluation found = checker::evaluate(spec, statement, {});
+  std::optional<Rational> before;
+  if (found.before) before = from_checker(*found.before);
+  return {found.valid, found.reason, from_checker(found.low), from_checker(found.high),
+          before,      found.errors};
+}
+
+inline Evaluated evaluated(const std::string& spec, const char* kind, const char* epsilon,
+                           const nlohmann::json& choices, const char* direction = "remove",
+                           long bits = 160) {
   const nlohmann::json statement = {{"direction", direction},
                                     {"epsilon", epsilon},
                                     {"kind", kind},
                                     {"bits", bits},
                                     {"choices", choices}};
-  return checker::evaluate(checker::read_spec(spec, {}), statement, {});
+  return evaluated(checker::read_spec(spec, {}), statement);
 }
 
 }  // namespace plaudit::test

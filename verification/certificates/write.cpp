@@ -84,13 +84,14 @@ class Writer {
     } catch (const WorkLimitReached&) {
       if (!claim_.may_widen) throw;
       note("the time limit was reached");
-      lower_ = "0";
+      lower_.assign(1, '0');  // GCC 12 warns of a literal here
       statements_ = of_upper;
     }
     Certificate result{text(), ""};
     if (lower_ != claim_.lower || upper_ != claim_.upper) {
-      result.remark = "the certificate proves the wider band [" + lower_ + ", " + upper_ +
-                      "]; no certificate of the band itself: " + reasons_;
+      result.remark.append("the certificate proves the wider band [").append(lower_).append(", ");
+      result.remark.append(upper_).append("]; no certificate of the band itself: ");
+      result.remark.append(reasons_);
     }
     return result;
   }

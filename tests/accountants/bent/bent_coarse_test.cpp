@@ -133,7 +133,7 @@ TEST_CASE("poor plans: every band holds the truth, every plan taken satisfies th
         CHECK(certainly_less_equal(truth.lower, band.upper));
         if (certainly_less(band.upper, Ball(1)) && certainly_positive(band.lower)) ++informative;
         for (const double factor : {0.3, 3.0}) {  // far from where the plan was made for
-          const Rational epsilon = each.epsilon * Rational(factor);
+          const Rational epsilon = each.epsilon * exactly(factor);
           const Enclosure other = contour.delta(epsilon), same = good.delta(epsilon);
           CHECK(certainly_less_equal(other.lower, same.upper));
           CHECK(certainly_less_equal(same.lower, other.upper));
@@ -157,8 +157,8 @@ TEST_CASE("Gaussian factors alone: every band holds the closed form") {
     BentProblem problem;
     problem.direction = random.one_in(4) ? Direction::add : Direction::remove;
     const bool removes = problem.direction == Direction::remove;
-    problem.gaussian_mean = Rational(std::exp(random.uniform(-4, 1.5)));
-    const Rational epsilon = Rational((removes ? 1 : -1) * std::exp(random.uniform(-2, 4)));
+    problem.gaussian_mean = exactly(std::exp(random.uniform(-4, 1.5)));
+    const Rational epsilon = exactly((removes ? 1 : -1) * std::exp(random.uniform(-2, 4)));
     BentPlan plan;
     plan.angle = random.uniform(0.05, 0.9);
     plan.half_width = plan.angle * random.uniform(0.1, 1);

@@ -239,7 +239,7 @@ TEST_CASE("just before the end of the support: in time, however many bits it wou
   const PrecisionScope scope(4096);
   const WorkLimit limit(1);
   CHECK(reached(curve->epsilon(parse_rational("1e-24")), 12));
-  const Enclosure band = curve->delta(Rational(139.86505088216501));
+  const Enclosure band = curve->delta(exactly(139.86505088216501));
   CHECK(!certainly_positive(band.lower));
   CHECK(certainly_nonnegative(band.upper));
   CHECK(!band.remark.empty());

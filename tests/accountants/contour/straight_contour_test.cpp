@@ -51,7 +51,7 @@ TEST_CASE("compositions of Gaussians against their closed form, n = 1 .. 10^6") 
     for (const int digits : {15, 50, 100}) {
       for (const double place : {-1.0, 0.0, 3.0}) {
         // eps near the mean loss, below and above
-        const Rational epsilon = Rational(n, 2) + Rational(std::floor(8 * place * spread) / 8);
+        const Rational epsilon = Rational(n, 2) + exactly(std::floor(8 * place * spread) / 8);
         const Enclosure band = contour_delta(loss, epsilon, digits);
         const PrecisionScope scope(900);
         INFO(spec, " at ", to_string(epsilon), ", digits ", digits);
@@ -243,7 +243,7 @@ TEST_CASE("mass at infinity and atoms, against finite sums") {
     CHECK(width(band) < 0.7);
     const auto curve = contour_accountant()->open(loss, Goal{5});
     const WorkLimit limit(0.1);  // the accountant may be wide here, never wrong
-    CHECK_BAND_HOLDS(curve->delta(Rational(epsilon)), truth);
+    CHECK_BAND_HOLDS(curve->delta(exactly(epsilon)), truth);
   }
 }
 

@@ -75,10 +75,10 @@ TEST_CASE("grid: random compositions") {
     const auto count = static_cast<std::uint64_t>(random.integer(2, 300));
     const ComposedLoss loss({{gaussian_mixture_loss(mixture, direction), count}}, direction);
     CAPTURE(spec_of(mixture));
-    check_both("fourier(mode=grid)", loss, Rational(random.uniform(0, 3)), usual_delta, 2, false);
-    check_both("fourier(mode=grid, mesh=0.01)", loss, Rational(random.uniform(0, 3)), usual_delta,
-               2, false);
-    check_both("privacy_buckets(buckets=500)", loss, Rational(random.uniform(0, 3)), usual_delta, 2,
+    check_both("fourier(mode=grid)", loss, exactly(random.uniform(0, 3)), usual_delta, 2, false);
+    check_both("fourier(mode=grid, mesh=0.01)", loss, exactly(random.uniform(0, 3)), usual_delta, 2,
+               false);
+    check_both("privacy_buckets(buckets=500)", loss, exactly(random.uniform(0, 3)), usual_delta, 2,
                false);
   }
 }

@@ -119,7 +119,7 @@ TEST_CASE("folded Laplace: random powers against the exact sum, 53, 128 and 512 
       epsilon = std::min(ratio * ratio * steps / 2, 0.4 * ratio * steps) +
                 deviation * random.uniform(-2, 7);
     }
-    const Rational at(std::min(epsilon, 0.98 * ratio * steps));
+    const Rational at = exactly(std::min(epsilon, 0.98 * ratio * steps));
     const int digits = i % 8 == 3 ? 155 : (i % 2 == 0 ? 16 : 39);
     const Enclosure folded = curve("laplace_folded", text, digits)->delta(at);
     const Enclosure sum = curve("laplace_sum", text, digits)->delta(at);

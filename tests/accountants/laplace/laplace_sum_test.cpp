@@ -5,6 +5,7 @@
 
 #include "accountants/registry.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/balls/interval.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
@@ -87,7 +88,7 @@ TEST_CASE("the exact sum meets the contour and moments, and more draws do not ch
     std::snprintf(text, sizeof text, "laplace(scale=1, sensitivity=%.3g)^%ld", ratio, n);
     const double epsilon = ratio * static_cast<double>(n) * random.uniform(0.05, 0.9);
     const ComposedLoss loss = loss_from(text, Direction::remove);
-    const Rational at(epsilon);
+    const Rational at = exactly(epsilon);
     const Enclosure few = accountant("laplace_sum")->open(loss, Goal{4})->delta(at);
     const Enclosure many = accountant("laplace_sum")->open(loss, Goal{30})->delta(at);
     const Enclosure contour = accountant("contour")->open(loss, Goal{12})->delta(at);

@@ -63,7 +63,7 @@ TEST_CASE("Vadhan's lemma lies above the exact curve of the group") {
     const Enclosure bound = epsilon_of("vadhan_group", spec, direction, "1e-5");
     INFO(spec, " ", show(bound), " ", show(truth));
     CHECK_BANDS_OVERLAP(bound, truth);
-    const Rational epsilon(truth.upper.estimate() * random.uniform(-0.1, 1));
+    const Rational epsilon = exactly(truth.upper.estimate() * random.uniform(-0.1, 1));
     CHECK_BANDS_OVERLAP(delta_of("vadhan_group", spec, direction, epsilon),
                         delta_of("contour", spec, direction, epsilon));
     if (!bound.upper.is_finite()) continue;

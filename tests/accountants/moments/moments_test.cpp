@@ -22,7 +22,7 @@ void check_meet(const Enclosure& a, const Enclosure& b) {
 
 /// A one-step spec with a closed form: the reference.
 std::string random_step(Random& random) {
-  const auto text = [](double x) { return to_string(Rational(x)); };
+  const auto text = [](double x) { return to_string(test::exactly(x)); };
   const double sigma = std::exp(random.uniform(-2.3, 4));
   if (random.one_in(3)) return "gaussian(sigma=" + text(sigma) + ")";
   return "poisson(gaussian(sigma=" + text(sigma) +
@@ -53,9 +53,9 @@ TEST_CASE("both accountants enclose the closed form of one step") {
     const auto direction = random.one_in(2) ? Direction::add : Direction::remove;
     const ComposedLoss loss = loss_from(spec, direction);
     const auto exact = closed->open(loss, {12});
-    const Rational epsilon(random.one_in(4) ? 0.0
-                                            : random.sign() * std::exp(random.uniform(-8, 5)));
-    const Rational delta(std::exp(-std::exp(random.uniform(-4, 6))));
+    const Rational epsilon =
+        test::exactly(random.one_in(4) ? 0.0 : random.sign() * std::exp(random.uniform(-8, 5)));
+    const Rational delta = test::exactly(std::exp(-std::exp(random.uniform(-4, 6))));
     for (const auto& accountant : {moments_accountant(), moments_integer_accountant()}) {
       CAPTURE(spec);
       CAPTURE(name_of(direction));
@@ -95,7 +95,7 @@ TEST_CASE("atoms and a mass at infinity") {
                                         low == 0 ? Rational(1, 128) : low);
     if (!certainly_less(step(loss)->q_mass(), Ball(1))) continue;  // Q would be no probability
     const auto curve = moments_accountant()->open(loss, {12});
-    const Rational epsilon(random.uniform(-3, 4));
+    const Rational epsilon = test::exactly(random.uniform(-3, 4));
     const Enclosure band = curve->delta(epsilon);
     const PrecisionScope scope(200);
     const Ball exact = step(loss)->delta(Ball(epsilon));

@@ -10,6 +10,7 @@
 #include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"
 #include "support/random_specs.hpp"
+#include "tests/support/exact.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -38,7 +39,7 @@ TEST_CASE("bands hold the contour's value on random compositions") {
     const auto direction = random.one_in(2) ? Direction::add : Direction::remove;
     const ComposedLoss loss = loss_from(spec, direction);
     const Rational delta = parse_rational(random_delta(random));
-    const Rational epsilon(random.one_in(5) ? -0.25 : std::exp(random.uniform(-3, 3)));
+    const Rational epsilon = exactly(random.one_in(5) ? -0.25 : std::exp(random.uniform(-3, 3)));
     INFO(spec, " ", std::string(name_of(direction)), " delta ", to_string(delta), " epsilon ",
          to_string(epsilon));
     const auto bands = [&](const char* name) {

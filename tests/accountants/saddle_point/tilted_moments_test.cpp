@@ -169,7 +169,7 @@ TEST_CASE("without the aliasing term the moments are wrong") {
     const Rational p(1, 256);
     const ComposedLoss loss = two_atoms(jump, p, 0, 1 - p);
     const auto variance = [&] { return tilted_moments(*loss.terms()[0].loss, 0, 4).variance(); };
-    const Rational exact = Rational(jump * jump) * p * (1 - p);
+    const Rational exact = exactly(jump * jump) * p * (1 - p);
     CHECK_CONTAINS(variance(), exact);
     sabotage::scale("tilted_moments.aliasing", 0);
     const Ball broken = variance();
@@ -198,7 +198,7 @@ TEST_CASE("few bits: all cumulants of a rare jump are held") {
         INFO("jump ", jump, ", p 1/", rare, ", bits ", bits);
         Rational unit = 1;
         for (std::size_t k = 1; k <= 6; ++k) {
-          unit *= Rational(jump);
+          unit *= exactly(jump);
           CHECK_CONTAINS(found.cumulants[k], Rational(unit * exact[k]));
         }
       }

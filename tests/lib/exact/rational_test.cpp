@@ -76,6 +76,6 @@ TEST_CASE("estimates are near, whatever the size") {
   Random random(22);
   for (int i = 0; i < trials(200); ++i) {
     const double x = random.number();
-    CHECK(estimate(Rational(x)) == doctest::Approx(x));
+    CHECK(estimate(test::exactly(x)) == doctest::Approx(x));
   }
 }

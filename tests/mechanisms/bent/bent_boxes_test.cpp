@@ -4,10 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <complex>
 #include <stdexcept>
 
 #include "support/bent.hpp"
 #include "support/containment.hpp"
+#include "tests/support/exact.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -23,7 +25,7 @@ bool may_lie_below(const Ball& value, const Ball& bound) {
 Rational greatest_exponent(const BentBoxes::Box& box, const DoubleArc& arc) {
   std::optional<Rational> greatest;
   for (int k = 0; k < 128; ++k) {
-    const auto pick = [&](int bit, double a, double b) { return Rational((k >> bit & 1) ? b : a); };
+    const auto pick = [&](int bit, double a, double b) { return exactly((k >> bit & 1) ? b : a); };
     const Rational real = pick(0, box.real_low, box.real_high);
     const Rational imaginary = pick(1, box.imaginary_low, box.imaginary_high);
     const Rational sine = pick(2, arc.sine_low, arc.sine);
@@ -94,7 +96,7 @@ TEST_CASE("the exponent on a box and an arc, rounded upward in every operation")
       box.most *= 2;
     }
     const double bound = BentBoxes::exponent_in(box, arc);
-    CHECK(Rational(bound) >= greatest_exponent(box, arc));
+    CHECK(exactly(bound) >= greatest_exponent(box, arc));
   }
 }
 

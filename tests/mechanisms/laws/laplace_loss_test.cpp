@@ -11,7 +11,7 @@ TEST_CASE("the two forms of the Laplace moment generating function agree") {
   test::Random random(3);
   const PrecisionScope scope(200);
   for (int i = 0; i < 50; ++i) {
-    const Rational ratio(random.uniform(0.01, 6));
+    const Rational ratio = test::exactly(random.uniform(0.01, 6));
     const LaplaceLoss loss(ratio);
     const Ball a(ratio);
     const ComplexBall z(Ball(random.uniform(-5, 9)), Ball(random.uniform(-20, 20)));
@@ -68,8 +68,8 @@ TEST_CASE("sampled Laplace: the bound beyond a height holds there, and needs its
   int above_atoms = 0;
   int below_whole = 0;
   for (int i = 0; i < test::trials(60); ++i) {
-    const Rational ratio(random.uniform(0.05, 4));
-    const Rational rate(random.uniform(0.01, 0.99));
+    const Rational ratio = test::exactly(random.uniform(0.05, 4));
+    const Rational rate = test::exactly(random.uniform(0.01, 0.99));
     const Direction direction = random.one_in(2) ? Direction::remove : Direction::add;
     const auto loss = LaplaceLoss(ratio).sampled(rate, direction);
     const Ball t(random.uniform(-4, 6));

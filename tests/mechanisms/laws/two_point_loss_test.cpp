@@ -33,8 +33,8 @@ TEST_CASE("the two-point law is that of its four outcomes") {
   Random random(17);
   for (int i = 0; i < trials(60); ++i) {
     const PrecisionScope scope(random.integer(64, 300));
-    const Rational epsilon(random.uniform(0.001, 8));
-    const Rational delta = random.one_in(3) ? Rational(0) : Rational(random.uniform(0, 0.9));
+    const Rational epsilon = exactly(random.uniform(0.001, 8));
+    const Rational delta = random.one_in(3) ? Rational(0) : exactly(random.uniform(0, 0.9));
     const auto loss = TwoPointLoss::of_epsilon(epsilon, delta);
     const Ball e(epsilon);
     const Ball high = Ball(Rational(1 - delta)) * exp(e) / (Ball(1) + exp(e));

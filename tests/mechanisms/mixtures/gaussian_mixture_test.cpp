@@ -44,7 +44,7 @@ TEST_CASE("normalised refuses") {
   CHECK(names(refusal({1, {1, 2}, {1}}), "equal lengths"));
   CHECK(names(refusal({1, {-1, 2}, {half, half}}), "sensitivities"));
   CHECK(names(refusal({1, {1, 2}, {-half, half * 3}}), "probabilities"));
-  CHECK(names(refusal({1, {1, 2}, {half, Rational("499999999999/1000000000000")}}), "sum"));
+  CHECK(names(refusal({1, {1, 2}, {half, parse_rational("499999999999/1000000000000")}}), "sum"));
   CHECK(names(refusal({1, {0}, {1}}), "positive"));
   CHECK(names(refusal({1, {0, 1}, {1, 0}}), "positive"));
   CHECK(refusal({1, {0, 1}, {half, half}}) == "accepted");

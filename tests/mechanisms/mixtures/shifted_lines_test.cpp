@@ -7,7 +7,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/mixtures/cut_integral.hpp"
-#include "mechanisms/mixtures/mixture_bounds.hpp"
+#include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_loss.hpp"
 #include "support/integrands.hpp"

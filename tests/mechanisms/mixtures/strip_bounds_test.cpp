@@ -6,11 +6,12 @@
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/mixtures/cut_integral.hpp"
-#include "mechanisms/mixtures/mixture_bounds.hpp"
+#include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_loss.hpp"
 #include "support/integrands.hpp"
 #include "support/mixtures.hpp"
+#include "tests/support/exact.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -115,7 +116,7 @@ TEST_CASE("half integrals: norms and ends") {
     double r = random.one_in(2) ? random.uniform(-6, 0) : random.uniform(0, 8);
     if (random.one_in(3)) r = random.uniform(-60, 0);  // the mass lies at the end of the half line
     if (random.one_in(4)) {  // f is near a zero of its continuation where there is mass
-      rate = Rational(0.4 * std::exp(-estimate(distance) * random.uniform(0.7, 1.6)));
+      rate = exactly(0.4 * std::exp(-estimate(distance) * random.uniform(0.7, 1.6)));
       r = random.uniform(-12, -2);
     }
     if (random.one_in(6)) {  // the mass lies at the end, and f turns by next to nothing

@@ -11,6 +11,7 @@
 #include <numbers>
 
 #include "support/containment.hpp"
+#include "tests/support/exact.hpp"
 
 using namespace plaudit;
 
@@ -27,8 +28,12 @@ struct Case {
 };
 
 Replacement replacement_of(const Case& given) {
-  Replacement result{Rational(given.sigma), Rational(1), Rational(given.rate),
-                     given.labels,          {},          Integer(1)};
+  Replacement result{test::exactly(given.sigma),
+                     Rational(1),
+                     test::exactly(given.rate),
+                     given.labels,
+                     {},
+                     Integer(1)};
   result.whole <<= 200;
   for (std::size_t i = 0; i < given.labels.size(); ++i) {
     result.counts.emplace_back(1);

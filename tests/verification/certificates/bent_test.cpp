@@ -11,6 +11,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "tests/support/statements.hpp"
 #include "verification/certificates/question.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
@@ -72,11 +73,11 @@ json statement(const Case& asked, const Rational& delta, double accuracy) {
           {"choices", proposal.choices}};
 }
 
-checker::Evaluation evaluated(const Case& asked, const json& statement) {
-  return checker::evaluate(checker::read_spec(asked.spec, {}), statement, {});
+test::Evaluated evaluated(const Case& asked, const json& statement) {
+  return test::evaluated(checker::read_spec(asked.spec, {}), statement);
 }
 
-Rational size_of(const checker::Evaluation& found, const std::string& name) {
+Rational size_of(const test::Evaluated& found, const std::string& name) {
   for (const auto& [term, size] : found.errors) {
     if (term == name) return parse_rational(size);
   }
@@ -98,7 +99,7 @@ TEST_CASE("coarse and fine choices contain the truth") {
     const Rational delta = truth(asked);
     Rational width = 1;
     for (const double accuracy : {1e-1, 1e-7}) {
-      const checker::Evaluation found = evaluated(asked, statement(asked, delta, accuracy));
+      const test::Evaluated found = evaluated(asked, statement(asked, delta, accuracy));
       CHECK(found.reason == "");
       CHECK(found.low <= delta * (1 + Rational(1, Integer(1) << 39)));
       CHECK(found.high >= delta * (1 - Rational(1, Integer(1) << 39)));
@@ -119,7 +120,7 @@ TEST_CASE("every error term is needed") {
   const auto needed = [&](const char* name, const std::function<void(json&)>& change) {
     json coarse = fine;
     change(coarse["choices"]);
-    const checker::Evaluation found = evaluated(three_steps, coarse);
+    const test::Evaluated found = evaluated(three_steps, coarse);
     INFO(std::string(name));
     REQUIRE(found.reason == "");
     CHECK(found.low <= delta);

@@ -50,7 +50,7 @@ std::set<std::string> kinds(const json& certificate) {
   return result;
 }
 
-std::map<std::string, Rational> sizes(const checker::Evaluation& found) {
+std::map<std::string, Rational> sizes(const Evaluated& found) {
   std::map<std::string, Rational> result;
   for (const auto& [name, size] : found.errors) result[name] = parse_rational(size);
   return result;
@@ -146,7 +146,7 @@ TEST_CASE("certificates of these kinds are accepted, and nothing stronger is") {
       // a bound that contradicts what is proven
       const json& statement = made["statements"][i];
       if (statement["epsilon"] == "inf") continue;
-      const checker::Evaluation found = checker::evaluate(spec, statement, {});
+      const Evaluated found = test::evaluated(spec, statement);
       REQUIRE(found.valid);
       CHECK(rejected([&](json& s) {
         const Rational less = found.low * Rational(999, 1000) - Rational(1, Integer(1) << 9999);
@@ -162,14 +162,13 @@ TEST_CASE("certificates of these kinds are accepted, and nothing stronger is") {
 TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
   const std::string steps = "pure(epsilon=0.5)^20";
   const Truth at_three = truth(steps, "3", Direction::remove);
-  const auto contains = [](const checker::Evaluation& found, const Truth& value) {
+  const auto contains = [](const Evaluated& found, const Truth& value) {
     CHECK(found.reason == "");
     CHECK(found.low <= value.high);
     CHECK(found.high >= value.low);
   };
   SUBCASE("nodes that are bounded instead of summed") {
-    const checker::Evaluation found =
-        evaluated(steps, "lattice", "3", line(64, {3, 9, 32}, {1, 0, 0}));
+    const Evaluated found = evaluated(steps, "lattice", "3", line(64, {3, 9, 32}, {1, 0, 0}));
     contains(found, at_three);
     const Rational rest = sizes(found)["bounded"];
     CHECK(rest > 0);
@@ -177,7 +176,7 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
            found.high - rest * Rational(999, 1000) < at_three.low));
   }
   SUBCASE("left aliases") {
-    const checker::Evaluation found = evaluated(steps, "lattice", "3", line(12, {6}, {1}));
+    const Evaluated found = evaluated(steps, "lattice", "3", line(12, {6}, {1}));
     contains(found, at_three);
     CHECK(at_three.low > found.high - sizes(found)["left_aliasing"]);
   }
@@ -185,12 +184,12 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
     json choices = line(5, {2}, {1});
     choices["tilt"] = {1, -6};
     choices["right_order"] = {1, -3};
-    const checker::Evaluation found = evaluated(steps, "lattice", "3", choices);
+    const Evaluated found = evaluated(steps, "lattice", "3", choices);
     contains(found, at_three);
     CHECK(sizes(found)["right_aliasing"] > 0);
     choices = line(4, {2}, {1});
     choices["left_order"] = {1, 0};
-    const checker::Evaluation other = evaluated(steps, "lattice", "-4", choices);
+    const Evaluated other = evaluated(steps, "lattice", "-4", choices);
     const Truth below = truth(steps, "-4", Direction::remove);
     contains(other, below);
     CHECK(sizes(other)["right_aliasing"] > sizes(other)["left_aliasing"]);
@@ -205,19 +204,19 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
                   {"window_order", {1, -2}},
                   {"part", {1, -1}}};
     };
-    const checker::Evaluation fewer = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(6, 0));
+    const Evaluated fewer = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(6, 0));
     contains(fewer, value);
     CHECK(value.low > fewer.high - sizes(fewer)["truncation"]);
-    const checker::Evaluation later = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(10, 1));
+    const Evaluated later = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(10, 1));
     contains(later, value);
     CHECK(value.low > later.high - sizes(later)["window"]);
-    const checker::Evaluation all = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(10, 0));
+    const Evaluated all = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(10, 0));
     contains(all, value);
   }
   SUBCASE("combinations left out") {
     const json choices = {{"outer", {window(10, {2, 5}, {4, 8})}},
                           {"inner", {window(10, {2, 4}, {6, 8})}}};
-    const checker::Evaluation found = evaluated(steps, "atoms", "3", choices);
+    const Evaluated found = evaluated(steps, "atoms", "3", choices);
     contains(found, at_three);
     CHECK(at_three.low > found.low);
     CHECK(at_three.low > found.high - sizes(found)["left_out"]);
@@ -228,13 +227,13 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
       const char* name = direction == Direction::remove ? "remove" : "add";
       const json choices = direction == Direction::remove ? json{{"below", "1"}, {"above", "1.3"}}
                                                           : json{{"below", "1"}, {"above", "1.2"}};
-      const checker::Evaluation found = evaluated(one, "threshold", "0.05", choices, name);
+      const Evaluated found = evaluated(one, "threshold", "0.05", choices, name);
       contains(found, truth(one, "0.05", direction));
       CHECK(found.high < 1);
       CHECK(truth(one, "0.05", direction).low > found.high - sizes(found)["bracket"]);
     }
     // without the crossing only the lower bound is proven
-    const checker::Evaluation wrong =
+    const Evaluated wrong =
         evaluated(one, "threshold", "0.05", {{"below", "1.3"}, {"above", "1.4"}});
     CHECK(wrong.high == 1);
     CHECK(wrong.low <= truth(one, "0.05", Direction::remove).low);
@@ -245,8 +244,7 @@ TEST_CASE("all nodes of a period, or those that matter: the same number") {
   for (const char* spec : {"discrete_laplace(scale=2, sensitivity=3)^200",
                            "discrete_gaussian(sigma=3)^50 * discrete_laplace(scale=9)^30",
                            "approximate(epsilon=0.25, delta=0.001)^300"}) {
-    const checker::Evaluation all =
-        evaluated(spec, "lattice", "6", line(2048, {1024}, {1}), "remove", 400);
+    const Evaluated all = evaluated(spec, "lattice", "6", line(2048, {1024}, {1}), "remove", 400);
     INFO(std::string(spec));
     REQUIRE(all.valid);
     json ends = json::array();
@@ -255,8 +253,7 @@ TEST_CASE("all nodes of a period, or those that matter: the same number") {
       ends.push_back(last);
       summed.push_back(last == 40 ? 1 : 0);
     }
-    const checker::Evaluation some =
-        evaluated(spec, "lattice", "6", line(2048, ends, summed), "remove", 400);
+    const Evaluated some = evaluated(spec, "lattice", "6", line(2048, ends, summed), "remove", 400);
     REQUIRE(some.valid);
     CHECK(some.low <= all.low);
     CHECK(some.high >= all.high);
@@ -284,7 +281,7 @@ TEST_CASE("what the ends of the support say") {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       for (const char* epsilon : {"-0.6", "-0.1", "0", "0.1", "0.13", "0.3", "0.9"}) {
         const char* name = direction == Direction::remove ? "remove" : "add";
-        const checker::Evaluation said = found(spec, epsilon, name);
+        const Evaluated said = found(spec, epsilon, name);
         const std::string where = std::string(spec) + " " + name + " " + epsilon;
         INFO(where);
         const Truth value = truth(spec, epsilon, direction);

@@ -10,6 +10,7 @@
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/registry.hpp"
+#include "tests/support/statements.hpp"
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
@@ -86,7 +87,7 @@ TEST_CASE("the interval evaluation of a statement meets the band of the accounta
       certified("poisson(gaussian(sigma=1), rate=0.01)^10000", Quantity::delta, "5", 12);
   const checker::Spec spec = checker::read_spec(made.certificate["spec"].get<std::string>(), {});
   for (const json& statement : made.certificate["statements"]) {
-    const checker::Evaluation found = checker::evaluate(spec, statement, {});
+    const test::Evaluated found = test::evaluated(spec, statement);
     REQUIRE(found.valid);
     CHECK(found.low <= found.high);
     for (const DirectionAnswer& each : made.answer.directions) {

@@ -10,6 +10,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "tests/support/statements.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 
@@ -59,8 +60,8 @@ json statement_of(const json& certificate, const std::string& kind) {
   return nullptr;
 }
 
-checker::Evaluation evaluated(const std::string& spec, const json& statement) {
-  return checker::evaluate(checker::read_spec(spec, {}), statement, {});
+test::Evaluated evaluated(const std::string& spec, const json& statement) {
+  return test::evaluated(checker::read_spec(spec, {}), statement);
 }
 
 /// The objects anywhere below that have the field.
@@ -133,7 +134,7 @@ TEST_CASE("lines of every law: coarse choices contain the truth") {
     const auto tried = [&](const std::function<void(json&)>& change, bool visible) {
       json coarse = statement;
       change(coarse["choices"]);
-      const checker::Evaluation found = evaluated(example.spec, coarse);
+      const test::Evaluated found = evaluated(example.spec, coarse);
       if (!found.valid) return false;
       CHECK(found.low <= value.high);
       CHECK(found.high >= value.low);
@@ -203,7 +204,7 @@ TEST_CASE("one moment: both sides, all orders") {
       bool lower = false;
       for (const json& order : {json{1, -4}, json{1, 0}, json{3, 0}, json{10, 0}, json{-1, -3},
                                 json{-1, -1}, json{-1, 0}, json{-3, 0}, json{-8, 0}}) {
-        const checker::Evaluation found =
+        const test::Evaluated found =
             evaluated(spec, {{"direction", "remove"},
                              {"epsilon", epsilon},
                              {"kind", "moments"},

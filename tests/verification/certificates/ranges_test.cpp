@@ -19,7 +19,7 @@ using nlohmann::json;
 
 namespace {
 
-std::map<std::string, Rational> sizes(const checker::Evaluation& found) {
+std::map<std::string, Rational> sizes(const Evaluated& found) {
   std::map<std::string, Rational> result;
   for (const auto& [name, size] : found.errors) result[name] = parse_rational(size);
   return result;
@@ -73,15 +73,14 @@ TEST_CASE("a bounded range holds what its nodes add") {
                              direction, 400);
           };
           // those around it are summed, and no truncation differs; all the rounding is far below
-          const checker::Evaluation summed = with({1, 1, 1});
+          const Evaluated summed = with({1, 1, 1});
           REQUIRE(summed.reason == "");
           const Rational around = (summed.low + summed.high) / 2;
           CHECK(sizes(summed)["ranges"] == 0);
           Rational before;
           for (const long block : {0L, length, std::max(1L, length / 6), 1L}) {
             if (block > 0 && length % block != 0) continue;
-            const checker::Evaluation bounded =
-                block == 0 ? with({1, 0, 1}) : with({1, 2, 1}, block);
+            const Evaluated bounded = block == 0 ? with({1, 0, 1}) : with({1, 2, 1}, block);
             REQUIRE(bounded.reason == "");
             const Rational middle = (bounded.low + bounded.high) / 2;
             const Rational size = sizes(bounded)["ranges"];
@@ -118,7 +117,7 @@ TEST_CASE("ranges change nothing but what they leave out") {
       for (const long nodes : {4L, 12L, 60L}) {
         json choices =
             ranged(nodes, 2, {nodes + 20, nodes + 100, nodes + 200}, how, how[1] == 2 ? 16 : 0);
-        const checker::Evaluation found = evaluated(spec, "straight", example.epsilon, choices);
+        const Evaluated found = evaluated(spec, "straight", example.epsilon, choices);
         REQUIRE(found.reason == "");
         CHECK(found.low <= value.high);
         CHECK(found.high >= value.low);
@@ -135,7 +134,7 @@ TEST_CASE("ranges that do not fit are refused") {
   const auto reason = [&](const json& ranges) {
     json choices = contour(20, 2);
     choices["ranges"] = ranges;
-    const checker::Evaluation found = evaluated(spec, "straight", "3", choices);
+    const Evaluated found = evaluated(spec, "straight", "3", choices);
     CHECK_FALSE(found.valid);
     return found.reason;
   };
@@ -210,8 +209,7 @@ TEST_CASE("pinch contains the truth, from both sides") {
                         {"near", ranged(40, 1, {400, 2000}, {1, 2}, 4)},
                         {"ratio", {2, 0}},
                         {"far", ranged(40, 1, {300}, {1})}};
-        const checker::Evaluation found =
-            evaluated(spec, "pinch", example.epsilon, choices, direction);
+        const Evaluated found = evaluated(spec, "pinch", example.epsilon, choices, direction);
         REQUIRE(found.reason == "");
         CHECK(found.low <= value.low);
         CHECK(found.high >= value.high);
@@ -225,16 +223,14 @@ TEST_CASE("pinch contains the truth, from both sides") {
           json coarse = choices;
           coarse[side]["ranges"] = {{"ends", {12, 2000}}, {"how", {0, 1}}};
           coarse[side]["nodes"] = 9;
-          const checker::Evaluation wide =
-              evaluated(spec, "pinch", example.epsilon, coarse, direction);
+          const Evaluated wide = evaluated(spec, "pinch", example.epsilon, coarse, direction);
           REQUIRE(wide.reason == "");
           CHECK(wide.low < found.low);
           CHECK((std::string(side) == "far" ? wide.high == found.high : wide.high > found.high));
         }
         choices.erase("far");
         choices.erase("ratio");
-        const checker::Evaluation above =
-            evaluated(spec, "pinch", example.epsilon, choices, direction);
+        const Evaluated above = evaluated(spec, "pinch", example.epsilon, choices, direction);
         CHECK(above.low == 0);
         CHECK(above.high == found.high);
         CHECK(above.errors.size() == 5);
@@ -252,7 +248,7 @@ TEST_CASE("pinch: choices that do not fit are refused") {
     json choices = good;
     choices[field] = value;
     if (value.is_null()) choices.erase(field);
-    const checker::Evaluation found = evaluated(spec, "pinch", "0.3", choices);
+    const Evaluated found = evaluated(spec, "pinch", "0.3", choices);
     CHECK_FALSE(found.valid);
     CHECK_FALSE(found.reason.empty());
   };

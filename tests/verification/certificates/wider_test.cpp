@@ -8,6 +8,7 @@
 #include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "tests/support/exact.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 
@@ -71,7 +72,7 @@ TEST_CASE("what can be proven is not made wider") {
 TEST_CASE("a false band has no certificate, and no wider one") {
   const Case easy("poisson(gaussian(sigma=2), rate=0.1)^100", "1e-5");
   const auto moved = [&](const std::string& end, double share) {
-    return to_string(Rational(parse_rational(end) * Rational(share)));
+    return to_string(Rational(parse_rational(end) * test::exactly(share)));
   };
   CHECK_THROWS_AS(easy.certified("0", moved(easy.lower, 0.875), 100, true), NoCertificate);
   CHECK_THROWS_AS(easy.certified(moved(easy.upper, 1.125), moved(easy.upper, 1.5), 100, true),

@@ -56,7 +56,7 @@ TEST_CASE("functions agree with ball arithmetic") {
   Random random(12);
   const PrecisionScope scope(300);
   for (int i = 0; i < trials(300); ++i) {
-    const Rational q(random.uniform(-30, 30));
+    const Rational q = exactly(random.uniform(-30, 30));
     const Directed x(q);
     const Ball ball(q);
     CHECK_OVERLAPS(ball_of(exp(x)), exp(ball));
