@@ -1,10 +1,10 @@
-# Installs the one public header, the layers as static archives and the package for
+# Installs the public headers, the layers as static archives and the package for
 # find_package(plaudit), with the find modules that its users need at link time.
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/plaudit")
 install(TARGETS plaudit_lib plaudit_mechanisms plaudit_accountants plaudit_checker
-  plaudit_verification plaudit
+  plaudit_verification plaudit plaudit_plugin
   EXPORT plaudit-targets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -25,9 +25,8 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/cmake/FindFFTW3.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindMPFI.cmake"
   DESTINATION "${package_dir}")
-if(EXISTS "${PROJECT_SOURCE_DIR}/api/plaudit/plaudit.hpp")
-  install(FILES "${PROJECT_SOURCE_DIR}/api/plaudit/plaudit.hpp"
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/plaudit")
-endif()
+install(FILES "${PROJECT_SOURCE_DIR}/api/plaudit/plaudit.hpp"
+  "${PROJECT_SOURCE_DIR}/api/plaudit/extend.hpp"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/plaudit")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")

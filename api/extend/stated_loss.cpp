@@ -44,7 +44,8 @@ class StatedLoss final : public core::PrivacyLoss {
   Ball p_above(const Ball& x) const override {
     if (!x.is_finite()) return hull(mass_at_infinity(), Ball(1));
     if (x.is_exact()) return law_.tails(x).p;
-    return between(law_.tails(x.upper()).p, law_.tails(x.lower()).p);
+    return between(law_.tails(PLAUDIT_BOUND("stated.tails_of_ball", x.upper(), x.lower())).p,
+                   law_.tails(x.lower()).p);
   }
   Ball q_above(const Ball& x) const override {
     if (!x.is_finite()) return hull(Ball(0), q_mass());
@@ -219,9 +220,10 @@ std::shared_ptr<const core::PrivacyLoss> finite_loss(const LawQuestions& law) {
     if (!overlaps(whole, Ball(1))) law.refuse("the atoms and the mass at infinity do not add up");
     if (!overlaps(under_q, law.q_mass())) law.refuse("the atoms do not add up to Q(dP/dQ > 0)");
   }
-  return std::make_shared<FiniteLoss>(
-      law.name() + ", of a plug-in", provider, lattice,
-      FiniteLoss::Exact{law.exact_mass_at_infinity(), law.exact_greatest_loss(), nullptr});
+  FiniteLoss::Exact known;
+  known.infinite = law.exact_mass_at_infinity();
+  known.greatest = law.exact_greatest_loss();
+  return std::make_shared<FiniteLoss>(law.name() + ", of a plug-in", provider, lattice, known);
 }
 
 }  // namespace

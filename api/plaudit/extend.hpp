@@ -47,6 +47,10 @@ Interval operator*(Integer n, const Interval& x) {
   return interval(n) * x;
 }
 template <std::integral Integer>
+Interval operator/(Integer n, const Interval& x) {
+  return interval(n) / x;
+}
+template <std::integral Integer>
 Interval operator/(const Interval& x, Integer n) {
   return x / interval(n);
 }

@@ -36,8 +36,8 @@ constexpr const char* automatic = "auto";
 std::string verdict_of(const Entry& entry) {
   const Answer& answer = *entry.answer;
   if (!answer.band.certified && entry.claim && *entry.claim != ClaimForm::estimate) {
-    return "claims " + std::string(*entry.claim == ClaimForm::band ? "a band" : "one end, the ") +
-           (*entry.claim == ClaimForm::band ? "" : std::string(plaudit::name_of(*entry.claim)));
+    const std::string form(plaudit::name_of(*entry.claim));
+    return "claims " + (*entry.claim == ClaimForm::band ? "a band" : "the " + form + " end");
   }
   return !answer.band.certified ? "estimate" : answer.reached ? "reached" : "wider";
 }

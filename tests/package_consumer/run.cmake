@@ -15,8 +15,8 @@ endfunction()
 run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --config "${CONFIGURATION}" --prefix "${prefix}")
 
 file(GLOB_RECURSE headers RELATIVE "${prefix}/include" "${prefix}/include/*")
-if(NOT headers STREQUAL "plaudit/plaudit.hpp")
-  message(FATAL_ERROR "installed headers are not just plaudit/plaudit.hpp: ${headers}")
+if(NOT headers STREQUAL "plaudit/extend.hpp;plaudit/plaudit.hpp")
+  message(FATAL_ERROR "installed headers are not just the two public ones: ${headers}")
 endif()
 
 list(PREPEND PREFIX_PATH "${prefix}")

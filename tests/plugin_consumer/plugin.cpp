@@ -1,6 +1,4 @@
-// The shared object for plaudit --plugin.
-#include "accountants.hpp"
-#include "truncated_laplace.hpp"
+#include "mine.hpp"
 
 PLAUDIT_PLUGIN(registry) {
   registry.add(std::make_shared<mine::TruncatedLaplace>());
