@@ -65,14 +65,14 @@ Ball LawQuestions::probability(const char* what, const Interval& stated) const {
   return to_ball(Interval{lower, upper});
 }
 
-LawQuestions::Tails LawQuestions::tails(const Ball& point) const {
+Ball LawQuestions::p_above(const Ball& point) const {
   const Interval x = to_interval(point);
-  return ask("P(L > x) or Q(L > x)", [&] {
-    return Tails{probability("P(L > x)", law_->p_above(x)),
-                 probability("Q(L > x)", law_->q_above(x))};
-  });
+  return ask("P(L > x)", [&] { return probability("P(L > x)", law_->p_above(x)); });
 }
-
+Ball LawQuestions::q_above(const Ball& point) const {
+  const Interval x = to_interval(point);
+  return ask("Q(L > x)", [&] { return probability("Q(L > x)", law_->q_above(x)); });
+}
 Ball LawQuestions::mass_at_infinity() const {
   return ask("P(L = inf)", [&] { return probability("P(L = inf)", law_->mass_at_infinity()); });
 }

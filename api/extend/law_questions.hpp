@@ -22,7 +22,9 @@ class LawQuestions {
     Ball p;
     Ball q;
   };
-  Tails tails(const Ball& point) const;
+  Tails tails(const Ball& point) const { return {p_above(point), q_above(point)}; }
+  Ball p_above(const Ball& point) const;
+  Ball q_above(const Ball& point) const;
   Ball mass_at_infinity() const;
   Ball q_mass() const;
   Ball least_loss() const;

@@ -43,14 +43,14 @@ class StatedLoss final : public core::PrivacyLoss {
   // Proof: docs/proofs/stated_laws.md#balls
   Ball p_above(const Ball& x) const override {
     if (!x.is_finite()) return hull(mass_at_infinity(), Ball(1));
-    if (x.is_exact()) return law_.tails(x).p;
-    return between(law_.tails(PLAUDIT_BOUND("stated.tails_of_ball", x.upper(), x.lower())).p,
-                   law_.tails(x.lower()).p);
+    if (x.is_exact()) return law_.p_above(x);
+    return between(law_.p_above(PLAUDIT_BOUND("stated.tails_of_ball", x.upper(), x.lower())),
+                   law_.p_above(x.lower()));
   }
   Ball q_above(const Ball& x) const override {
     if (!x.is_finite()) return hull(Ball(0), q_mass());
-    if (x.is_exact()) return law_.tails(x).q;
-    return between(law_.tails(x.upper()).q, law_.tails(x.lower()).q);
+    if (x.is_exact()) return law_.q_above(x);
+    return between(law_.q_above(x.upper()), law_.q_above(x.lower()));
   }
   TailMasses tails_above(const std::vector<Ball>& points) const override;
   Ball p_atom(const Ball& x) const override;
@@ -132,7 +132,7 @@ TailMasses StatedLoss::tails_above(const std::vector<Ball>& points) const {
 Ball StatedLoss::p_atom(const Ball& x) const {
   if (!x.is_finite()) return hull(Ball(0), Ball(1));
   const Ball before = (x.lower() - ldexp(Ball(1), -working_precision())).lower();
-  const Ball most = law_.tails(before).p - law_.tails(x.upper()).p;
+  const Ball most = law_.p_above(before) - law_.p_above(x.upper());
   const Ball any = hull(
       Ball(0), clipped_nonnegative(PLAUDIT_BOUND("stated.atom", most, ldexp(most, -9)).upper()));
   if (!x.is_exact()) return any;
