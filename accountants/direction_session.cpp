@@ -108,6 +108,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     if (is_limit(limit.what())) limit_hit = limit.what();
   }
   bool first = true;
+  std::vector<Enclosure> claims;
   for (Candidate& candidate : candidates_) {
     std::optional<Enclosure> found;
     if (candidate.accountant->instant()) {
@@ -124,6 +125,10 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
       if (!all) return *found;
       continue;
     }
+    if (all && candidate.accountant->claim()) {
+      claims.push_back(std::move(*found));
+      continue;
+    }
     join(band, std::move(*found), first, quantity, argument);
     first = false;
     if (reached(band, options_.digits)) {
@@ -133,6 +138,10 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     }
   }
   add_remark(band, limit_hit);
+  {
+    const UnlimitedWork joining;
+    for (const Enclosure& claim : claims) join_claim(band, claim);
+  }
   if (all && quantity == Quantity::epsilon && band.certified) {
     try {
       const std::optional<Rational> simple = suspect(band);
@@ -167,6 +176,8 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, Quantity 
     excuse(band, limit.what(), *candidate.accountant);
   } catch (const std::domain_error& error) {  // beyond what it can do; the others may
     excuse(band, error.what(), *candidate.accountant);
+  } catch (const std::invalid_argument&) {  // a plug-in need not answer every question
+    if (!candidate.accountant->claim() || options_.accountant != automatic) throw;
   }
   return found;
 }
@@ -176,25 +187,32 @@ void DirectionSession::join(Enclosure& band, Enclosure&& found, bool first, Quan
                             const Rational& argument) const {
   const PrecisionScope scope(4096 + 64L * options_.digits);
   if (certainly_less(found.upper, band.lower) || certainly_less(band.upper, found.lower)) {
-    if (!found.trusted.empty() || !band.trusted.empty()) {
-      throw std::invalid_argument("a claim that is trusted is refuted: " + text_of(found) +
-                                  " and " + text_of(band) + " are disjoint");
-    }
     throw std::logic_error(dump(quantity, argument, found, band));
   }
   const Ball lower = certainly_less(found.lower, band.lower) ? band.lower : found.lower;
   const Ball upper = certainly_less(found.upper, band.upper) ? found.upper : band.upper;
-  const bool narrows =
-      certainly_less(band.lower, found.lower) || certainly_less(found.upper, band.upper);
-  const std::string found_trusted = found.trusted;
-  const std::string trusted = both_trusted(band.trusted, narrows ? found_trusted : "");
   if (first || reached(found, options_.digits)) band = std::move(found);
   band.lower = lower;
   band.upper = upper;
-  if (narrows && !found_trusted.empty() && band.trusted.empty()) {
-    band.method += ", narrowed by the claims of " + found_trusted + ", which are trusted";
+}
+
+/// Intersects with a claim that is trusted: after all that is proven, which may refute it.
+void DirectionSession::join_claim(Enclosure& band, const Enclosure& claim) const {
+  const PrecisionScope scope(4096 + 64L * options_.digits);
+  if (certainly_less(claim.upper, band.lower) || certainly_less(band.upper, claim.lower)) {
+    throw std::invalid_argument("a claim that is trusted is refuted: " + text_of(claim) + " and " +
+                                text_of(band) + " are disjoint");
   }
-  band.trusted = trusted;
+  const bool above = certainly_less(claim.upper, band.upper);
+  const bool below = certainly_less(band.lower, claim.lower);
+  if (!above && !below) return;
+  if (above) band.upper = claim.upper;
+  if (below) band.lower = claim.lower;
+  band.exact.reset();
+  band.trusted = both_trusted(band.trusted, claim.trusted);
+  band.method +=
+      (band.method.empty() ? "narrowed by the claims of " : ", narrowed by the claims of ") +
+      claim.trusted + ", which are trusted";
 }
 
 std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& argument,

@@ -42,6 +42,7 @@ class DirectionSession {
                                  Enclosure& band, std::string& limit_hit) const;
   void join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
             const Rational& argument) const;
+  void join_claim(Enclosure& band, const Enclosure& claim) const;
   std::string dump(Quantity quantity, const Rational& argument, const Enclosure& one,
                    const Enclosure& other) const;
 

@@ -202,18 +202,22 @@ void LawQuestions::check() const {
   for (const Ball& point : points) {
     const Tails here = tails(point);
     check_between(before, last, point, here);
-    if (certainly_less(point, least) &&
-        (certainly_less(here.p, Ball(1)) || certainly_less(here.q, q_mass()))) {
-      refuse("there is mass below the least loss, at L = " + text_of(point));
-    }
-    if (certainly_greater(point, greatest) &&
-        (certainly_greater(here.p, infinite) || certainly_positive(here.q))) {
-      refuse("there is finite mass above the greatest loss, at L = " + text_of(point));
-    }
     before = point;
     last = here;
   }
   check_between(before, last, positive_infinity(), {infinite, Ball(0)});
+  if (greatest.is_finite()) {
+    const Tails end = tails(greatest.upper());
+    if (certainly_greater(end.p, infinite) || certainly_positive(end.q)) {
+      refuse("there is finite mass above the greatest loss");
+    }
+  }
+  if (least.is_finite()) {
+    const Tails end = tails((least.lower() - ldexp(Ball(1), -bits_of_checks)).lower());
+    if (certainly_less(end.p, Ball(1)) || certainly_less(end.q, q_mass())) {
+      refuse("there is mass below the least loss");
+    }
+  }
   exact_greatest_loss();
   exact_mass_at_infinity();
   if (!has_mgf()) return;

@@ -131,8 +131,8 @@ class StatedAccountant final : public plaudit::Accountant {
     return claim_ == extend::Claim::estimate || !is_trusted(name_);
   }
   bool automatic() const override { return !estimates_only(); }
-  /// Asked even where ours took all the time that there was.
-  bool instant() const override { return true; }
+  /// Before ours take all the time that there is; what they prove is looked at all the same.
+  bool early(const core::ComposedLoss&) const override { return true; }
 
   std::optional<std::string> refusal(const core::ComposedLoss& loss) const override {
     const auto composition = composition_of(loss);

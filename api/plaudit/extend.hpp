@@ -1,16 +1,28 @@
 // plaudit: mechanisms and accountants of your own (docs/extending.md walks through both).
 //
-//   class Mine : public plaudit::extend::Mechanism { ... };         a name, parameters, its laws
-//   plaudit::extend::add(std::make_shared<Mine>());                 now parse("mine(a=1)^100")
-//   works static plaudit::extend::Registration<Mine> mine;                the same, before main()
-//   PLAUDIT_PLUGIN(registry) { registry.add(std::make_shared<Mine>()); }   for --plugin FILE.so
+//   class Mine : public plaudit::extend::Mechanism { ... };   // a name, parameters, its laws
+//   plaudit::extend::add(std::make_shared<Mine>());           // now parse("mine(a=1)^100") works
+//
+//   static plaudit::extend::Registration<Mine> mine;          // the same, before main()
+//
+//   PLAUDIT_PLUGIN(registry) {                                // for --plugin FILE.so
+//     registry.add(std::make_shared<Mine>());
+//   }
 //
 // Numbers are intervals. What a law states is taken for an enclosure: a band for it is proven for
 // the law that was stated, and that the law is that of a dominating pair is for its author to
 // prove. What is easily seen to contradict itself is refused, in words that name the plug-in.
 #pragma once
 
+#include <boost/version.hpp>
+#include <concepts>
+#include <memory>
+#include <optional>
 #include <plaudit/plaudit.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace plaudit {
 
@@ -273,9 +285,10 @@ void load_plugin(const std::string& file);
 #define PLAUDIT_EXTEND_LIBRARY "another standard library"
 #endif
 /// A plug-in and the program that loads it must have the same.
-#define PLAUDIT_PLUGIN_VERSION                                               \
-  "plaudit plug-in " PLAUDIT_EXTEND_VERSION ", Boost " BOOST_LIB_VERSION "," \
-                                                                         " " PLAUDIT_EXTEND_LIBRARY
+#define PLAUDIT_PLUGIN_VERSION                                           \
+  "plaudit plug-in " PLAUDIT_EXTEND_VERSION ", Boost " BOOST_LIB_VERSION \
+  ","                                                                    \
+  " " PLAUDIT_EXTEND_LIBRARY
 
 /// The C entry point of a shared object: PLAUDIT_PLUGIN(registry) { registry.add(...); }
 #define PLAUDIT_PLUGIN(registry)                                                           \

@@ -102,18 +102,16 @@ TEST_CASE("what contradicts itself is refused by name") {
   law.p = [](const Interval&) { return Interval{Real(1.5), Real(2)}; };
   CHECK(refused(law, "outside of [0, 1]"));
   law.p = [](const Interval& x) { return interval(x.lower < 0 ? "0.2" : "0.4"); };
-  CHECK(refused(law, "below"));  // P(L > -64) must be 1 where the least loss is -1
-  law.least = interval(-1000);
   CHECK(refused(law, "exceeds e^L Q"));
   law.p = [](const Interval&) -> Interval { throw std::runtime_error("its own words"); };
   CHECK(refused(law, "its own words"));
 
   law = {};
-  law.q = [](const Interval& x) { return interval(x.lower < 0.3 ? "0.1" : "0.2"); };
-  law.least = interval(-1000);
-  CHECK(refused(law, "Q(L > x)"));
-  law = {};
-  law.q = [](const Interval& x) { return interval(x.lower < 1 ? 1 : 0); };
+  law.q = [](const Interval& x) {
+    return x.lower < -1 ? interval(1) : x.lower < 0.3 ? interval("0.2") : Response().q(x);
+  };
+  CHECK(refused(law, "Q(L > x) rises"));
+  law.q = [](const Interval& x) { return x.lower < 0 ? Response().q(x) : interval(0); };
   CHECK(refused(law, "P is less than e^L Q"));
   law = {};
   law.q = [](const Interval& x) { return x.lower < -1 ? interval(1) : interval(0); };
@@ -121,7 +119,10 @@ TEST_CASE("what contradicts itself is refused by name") {
   law = {};
   law.greatest = interval("0.5");
   CHECK(refused(law, "above the greatest loss"));
-  law.greatest = interval(-2);
+  law.greatest = interval(1);
+  law.least = interval("0.5");
+  CHECK(refused(law, "below the least loss"));
+  law.greatest = interval("0.25");
   CHECK(refused(law, "less than the least one"));
   law = {};
   law.infinite = interval("0.1");

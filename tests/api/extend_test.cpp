@@ -151,15 +151,15 @@ TEST_CASE("a law of tails alone has certified bands by the grids") {
         Pair{"tails_of_gaussian()^3 * tails(4)", "gaussian(1)^3 * laplace(4)"}}) {
     const Composition stated = plaudit::parse(pair.stated);
     const Composition ours = plaudit::parse(pair.ours);
-    for (const char* epsilon : {"0.25", "1", "2.5"}) {
+    for (const char* epsilon : {"0.25", "1.5"}) {
       INFO(pair.stated, " at ", epsilon);
       const Band truth = plaudit::delta(ours, {.epsilon = epsilon});
-      const Band found = plaudit::delta(stated, {.epsilon = epsilon, .digits = 4});
+      const Band found = plaudit::delta(stated, {.epsilon = epsilon, .digits = 3});
       CHECK(found.certified());
       CHECK(overlap(truth, found));
-      CHECK(found.upper() - found.lower() <= found.upper() * 1e-4);
+      CHECK(found.upper() - found.lower() <= found.upper() * 1e-3);
       const Band buckets = plaudit::delta(
-          stated, {.epsilon = epsilon, .digits = 4, .accountant = "privacy_buckets(buckets=500)"});
+          stated, {.epsilon = epsilon, .digits = 4, .accountant = "privacy_buckets(buckets=200)"});
       CHECK(overlap(truth, buckets));
       CHECK(buckets.upper() < 1);
     }
@@ -231,7 +231,7 @@ TEST_CASE("two laws are two directions, and adjacencies are kept apart") {
   REQUIRE(band.directions().size() == 2);
   CHECK(band.directions()[0].lower > band.directions()[1].upper);
   has(refusal_of([] { plaudit::parse("lopsided() * poisson(gaussian(1), 0.1)"); }),
-      "factors must be for one adjacency: \"lopsided()\" is for replace");
+      "factors must be for one adjacency: 'lopsided()' is for replace");
   CHECK(plaudit::parse("lopsided() * gaussian(1)").adjacency().kind == "replace");
   has(refusal_of([] { add("nowhere", laplace_tails, {"somewhere"}); }),
       "the adjacency must be add_remove, replace, zero_out or as_stated");
@@ -280,12 +280,16 @@ TEST_CASE("an accountant claims, and is believed when it is trusted") {
       "claims: one factor only");
 
   extend::trust("claims");
-  // where ours reach what is asked nothing changes; where the digits are more than they have, the
-  // claim is looked at, and found to be false
-  CHECK(plaudit::epsilon(run, {.delta = "1e-5", .digits = 3}).upper() == before.upper());
-  has(refusal_of(
-          [&] { plaudit::epsilon(run, {.delta = "1e-5", .digits = 40, .timeout_seconds = 1}); }),
-      "a claim that is trusted is refuted");
+  has(refusal_of([&] { plaudit::epsilon(run, {.delta = "1e-5", .digits = 3}); }),
+      "a claim that is trusted is refuted: claims [");
+  // where it is true it narrows what ours leave wide, and is named
+  const Composition one = plaudit::parse("tails_of_gaussian()");
+  const Band proven = plaudit::epsilon(one, {.delta = "0.3"});
+  CHECK(proven.upper() < 1);
+  CHECK(proven.method().find("claims") == std::string::npos);
+  const Band wide = plaudit::epsilon(plaudit::parse("pure(0.001)^3"), {.delta = "1e-9"});
+  CHECK(wide.upper() < 3);
+  CHECK(plaudit::delta(one, {.epsilon = 1}).certified());  // which it does not answer
 }
 
 TEST_CASE("many threads add and parse at once") {
