@@ -63,7 +63,7 @@ function(plaudit_layer name)
     plaudit_settings(${name})
     target_link_libraries(${name} PUBLIC ${ARGN})
     if(PLAUDIT_FUZZ)  # reading these takes most of the time
-      target_precompile_headers(${name} PRIVATE <boost/multiprecision/gmp.hpp> <nlohmann/json.hpp>)
+      target_precompile_headers(${name} PRIVATE <nlohmann/json.hpp>)
     endif()
   else()
     add_library(${name} INTERFACE)

@@ -7,6 +7,7 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t longest_number = 40;
+constexpr std::size_t longest_kind = 200;  ///< as files may state it (kinds/pld_file.cpp)
 
 /// The words of the spec language as they are; what a file says, in quotes.
 std::string kind_text(const std::string& kind) {
@@ -14,7 +15,7 @@ std::string kind_text(const std::string& kind) {
                             Adjacency::zero_out, Adjacency::none}) {
     if (kind == known) return kind;
   }
-  return abbreviated(kind);
+  return abbreviated(kind, longest_kind);
 }
 
 }  // namespace

@@ -134,7 +134,9 @@ class Claim:
 
 def adjacency_text(adjacency):
     known = ("as_stated", "add_remove", "replace", "zero_out", "none")
-    text = adjacency.kind if adjacency.kind in known else shown(adjacency.kind, 200)
+    # a sign for each byte, as the other checker counts them
+    stated = adjacency.kind.encode("utf-8", "surrogatepass").decode("latin-1")
+    text = adjacency.kind if adjacency.kind in known else shown(stated, 200)
     if (adjacency.group or 1) != 1:
         text += f", groups of up to {adjacency.group} records"
     return text + ("" if adjacency.guarantee else ", no privacy guarantee")

@@ -191,7 +191,9 @@ TEST_CASE("Gaussian factors alone: every band holds the closed form") {
 
 // Far in the tail M is large: an error of one factor enters multiplied by powers of the others.
 TEST_CASE("large moments on coarse paths: every band holds the truth") {
-  for (const auto& [count, epsilon] : {std::pair{3, Rational(8)}, {10, Rational(12)}}) {
+  for (const auto& each : {std::pair{3, Rational(8)}, {10, Rational(12)}}) {
+    const int count = each.first;  // no binding: Clang 14 lets no lambda take one
+    const Rational& epsilon = each.second;
     const BentProblem problem =
         problem_of("1", "0.3", static_cast<std::uint64_t>(count), Direction::remove);
     const BentContour good(problem, Ball(epsilon), 6, kUnknown);

@@ -13,7 +13,6 @@ constexpr std::size_t longest_number = 10000;
 constexpr long largest_exponent = 100000;
 constexpr std::size_t longest_spec_number = 1000;  // the same limits in specs
 constexpr long largest_spec_exponent = 1000;
-constexpr std::size_t longest_quote = 60;
 
 /// Letters and digits are those of ASCII, whatever the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -175,10 +174,10 @@ bool is_moderate(std::string_view number) {
   return exponent <= largest_spec_exponent;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string in_quotes(std::string_view text, std::size_t most) {
   std::string result = "'";
-  for (const char c : text.substr(0, longest_quote)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (text.size() > longest_quote ? "...'" : "'");
+  for (const char c : text.substr(0, most)) result += c >= ' ' && c <= '~' ? c : '?';
+  return result + (text.size() > most ? "...'" : "'");
 }
 
 }  // namespace plaudit::checker

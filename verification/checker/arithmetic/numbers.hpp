@@ -24,6 +24,6 @@ std::string printed(const Rational& value);
 bool is_moderate(std::string_view number);
 
 /// `text` for a message: its beginning, with nothing unprintable.
-std::string in_quotes(std::string_view text);
+std::string in_quotes(std::string_view text, std::size_t most = 60);
 
 }  // namespace plaudit::checker

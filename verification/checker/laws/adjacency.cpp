@@ -10,7 +10,7 @@ std::string to_text(const Adjacency& adjacency) {
   static const std::set<std::string> words = {"as_stated", "add_remove", "replace", "zero_out",
                                               "none"};
   const bool is_word = words.count(adjacency.kind) == 1;
-  std::string text = is_word ? adjacency.kind : in_quotes(adjacency.kind);
+  std::string text = is_word ? adjacency.kind : in_quotes(adjacency.kind, longest_adjacency);
   if (adjacency.group_size() != 1) {
     text += ", groups of up to " + std::to_string(adjacency.group_size()) + " records";
   }

@@ -1,6 +1,7 @@
 // Between which data sets a guarantee holds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,9 @@ struct Adjacency {
   std::uint64_t group_size() const { return group.value_or(1); }
   bool operator==(const Adjacency&) const = default;
 };
+
+/// The longest that a file may state.
+inline constexpr std::size_t longest_adjacency = 200;
 
 /// "add_remove", "replace, groups of up to 4 records", "none, no privacy guarantee".
 std::string to_text(const Adjacency& adjacency);

@@ -9,7 +9,6 @@ namespace {
 constexpr std::size_t most_masses = 1'000'000;
 constexpr long most_index = 4'000'000;
 constexpr unsigned most_denominator_bits = 4096;
-constexpr std::size_t longest_adjacency = 200;
 
 /// Known to lie in [lower, upper].
 struct Mass {
