@@ -2,6 +2,14 @@
 
 namespace plaudit {
 
+namespace {
+thread_local bool without_claims = false;
+}
+
+WithoutClaims::WithoutClaims() noexcept : former_(without_claims) { without_claims = true; }
+WithoutClaims::~WithoutClaims() { without_claims = former_; }
+bool WithoutClaims::in_force() noexcept { return without_claims; }
+
 std::string_view name_of(ClaimForm form) {
   switch (form) {
     case ClaimForm::band:

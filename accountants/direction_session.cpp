@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "accountants/contradiction.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
@@ -83,7 +84,8 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
     : loss_(composition, direction),
       spec_(composition.spec()),
       options_(options),
-      ties_(std::make_unique<Ties>(loss_)) {
+      ties_(std::make_unique<Ties>(loss_)),
+      asks_claims_(!WithoutClaims::in_force()) {
   if (options.accountant == automatic) return;
   const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
   if (const auto reason = chosen->refusal(loss_)) throw std::invalid_argument(*reason);
@@ -229,6 +231,7 @@ std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& 
 void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
   for (const auto& each : all_accountants()) {
+    if (each->claim() && !asks_claims_) continue;
     if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
       found.push_back({each, nullptr});
   }

@@ -51,6 +51,7 @@ class DirectionSession {
   AnswerOptions options_;
   std::unique_ptr<Ties> ties_;
   std::vector<Candidate> candidates_;
+  bool asks_claims_;  ///< of the thread that opened it, whichever asks
 };
 
 /// What is known of any composition: [0, 1], or [0, inf]. @param remark why it is not more.

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "accountants/contradiction.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "api/extend/names.hpp"
 #include "lib/work/work_limit.hpp"
@@ -25,6 +26,7 @@ Trusted& trusted() {
 /// What the words of a plug-in's exception become.
 template <class Question>
 auto asked(const std::string& name, Question&& question) {
+  const WithoutClaims within;
   try {
     return question();
   } catch (const WorkLimitReached&) {
