@@ -15,12 +15,26 @@ std::string decimal_above(const Enclosure& band, int digits) {
   return band.exact ? decimal_above(*band.exact, digits) : decimal_above(band.upper, digits);
 }
 
+std::string both_trusted(const std::string& one, const std::string& other) {
+  if (one.empty() || other.empty()) return one + other;
+  return (", " + one + ", ").find(", " + other + ", ") == std::string::npos ? one + ", " + other
+                                                                            : one;
+}
+
 bool reached(const Enclosure& band, int digits) {
   if (!band.upper.is_finite()) return !band.lower.is_finite();
   const PrecisionScope scope(64 + 4 * static_cast<long>(digits));
   const Ball scale = power(Ball(10), static_cast<std::uint64_t>(digits));
   const PrecisionScope exact(4096 + 64 * static_cast<long>(digits));
   return certainly_less_equal((band.upper - band.lower) * scale, abs(band.upper));
+}
+
+std::optional<std::string> lack_of_moments(std::string_view accountant, const ComposedLoss& loss) {
+  const ComposedLoss::Term* term = loss.without_moments();
+  if (term == nullptr) return std::nullopt;
+  return std::string(accountant) +
+         " needs the moment generating function of every factor; that of " +
+         term->loss->describe() + " is not stated";
 }
 
 const std::vector<Parameter>& Accountant::parameters() const {

@@ -25,11 +25,15 @@ struct Enclosure {
   std::string method;                  ///< its own words: engine, nodes, precision
   std::string remark;                  ///< why the band is wider than asked, where it is
   Ledger ledger;                       ///< error terms, in units of delta
+  std::string trusted = {};            ///< plug-ins whose claims, which the user trusts, are in it
 };
 
 /// Decimals that contain the band: the exact value itself, as far as the digits go.
 std::string decimal_below(const Enclosure& band, int digits);
 std::string decimal_above(const Enclosure& band, int digits);
+
+/// The names of trusted plug-ins in both lists, once each.
+std::string both_trusted(const std::string& one, const std::string& other);
 
 /// upper - lower <= 10^-digits * |upper| (or both 0, or both infinite).
 bool reached(const Enclosure& band, int digits);
@@ -50,6 +54,13 @@ class PrivacyCurve {
   virtual Enclosure epsilon(const Rational& delta) = 0;
 };
 
+/// What an accountant that is not ours says of its answers.
+enum class ClaimForm { band, upper, lower, estimate };
+
+/// Why an accountant that works with moments refuses a composition whose moments are not known;
+/// nothing where they are.
+std::optional<std::string> lack_of_moments(std::string_view accountant, const ComposedLoss& loss);
+
 class Accountant {
  public:
   virtual ~Accountant() = default;
@@ -66,8 +77,10 @@ class Accountant {
   virtual std::optional<std::string> refusal(const ComposedLoss& loss) const = 0;
   /// A few milliseconds at most, whatever is asked.
   virtual bool instant() const { return false; }
-  /// Its answers are estimates: they never enter a band.
+  /// Its answers are estimates, or claims that nobody proves or trusts: they never enter a band.
   virtual bool estimates_only() const { return false; }
+  /// What a plug-in claims; nothing for ours, whose bands are proven.
+  virtual std::optional<ClaimForm> claim() const { return std::nullopt; }
   /// `auto` may ask it, in the order of the registry, until the wanted digits are reached.
   virtual bool automatic() const { return true; }
   /// On this composition it is cheap enough for `auto` to ask it before all others.

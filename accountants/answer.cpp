@@ -188,6 +188,9 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     answer.band.upper = upper;
   }
   answer.band.exact = larger_exact(answer.directions);
+  for (const DirectionAnswer& each : answer.directions) {
+    answer.band.trusted = both_trusted(answer.band.trusted, each.band.trusted);
+  }
   const int digits = state_->options.digits;
   answer.reached = answer.band.certified && reached(answer.band, digits);
   if (answer.reached && !can_be_written(answer.band)) {

@@ -17,7 +17,7 @@ Applicable accountants_for(const MechanismPointer& mechanism) {
   const Composition one({{mechanism, 1}});
   const Composition many({{mechanism, 100}});
   Applicable result;
-  for (const auto& accountant : accountants()) {
+  for (const auto& accountant : all_accountants()) {
     const bool to_one = applies(*accountant, one);
     const bool to_many = applies(*accountant, many);
     if (!to_one && !to_many) continue;

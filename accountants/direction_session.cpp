@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "accountants/contradiction.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
@@ -52,6 +53,11 @@ void excuse(Enclosure& band, const char* remark, const Accountant& accountant) {
   if (band.accountant.empty()) band.accountant = accountant.name();
 }
 
+std::string text_of(const Enclosure& band) {
+  return band.accountant + " [" + decimal_below(band.lower, 30) + ", " +
+         decimal_above(band.upper, 30) + "]";
+}
+
 /// Of time or memory, which another run may not meet; a share of work it meets too.
 bool is_limit(std::string_view remark) {
   return remark == "time limit reached" || remark == "memory limit reached";
@@ -78,7 +84,8 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
     : loss_(composition, direction),
       spec_(composition.spec()),
       options_(options),
-      ties_(std::make_unique<Ties>(loss_)) {
+      ties_(std::make_unique<Ties>(loss_)),
+      asks_claims_(!WithoutClaims::in_force()) {
   if (options.accountant == automatic) return;
   const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
   if (const auto reason = chosen->refusal(loss_)) throw std::invalid_argument(*reason);
@@ -103,6 +110,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     if (is_limit(limit.what())) limit_hit = limit.what();
   }
   bool first = true;
+  std::vector<Enclosure> claims;
   for (Candidate& candidate : candidates_) {
     std::optional<Enclosure> found;
     if (candidate.accountant->instant()) {
@@ -119,6 +127,10 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
       if (!all) return *found;
       continue;
     }
+    if (all && candidate.accountant->claim()) {
+      claims.push_back(std::move(*found));
+      continue;
+    }
     join(band, std::move(*found), first, quantity, argument);
     first = false;
     if (reached(band, options_.digits)) {
@@ -128,6 +140,10 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     }
   }
   add_remark(band, limit_hit);
+  {
+    const UnlimitedWork joining;
+    for (const Enclosure& claim : claims) join_claim(band, claim);
+  }
   if (all && quantity == Quantity::epsilon && band.certified) {
     try {
       const std::optional<Rational> simple = suspect(band);
@@ -162,6 +178,8 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, Quantity 
     excuse(band, limit.what(), *candidate.accountant);
   } catch (const std::domain_error& error) {  // beyond what it can do; the others may
     excuse(band, error.what(), *candidate.accountant);
+  } catch (const std::invalid_argument&) {  // a plug-in need not answer every question
+    if (!candidate.accountant->claim() || options_.accountant != automatic) throw;
   }
   return found;
 }
@@ -180,6 +198,25 @@ void DirectionSession::join(Enclosure& band, Enclosure&& found, bool first, Quan
   band.upper = upper;
 }
 
+/// Intersects with a claim that is trusted: after all that is proven, which may refute it.
+void DirectionSession::join_claim(Enclosure& band, const Enclosure& claim) const {
+  const PrecisionScope scope(4096 + 64L * options_.digits);
+  if (certainly_less(claim.upper, band.lower) || certainly_less(band.upper, claim.lower)) {
+    throw std::invalid_argument("a claim that is trusted is refuted: " + text_of(claim) + " and " +
+                                text_of(band) + " are disjoint");
+  }
+  const bool above = certainly_less(claim.upper, band.upper);
+  const bool below = certainly_less(band.lower, claim.lower);
+  if (!above && !below) return;
+  if (above) band.upper = claim.upper;
+  if (below) band.lower = claim.lower;
+  band.exact.reset();
+  band.trusted = both_trusted(band.trusted, claim.trusted);
+  band.method +=
+      (band.method.empty() ? "narrowed by the claims of " : ", narrowed by the claims of ") +
+      claim.trusted + ", which are trusted";
+}
+
 std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& argument,
                                              const Rational& x, double work) const {
   try {
@@ -193,7 +230,8 @@ std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& 
 /// Which accountants to ask, and in which order, itself takes a moment where steps are many.
 void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
-  for (const auto& each : accountants()) {
+  for (const auto& each : all_accountants()) {
+    if (each->claim() && !asks_claims_) continue;
     if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
       found.push_back({each, nullptr});
   }
@@ -218,11 +256,7 @@ std::optional<Enclosure> DirectionSession::known(Quantity quantity,
 /// All that is needed to see two disjoint bands again.
 std::string DirectionSession::dump(Quantity quantity, const Rational& argument,
                                    const Enclosure& one, const Enclosure& other) const {
-  const auto text = [](const Enclosure& band) {
-    return band.accountant + " [" + decimal_below(band.lower, 30) + ", " +
-           decimal_above(band.upper, 30) + "]";
-  };
-  return "disjoint bands, a defect of plaudit: " + text(one) + " and " + text(other) +
+  return "disjoint bands, a defect of plaudit: " + text_of(one) + " and " + text_of(other) +
          "; to see it again: plaudit compare '" + spec_ + "' --" +
          (quantity == Quantity::delta ? "epsilon " : "delta ") + to_string(argument) +
          " --digits " + std::to_string(options_.digits) + " --direction " +

@@ -42,6 +42,7 @@ class DirectionSession {
                                  Enclosure& band, std::string& limit_hit) const;
   void join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
             const Rational& argument) const;
+  void join_claim(Enclosure& band, const Enclosure& claim) const;
   std::string dump(Quantity quantity, const Rational& argument, const Enclosure& one,
                    const Enclosure& other) const;
 
@@ -50,6 +51,7 @@ class DirectionSession {
   AnswerOptions options_;
   std::unique_ptr<Ties> ties_;
   std::vector<Candidate> candidates_;
+  bool asks_claims_;  ///< of the thread that opened it, whichever asks
 };
 
 /// What is known of any composition: [0, 1], or [0, inf]. @param remark why it is not more.

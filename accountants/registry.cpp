@@ -1,5 +1,7 @@
 #include "accountants/registry.hpp"
 
+#include <algorithm>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 
@@ -42,10 +44,56 @@ const std::vector<std::shared_ptr<const Accountant>>& accountants() {
   return all;
 }
 
+namespace {
+
+/// Those added at run time.
+struct Added {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<const Accountant>> accountants;
+};
+
+Added& added() {
+  static Added all;
+  return all;
+}
+
+/// What stands for a band without an accountant of that name.
+bool is_reserved(std::string_view name) {
+  return name == "auto" || name == "exact" || name == "none" || name == "closed_forms";
+}
+
+bool is_among(const std::vector<std::shared_ptr<const Accountant>>& all, std::string_view name) {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const auto& each) { return each->name() == name; });
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const Accountant>> all_accountants() {
+  std::vector<std::shared_ptr<const Accountant>> all = accountants();
+  const std::lock_guard<std::mutex> lock(added().mutex);
+  all.insert(all.end(), added().accountants.begin(), added().accountants.end());
+  return all;
+}
+
+bool is_free_accountant_name(std::string_view name) {
+  return !is_reserved(name) && !is_among(all_accountants(), name);
+}
+
+void add_accountant(std::shared_ptr<const Accountant> accountant) {
+  const std::lock_guard<std::mutex> lock(added().mutex);
+  const std::string_view name = accountant->name();
+  if (is_reserved(name) || is_among(accountants(), name) || is_among(added().accountants, name)) {
+    throw std::invalid_argument("accountant " + abbreviated(std::string(name)) +
+                                ": the name is taken");
+  }
+  added().accountants.push_back(std::move(accountant));
+}
+
 std::shared_ptr<const Accountant> accountant(std::string_view text) {
   const std::string_view name = text.substr(0, text.find('('));
   std::string known;
-  for (const auto& candidate : accountants()) {
+  for (const auto& candidate : all_accountants()) {
     known += (known.empty() ? "" : ", ") + std::string(candidate->name());
     if (candidate->name() != name) continue;
     if (name.size() == text.size()) return candidate;

@@ -26,6 +26,9 @@ long lost_bits(const Rational& x) {
 // Proof: docs/proofs/chernoff.md#renyi
 Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int digits) {
   if (order <= 0 || order == 1) throw std::invalid_argument("a Renyi order must be > 0 and not 1");
+  if (const auto reason = lack_of_moments("a Renyi divergence", loss)) {
+    throw std::invalid_argument(*reason);
+  }
   Enclosure band;
   band.lower = Ball(0);
   band.upper = positive_infinity();

@@ -6,6 +6,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/usage_error.hpp"
+#include "cli/plugins.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace {
@@ -18,7 +19,8 @@ int run_command(int argc, char** argv) {
   app.require_subcommand(0, 1);  // the message for none is ours
   app.footer(
       "Exit status: 0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
-      "3 audit: a claim is refuted; compare, crosscheck: disjoint bands; check: rejected;\n"
+      "3 audit: a claim is refuted; compare, crosscheck: disjoint bands, a refuted claim;\n"
+      "  check: rejected;\n"
       "4 the wanted width was not reached, a claim stayed undecided.");
   Run run;
   add_epsilon_command(app, run);
@@ -28,7 +30,9 @@ int run_command(int argc, char** argv) {
   add_audit_command(app, run);
   add_cross_check_command(app, run);
   add_list_command(app, run);
-  add_check_command(app, run);
+  const auto plugins = std::make_shared<PluginOptions>();
+  for (CLI::App* command : app.get_subcommands(nullptr)) add_plugin_options(*command, plugins);
+  add_check_command(app, run);  // the checker proves what it knows itself
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -43,6 +47,7 @@ int run_command(int argc, char** argv) {
         "(see plaudit --help)");
     return exit_bad_usage;
   }
+  load_plugins(*plugins);
   const int status = run();
   std::cout.flush();
   if (!std::cout) {

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/plaudit")
 install(TARGETS plaudit_lib plaudit_mechanisms plaudit_accountants plaudit_checker
-  plaudit_verification plaudit
+  plaudit_verification plaudit plaudit_plugin
   EXPORT plaudit-targets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")

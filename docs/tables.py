@@ -54,6 +54,7 @@ FOLDERS = {
     "verification/checker/laws": "Its reader of specs, and the laws that they name.",
     "verification/checker/lines": "Its sums along lines, and bounds of what lies beyond.",
     "api": "The C++ interface.",
+    "api/extend": "Mechanisms and accountants of others: their laws, their claims, how they come in.",
     "cli": "The program: options, and the processes that do the work.",
     "cli/commands": "A file per command.",
     "cli/output": "What is written: text, tables, JSON, pictures, complaints.",

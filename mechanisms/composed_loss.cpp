@@ -26,6 +26,13 @@ double ComposedLoss::steps() const {
   return sum;
 }
 
+const ComposedLoss::Term* ComposedLoss::without_moments() const {
+  for (const Term& term : terms_) {
+    if (!term.loss->has_moments()) return &term;
+  }
+  return nullptr;
+}
+
 double ComposedLoss::factor_nats(const Term& term) const {
   return std::log(static_cast<double>(term.count) * static_cast<double>(terms_.size())) + 6;
 }

@@ -55,6 +55,9 @@ class ComposedLoss {
   /// Number of mechanisms composed, in floating point (for heuristics) .
   double steps() const;
 
+  /// A factor whose moments are not known; null where there is none.
+  const Term* without_moments() const;
+
   /// How accurate, in nats, one factor's bound must be for the product to be off by e^-6 at most.
   double factor_nats(const Term& term) const;
 

@@ -79,6 +79,10 @@ class PrivacyLoss {
  public:
   virtual ~PrivacyLoss() = default;
 
+  /// Whether M is known: false for a law that answers its tails only, whose log_mgf and what is
+  /// made of it throw std::logic_error. Accountants that need moments refuse it.
+  virtual bool has_moments() const { return true; }
+
   /// log M(t) for real t where M is finite (all real t unless stated by the class).
   virtual Ball log_mgf(const Ball& t) const = 0;
   /// log M(z) on some branch: exp of it, and exp of integer multiples, are M(z) and its powers.

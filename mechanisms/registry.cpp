@@ -1,5 +1,8 @@
 #include "mechanisms/registry.hpp"
 
+#include <algorithm>
+#include <mutex>
+
 #include "mechanisms/language/spec_error.hpp"
 
 // One line per mechanism; X_kind() is defined in the file of its name.
@@ -32,11 +35,56 @@ const std::vector<MechanismKind>& mechanism_kinds() {
   return kinds;
 }
 
+namespace {
+
+/// Those added at run time.
+struct Added {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<const MechanismKind>> kinds;
+};
+
+Added& added() {
+  static Added all;
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const MechanismKind>> added_mechanism_kinds() {
+  const std::lock_guard<std::mutex> lock(added().mutex);
+  return added().kinds;
+}
+
+bool is_free_mechanism_name(std::string_view name) {
+  const auto& ours = mechanism_kinds();
+  const auto theirs = added_mechanism_kinds();
+  return std::none_of(ours.begin(), ours.end(),
+                      [&](const auto& kind) { return kind.name == name; }) &&
+         std::none_of(theirs.begin(), theirs.end(),
+                      [&](const auto& kind) { return kind->name == name; });
+}
+
+void add_mechanism_kind(std::shared_ptr<const MechanismKind> kind) {
+  const auto& ours = mechanism_kinds();
+  const std::lock_guard<std::mutex> lock(added().mutex);
+  const auto same = [&](std::string_view name) { return name == kind->name; };
+  if (std::any_of(ours.begin(), ours.end(), [&](const auto& each) { return same(each.name); }) ||
+      std::any_of(added().kinds.begin(), added().kinds.end(),
+                  [&](const auto& each) { return same(each->name); })) {
+    throw SpecError("mechanism " + abbreviated(std::string(kind->name)) + ": the name is taken");
+  }
+  added().kinds.push_back(std::move(kind));
+}
+
 MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument> given) {
   std::string known;
   for (const MechanismKind& kind : mechanism_kinds()) {
     if (kind.name == name) return kind.build(Arguments(name, kind.parameters, std::move(given)));
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
+  }
+  for (const auto& kind : added_mechanism_kinds()) {
+    if (kind->name == name) return kind->build(Arguments(name, kind->parameters, std::move(given)));
+    known += ", " + std::string(kind->name);
   }
   throw SpecError("spec: unknown mechanism " + abbreviated(name) + ", known are " + known);
 }

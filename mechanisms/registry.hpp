@@ -2,6 +2,8 @@
 // registry.cpp.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -17,12 +19,21 @@ struct MechanismKind {
   std::string_view adjacency;
   std::string_view theorem;  ///< why its pair is a dominating pair, with the source
   std::string_view example;  ///< a spec of it
-  MechanismPointer (*build)(const Arguments&);
+  std::function<MechanismPointer(const Arguments&)> build;
   MechanismPointer (*build_example)() = nullptr;  ///< where the spec speaks of a file
 };
 
-/// Every mechanism, in the order in which they are listed.
+/// Every one of ours, in the order in which they are listed.
 const std::vector<MechanismKind>& mechanism_kinds();
+
+/// Those that were added at run time, in this order.
+std::vector<std::shared_ptr<const MechanismKind>> added_mechanism_kinds();
+
+/// Adds one at run time; from any thread. Its texts live as long as it does.
+/// @throws SpecError: the name is taken.
+void add_mechanism_kind(std::shared_ptr<const MechanismKind> kind);
+/// Whether a mechanism of that name could be added.
+bool is_free_mechanism_name(std::string_view name);
 
 /// The mechanism `name(given...)`. @throws SpecError
 MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument> given);

@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-LAYERS = ("lib", "mechanisms", "accountants", "verification")
+LAYERS = ("lib", "mechanisms", "accountants", "verification", "api")
 LINK = re.compile(r"docs/proofs/[\w./-]*?\.md(?:#([\w.-]*\w))?")
 EXPLICIT = re.compile(r"""<a\s+(?:id|name)\s*=\s*["']([^"']+)["']""")
 

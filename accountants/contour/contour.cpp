@@ -437,8 +437,11 @@ class Contour final : public Accountant {
     return "docs/proofs/straight_contour.md#periodisation, docs/proofs/bent_contour.md#bending, "
            "docs/proofs/pinch.md#pinch";
   }
-  std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    return lack_of_moments(name(), loss);
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<ContourCurve>(loss, goal);
   }
 };

@@ -81,6 +81,7 @@ class GaussianLimit final : public Accountant {
            "bound)";
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (auto reason = lack_of_moments(name(), loss)) return reason;
     if (loss.mass_at_infinity().is_exact_zero()) return std::nullopt;
     return "gaussian_limit needs a privacy loss without mass at infinity";
   }

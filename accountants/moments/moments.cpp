@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "accountants/moments/moment_bounds.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -188,9 +189,12 @@ class Moments final : public Accountant {
   std::string_view theorem() const override {
     return "docs/proofs/chernoff.md#chernoff, docs/proofs/moments_lower.md#concave";
   }
-  std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    return lack_of_moments(name(), loss);
+  }
   bool instant() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<MomentsCurve>(loss);
   }
 };

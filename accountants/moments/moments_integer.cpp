@@ -2,6 +2,7 @@
 // inequality. An upper bound only.
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "accountants/moments/moment_table.hpp"
 #include "accountants/moments/moments.hpp"
@@ -94,10 +95,13 @@ class IntegerMoments final : public Accountant {
     return "the moments accountant as published in 2016: integer orders 1 to 32, upper bound only";
   }
   std::string_view theorem() const override { return "docs/proofs/chernoff.md#markov"; }
-  std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    return lack_of_moments(name(), loss);
+  }
   bool instant() const override { return true; }
   bool automatic() const override { return false; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<IntegerMomentsCurve>(loss);
   }
 };

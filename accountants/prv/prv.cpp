@@ -112,6 +112,7 @@ class Prv final : public Accountant {
     return std::make_shared<Prv>(settings);
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (auto reason = lack_of_moments(name(), loss)) return reason;
     const bool mixtures = !deconvolution_refusal(loss);
     if (settings_.mode == "deconvolved") return deconvolution_refusal(loss);
     if (settings_.mode == "auto" && mixtures) return std::nullopt;

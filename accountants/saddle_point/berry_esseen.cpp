@@ -123,6 +123,7 @@ class BerryEsseen final : public Accountant {
     return std::make_shared<BerryEsseen>(tails ? Form::tails : Form::integral);
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (auto reason = lack_of_moments(name(), loss)) return reason;
     if (loss.estimate_cumulant(0).variance > 0) return std::nullopt;
     return "berry_esseen needs a privacy loss with positive variance";
   }

@@ -160,6 +160,7 @@ class SaddlePoint final : public Accountant {
   }
   std::string_view theorem() const override { return "docs/proofs/berry_esseen.md#band"; }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (auto reason = lack_of_moments(name(), loss)) return reason;
     if (loss.estimate_cumulant(1).variance > 0) return std::nullopt;
     return "saddle_point needs a privacy loss with positive variance";
   }

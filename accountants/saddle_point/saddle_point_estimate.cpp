@@ -211,6 +211,7 @@ class SaddlePointEstimate final : public Accountant {
     return std::make_shared<SaddlePointEstimate>(static_cast<int>(order));
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (auto reason = lack_of_moments(name(), loss)) return reason;
     if (loss.estimate_cumulant(1).variance > 0) return std::nullopt;
     return std::string(name()) + " needs a privacy loss with positive variance";
   }

@@ -1,29 +1,24 @@
 // plaudit compare SPEC: every accountant side by side.
+#include <algorithm>
 #include <iostream>
 #include <optional>
 
+#include "accountants/contradiction.hpp"
 #include "accountants/registry.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/compare_entries.hpp"
 #include "cli/options.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
 #include "cli/question.hpp"
-#include "lib/balls/number_text.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
 
 namespace plaudit::cli {
 
 namespace {
-
-struct Entry {
-  std::string accountant;
-  std::optional<Answer> answer;  ///< nothing where it was refused or ran out of time
-  std::string verdict;
-  bool failed = false;
-};
 
 /// Why the accountant does not apply to a direction asked for, if so.
 std::optional<std::string> refusal(const Accountant& accountant, const Composition& composition,
@@ -35,51 +30,35 @@ std::optional<std::string> refusal(const Accountant& accountant, const Compositi
   return std::nullopt;
 }
 
-/// What is told of an answer: the ends exactly, since entries are compared.
-std::string message_of(const Entry& entry) {
-  Json json = {{"verdict", entry.verdict}, {"failed", entry.failed}};
-  if (entry.answer) {
-    const Enclosure& band = entry.answer->band;
-    json["lower"] = dumped(band.lower);
-    json["upper"] = dumped(band.upper);
-    if (band.exact) json["exact"] = dumped(*band.exact);
-    json["certified"] = band.certified;
-    json["reached"] = entry.answer->reached;
-    json["seconds"] = entry.answer->seconds;
-  }
-  return one_line(json);
-}
+/// Those that our accountants answer together.
+constexpr const char* automatic = "auto";
 
-Entry entry_of(const std::string& name, const std::string& message) {
-  const Json json = Json::parse(message);
-  Entry entry{name, std::nullopt, json["verdict"], json["failed"]};
-  if (!json.contains("lower")) return entry;
-  Answer answer;
-  answer.band.lower = loaded_ball(json["lower"]);
-  answer.band.upper = loaded_ball(json["upper"]);
-  if (json.contains("exact")) answer.band.exact = loaded_rational(json["exact"]);
-  answer.band.certified = json["certified"];
-  answer.reached = json["reached"];
-  answer.seconds = json["seconds"];
-  entry.answer = std::move(answer);
-  return entry;
+std::string verdict_of(const Entry& entry) {
+  const Answer& answer = *entry.answer;
+  if (!answer.band.certified && entry.claim && *entry.claim != ClaimForm::estimate) {
+    const std::string form(plaudit::name_of(*entry.claim));
+    return "claims " + (*entry.claim == ClaimForm::band ? "a band" : "the " + form + " end");
+  }
+  return !answer.band.certified ? "estimate" : answer.reached ? "reached" : "wider";
 }
 
 /// `name` is that of the accountant, with the settings it was given.
 Entry run_one(const std::string& name, const Composition& composition, const Options& options,
               Quantity quantity, const Rational& argument) {
   Entry entry{name, std::nullopt, {}, false};
-  if (const auto reason = refusal(*accountant(name), composition, options.direction)) {
-    entry.verdict = "refused: " + *reason;
-    return entry;
-  }
   AnswerOptions how = answer_options(options);
   how.accountant = entry.accountant;
   try {
+    if (name != automatic) {
+      const auto chosen = accountant(name);
+      entry.claim = chosen->claim();
+      if (const auto reason = refusal(*chosen, composition, options.direction)) {
+        entry.verdict = "refused: " + *reason;
+        return entry;
+      }
+    }
     entry.answer = Session(composition, how).answer(quantity, argument);
-    entry.verdict = !entry.answer->band.certified ? "estimate"
-                    : entry.answer->reached       ? "reached"
-                                                  : "wider";
+    entry.verdict = verdict_of(entry);
   } catch (const std::invalid_argument& error) {
     entry.verdict = std::string("refused: ") + error.what();
   } catch (const WorkLimitReached&) {
@@ -89,27 +68,6 @@ Entry run_one(const std::string& name, const Composition& composition, const Opt
     entry.failed = true;
   }
   return entry;
-}
-
-bool disjoint(const Entry& a, const Entry& b) {
-  if (!a.answer || !b.answer) return false;
-  const Enclosure& x = a.answer->band;
-  const Enclosure& y = b.answer->band;
-  return x.certified && y.certified &&
-         (certainly_less(x.upper, y.lower) || certainly_less(y.upper, x.lower));
-}
-
-/// Marks disjoint certified bands: at least one of them is wrong.
-bool mark_disjoint(std::vector<Entry>& entries) {
-  bool found = false;
-  for (Entry& a : entries) {
-    for (const Entry& b : entries) {
-      if (!disjoint(a, b)) continue;
-      a.verdict = "disjoint from " + b.accountant;
-      found = true;
-    }
-  }
-  return found;
 }
 
 void print_text(const Question& question, const std::vector<Entry>& entries) {
@@ -130,6 +88,12 @@ void print_text(const Question& question, const std::vector<Entry>& entries) {
                     time_text(entry.answer->seconds), entry.verdict});
   }
   print_table(std::cout, rows, 2);
+  bool first = true;
+  for (const Entry& entry : entries) {
+    if (!entry.refutation) continue;
+    std::cout << (first ? "\nrefuted:\n  " : "  ") << refutation_text(entry, question) << '\n';
+    first = false;
+  }
 }
 
 void print_json(const Question& question, const std::vector<Entry>& entries, bool disjoint) {
@@ -146,6 +110,10 @@ void print_json(const Question& question, const std::vector<Entry>& entries, boo
       item["seconds"] = entry.answer->seconds;
     }
     item["verdict"] = entry.verdict;
+    if (entry.claim) item["claim"] = plaudit::name_of(*entry.claim);
+    if (entry.refutation) {
+      item["refuted_by"] = refutation_json(*entry.refutation, question.digits);
+    }
     list.push_back(std::move(item));
   }
   Json report = {
@@ -172,7 +140,9 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
   const auto work = [&](std::size_t item, const Tell& tell) {
     if (!composition) composition = parse_spec(spec ? spec->spec : spec_text(options));
     if (item == 0) {
-      for (const std::string& name : names) accountant(name);  // refused where there is none
+      for (const std::string& name : names) {
+        if (name != automatic) accountant(name);  // refused where there is none
+      }
       tell(spec_message(*composition));
     } else {
       tell(message_of(run_one(names[item - 1], *composition, options, quantity, argument)));
@@ -219,7 +189,11 @@ int compare(const Options& options, const std::vector<std::string>& only) {
                                 : read_epsilon("--epsilon", options.epsilon);
   std::vector<std::string> names = only;
   if (names.empty()) {
-    for (const auto& each : accountants()) names.emplace_back(each->name());
+    for (const auto& each : all_accountants()) names.emplace_back(each->name());
+  } else if (std::all_of(names.begin(), names.end(), [](const std::string& name) {
+               return name != automatic && accountant(name)->claim();
+             })) {
+    names.emplace_back(automatic);  // something proven beside the claims
   }
   std::vector<Entry> entries;
   std::optional<ReadSpec> spec;
@@ -231,6 +205,7 @@ int compare(const Options& options, const std::vector<std::string>& only) {
     reached = reached || (entry.answer && entry.answer->reached);
     failed = failed || entry.failed;
   }
+  const bool refuted = mark_refuted(entries);
   const bool contradiction = mark_disjoint(entries);
   const Question question{quantity, spec->spec, argument, options.digits, spec->adjacency};
   if (options.json) {
@@ -238,7 +213,7 @@ int compare(const Options& options, const std::vector<std::string>& only) {
   } else {
     print_text(question, entries);
   }
-  if (contradiction) return exit_refuted;
+  if (contradiction || refuted) return exit_refuted;
   if (failed) return exit_internal_error;
   return reached ? exit_done : exit_not_reached;
 }

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "accountants/applicable.hpp"
+#include "accountants/contradiction.hpp"
 #include "accountants/registry.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/report.hpp"
@@ -38,8 +39,24 @@ std::string accountants_text(const Applicable& applicable) {
   return result;
 }
 
+/// Ours, and those of plug-ins.
+std::vector<MechanismKind> all_kinds() {
+  std::vector<MechanismKind> kinds = mechanism_kinds();
+  for (const auto& kind : added_mechanism_kinds()) kinds.push_back(*kind);
+  return kinds;
+}
+
+/// What its answers are worth.
+std::string proves(const Accountant& accountant) {
+  if (!accountant.claim()) return accountant.estimates_only() ? "nothing: an estimate" : "a band";
+  if (*accountant.claim() == ClaimForm::estimate) return "nothing: an estimate by a plug-in";
+  const std::string_view form = name_of(*accountant.claim());
+  return "nothing: a plug-in claims " +
+         (*accountant.claim() == ClaimForm::band ? "a band" : "the " + text(form) + " end");
+}
+
 void print_mechanisms() {
-  for (const MechanismKind& kind : mechanism_kinds()) {
+  for (const MechanismKind& kind : all_kinds()) {
     std::cout << signature(kind) << '\n';
     std::vector<std::vector<std::string>> rows{{"meaning", text(kind.summary)}};
     for (const Parameter& parameter : kind.parameters) {
@@ -67,7 +84,7 @@ Json parameters_json(const std::vector<Parameter>& parameters) {
 
 Json mechanisms_json() {
   Json list = Json::array();
-  for (const MechanismKind& kind : mechanism_kinds()) {
+  for (const MechanismKind& kind : all_kinds()) {
     const Applicable applicable = accountants_for(example_of(kind));
     list.push_back({{"name", text(kind.name)},
                     {"signature", signature(kind)},
@@ -84,26 +101,27 @@ Json mechanisms_json() {
 }
 
 void print_accountants() {
-  for (const auto& accountant : accountants()) {
+  for (const auto& accountant : all_accountants()) {
     std::cout << accountant->name() << '\n';
     std::vector<std::vector<std::string>> rows{{"summary", text(accountant->summary())}};
     for (const Parameter& parameter : accountant->parameters()) {
       rows.push_back({rows.size() == 1 ? "settings" : "", argument_text(parameter)});
     }
     rows.push_back({"theorem", text(accountant->theorem())});
-    rows.push_back({"proves", accountant->estimates_only() ? "nothing: an estimate" : "a band"});
+    rows.push_back({"proves", proves(*accountant)});
     print_table(std::cout, rows, 2);
   }
 }
 
 Json accountants_json() {
   Json list = Json::array();
-  for (const auto& accountant : accountants()) {
+  for (const auto& accountant : all_accountants()) {
     list.push_back({{"name", text(accountant->name())},
                     {"summary", text(accountant->summary())},
                     {"settings", parameters_json(accountant->parameters())},
-                    {"certified", !accountant->estimates_only()},
+                    {"certified", !accountant->estimates_only() && !accountant->claim()},
                     {"theorem", text(accountant->theorem())}});
+    if (accountant->claim()) list.back()["claim"] = name_of(*accountant->claim());
   }
   return list;
 }

@@ -71,6 +71,15 @@ void print_ledger(std::ostream& out, const DirectionAnswer& direction) {
 
 }  // namespace
 
+namespace {
+
+std::string certainty_of(const Enclosure& band) {
+  if (!band.trusted.empty()) return ", certified if the claims of " + band.trusted + " are true";
+  return band.certified ? ", certified" : ", estimated or claimed: NOT certified";
+}
+
+}  // namespace
+
 std::string printed(const Json& json) {
   return json.dump(2, ' ', true, Json::error_handler_t::replace);
 }
@@ -139,6 +148,7 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
     report["exact"] = to_string(*answer.band.exact);
   }
   report["certified"] = answer.band.certified;
+  if (!answer.band.trusted.empty()) report["trusted"] = answer.band.trusted;
   report["reached"] = answer.reached;
   report["digits"] = question.digits;
   report["accountant"] = answer.band.accountant;
@@ -161,7 +171,7 @@ void text_report(std::ostream& out, const Question& question, const Answer& answ
   out << question.spec << '\n'
       << quantity << " at " << argument_name(question.quantity) << " = "
       << to_string(question.argument)
-      << (answer.band.certified ? ", certified" : ", estimated: NOT certified") << '\n'
+      << certainty_of(answer.band) << '\n'
       << adjacency_line(question.adjacency) << "\n\n";
 
   std::vector<std::vector<std::string>> rows{{"", "lower", "upper"}};

@@ -281,8 +281,10 @@ Certificate write_certificate(const Composition& composition, const CertificateC
     throw NoCertificate("no certificate: the time limit was reached; raise --timeout");
   } catch (const std::invalid_argument& refusal) {
     throw NoCertificate(std::string("no certificate: ") + refusal.what());
-  } catch (const std::runtime_error& refusal) {
-    throw NoCertificate(refusal.what());
+  } catch (const NoCertificate&) {
+    throw;
+  } catch (const std::runtime_error& refusal) {  // the checker's, such as a mechanism of a plug-in
+    throw NoCertificate(std::string("no certificate: ") + refusal.what());
   }
 }
 

@@ -52,8 +52,10 @@ class Check {
         dice_(seed),
         seconds_(seconds),
         report_(report) {
-    for (const auto& each : accountants()) {
-      if (each->estimates_only() || refuses(*each)) continue;
+    for (const auto& each : all_accountants()) {
+      const bool says_nothing =
+          each->claim() ? each->claim() == ClaimForm::estimate : each->estimates_only();
+      if (says_nothing || refuses(*each)) continue;
       Open open{each, static_cast<int>(dice_.integer(2, 12)), nullptr};
       if (each->name() == reference) open.digits = 12;
       ++report_.accountants[std::string(each->name())].applied;
@@ -116,7 +118,9 @@ class Check {
         Enclosure band = quantity == Quantity::epsilon ? open.curve->epsilon(argument)
                                                        : open.curve->delta(argument);
         Answered one{name, open.digits, std::move(band)};
-        if (!one.band.certified) defect(query, "not certified: " + text_of(one));
+        if (!one.band.certified && !open.accountant->claim()) {
+          defect(query, "not certified: " + text_of(one));
+        }
         if (!certainly_less_equal(one.band.lower, one.band.upper)) {
           defect(query, "the ends are not in order: " + text_of(one));
         }
@@ -125,6 +129,8 @@ class Check {
         answers.push_back(std::move(one));
       } catch (const WorkLimitReached&) {  // nothing was claimed
       } catch (const std::exception& error) {
+        const bool refused = dynamic_cast<const std::invalid_argument*>(&error) != nullptr;
+        if (refused && open.accountant->claim()) continue;  // a plug-in need not answer both
         defect(query,
                name + " (digits " + std::to_string(open.digits) + ") failed: " + error.what());
       }
@@ -227,10 +233,26 @@ void merge(CrossCheckReport& into, const CrossCheckReport& part) {
   into.defects.insert(into.defects.end(), part.defects.begin(), part.defects.end());
 }
 
+namespace {
+
+/// Half of the compositions have a mechanism of a plug-in in them, where there is one.
+std::string with_plugins(Dice& dice, std::string spec) {
+  const auto added = added_mechanism_kinds();
+  if (added.empty() || dice.one_in(2)) return spec;
+  const std::string example(added[dice.below(added.size())]->example);
+  try {
+    return parse_spec(spec + " * " + example).spec();
+  } catch (const std::invalid_argument&) {  // they are for different adjacencies
+    return parse_spec(example).spec();
+  }
+}
+
+}  // namespace
+
 Draw draw(const CrossCheckOptions& options, std::size_t i, const std::string& files) {
   Dice dice(options.seed * 0x9e3779b97f4a7c15U + i);
   Draw result;
-  result.spec = random_composition(dice, files);
+  result.spec = with_plugins(dice, random_composition(dice, files));
   result.delta = random_delta(dice);
   result.direction = dice.one_in(2) ? Direction::remove : Direction::add;
   result.seed = dice.below(~0ULL);
@@ -246,6 +268,10 @@ void cross_check_one(const std::string& spec, Direction direction, const std::st
     const std::size_t at = spec.find(std::string(kind.name) + "(");
     const bool whole = at == 0 || spec[at - 1] != '_';  // gaussian in discrete_gaussian
     report.mechanisms[std::string(kind.name)] += whole ? 1 : 0;
+  }
+  for (const auto& kind : added_mechanism_kinds()) {
+    const bool drawn = spec.find(std::string(kind->name) + "(") != std::string::npos;
+    report.mechanisms[std::string(kind->name)] += drawn ? 1 : 0;
   }
   Check(spec, direction, seed, seconds_each, report).run(delta);
 }

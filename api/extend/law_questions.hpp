@@ -1,0 +1,62 @@
+// What a plug-in's law says, asked at points, taken for enclosures and checked: ends in order,
+// probabilities within [0, 1], tails that fit together. Every exception of the plug-in is a
+// SpecError that names it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/extend/core.hpp"
+
+namespace plaudit::inline v0 {
+
+class LawQuestions {
+ public:
+  LawQuestions(std::shared_ptr<const extend::Law> law, std::string name)
+      : law_(std::move(law)), name_(std::move(name)) {}
+
+  /// P(L > x), the mass at infinity included, and Q(L > x) at a point.
+  struct Tails {
+    Ball p;
+    Ball q;
+  };
+  Tails tails(const Ball& point) const { return {p_above(point), q_above(point)}; }
+  Ball p_above(const Ball& point) const;
+  Ball q_above(const Ball& point) const;
+  Ball mass_at_infinity() const;
+  Ball q_mass() const;
+  Ball least_loss() const;
+  Ball greatest_loss() const;
+  std::optional<Ball> atom(const Ball& point) const;
+  std::optional<Ball> density(const Ball& point) const;
+  ComplexBall mgf(const ComplexBall& z) const;
+  std::vector<ComplexBall> mgf_on_line(const Ball& t, const Ball& step, std::size_t count) const;
+  std::optional<Ball> mgf_beyond(const Ball& t, const Ball& s) const;
+  std::vector<extend::Atom> atoms() const;
+  std::optional<extend::Lattice> lattice() const;
+  std::optional<Rational> exact_greatest_loss() const;
+  std::optional<Rational> exact_mass_at_infinity() const;
+  bool has_mgf() const;
+
+  /// What every law satisfies between two points x < y (with y = inf: beyond x).
+  /// Proof: docs/proofs/stated_laws.md#checks
+  void check_between(const Ball& x, const Tails& at_x, const Ball& y, const Tails& at_y) const;
+  /// The same at some points from far left to far right, and what M must be at 0 and -1.
+  void check() const;
+
+  [[noreturn]] void refuse(const std::string& what) const;
+  const std::string& name() const { return name_; }
+
+ private:
+  template <class Question>
+  auto ask(const char* what, Question&& question) const;
+  Ball number(const char* what, const Interval& stated) const;
+  Ball probability(const char* what, const Interval& stated) const;
+
+  std::shared_ptr<const extend::Law> law_;
+  std::string name_;
+};
+
+}  // namespace plaudit::inline v0

@@ -1,0 +1,176 @@
+#include "api/extend/stated_mechanism.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "api/extend/names.hpp"
+#include "api/extend/stated_loss.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+namespace plaudit::inline v0 {
+
+namespace {
+
+const char* words_of(extend::Domain domain) {
+  switch (domain) {
+    case extend::Domain::positive:
+      return "a number > 0";
+    case extend::Domain::probability:
+      return "a number in (0, 1]";
+    case extend::Domain::count:
+      return "an integer from 1 to 10^12";
+    case extend::Domain::number:
+      break;
+  }
+  return "a number";
+}
+
+/// The parameter's exact value, within its domain.
+Rational value_of(const plaudit::Arguments& given, const extend::Parameter& parameter) {
+  switch (parameter.domain) {
+    case extend::Domain::positive:
+      return given.positive(parameter.name);
+    case extend::Domain::probability:
+      return given.positive_probability(parameter.name);
+    case extend::Domain::count:
+      return Rational(given.count(parameter.name, most_steps));
+    case extend::Domain::number:
+      break;
+  }
+  return given.number(parameter.name);
+}
+
+core::Adjacency to_core(const Adjacency& stated, const std::string& name) {
+  using Kind = core::Adjacency;
+  for (const char* kind : {Kind::add_remove, Kind::replace, Kind::zero_out}) {
+    if (stated.kind != kind) continue;
+    if (stated.group_size < 1) throw SpecError(name + " (plug-in): the group size must be >= 1");
+    return {kind, stated.group_size, stated.guarantee};
+  }
+  if (stated.kind == Kind::as_stated && stated.group_size == 1) {
+    return {Kind::as_stated, std::nullopt, stated.guarantee};
+  }
+  throw SpecError(name +
+                  " (plug-in): the adjacency must be add_remove, replace, zero_out or "
+                  "as_stated (of group size 1), not " +
+                  abbreviated(stated.kind));
+}
+
+class StatedMechanism final : public plaudit::Mechanism {
+ public:
+  StatedMechanism(std::string spec, core::Adjacency adjacency,
+                  std::shared_ptr<const core::PrivacyLoss> remove,
+                  std::shared_ptr<const core::PrivacyLoss> add)
+      : spec_(std::move(spec)),
+        adjacency_(std::move(adjacency)),
+        remove_(std::move(remove)),
+        add_(std::move(add)) {}
+
+  std::string spec() const override { return spec_; }
+  std::shared_ptr<const core::PrivacyLoss> loss(core::Direction direction) const override {
+    return direction == core::Direction::remove ? remove_ : add_;
+  }
+  bool symmetric() const override { return remove_ == add_; }
+  core::Adjacency adjacency() const override { return adjacency_; }
+
+ private:
+  std::string spec_;
+  core::Adjacency adjacency_;
+  std::shared_ptr<const core::PrivacyLoss> remove_;
+  std::shared_ptr<const core::PrivacyLoss> add_;
+};
+
+/// The plug-in's mechanism with the texts that its kind views.
+struct Held {
+  std::shared_ptr<const extend::Mechanism> stated;
+  std::string name;
+  std::string summary;
+  std::string theorem;
+  std::string example;
+  std::vector<extend::Parameter> parameters;
+  MechanismKind kind;
+};
+
+MechanismPointer built(const Held& held, const plaudit::Arguments& given) {
+  std::vector<std::pair<std::string, Number>> values;
+  std::string spec = held.name + '(';
+  for (const extend::Parameter& parameter : held.parameters) {
+    const Rational value = value_of(given, parameter);
+    values.emplace_back(parameter.name, Number(to_string(value)));
+    if (!parameter.fallback.empty() && value == parse_rational(parameter.fallback)) continue;
+    spec += (spec.back() == '(' ? "" : ", ") + parameter.name + '=' + to_string(value);
+  }
+  spec += ')';
+  const extend::Arguments arguments(std::move(values));
+  extend::Laws laws;
+  Adjacency adjacency;
+  try {
+    laws = held.stated->laws(arguments);
+    adjacency = held.stated->adjacency(arguments);
+  } catch (const WorkLimitReached&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw SpecError(held.name + " (plug-in): " + error.what());
+  }
+  if (!laws.remove) throw SpecError(held.name + " (plug-in): it has no law for remove");
+  const auto remove = stated_loss(laws.remove, held.name + (laws.add ? ", remove" : ""));
+  const auto add = laws.add ? stated_loss(laws.add, held.name + ", add") : remove;
+  return std::make_shared<StatedMechanism>(std::move(spec), to_core(adjacency, held.name), remove,
+                                           add);
+}
+
+void check_parameters(const Held& held) {
+  for (std::size_t i = 0; i < held.parameters.size(); ++i) {
+    const extend::Parameter& parameter = held.parameters[i];
+    check_name(parameter.name, "the parameter");
+    for (std::size_t j = 0; j < i; ++j) {
+      if (held.parameters[j].name == parameter.name) {
+        throw SpecError(held.name + " (plug-in): two parameters are called " + parameter.name);
+      }
+    }
+    if (parameter.fallback.empty()) continue;
+    try {
+      parse_rational(parameter.fallback);
+    } catch (const NumberError&) {
+      throw SpecError(held.name + " (plug-in): the default of " + parameter.name +
+                      " must be a number, not " + abbreviated(parameter.fallback));
+    }
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const MechanismKind> stated_kind(
+    std::shared_ptr<const extend::Mechanism> mechanism) {
+  auto held = std::make_shared<Held>();
+  held->stated = std::move(mechanism);
+  held->name = held->stated->name();
+  check_name(held->name, "the mechanism");
+  held->summary = held->stated->summary();
+  held->theorem = held->stated->theorem();
+  held->example = held->stated->example();
+  held->parameters = held->stated->parameters();
+  check_parameters(*held);
+  MechanismKind& kind = held->kind;
+  kind.name = held->name;
+  kind.summary = held->summary;
+  kind.theorem = held->theorem;
+  kind.adjacency = "the one that the plug-in states";
+  kind.example = held->example;
+  for (const extend::Parameter& parameter : held->parameters) {
+    kind.parameters.push_back({parameter.name, words_of(parameter.domain), parameter.fallback, {}});
+  }
+  const Held* self = held.get();  // its kind does not own it
+  kind.build = [self](const plaudit::Arguments& given) { return built(*self, given); };
+
+  const std::vector<syntax::Power> example = syntax::parse(held->example);
+  if (example.size() != 1 || example[0].count != 1 || example[0].call->name != held->name) {
+    throw SpecError(held->name + " (plug-in): its example must be one mechanism of that name");
+  }
+  kind.build(plaudit::Arguments(held->name, kind.parameters, given_arguments(*example[0].call)));
+  return {held, &held->kind};
+}
+
+}  // namespace plaudit::inline v0

@@ -1,0 +1,299 @@
+// plaudit: mechanisms and accountants of your own (docs/extending.md walks through both).
+//
+//   class Mine : public plaudit::extend::Mechanism { ... };   // a name, parameters, its laws
+//   plaudit::extend::add(std::make_shared<Mine>());           // now parse("mine(a=1)^100") works
+//
+//   static plaudit::extend::Registration<Mine> mine;          // the same, before main()
+//
+//   PLAUDIT_PLUGIN(registry) {                                // for --plugin FILE.so
+//     registry.add(std::make_shared<Mine>());
+//   }
+//
+// Numbers are intervals. What a law states is taken for an enclosure: a band for it is proven for
+// the law that was stated, and that the law is that of a dominating pair is for its author to
+// prove. What is easily seen to contradict itself is refused, in words that name the plug-in.
+#pragma once
+
+#include <boost/version.hpp>
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <plaudit/plaudit.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace plaudit {
+
+inline namespace v0 {
+
+// ---- Interval arithmetic: every result contains the exact result for all points of the operands.
+
+/// Bits to which the operations below round outward. While a law is asked, those of the question;
+/// 64 otherwise.
+long working_bits();
+
+/// Encloses an exact number.
+Interval interval(const Number& x);
+Interval integer_interval(long n);
+template <std::integral Integer>
+Interval interval(Integer n) {
+  return integer_interval(static_cast<long>(n));
+}
+Interval operator-(const Interval& x);
+Interval operator+(const Interval& a, const Interval& b);
+Interval operator-(const Interval& a, const Interval& b);
+Interval operator*(const Interval& a, const Interval& b);
+Interval operator/(const Interval& a, const Interval& b);
+template <std::integral Integer>
+Interval operator+(Integer n, const Interval& x) {
+  return interval(n) + x;
+}
+template <std::integral Integer>
+Interval operator-(Integer n, const Interval& x) {
+  return interval(n) - x;
+}
+template <std::integral Integer>
+Interval operator*(Integer n, const Interval& x) {
+  return interval(n) * x;
+}
+template <std::integral Integer>
+Interval operator/(Integer n, const Interval& x) {
+  return interval(n) / x;
+}
+template <std::integral Integer>
+Interval operator/(const Interval& x, Integer n) {
+  return x / interval(n);
+}
+Interval exp(const Interval& x);
+Interval expm1(const Interval& x);
+Interval log(const Interval& x);
+Interval log1p(const Interval& x);
+Interval sqrt(const Interval& x);
+Interval sin(const Interval& x);
+Interval cos(const Interval& x);
+/// Standard normal distribution function.
+Interval normal_cdf(const Interval& x);
+/// The larger and the smaller number; the least interval that contains both.
+Interval max(const Interval& a, const Interval& b);
+Interval min(const Interval& a, const Interval& b);
+Interval hull(const Interval& a, const Interval& b);
+/// The relation holds for all points of both: where two intervals overlap, neither a < b nor b <= a
+/// is certain.
+bool certainly_less(const Interval& a, const Interval& b);
+bool certainly_less_equal(const Interval& a, const Interval& b);
+
+/// A rectangle of the complex plane.
+using Complex = PrivacyLoss::Complex;
+Complex complex(const Interval& real);
+Complex operator+(const Complex& a, const Complex& b);
+Complex operator-(const Complex& a, const Complex& b);
+Complex operator*(const Complex& a, const Complex& b);
+Complex operator*(const Interval& a, const Complex& b);
+Complex operator/(const Complex& a, const Complex& b);
+Complex exp(const Complex& z);
+
+namespace extend {
+
+// ---- Laws
+
+/// P(L = loss) = p and Q(L = loss) = e^{-loss} p. `place` where the atoms lie on a lattice.
+struct Atom {
+  Interval loss;
+  Interval p;
+};
+
+/// Atom i of a law lies at offset + places[i] mesh, exactly.
+struct Lattice {
+  Number mesh;
+  Number offset;
+  std::vector<long> places;
+};
+
+/// The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q). Every function encloses
+/// its value; at working_bits() where that may be, which callers raise until a band is narrow. A
+/// law may be asked from several threads at once.
+class Law {
+ public:
+  virtual ~Law() = default;
+
+  // What must be stated: the grids follow from it (fourier, privacy_buckets), the closed form for a
+  // single step, and the theorems of composition.
+
+  /// P(L > x), with the mass at infinity, and Q(L > x), at a point: x.lower == x.upper.
+  virtual Interval p_above(const Interval& x) const = 0;
+  virtual Interval q_above(const Interval& x) const = 0;
+  /// P(L = inf), the limit of P(L > x), and Q(dP/dQ > 0), that of Q(L > x) for x -> -inf.
+  virtual Interval mass_at_infinity() const = 0;
+  virtual Interval q_mass() const = 0;
+
+  // What may be stated.
+
+  /// The ends of the support of the finite part of L. The default: the whole line.
+  virtual Interval least_loss() const;
+  virtual Interval greatest_loss() const;
+  /// greatest_loss() and mass_at_infinity() where they are exactly these numbers: then answers that
+  /// hang on a tie are found.
+  virtual std::optional<Number> exact_greatest_loss() const { return std::nullopt; }
+  virtual std::optional<Number> exact_mass_at_infinity() const { return std::nullopt; }
+  /// P(L = x) at a point.
+  virtual std::optional<Interval> atom(const Interval&) const { return std::nullopt; }
+  /// The density of the continuous part at a point.
+  virtual std::optional<Interval> density(const Interval&) const { return std::nullopt; }
+
+  /// All atoms of a law that has finitely many and no continuous part, always in the same order:
+  /// then every accountant applies, as for `pld`; with a lattice those for lattices too.
+  virtual std::vector<Atom> atoms() const { return {}; }
+  virtual std::optional<Lattice> lattice() const { return std::nullopt; }
+
+  /// Whether mgf() is stated: then the contour, the moments and all others made of them apply.
+  virtual bool has_mgf() const { return false; }
+  /// M(z) = E_P[e^{zL}; L < inf], finite on the whole plane, for all points of z; at a real z the
+  /// imaginary part is the point 0 and that of M(z) should be.
+  virtual Complex mgf(const Complex& z) const;
+  /// M(t + i k step), k = 0 .. count - 1, where they are cheaper together. The default asks mgf().
+  virtual std::vector<Complex> mgf_on_line(const Interval& t, const Interval& step,
+                                           std::size_t count) const;
+  /// An upper bound of |M(t + i s')| over all |s'| >= s, which makes the contour's line short. The
+  /// default, and what a larger one is taken for: M(t).
+  virtual std::optional<Real> mgf_beyond(const Interval& t, const Interval& s) const;
+};
+
+// ---- Mechanisms
+
+/// What a parameter may be: any number, > 0, in (0, 1], or an integer from 1 to 10^12.
+enum class Domain { number, positive, probability, count };
+
+struct Parameter {
+  std::string name;
+  Domain domain = Domain::number;
+  std::string fallback = "";  ///< a number; empty: it must be given
+};
+
+/// The exact values of the parameters.
+class Arguments {
+ public:
+  explicit Arguments(std::vector<std::pair<std::string, Number>> values)
+      : values_(std::move(values)) {}
+  /// @throws std::invalid_argument where there is no such parameter.
+  const Number& operator[](std::string_view name) const;
+
+ private:
+  std::vector<std::pair<std::string, Number>> values_;
+};
+
+/// One law per direction; with `add` null both have the law `remove`.
+struct Laws {
+  std::shared_ptr<const Law> remove;
+  std::shared_ptr<const Law> add = nullptr;
+};
+
+/// A mechanism of the spec language. `laws` may throw std::invalid_argument where the values do not
+/// go together; the message is then that of the spec's error.
+class Mechanism {
+ public:
+  virtual ~Mechanism() = default;
+  /// Lower-case letters, digits and '_', starting with a letter; no name that is taken.
+  virtual std::string name() const = 0;
+  virtual std::string summary() const = 0;
+  /// Why the pair dominates, with its source.
+  virtual std::string theorem() const = 0;
+  virtual std::vector<Parameter> parameters() const = 0;
+  /// A spec of it alone: it is built when the mechanism is added.
+  virtual std::string example() const = 0;
+  /// Between which data sets the pair dominates: "add_remove", "replace", "zero_out" with a group
+  /// size, or "as_stated", which goes with any other.
+  virtual Adjacency adjacency(const Arguments& arguments) const = 0;
+  virtual Laws laws(const Arguments& arguments) const = 0;
+};
+
+// ---- Accountants
+
+/// What an accountant says of its answers. A claim is set beside the bands that are proven and is
+/// refuted where one contradicts it; it narrows none unless it is trusted by name.
+enum class Claim {
+  band,      ///< the exact number lies between the ends
+  upper,     ///< it is at most the upper end; the lower end is not looked at
+  lower,     ///< it is at least the lower end
+  estimate,  ///< nothing
+};
+
+class Accountant {
+ public:
+  virtual ~Accountant() = default;
+  virtual std::string name() const = 0;
+  virtual std::string summary() const = 0;
+  virtual std::string theorem() const { return "none stated"; }
+  virtual Claim claim() const = 0;
+  /// Nothing where it applies, else the reason why not.
+  virtual std::optional<std::string> refusal(const Composition&, Direction) const {
+    return std::nullopt;
+  }
+  /// The least epsilon >= 0 with delta(epsilon) <= delta, resp. delta(epsilon), in one direction.
+  /// std::invalid_argument refuses; so do the defaults.
+  virtual Interval epsilon(const Composition&, Direction, const Number& delta) const;
+  virtual Interval delta(const Composition&, Direction, const Number& epsilon) const;
+};
+
+/// The factors of a composition: single mechanisms, and how often each is run.
+struct Step {
+  Composition mechanism;
+  std::uint64_t count;
+};
+std::vector<Step> steps(const Composition& composition);
+
+// ---- Registration, from any thread. @throws std::invalid_argument: a name that is taken or is no
+// name, an example that cannot be built.
+
+void add(std::shared_ptr<const Mechanism> mechanism);
+void add(std::shared_ptr<const Accountant> accountant);
+
+/// static plaudit::extend::Registration<Mine> mine;
+template <class Type>
+struct Registration {
+  Registration() { add(std::make_shared<Type>()); }
+};
+
+/// From now on what this accountant claims narrows bands, which then say so.
+void trust(const std::string& accountant);
+
+/// Where the entry point of a plug-in puts what it has; nothing of it is added where one thing
+/// cannot be.
+class Registry {
+ public:
+  virtual ~Registry() = default;
+  virtual void add(std::shared_ptr<const Mechanism> mechanism) = 0;
+  virtual void add(std::shared_ptr<const Accountant> accountant) = 0;
+};
+
+/// What the shared object `file` (a path) has. It stays loaded. @throws std::invalid_argument: no
+/// plug-in, one for another version, or as for add().
+void load_plugin(const std::string& file);
+
+}  // namespace extend
+}  // namespace v0
+}  // namespace plaudit
+
+/// Changes whenever what plug-ins and plaudit share does.
+#define PLAUDIT_EXTEND_VERSION "1"
+#if defined(_LIBCPP_VERSION)
+#define PLAUDIT_EXTEND_LIBRARY "libc++"
+#elif defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI
+#define PLAUDIT_EXTEND_LIBRARY "libstdc++"
+#else
+#define PLAUDIT_EXTEND_LIBRARY "another standard library"
+#endif
+/// A plug-in and the program that loads it must have the same.
+#define PLAUDIT_PLUGIN_VERSION                                           \
+  "plaudit plug-in " PLAUDIT_EXTEND_VERSION ", Boost " BOOST_LIB_VERSION \
+  ","                                                                    \
+  " " PLAUDIT_EXTEND_LIBRARY
+
+/// The C entry point of a shared object: PLAUDIT_PLUGIN(registry) { registry.add(...); }
+#define PLAUDIT_PLUGIN(registry)                                                           \
+  extern "C" __attribute__((visibility("default"))) const char* plaudit_plugin_version() { \
+    return PLAUDIT_PLUGIN_VERSION;                                                         \
+  }                                                                                        \
+  extern "C" __attribute__((visibility("default"))) void plaudit_plugin_add(               \
+      plaudit::extend::Registry& registry)
