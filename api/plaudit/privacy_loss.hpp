@@ -21,8 +21,8 @@ struct PrivacyLossData;
 /// wider, at worst the line, or [0, 1] for a probability. Safe for use from several threads at
 /// once.
 /// Of a composition, tails, atoms at a point, quantiles and the curve come from certified values of
-/// delta (docs/proofs/tails.md): to any number of digits at points of continuity and where all
-/// losses are on one lattice, otherwise up to the mass of the atom at the point. density() and
+/// delta (docs/proofs/tails.md#secants): to any number of digits at points of continuity and where
+/// all losses are on one lattice, otherwise up to the mass of the atom at the point. density() and
 /// atoms() ask for one mechanism, once, and otherwise throw std::invalid_argument.
 class PrivacyLoss {
  public:
