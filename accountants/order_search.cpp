@@ -43,11 +43,6 @@ double log_ratio(double t) { return -std::log1p(1 / t); }  // log(t / (1 + t))
 
 }  // namespace
 
-double estimate_log_chernoff_factor(double t) {
-  if (t <= 0) return 0;
-  return -t * std::log1p(1 / t) - std::log1p(t);
-}
-
 double chernoff_order_at_epsilon(const CumulantFunction& cumulant, double epsilon, double start) {
   return increasing_root(
       [&](double t) -> ValueAndSlope {

@@ -9,14 +9,12 @@
 
 #include <functional>
 
+#include "accountants/chernoff_factor.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
 
 using CumulantFunction = std::function<CumulantEstimate(double)>;
-
-/// log c(t) = t log t - (1+t) log(1+t), t >= 0.
-double estimate_log_chernoff_factor(double t);
 
 /// The t > 0 that minimises the bound of Lemma 1 at eps, or eps at log delta.
 double chernoff_order_at_epsilon(const CumulantFunction& cumulant, double epsilon,

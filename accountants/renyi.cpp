@@ -1,13 +1,13 @@
 #include "accountants/renyi.hpp"
 
 #include <chrono>
-#include <numbers>
 #include <stdexcept>
 
 #include "accountants/direction_session.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/unlimited_work.hpp"
 #include "lib/work/work_limit.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 /// What precision has to have more of next to a number as small as this.
 long lost_bits(const Rational& x) {
-  return 2 * clamped_integer(-estimate_log(x) / std::numbers::ln2, 0, most_precision / 8);
+  return 2 * clamped_integer(-estimate_log(x) / log_two, 0, most_precision / 8);
 }
 
 }  // namespace

@@ -36,4 +36,17 @@ Rational exact(const Number& number, const char* what);
 
 Interval to_public(const core::Interval& interval);
 
+Composition composed(std::vector<Factor> factors);
+
+/// @throws std::invalid_argument for an option outside of its domain.
+core::AnswerOptions core_options(const SessionOptions& options);
+Band to_band(const core::Answer& answer);
+
+/// What a query for one number says of the session that answers it.
+template <class Query>
+SessionOptions session_options(const Query& query) {
+  return {query.digits,          query.accountant, query.direction,
+          query.timeout_seconds, query.threads,    query.memory_bytes};
+}
+
 }  // namespace plaudit::inline v0

@@ -7,32 +7,7 @@
 
 namespace plaudit::inline v0 {
 
-namespace {
-
-Composition composed(std::vector<Factor> factors) {
-  return Composition(
-      std::make_shared<CompositionData>(CompositionData{core::Composition(std::move(factors))}));
-}
-
-Composition built(const char* name, std::vector<GivenArgument> arguments) {
-  return composed({{make_mechanism(name, std::move(arguments)), 1}});
-}
-
-std::vector<Rational> exact(const std::vector<Number>& numbers, const char* what) {
-  std::vector<Rational> values;
-  for (const Number& number : numbers) values.push_back(exact(number, what));
-  return values;
-}
-
-/// The one mechanism that a composition consists of.
-MechanismPointer single(const Composition& composition, const char* user) {
-  const std::vector<Factor>& factors = composition.data().composition.factors();
-  if (factors.size() != 1 || factors[0].count != 1) {
-    throw SpecError(std::string(user) + ": mechanism must be a single mechanism, not " +
-                    abbreviated(composition.spec()));
-  }
-  return factors[0].mechanism;
-}
+namespace {}  // namespace
 
 core::AnswerOptions core_options(const SessionOptions& options) {
   core::AnswerOptions result;
@@ -48,12 +23,6 @@ core::AnswerOptions core_options(const SessionOptions& options) {
   result.threads = options.threads;
   result.memory_bytes = options.memory_bytes;
   return result;
-}
-
-template <class Query>
-SessionOptions session_options(const Query& query) {
-  return {query.digits,          query.accountant, query.direction,
-          query.timeout_seconds, query.threads,    query.memory_bytes};
 }
 
 Band to_band(const core::Answer& answer) {
@@ -81,8 +50,6 @@ Band to_band(const core::Answer& answer) {
   return Band(std::move(data));
 }
 
-}  // namespace
-
 std::string Composition::spec() const { return data_->composition.spec(); }
 bool Composition::symmetric() const { return data_->composition.symmetric(); }
 
@@ -93,42 +60,6 @@ Adjacency Composition::adjacency() const {
 
 Composition parse(std::string_view spec) {
   return Composition(std::make_shared<CompositionData>(CompositionData{parse_spec(spec)}));
-}
-
-Composition gaussian(const Number& sigma, const Number& sensitivity) {
-  return built("gaussian", {{"sigma", exact(sigma, "gaussian: sigma")},
-                            {"sensitivity", exact(sensitivity, "gaussian: sensitivity")}});
-}
-
-Composition mixture(const Number& sigma, const std::vector<Number>& sensitivities,
-                    const std::vector<Number>& probabilities) {
-  return built("mixture", {{"sigma", exact(sigma, "mixture: sigma")},
-                           {"sensitivities", exact(sensitivities, "mixture: sensitivities")},
-                           {"probabilities", exact(probabilities, "mixture: probabilities")}});
-}
-
-Composition poisson(const Composition& mechanism, const Number& rate) {
-  return built("poisson", {{"mechanism", single(mechanism, "poisson")},
-                           {"rate", exact(rate, "poisson: rate")}});
-}
-
-Composition group(const Composition& mechanism, const Number& size) {
-  return built("group",
-               {{"mechanism", single(mechanism, "group")}, {"size", exact(size, "group: size")}});
-}
-
-Composition pure(const Number& epsilon) {
-  return built("pure", {{"epsilon", exact(epsilon, "pure: epsilon")}});
-}
-
-Composition approximate(const Number& epsilon, const Number& delta) {
-  return built("approximate", {{"epsilon", exact(epsilon, "approximate: epsilon")},
-                               {"delta", exact(delta, "approximate: delta")}});
-}
-
-Composition randomized_response(const Number& epsilon) {
-  return built("randomized_response",
-               {{"epsilon", exact(epsilon, "randomized_response: epsilon")}});
 }
 
 Composition operator*(const Composition& a, const Composition& b) {
@@ -183,6 +114,22 @@ Band epsilon(const Composition& composition, const EpsilonQuery& query) {
 
 Band delta(const Composition& composition, const DeltaQuery& query) {
   return Session(composition, session_options(query)).delta(query.epsilon);
+}
+
+std::vector<Band> delta_curve(const Composition& composition, const std::vector<Number>& epsilons,
+                              const SessionOptions& options) {
+  std::vector<Band> bands;
+  Session session(composition, options);
+  for (const Number& epsilon : epsilons) bands.push_back(session.delta(epsilon));
+  return bands;
+}
+
+std::vector<Band> epsilon_curve(const Composition& composition, const std::vector<Number>& deltas,
+                                const SessionOptions& options) {
+  std::vector<Band> bands;
+  Session session(composition, options);
+  for (const Number& delta : deltas) bands.push_back(session.epsilon(delta));
+  return bands;
 }
 
 Band renyi(const Composition& composition, const RenyiQuery& query) {

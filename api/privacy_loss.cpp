@@ -1,36 +1,25 @@
-// The public interface: the law of one privacy loss, evaluated at rising precision.
+// The public interface: the law of a privacy loss, evaluated at rising precision; that of a
+// composition from values of its curve (accountants/tails).
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "api/core.hpp"
+#include "api/privacy_loss_data.hpp"
 #include "lib/analysis/crossing.hpp"
+#include "lib/balls/decided_sign.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/exact/checked_integer.hpp"
-#include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit::inline v0 {
-
-struct PrivacyLossData {
-  core::ComposedLoss composed;
-  std::string spec;
-  PrivacyLoss::Limits limits;
-
-  const core::PrivacyLoss& single() const {
-    const auto& terms = composed.terms();
-    if (terms.size() != 1 || terms[0].count != 1) {
-      throw SpecError("PrivacyLoss: this function asks for one mechanism, once, not " +
-                      abbreviated(spec));
-    }
-    return *terms[0].loss;
-  }
-};
 
 namespace {
 
 constexpr int most_digits = 100'000;
 
-long bits_of(int digits) {
+}  // namespace
+
+long bits_of_digits_wanted(int digits) {
   if (digits < 1 || digits > most_digits) {
     throw SpecError("digits: must be from 1 to 100000, not " + std::to_string(digits));
   }
@@ -44,27 +33,22 @@ bool accurate(const Ball& value, long bits, bool absolute) {
   return absolute && certainly_less(value.radius(), ldexp(Ball(1), -bits));
 }
 
-/// The limits of one call.
-struct Limited {
-  explicit Limited(const PrivacyLoss::Limits& limits)
-      : memory(limits.memory_bytes), time(limits.timeout_seconds) {}
-  MemoryLimit memory;
-  WorkLimit time;
-};
+namespace {
 
 Ball whole_line() { return widened(Ball(0), positive_infinity()); }
 
 /// Repeats `f` at rising precision until all it gives are accurate; each attempt is an enclosure,
 /// so stopping early costs width only. @param count of the values; the whole line where no attempt
-/// came to an end.
+/// came to an end. @param more_bits that may be tried, for points that were made to be near others.
 std::vector<Ball> evaluate(const PrivacyLossData& data, std::size_t count,
-                           const std::function<std::vector<Ball>()>& f, int digits, bool absolute) {
-  const long bits = bits_of(digits);
+                           const std::function<std::vector<Ball>()>& f, int digits, bool absolute,
+                           long more_bits = 0) {
+  const long bits = bits_of_digits_wanted(digits);
   const long first = bits + 32;
   const Limited limited(data.limits);
   std::vector<Ball> best(count, whole_line());
   try {
-    refine(first, 20 * first + 2000, [&] {
+    refine(first, 20 * first + 2000 + more_bits, [&] {
       std::vector<Ball> values = f();
       bool good = true;
       bool finite = true;
@@ -81,9 +65,52 @@ std::vector<Ball> evaluate(const PrivacyLossData& data, std::size_t count,
 }
 
 Interval evaluate_one(const PrivacyLossData& data, const std::function<Ball()>& f, int digits,
-                      bool absolute = false) {
+                      bool absolute = false, long more_bits = 0) {
   const auto one = [&] { return std::vector<Ball>{f()}; };
-  return to_public(enclose(evaluate(data, 1, one, digits, absolute)[0]));
+  return to_public(enclose(evaluate(data, 1, one, digits, absolute, more_bits)[0]));
+}
+
+/// What of the interval a probability can be.
+Interval probability(Interval x) {
+  if (!(x.lower > 0)) x.lower = 0;
+  if (!(x.upper < 1)) x.upper = 1;
+  return x;
+}
+
+Interval to_interval(const Ball& lower, const Ball& upper) {
+  return to_public({enclose(lower).lower, enclose(upper).upper});
+}
+
+/// Of a composition, what `f` gives of its tails; `otherwise` where the limits end it before.
+Interval of_tails(const PrivacyLossData& data, int digits, Interval otherwise,
+                  const std::function<Interval(ComposedTails&)>& f) {
+  const PrecisionScope scope(bits_of_digits_wanted(digits) + 64);  // and the digits are checked
+  const std::lock_guard<std::mutex> lock(data.mutex);
+  const Limited limited(data.limits);
+  try {
+    if (!data.tails) {
+      const core::Direction direction = data.composed.direction();
+      data.tails =
+          std::make_unique<ComposedTails>(data.composition, direction, data.limits.timeout_seconds);
+    }
+    return f(*data.tails);
+  } catch (const WorkLimitReached&) {
+    return otherwise;
+  }
+}
+
+/// One of the masses at a rational point.
+Interval mass_at(const PrivacyLossData& data, const Rational& x, int digits,
+                 Ball PointMasses::*of_one, Span ComposedMasses::*of_many) {
+  if (data.is_single()) {
+    const core::PrivacyLoss& loss = data.single();
+    return probability(evaluate_one(
+        data, [&] { return loss.masses_at(x).*of_one; }, digits, false, 2 * bit_size(x)));
+  }
+  return of_tails(data, digits, {0, 1}, [&](ComposedTails& tails) {
+    const Span span = tails.at(x, digits).*of_many;
+    return probability(to_interval(span.lower, span.upper));
+  });
 }
 
 bool is_infinite(const Ball& x) { return !x.is_finite() && x.is_exact(); }
@@ -124,11 +151,11 @@ PrivacyLoss::PrivacyLoss(const Composition& composition, Direction direction, co
   if (!(limits.timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
   const Limited limited(limits);
   try {
-    data_ = std::make_shared<PrivacyLossData>(PrivacyLossData{
-        core::ComposedLoss(composition.data().composition, direction == Direction::remove
-                                                               ? core::Direction::remove
-                                                               : core::Direction::add),
-        composition.spec(), limits});
+    const core::Composition& what = composition.data().composition;
+    const core::ComposedLoss loss(
+        what, direction == Direction::remove ? core::Direction::remove : core::Direction::add);
+    data_ = std::shared_ptr<const PrivacyLossData>(
+        new PrivacyLossData{what, loss, composition.spec(), limits});
   } catch (const WorkLimitReached& reason) {
     throw SpecError("PrivacyLoss: " + std::string(reason.what()) + " for " +
                     abbreviated(composition.spec()));
@@ -159,8 +186,8 @@ PrivacyLoss::Complex PrivacyLoss::log_mgf(const Number& real, const Number& imag
 }
 
 Interval PrivacyLoss::mass_at_infinity(int digits) const {
-  return evaluate_one(
-      *data_, [&] { return data_->composed.mass_at_infinity(); }, digits, true);
+  return probability(evaluate_one(
+      *data_, [&] { return data_->composed.mass_at_infinity(); }, digits, true));
 }
 
 Interval PrivacyLoss::least_loss(int digits) const {
@@ -180,24 +207,15 @@ Interval PrivacyLoss::greatest_loss(int digits) const {
 }
 
 Interval PrivacyLoss::p_above(const Number& x, int digits) const {
-  const core::PrivacyLoss& loss = data_->single();
-  const Rational at = exact(x, "x");
-  return evaluate_one(
-      *data_, [&] { return loss.p_above(Ball(at)); }, digits);
+  return mass_at(*data_, exact(x, "x"), digits, &PointMasses::p_above, &ComposedMasses::p_above);
 }
 
 Interval PrivacyLoss::q_above(const Number& x, int digits) const {
-  const core::PrivacyLoss& loss = data_->single();
-  const Rational at = exact(x, "x");
-  return evaluate_one(
-      *data_, [&] { return loss.q_above(Ball(at)); }, digits);
+  return mass_at(*data_, exact(x, "x"), digits, &PointMasses::q_above, &ComposedMasses::q_above);
 }
 
 Interval PrivacyLoss::p_atom(const Number& x, int digits) const {
-  const core::PrivacyLoss& loss = data_->single();
-  const Rational at = exact(x, "x");
-  return evaluate_one(
-      *data_, [&] { return loss.p_atom(Ball(at)); }, digits);
+  return mass_at(*data_, exact(x, "x"), digits, &PointMasses::p_atom, &ComposedMasses::p_atom);
 }
 
 std::optional<Interval> PrivacyLoss::density(const Number& x, int digits) const {
@@ -214,31 +232,46 @@ std::optional<Interval> PrivacyLoss::density(const Number& x, int digits) const 
 }
 
 Interval PrivacyLoss::quantile(const Number& p, int digits) const {
-  const core::PrivacyLoss& loss = data_->single();
-  const Rational probability = exact(p, "p");
-  if (probability <= 0 || probability >= 1) {
+  const Rational level = exact(p, "p");
+  if (level <= 0 || level >= 1) {
     throw SpecError("quantile: p must be a number with 0 < p < 1");
   }
-  const long bits = bits_of(digits);
+  const long bits = bits_of_digits_wanted(digits);
+  if (!data_->is_single()) {
+    return of_tails(*data_, digits, to_public(enclose(whole_line())), [&](ComposedTails& tails) {
+      const Crossing found = tails.quantile(level, digits);
+      return to_interval(found.lower, found.upper);
+    });
+  }
+  const core::PrivacyLoss& loss = data_->single();
   const PrecisionScope scope(2 * bits + 64);
   try {
     const Limited limited(data_->limits);
-    const Ball target(Rational(1 - probability));
+    const Ball target(Rational(1 - level));
+    if (certainly_greater(loss.mass_at_infinity(), target)) {
+      return to_interval(positive_infinity(), positive_infinity());
+    }
     const Ball start = point_below(loss, target);
     // crossing() works towards a relative width, so it is asked for the distance from the start.
     const auto above = [&](const Ball& distance) { return loss.p_above(start + distance); };
     const Crossing found = crossing(above, target, Ball(0), rough_crossing(above, target), bits);
-    return to_public({enclose(start + found.lower).lower, enclose(start + found.upper).upper});
+    return to_interval(start + found.lower, start + found.upper);
   } catch (const WorkLimitReached&) {
     return to_public(enclose(whole_line()));
   }
 }
 
 Interval PrivacyLoss::delta(const Number& epsilon, int digits) const {
-  const core::PrivacyLoss& loss = data_->single();
   const Rational at = exact(epsilon, "epsilon");
-  return evaluate_one(
-      *data_, [&] { return loss.delta(Ball(at)); }, digits);
+  if (!data_->is_single()) {
+    return of_tails(*data_, digits, {0, 1}, [&](ComposedTails& tails) {
+      const Span span = tails.delta(at, digits);
+      return probability(to_interval(span.lower, span.upper));
+    });
+  }
+  const core::PrivacyLoss& loss = data_->single();
+  return probability(evaluate_one(
+      *data_, [&] { return loss.delta(Ball(at)); }, digits));
 }
 
 }  // namespace plaudit::inline v0

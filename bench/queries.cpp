@@ -99,8 +99,8 @@ int main(int argc, char** argv) {
         Quantity::epsilon, "1e-7", digits);
   }
   for (const char* steps : {"1e3", "1e5", "1e7", "1e9", "1e12"}) {
-    const std::string spec = "poisson(gaussian(sigma=1), rate=0.01)^" +
-                             numerator(plaudit::parse_rational(steps)).str();
+    const std::string spec =
+        "poisson(gaussian(sigma=1), rate=0.01)^" + numerator(plaudit::parse_rational(steps)).str();
     add("epsilon at 1e-10 of " + spec + " (steps)", spec, Quantity::epsilon, "1e-10", 12);
   }
   add("delta at 1 of 1.5, 0.01, 10000, 38 digits", "poisson(gaussian(sigma=1.5), rate=0.01)^10000",

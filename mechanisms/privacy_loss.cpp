@@ -30,6 +30,28 @@ std::optional<Rational> PrivacyLoss::exact_mass_at_infinity() const {
 
 std::optional<Rational> PrivacyLoss::exact_q_mass() const { return single(q_mass()); }
 
+std::vector<LossAtom> within(std::vector<LossAtom> atoms, const std::optional<LossWindow>& window) {
+  if (!window) return atoms;
+  const Ball from(window->from);
+  const Ball to(window->to);
+  std::erase_if(atoms, [&](const LossAtom& atom) {
+    if (atom.exact_loss) return *atom.exact_loss < window->from || *atom.exact_loss > window->to;
+    return certainly_less(atom.loss, from) || certainly_less(to, atom.loss);
+  });
+  return atoms;
+}
+
+PointMasses PrivacyLoss::masses_at(const Rational& x) const {
+  const Ball at(x);
+  return {p_above(at), q_above(at), p_atom(at)};
+}
+
+// An enclosure of P(L = x) for all real x that is 0: there is no atom.
+std::optional<std::vector<LossAtom>> PrivacyLoss::atoms_in(const std::optional<LossWindow>&) const {
+  const Ball anywhere = p_atom(widened(Ball(0), positive_infinity()));
+  return anywhere.is_exact_zero() ? std::optional(std::vector<LossAtom>{}) : std::nullopt;
+}
+
 TailMasses PrivacyLoss::tails_above(const std::vector<Ball>& points) const {
   TailMasses tails;
   tails.p.reserve(points.size());

@@ -43,6 +43,38 @@ struct TailMasses {
   std::vector<Ball> q;
 };
 
+/// P(L > x), the mass at infinity included, Q(L > x) and P(L = x) at one point x.
+struct PointMasses {
+  Ball p_above;
+  Ball q_above;
+  Ball p_atom;
+};
+
+/// A point where P(L = loss) may be positive.
+struct LossAtom {
+  Ball loss;
+  std::optional<Rational> exact_loss;  ///< where the loss is known to be this rational
+  Ball p;
+  Ball q;
+};
+
+/// The losses from `from` to `to`, ends included.
+struct LossWindow {
+  Rational from;
+  Rational to;
+};
+
+/// All finite values of L lie in u (offset + mesh Z), where u is 1 or the logarithm of a rational
+/// other than 1; mesh 0 stands for one value.
+struct LossLattice {
+  Rational mesh;
+  Rational offset;
+  std::optional<Rational> exp_unit;  ///< e^u, where u is not 1
+};
+
+/// Those that may lie in the window.
+std::vector<LossAtom> within(std::vector<LossAtom> atoms, const std::optional<LossWindow>& window);
+
 class PrivacyLoss {
  public:
   virtual ~PrivacyLoss() = default;
@@ -63,6 +95,16 @@ class PrivacyLoss {
   virtual TailMasses tails_above(const std::vector<Ball>& points) const;
   /// P(L = x): the atom at the point x (0 for laws without atoms).
   virtual Ball p_atom(const Ball& x) const = 0;
+  /// All of these at a rational point, at the working precision. Whether an atom lies at x, above
+  /// or below is decided exactly where its loss is known to be rational or the logarithm of a
+  /// rational. Proof: docs/proofs/tails.md#exact-points
+  virtual PointMasses masses_at(const Rational& x) const;
+  /// The atoms of L in a window, or all of them, by increasing loss as far as the working precision
+  /// tells. Nothing where that is not known, or where there are infinitely many.
+  virtual std::optional<std::vector<LossAtom>> atoms_in(
+      const std::optional<LossWindow>& window) const;
+  /// A lattice that holds all finite values of L exactly, where one is known.
+  virtual std::optional<LossLattice> exact_lattice() const { return std::nullopt; }
   /// The density of the continuous part of L under P at x; nothing where there is no such formula.
   virtual std::optional<Ball> density(const Ball& x) const = 0;
   /// P(L = +inf).

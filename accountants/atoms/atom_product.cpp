@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <map>
 #include <stdexcept>
 
 #include "accountants/atoms/multisets.hpp"
+#include "accountants/chernoff_factor.hpp"
 #include "lib/balls/binomial.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
 
@@ -52,7 +53,7 @@ std::optional<TermAtoms> atoms_of(const ComposedLoss::Term& term, double tilt, d
   if (!law) return std::nullopt;
   TermAtoms result{{}, term.count, law->whole};
   const Ball t(tilt);
-  double whole = -std::numeric_limits<double>::infinity();
+  double whole = -infinity;
   for (const Atom& atom : law->law.atoms) {
     if (result.atoms.size() % 64 == 0) check_work_limit();
     if (atom.p.is_exact_zero()) continue;
@@ -127,7 +128,7 @@ class Planner {
     const std::uint64_t n = terms_[largest].count;
     const std::uint64_t half = n / 2;  // one of the shares is at least that
     if (!std::isfinite(points(largest, half))) {
-      plan.outer_points = std::numeric_limits<double>::infinity();
+      plan.outer_points = infinity;
       return plan;
     }
     std::uint64_t low = 0;  // the least share of `outer` that makes it the larger half
@@ -161,8 +162,7 @@ class Planner {
       Counter counter;
       const bool hopeless = least > std::log(4.0 * most_points);
       if (!hopeless) Multisets<Counter>(logs, m, -nats_, counter).visit();
-      known->second = hopeless || !counter.step() ? std::numeric_limits<double>::infinity()
-                                                  : static_cast<double>(counter.points);
+      known->second = hopeless || !counter.step() ? infinity : static_cast<double>(counter.points);
     }
     return known->second;
   }
@@ -405,10 +405,7 @@ AtomProduct::Value AtomProduct::delta(const Ball& epsilon) const {
   Value value{sum / scale, Ball(0)};
   if (missing_.is_exact_zero()) return value;
   const Ball& t = tilt_;
-  // c(t) = t^t / (1+t)^(1+t)
-  const Ball factor =
-      t.is_exact_zero() ? Ball(1) : exp(-t * (log1p(Ball(1) / t) + epsilon) - log1p(t));
-  value.left_out = (factor * missing_).upper();
+  value.left_out = (exp(log_chernoff_factor(t) - t * epsilon) * missing_).upper();
   return value;
 }
 

@@ -6,7 +6,6 @@
 // else is rounding. Proof: docs/proofs/atom_sum.md#halves
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <stdexcept>
 
 #include "accountants/atoms/atom_product.hpp"
@@ -15,6 +14,7 @@
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
@@ -73,7 +73,7 @@ class AtomSumCurve final : public PrivacyCurve {
       return;
     }
     const long start = bits_ + spare_bits + 2 * precision_bits(std::log2(loss_.steps() + 1));
-    double nats = static_cast<double>(bits_) * std::numbers::ln2 + spare_nats;
+    double nats = static_cast<double>(bits_) * log_two + spare_nats;
     try {
       const bool done = refine(start, 4 * start + 2000, [&] {
         product_ = std::make_unique<AtomProduct>(loss_, tilt_, nats);
@@ -82,7 +82,7 @@ class AtomSumCurve final : public PrivacyCurve {
                       std::to_string(working_precision()) + " bits";
         attempt();
         const long missing = missing_bits(band.lower, band.upper, bits_);
-        nats += static_cast<double>(missing) * std::numbers::ln2;
+        nats += static_cast<double>(missing) * log_two;
         return missing;
       });
       if (!done) band.remark = "precision limit reached";

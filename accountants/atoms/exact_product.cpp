@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/exact_law.hpp"
@@ -200,21 +201,28 @@ struct ExactProduct::State {
     return least.is_finite() && greatest.is_finite();
   }
 
+  /// How far the loss at outcomes of this ratio is above `point`.
+  Ball above(const Ratio& ratio, const Rational& point) const {
+    Ball x(Rational(ratio.loss - point));
+    if (ratio.odds != 1) x += log(Ball(ratio.odds));
+    for (const auto& [number, exponent] : ratio.others) {
+      x += Ball(exponent) * log(others[number].p.enclosed() / others[number].q.enclosed());
+    }
+    return x;
+  }
+
   /// On which side of epsilon the outcome is whatever the rest does: 1 for L >= epsilon, -1 for
   /// L <= epsilon, 0 where that is not so or not decided.
   int side(const Ratio& ratio, const ExactAtom& atom, const Rational& epsilon) const {
-    const Rational above = ratio.loss - epsilon;
-    if (rest.empty() && ratio.odds == 1 && ratio.others.empty()) return above < 0 ? -1 : 1;
+    if (rest.empty() && ratio.odds == 1 && ratio.others.empty()) {
+      return ratio.loss < epsilon ? -1 : 1;
+    }
     for (const long bits : {128L, 1024L, 8192L}) {
       const PrecisionScope scope(bits);
       Ball least(0);
       Ball greatest(0);
       if (!rest.empty() && !bounds(least, greatest)) return 0;
-      Ball x(above);
-      if (ratio.odds != 1) x += log(Ball(ratio.odds));
-      for (const auto& [number, exponent] : ratio.others) {
-        x += Ball(exponent) * log(others[number].p.enclosed() / others[number].q.enclosed());
-      }
+      const Ball x = above(ratio, epsilon);
       if (certainly_nonnegative(x + least)) return 1;
       if (certainly_nonnegative(-x - greatest)) return -1;
       if (certainly_negative(x + least) && certainly_positive(x + greatest)) return 0;
@@ -275,6 +283,32 @@ std::optional<Rational> ExactProduct::delta(const Rational& epsilon,
   const std::optional<Rational> finite = rational_quotient(sum, state_->scale);
   if (!finite) return std::nullopt;
   return Rational(infinite + *finite);
+}
+
+std::optional<PointMasses> ExactProduct::masses_at(const Rational& x) const {
+  if (!state_->rest.empty()) return std::nullopt;
+  ExponentialSum p;
+  ExponentialSum q;
+  ExponentialSum atom;
+  std::size_t count = 0;
+  for (const auto& [ratio, outcome] : state_->outcomes) {
+    if ((++count & 63) == 0) check_work_limit();
+    const bool rational = ratio.odds == 1 && ratio.others.empty();
+    const bool equal = rational ? ratio.loss == x : (outcome.p - outcome.q.times(1, x)).is_zero();
+    if (equal) {
+      atom += outcome.p;
+      continue;
+    }
+    const std::optional<int> sign =
+        rational ? std::optional(exact_sign(ratio.loss - x))
+                 : decided_sign(bits_against(x), [&, &at = ratio] { return state_->above(at, x); });
+    if (!sign) return std::nullopt;
+    if (*sign < 0) continue;
+    p += outcome.p;
+    q += outcome.q;
+  }
+  const Ball scale = state_->scale.enclosed();
+  return PointMasses{p.enclosed() / scale, q.enclosed() / scale, atom.enclosed() / scale};
 }
 
 }  // namespace plaudit

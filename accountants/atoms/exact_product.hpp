@@ -21,6 +21,10 @@ class ExactProduct {
 
   /// delta(epsilon) where it is found to be rational. @param infinite the mass at infinity.
   std::optional<Rational> delta(const Rational& epsilon, const Rational& infinite) const;
+  /// The finite parts of P(L > x) and Q(L > x), and P(L = x), at the working precision: which
+  /// outcomes lie at x is decided exactly. Nothing where a factor is not known exactly, or an
+  /// outcome is nearer to x than is looked. Proof: docs/proofs/tails.md#exact-points
+  std::optional<PointMasses> masses_at(const Rational& x) const;
 
  private:
   struct State;

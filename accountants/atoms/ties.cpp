@@ -2,38 +2,10 @@
 
 #include <algorithm>
 
+#include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
 
 namespace plaudit {
-
-namespace {
-
-int exact_sign(const Rational& x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }
-
-/// About how many bits it takes to write x.
-long bits_of(const Rational& x) {
-  return x == 0 ? 1
-                : static_cast<long>(msb(Integer(abs(numerator(x)))) + msb(Integer(denominator(x))));
-}
-
-/// The sign of what `value` encloses, where a precision shows it; more precision is tried only
-/// while it helps.
-template <class Value>
-std::optional<int> sign_of(long most_bits, Value&& value) {
-  Ball former;
-  for (long bits = 128;; bits = std::min(4 * bits, most_bits)) {
-    const PrecisionScope scope(bits);
-    const Ball x = value();
-    if (certainly_positive(x)) return 1;
-    if (certainly_negative(x)) return -1;
-    if (x.is_exact_zero()) return 0;
-    const bool helps = bits == 128 || certainly_less(ldexp(x.radius(), 8), former);
-    if (bits >= most_bits || !x.is_finite() || !helps) return std::nullopt;
-    former = x.radius();
-  }
-}
-
-}  // namespace
 
 const std::optional<Rational>& Ties::mass() {
   if (!mass_) mass_ = loss_.exact_mass_at_infinity();
@@ -51,14 +23,13 @@ const ExactProduct* Ties::product(double work) {
 std::optional<int> Ties::compare_mass(const Rational& delta) {
   if (mass()) return exact_sign(*mass() - delta);
   const Rational rest = 1 - delta;
-  return sign_of(1024 + 2 * bits_of(rest), [&] { return Ball(rest) - loss_.finite_mass(); });
+  return decided_sign(bits_against(rest), [&] { return Ball(rest) - loss_.finite_mass(); });
 }
 
 // Proof: docs/proofs/ties.md#ends
 std::optional<int> Ties::compare_end(const Rational& epsilon) const {
   if (const auto end = loss_.exact_greatest_loss()) return exact_sign(*end - epsilon);
-  return sign_of(1024 + 2 * bits_of(epsilon),
-                 [&] { return loss_.greatest_loss() - Ball(epsilon); });
+  return decided_sign(bits_against(epsilon), [&] { return loss_.greatest_loss() - Ball(epsilon); });
 }
 
 std::optional<Rational> Ties::delta(const Rational& epsilon, double work) {

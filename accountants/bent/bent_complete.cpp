@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "accountants/bent/bent_model.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -12,8 +13,6 @@ namespace plaudit {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double kPi = std::numbers::pi;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kArcs = 18;
 /// A path of more cells than this is not worth a plan.
 constexpr std::size_t kMostCells = 4000;
@@ -79,7 +78,7 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
     const Complex v = xi + Complex(0, s.rise) + Complex(0, s.slope * s.bend) * softplus;
     const Complex dv = 1.0 + Complex(0, s.slope) * logistic;
     const Complex yc = f.origin + f.sigma * v;
-    const double phi = std::exp(-(yc * yc).real() / 2) / std::sqrt(2 * kPi);
+    const double phi = std::exp(-(yc * yc).real() / 2) / std::sqrt(2 * std::numbers::pi);
     const Complex l = f.log_ratio(v);
     points.push_back({x + width / 2, phi * f.sigma * std::abs(dv) * width, l, std::abs(l)});
     x += width;
@@ -123,7 +122,7 @@ double log_less_one(double growth, double power) {
 BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) const {
   check_work_limit();
   BentPlan plan;
-  plan.seconds = kInfinity;
+  plan.seconds = infinity;
   const double nu = c.angle * c.width_ratio;
   const double inner = c.angle - nu, outer = c.angle + nu;
   if (!(c.distance > 0 && c.scale > 0 && inner > 0.002 && outer < (has_gaussian_ ? 0.78 : 1.2))) {
@@ -134,7 +133,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   const double pole_distance =
       removes_ ? center + c.scale * std::sin(inner) - 1 : -(center + c.scale * std::sin(outer));
   if (pole_distance < 0.02 * c.distance || kappa_ <= 0) return plan;
-  const double log_prefix = prefix_ - std::log(kPi);
+  const double log_prefix = prefix_ - std::log(std::numbers::pi);
 
   // the arcs: enough of x that e^{-kappa Re w} alone suffices
   const double goal = wanted.log_delta - wanted.nats - 1.5;
@@ -153,7 +152,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
         s.half_width + s.rise + s.slope * s.bend * std::log1p(std::exp((edge - s.knee) / s.bend));
     BentGrid grid{};
     if (!(s.half_width > 0 && s.half_width < 0.995 * s.rise && s.slope > 0 && s.slope < 0.98 &&
-          highest < 0.995 * kPi && s.bend >= 2 * s.half_width / kPi &&
+          highest < 0.995 * std::numbers::pi && s.bend >= 2 * s.half_width / std::numbers::pi &&
           f.least_rate * s.rise > outer + 0.05 && std::atan(s.slope) > outer + 0.005 &&
           f.least_rate * (s.rise - s.half_width) > c.angle + 0.05) ||
         !find_ends(f, s, outer, center + c.scale * std::sin(outer), depth + std::log(f.count),
@@ -182,10 +181,10 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
     return log_prefix - kappa_ * w.real() + gaussian_ * (w * (w - 1.0)).real() +
            std::log(derivative / std::abs(w * (w - 1.0)));
   };
-  double whole = -kInfinity, less_one = -kInfinity;
+  double whole = -infinity, less_one = -infinity;
   const auto add = [](double& sum, double value) {
     const double high = std::max(sum, value);
-    if (high > -kInfinity) sum = high + std::log(std::exp(sum - high) + std::exp(value - high));
+    if (high > -infinity) sum = high + std::log(std::exp(sum - high) + std::exp(value - high));
   };
   for (const double angle : {inner, outer}) {
     const double gap = std::fabs(center + c.scale * std::sin(angle) - (removes_ ? 1 : 0));
@@ -208,19 +207,19 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   plan.subtract_one = !has_gaussian_ && less_one < whole - 0.7;
   const double z_nats =
       std::max(2.0, std::min(whole, plan.subtract_one ? less_one : whole) - goal + wanted.more_z);
-  const double h = 2 * kPi * nu / z_nats;
+  const double h = 2 * std::numbers::pi * nu / z_nats;
   // what is too large to be a number of nodes is refused below, by the seconds it would take
   plan.per_octave =
       static_cast<std::size_t>(clamped_integer(std::ceil(std::log(2.0) / h), 1, most_index));
   const double step = std::log(2.0) / static_cast<double>(plan.per_octave);
 
   // the nodes: truncation, quadrature in y, cut of the path, precision
-  std::vector<double> quadrature(factors_.size(), -kInfinity);
+  std::vector<double> quadrature(factors_.size(), -infinity);
   std::vector<std::vector<double>> share(factors_.size());
   for (std::size_t f = 0; f < factors_.size(); ++f) {
-    share[f].assign(center_path[f].size(), -kInfinity);
+    share[f].assign(center_path[f].size(), -infinity);
   }
-  double rounding = -kInfinity, x_max = x_top;
+  double rounding = -infinity, x_max = x_top;
   for (std::size_t i = 0; i <= kArcs; ++i) {
     const double x = i == 0 ? 0.25 * dx : static_cast<double>(i) * dx;
     const Complex w = at(c.angle, x);
@@ -270,7 +269,8 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     const BentShape& s = c.shapes[f];
     BentGrid& grid = plan.grids[f];
-    grid.step = 2 * kPi * s.half_width / std::max(2.0, quadrature[f] - goal + wanted.more_y);
+    grid.step =
+        2 * std::numbers::pi * s.half_width / std::max(2.0, quadrature[f] - goal + wanted.more_y);
     // keep all cells above the goal
     std::size_t first = 0, last = share[f].size() - 1;
     const double least = goal - 9 - wanted.more_tails;
@@ -288,7 +288,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   }
   plan.seconds = 1e-6 * work;
   if (!(plan.seconds < 1e4) || plan.nodes > 200000) {
-    plan.seconds = kInfinity;
+    plan.seconds = infinity;
     return plan;
   }
   plan.feasible = true;

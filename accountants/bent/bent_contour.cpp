@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -39,7 +39,7 @@ bool BentContour::applies(const ComposedLoss& loss) {
 }
 
 double BentContour::estimate_seconds(const ComposedLoss& loss, double epsilon, double digits) {
-  if (!applies(loss)) return std::numeric_limits<double>::infinity();
+  if (!applies(loss)) return infinity;
   const BentProblem problem(loss);
   const double log_delta = estimate_log_delta(problem, epsilon);
   return plan_bent_contour(problem, epsilon, {digits * std::log(10.0) + 2, log_delta}, 40).seconds;

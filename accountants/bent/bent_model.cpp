@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
@@ -11,12 +12,10 @@ namespace plaudit {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double kPi = std::numbers::pi;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double log_add(double a, double b) {
   if (a < b) std::swap(a, b);
-  return b == -kInfinity ? a : a + std::log1p(std::exp(b - a));
+  return b == -infinity ? a : a + std::log1p(std::exp(b - a));
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ FactorModel::Moment FactorModel::moment(double w) const {
   const double high = std::max(w, 0.0) / sigma + 9, low = -9;
   const auto cells = static_cast<int>(160 + clamped_integer(4 * (high - 9), 0, 3840));
   const double step = (high - low) / cells;
-  double sum = 0, ones = 0, log_sum = -kInfinity;
+  double sum = 0, ones = 0, log_sum = -infinity;
   for (int j = 0; j <= cells; ++j) {
     const double y = low + j * step;
     const double v = (y - origin) / sigma;
@@ -114,7 +113,7 @@ double BentModel::log_integrand(double distance) const {
 double BentModel::log_delta(double* best_distance) const {
   const double low = std::log(1e-3), high = std::log(3e3);
   const int count = 32;
-  double best = kInfinity, where = 0;
+  double best = infinity, where = 0;
   for (int i = 0; i <= count; ++i) {
     const double u = low + (high - low) * i / count;
     const double value = log_integrand(std::exp(u));
@@ -135,7 +134,7 @@ double BentModel::log_delta(double* best_distance) const {
   const double curvature =
       (log_integrand(t * (1 + d)) + log_integrand(t * (1 - d)) - 2 * best) / (d * d * t * t);
   if (best_distance != nullptr) *best_distance = t;
-  return best - 0.5 * std::log(2 * kPi * std::max(curvature, 1e-300));
+  return best - 0.5 * std::log(2 * std::numbers::pi * std::max(curvature, 1e-300));
 }
 
 }  // namespace plaudit

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 
 #include "accountants/bent/bent_model.hpp"
+#include "lib/constants.hpp"
 
 namespace plaudit {
 
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// The search runs over an unconstrained vector: four numbers of the hyperbola, five per path.
 BentCandidate candidate_of(const std::vector<double>& u) {
@@ -27,7 +25,7 @@ BentCandidate candidate_of(const std::vector<double>& u) {
     s.slope = std::tan(std::min(c.angle * (1 + c.width_ratio) + std::exp(u[i + 1]), 0.77));
     s.knee = u[i + 2];
     s.half_width = u[i] * u[i + 3];
-    s.bend = 2 * s.half_width / kPi * (1 + std::exp(u[i + 4]));
+    s.bend = 2 * s.half_width / std::numbers::pi * (1 + std::exp(u[i + 4]));
     c.shapes.push_back(s);
   }
   return c;
@@ -67,7 +65,7 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
   double saddle = 1;
   model.log_delta(&saddle);
   Search search{model, goal, effort, {}, {}};
-  search.best.seconds = std::numeric_limits<double>::infinity();
+  search.best.seconds = infinity;
   for (const double distance : {std::min(saddle, 1.0), saddle}) {
     for (const double angle : {0.25, 0.12}) {
       for (const double rise : {1.3, 0.8, 0.45}) {

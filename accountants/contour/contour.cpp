@@ -14,6 +14,7 @@
 #include "accountants/trivial_bounds.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -54,7 +55,7 @@ struct Engine {
 double accuracy_nats(const Enclosure& band) {
   const PrecisionScope scope(128);
   const Ball width = (band.upper - band.lower).upper();
-  if (width.is_exact_zero()) return std::numeric_limits<double>::infinity();
+  if (width.is_exact_zero()) return infinity;
   return band.upper.estimate_log() - width.estimate_log();
 }
 
@@ -286,14 +287,14 @@ class ContourCurve final : public PrivacyCurve {
     const ComposedLoss& loss = ground_->loss;
     const StraightChoice choice = choose_straight(loss, table(), epsilon, nats, log_delta);
     StraightChoice cut_choice;
-    cut_choice.seconds = std::numeric_limits<double>::infinity();
+    cut_choice.seconds = infinity;
     std::shared_ptr<CutComposition> cut;
     const auto factors = static_cast<double>(loss.terms().size());
     if (choice.seconds > cheap_seconds * factors) {
       cut = cut_composition(loss, log_delta - nats - slack_nats);
       if (cut) cut_choice = choose_straight(cut->loss, cut->table, epsilon, nats, log_delta);
     }
-    double bent_seconds = std::numeric_limits<double>::infinity();
+    double bent_seconds = infinity;
     if (std::min(choice.seconds, cut_choice.seconds) > costly_seconds * factors &&
         BentContour::applies(loss)) {
       bent_seconds = bent_overhead * BentContour::estimate_seconds(loss, epsilon, nats / log_ten);
@@ -338,7 +339,7 @@ class ContourCurve final : public PrivacyCurve {
   /// with all the digits that it can have.
   PinchChoice pinch_near(double epsilon, double nats, double log_delta, double others) {
     PinchChoice none;
-    none.seconds = std::numeric_limits<double>::infinity();
+    none.seconds = infinity;
     if (others < costly_seconds * static_cast<double>(ground_->loss.terms().size())) return none;
     if (!(least_tau_ < PinchedContour::widest)) return none;  // tried in vain
     PinchChoice pinch = choose_pinch(ground_->loss, table(), epsilon, nats - slack_nats, log_delta);

@@ -1,10 +1,10 @@
 #include "accountants/contour/frequent_composition.hpp"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/mutant.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 
@@ -38,7 +38,7 @@ std::shared_ptr<FrequentComposition> frequent_composition(const ComposedLoss& lo
       shares.empty() ? loss : ComposedLoss(std::move(terms), loss.direction()));
   result->shares_ = std::move(shares);
   result->asked = log_mass;
-  result->log_mass = result->changed() ? log_mass : -std::numeric_limits<double>::infinity();
+  result->log_mass = result->changed() ? log_mass : -infinity;
   return result;
 }
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
+#include "accountants/chernoff_factor.hpp"
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/order_search.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 
@@ -15,13 +16,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double unusable = std::numeric_limits<double>::infinity();
-
-/// log c(w) = w log w - (1+w) log(1+w), w >= 0 exact.
-Ball log_chernoff_factor(const Ball& w) {
-  if (w.is_exact_zero()) return Ball(0);
-  return w * log(w) - (w + Ball(1)) * log1p(w);
-}
+constexpr double unusable = infinity;
 
 Ball total_delta(const ComposedLoss& loss, const Ball& finite) {
   const Ball infinite = loss.mass_at_infinity();

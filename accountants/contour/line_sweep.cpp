@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -86,7 +86,7 @@ LineSweep::LineSweep(const ComposedLoss& loss, double t, double h, long first, d
 
 /// Heuristic: the length that costs least, judged by blocks in the middle.
 void LineSweep::choose_block(double steepest, long last) {
-  double least = std::numeric_limits<double>::infinity();
+  double least = infinity;
   for (const double part : parts_of_turn) {
     const double nodes = std::min(part / (steepest * step_), static_cast<double>(last));
     const long length = std::max(1L, checked_integer(nodes, "a block of nodes"));

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
 #include "accountants/order_search.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/exact/rational.hpp"
 #include "lib/mutant.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr ErrorTerm pinch_term{"contour.pinch",
                                "between two compositions with one more Gaussian mechanism each"};
-constexpr double unusable = std::numeric_limits<double>::infinity();
+constexpr double unusable = infinity;
 constexpr double lambda = PinchedContour::ratio;
 /// Per block of nodes and per node, in seconds (measured 2026-11 on laws with 40 atoms).
 constexpr double seconds_of_block = 2e-7;

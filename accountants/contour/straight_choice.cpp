@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "accountants/order_search.hpp"
+#include "lib/analysis/golden_section.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -13,8 +14,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double log_two = 0.69314718055994530942;
-constexpr double unusable = std::numeric_limits<double>::infinity();
+constexpr double unusable = infinity;
 constexpr double most_nodes = 3e5;
 constexpr double most_bits = 1e5;  ///< near the end of a support cancellation has no limit
 
@@ -32,27 +32,9 @@ double minimise(double low, double high, Function&& g) {
       best = x;
     }
   }
-  double a = std::max(low, best - (high - low) / scan);
-  double b = std::min(high, best + (high - low) / scan);
-  constexpr double ratio = 0.61803398874989484820;
-  double x1 = b - ratio * (b - a);
-  double x2 = a + ratio * (b - a);
-  double g1 = g(x1);
-  double g2 = g(x2);
-  for (int i = 0; i < 8; ++i) {
-    if (g1 < g2) {
-      b = x2;
-      x2 = x1;
-      g2 = g1;
-      g1 = g(x1 = b - ratio * (b - a));
-    } else {
-      a = x1;
-      x1 = x2;
-      g1 = g2;
-      g2 = g(x2 = a + ratio * (b - a));
-    }
-  }
-  return std::min(g1, g2) < least ? (g1 < g2 ? x1 : x2) : best;
+  const LeastValue found = golden_section(std::max(low, best - (high - low) / scan),
+                                          std::min(high, best + (high - low) / scan), 8, g);
+  return found.value < least ? found.at : best;
 }
 
 double log_expm1(double x) { return x > 30 ? x : std::log(std::expm1(x)); }

@@ -9,6 +9,7 @@
 #include "accountants/order_search.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/text.hpp"
@@ -26,7 +27,6 @@ constexpr ErrorTerm quadrature_term{"contour.quadrature",
                                     "Theorem 3 (values at the nodes; part of the radius)"};
 constexpr ErrorTerm rounding_term{"contour.rounding",
                                   "ball arithmetic (radius of the sum, quadrature included)"};
-constexpr double log_two = 0.69314718055994530942;
 
 }  // namespace
 

@@ -1,11 +1,16 @@
 // Density mode: the straight contour (Theorem 1) on values of M from Riemann sums of the tilted
-// density of one step. What is here only drives and describes; the sums are in density_loss.cpp.
+// density of one step,
+//   d sum_j G(j d) e^{i s j d} = sum_m A(r + i (s + 2 pi m / d))     (Poisson summation)
+// so the sum is M(t + i s) up to aliases (docs/proofs/fourier.md#riemann).
 #include "accountants/fourier/fourier_density.hpp"
 
-#include "accountants/contour/contour.hpp"
-#include "accountants/fourier/density_loss.hpp"
+#include <algorithm>
+#include <cmath>
+
+#include "accountants/fourier/lattice_line.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/text.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
 
@@ -13,65 +18,34 @@ namespace {
 
 constexpr ErrorTerm aliasing_term{"density.aliasing", "Poisson summation (part of the radius)"};
 constexpr ErrorTerm tails_term{"density.tails", "monotone tails (part of the radius)"};
-constexpr ErrorTerm transform_term{"density.transform", "Theorem 10 (part of the radius)"};
+constexpr ErrorTerm transform_term{"density.transform", "docs/proofs/fourier.md#riemann"};
 
-using Records = std::vector<std::shared_ptr<DensityRecord>>;
-
-ComposedLoss by_density(const ComposedLoss& loss, Records& records) {
-  std::vector<ComposedLoss::Term> terms;
-  for (const ComposedLoss::Term& term : loss.terms()) {
-    records.push_back(std::make_shared<DensityRecord>());
-    terms.push_back(
-        {std::make_shared<DensityLoss>(term.loss, loss.direction(), records.back()), term.count});
-  }
-  return ComposedLoss(std::move(terms), loss.direction());
-}
-
-class DensityCurve final : public PrivacyCurve {
+class DensitySampler final : public LatticeSampler {
  public:
-  DensityCurve(const ComposedLoss& loss, const Goal& goal) {
-    // The contour accountant sees losses that know no other values of M than the sums: its other
-    // engines, which need more of a loss, do not apply.
-    curve_ = contour_accountant()->open(by_density(loss, records_), goal);
+  const Words& words() const override {
+    static const Words all{"density mode", "density",  "points",      "fourier",
+                           aliasing_term,  tails_term, transform_term};
+    return all;
   }
-
-  Enclosure delta(const Rational& epsilon) override { return described(curve_->delta(epsilon)); }
-  Enclosure epsilon(const Rational& delta) override { return described(curve_->epsilon(delta)); }
-
- private:
-  Enclosure described(Enclosure band) const {
-    band.accountant = "fourier";
-    const bool contour = band.method.rfind("straight contour", 0) == 0;
-    if (!contour) return band;
-    std::string text = "density";
-    Ball aliasing;
-    Ball tails;
-    Ball rounding;
-    for (const auto& record : records_) {
-      text += ", mesh " + general_text(record->mesh, 4) + ", " + std::to_string(record->points) +
-              " points, transform of " + std::to_string(record->transform) +
-              (record->doubles ? "" : " (balls)");
-      aliasing = max(aliasing, record->aliasing_share);
-      tails = max(tails, record->tails_share);
-      rounding = max(rounding, record->rounding_share);
-    }
-    band.method = text + "; " + band.method;
-    const PrecisionScope scope(64);
-    const std::vector<Ledger::Entry> entries = band.ledger.entries();
-    for (const Ledger::Entry& entry : entries) {
-      if (entry.name != "contour.quadrature") continue;
-      band.ledger.note(aliasing_term, entry.size * aliasing);
-      band.ledger.note(tails_term, entry.size * tails);
-      band.ledger.note(transform_term, entry.size * rounding);
-    }
-    return band;
+  LatticeTerms terms(const PrivacyLoss&, Direction, const Ball&, const Ball& d,
+                     const MixtureDensity& density, const MixtureDensity::Window& window,
+                     double scale) const override {
+    return [&density, window, d, scale](const auto& sink) {
+      density.sample(d, window, Ball(scale), sink);
+    };
   }
-
-  Records records_;
-  std::unique_ptr<PrivacyCurve> curve_;
+  double most_points() const override { return 16777216; }
+  long bits(double nats, double scale, std::size_t size, bool doubles) const override {
+    const double digits = doubles ? 0 : nats / log_two + 2 * std::log2(static_cast<double>(size));
+    return std::max(128L, precision_bits(digits + std::log2(2 + std::fabs(scale))) + 72);
+  }
 };
 
 }  // namespace
+
+std::shared_ptr<const LatticeSampler> density_sampler() {
+  return std::make_shared<DensitySampler>();
+}
 
 std::optional<std::string> density_refusal(const ComposedLoss& loss) {
   for (const ComposedLoss::Term& term : loss.terms()) {
@@ -83,7 +57,7 @@ std::optional<std::string> density_refusal(const ComposedLoss& loss) {
 }
 
 std::unique_ptr<PrivacyCurve> density_curve(const ComposedLoss& loss, const Goal& goal) {
-  return std::make_unique<DensityCurve>(loss, goal);
+  return lattice_line_curve(loss, goal, density_sampler());
 }
 
 }  // namespace plaudit

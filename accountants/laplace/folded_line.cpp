@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "accountants/contour/straight_choice.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -26,8 +26,7 @@ constexpr ErrorTerm expansion_term{"laplace_folded.expansion",
                                    "folding, step 5 (powers of 1/j left out)"};
 constexpr ErrorTerm rounding_term{"laplace_folded.rounding", "ball arithmetic (radius of the sum)"};
 
-constexpr double log_two = std::numbers::ln2;
-constexpr double unusable = std::numeric_limits<double>::infinity();
+constexpr double unusable = infinity;
 constexpr std::uint64_t most_nodes = 100000;
 constexpr std::uint64_t most_direct = 256;
 constexpr std::size_t most_orders = 4000;

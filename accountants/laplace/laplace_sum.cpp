@@ -7,15 +7,16 @@
 // may be left out, with a bound. Everything else is rounding.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <stdexcept>
 
+#include "accountants/chernoff_factor.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/laplace/laplace_power.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/binomial.hpp"
 #include "lib/balls/refine.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
@@ -28,7 +29,6 @@ constexpr ErrorTerm rounding_term{"laplace_sum.rounding", "ball arithmetic (radi
 /// Rows times the continuous draws kept: a few seconds.
 constexpr double most_products = 4e6;
 constexpr double few_products = 1e4;  ///< some milliseconds
-constexpr double log_two = std::numbers::ln2;
 
 double relative_entropy(double x, double p) {
   const double left = x > 0 ? x * std::log(x / p) : 0;
@@ -39,9 +39,6 @@ double relative_entropy(double x, double p) {
 double log_choose(double n, double k) {
   return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
 }
-
-/// log c(t) = t log t - (1+t) log(1+t), t > 0.
-Ball log_chernoff_factor(const Ball& t) { return t * log(t) - (Ball(1) + t) * log1p(t); }
 
 /// KL(x || p) for 0 <= x < 1; `rest` = 1 - p.
 Ball relative_entropy(const Ball& x, const Ball& p, const Ball& rest) {
@@ -222,7 +219,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
 
   /// log of the bound of the rows before `first`, at the order that is best for it.
   double log_rows_before(double first, double epsilon, double* order) const {
-    double least = std::numeric_limits<double>::infinity();
+    double least = infinity;
     for (double s = order_ / 16; s < 1e6 * (1 + order_); s *= 1.3) {
       const double atoms = 0.5 * (std::exp(-a_ * (1 + 2 * s)) + 1);  // times e^{-as}
       const double q = std::exp(-a_ * (1 + 2 * s)) / (2 * atoms);
@@ -271,7 +268,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
       for (int m = 1; m <= 24; ++m) {
         const double j = 1 + static_cast<double>(draws_) * m / 24.0;
         const double size = j * std::log(half) - estimate_log_gamma(j + 1);
-        double row = std::numeric_limits<double>::infinity();
+        double row = infinity;
         for (const double r : {std::sqrt(j / n_), std::min(1.0, j / n_)}) {
           const double cosine = std::clamp((1 + r * r) * (n_ - 2 * k) / (2 * r * n_), -1.0, 1.0);
           row = std::min(row, (1 - j) * std::log(r) +

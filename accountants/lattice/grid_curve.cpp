@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "accountants/lattice/lattice_power.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
@@ -134,7 +134,7 @@ class GridCurve final : public PrivacyCurve {
   }
 
   static double relative_width(const Enclosure& band) {
-    if (!band.upper.is_finite()) return std::numeric_limits<double>::infinity();
+    if (!band.upper.is_finite()) return infinity;
     return ((band.upper - band.lower) / max(abs(band.upper), Ball(0x1p-1000))).upper_double();
   }
 
@@ -198,7 +198,7 @@ class GridCurve final : public PrivacyCurve {
   double finest_mesh(double t, double tolerance) {
     const double part = settings_.evolving ? 0.4 : 0.8;  // evolving: half of it for each stage
     double finest = std::sqrt(8 * part * tolerance / (loss_.steps() * t * (t + 1)));
-    double least = std::numeric_limits<double>::infinity();
+    double least = infinity;
     for (const ComposedLoss::Term& term : loss_.terms()) {
       finest = std::min(finest, std::sqrt(term.loss->estimate_cumulant(t).variance) / 4);
       least = std::min(least, std::sqrt(term.loss->estimate_cumulant(0).variance));
@@ -325,7 +325,7 @@ class GridCurve final : public PrivacyCurve {
     const double wrap = plan.log_share - wrap_nats;
     PowerPlan result;
     result.tilt = t;
-    double top = std::numeric_limits<double>::infinity();
+    double top = infinity;
     double tilted_top = top;
     double bottom = -top;
     double tilted_bottom = -top;

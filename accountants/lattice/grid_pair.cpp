@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -207,7 +207,7 @@ std::size_t meeting_point(const GridMasses& masses, double tilt) {
     sizes[i] = log_mass + tilt * masses.mesh * static_cast<double>(i);
   }
   std::size_t best = 0;
-  double least = std::numeric_limits<double>::infinity();
+  double least = infinity;
   for (std::size_t i = 0; i < cells; ++i) {
     const auto first = sizes.begin() + static_cast<long>(i - std::min(i, reach));
     const auto last = sizes.begin() + static_cast<long>(std::min(i + reach + 1, cells));

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <string>
 
+#include "accountants/chernoff_factor.hpp"
 #include "accountants/lattice/lattice_sketch.hpp"
 #include "lib/analysis/fft.hpp"
 #include "lib/analysis/unit_roots.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -31,11 +32,7 @@ constexpr ErrorTerm rounding_term{"lattice.rounding", "ball arithmetic (radius o
 constexpr std::size_t longest_period = std::size_t{1} << 22;
 constexpr std::size_t most_nodes = std::size_t{1} << 18;
 constexpr std::size_t block = 256;
-constexpr double log_two = 0.69314718055994530942;
 constexpr double unit_roundoff = 0x1p-53;
-
-/// c(w) = w^w / (1 + w)^(1 + w), its logarithm, w > 0.
-Ball log_chernoff_factor(const Ball& w) { return w * log(w) - (w + Ball(1)) * log1p(w); }
 
 /// A double with few bits near x: exact at every precision, and shared by nearby requests.
 double coarse(double x) {
@@ -139,7 +136,7 @@ void LatticeComposition::State::choose(double epsilon) {
   const double best = sketch.saddle(epsilon);
   log_delta = sketch.log_delta(epsilon, best);
   const double log_size = log_delta - nats - 2;
-  double shortest = std::numeric_limits<double>::infinity();
+  double shortest = infinity;
   for (const double part : {1.0, 0.7, 0.45}) {
     const double t = part * best;
     const CumulantEstimate k = sketch.cumulant(t);

@@ -10,6 +10,7 @@
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
@@ -72,7 +73,6 @@ std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(const C
 
 constexpr int most_attempts = 4;
 constexpr double least_log_delta = -2e4;  ///< the precision is chosen for no less
-constexpr double log_two = 0.69314718055994530942;
 constexpr double log_ten = 2.302585092994045684;
 
 class LatticeCurve final : public PrivacyCurve {

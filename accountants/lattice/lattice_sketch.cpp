@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
+
+#include "lib/constants.hpp"
 
 namespace plaudit {
 
 namespace {
 constexpr std::size_t most_parts = 2048;
-constexpr double nothing = -std::numeric_limits<double>::infinity();
+constexpr double nothing = -infinity;
 }  // namespace
 
 void LatticeSketch::add(const LatticeLaw& law, std::uint64_t count) {
@@ -82,7 +83,7 @@ double LatticeSketch::log_delta(double epsilon, double t) const {
 }
 
 LatticeSketch::Alias LatticeSketch::right_alias(double t, double epsilon, double log_size) const {
-  Alias best{2 * t, std::numeric_limits<double>::infinity()};
+  Alias best{2 * t, infinity};
   for (int j = -8; j <= 10; ++j) {
     const double order = t * (1 + std::exp2(0.75 * j));
     const double size =
@@ -94,7 +95,7 @@ LatticeSketch::Alias LatticeSketch::right_alias(double t, double epsilon, double
 }
 
 LatticeSketch::Alias LatticeSketch::left_alias(double t, double epsilon, double log_size) const {
-  Alias best{1, std::numeric_limits<double>::infinity()};
+  Alias best{1, infinity};
   for (int j = 0; j <= 40; ++j) {
     const double order = std::exp2(-0.5 * j);
     const double period = (cumulant(-order).value + order * epsilon - log_size) / (t + order);

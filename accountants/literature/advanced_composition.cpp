@@ -6,13 +6,13 @@
 // and Vadhan, 2010) or the mean itself, sum n_i eps_i tanh(eps_i / 2)  (bound=improved).
 // Proof: docs/proofs/reference_methods.md#advanced, docs/proofs/reference_methods.md#steps
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "accountants/accountant.hpp"
 #include "accountants/literature/step_privacy.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
@@ -49,8 +49,7 @@ class AdvancedCurve final : public PrivacyCurve {
             }
             const double s = at - mean;
             const double tail = s > 0 ? std::exp(-s * s / (2 * squares)) : 1.0;
-            return mass + tail < 1 ? std::log(mass + tail)
-                                   : std::numeric_limits<double>::infinity();
+            return mass + tail < 1 ? std::log(mass + tail) : infinity;
           });
       const Sums sums = certified(level, band.ledger);
       const Ball s = Ball(epsilon) - sums.mean;
@@ -78,8 +77,7 @@ class AdvancedCurve final : public PrivacyCurve {
           squares += step.count * step.epsilon * step.epsilon;
           rest -= step.count * step.delta;
         }
-        return rest > 0 ? mean + std::sqrt(-2 * squares * std::log(rest))
-                        : std::numeric_limits<double>::infinity();
+        return rest > 0 ? mean + std::sqrt(-2 * squares * std::log(rest)) : infinity;
       });
       const Sums sums = certified(level, band.ledger);
       const Ball rest = Ball(delta) - sums.infinite;

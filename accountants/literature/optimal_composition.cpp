@@ -8,7 +8,6 @@
 //   docs/proofs/reference_methods.md#rounding, docs/proofs/reference_methods.md#steps
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "accountants/accountant.hpp"
@@ -19,6 +18,7 @@
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"
 
@@ -169,7 +169,7 @@ class OptimalCurve final : public PrivacyCurve {
             const double log_tail =
                 std::min(0.0, estimate_log_chernoff_factor(t) + cumulant(t).value - t * at);
             const double sum = mass_of(steps) + std::exp(log_tail);
-            return sum < 1 ? std::log(sum) : std::numeric_limits<double>::infinity();
+            return sum < 1 ? std::log(sum) : infinity;
           });
       above(band, level, [&](TwoPointCurve& curve, Enclosure& bound) {
         bound = trivial_delta(curve.loss(), epsilon);
@@ -187,7 +187,7 @@ class OptimalCurve final : public PrivacyCurve {
       const double high = estimate_log(delta) - std::log(steps_.chosen_steps()) - 1e-6;
       const double level = steps_.best_level(high - 30, high, [&](const auto& steps) {
         const double rest = goal - mass_of(steps);
-        if (!(rest > 0)) return std::numeric_limits<double>::infinity();
+        if (!(rest > 0)) return infinity;
         const ComposedLoss laws = laws_of(steps);
         return estimate_epsilon([&](double t) { return laws.estimate_cumulant(t); },
                                 std::log(rest));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "accountants/literature/two_point_sum.hpp"
+#include "lib/analysis/golden_section.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -123,31 +124,9 @@ double StepPrivacy::best_level(double low, double high,
       best = i;
     }
   }
-  // golden section around the best
-  constexpr double ratio = 0.6180339887498949;
-  double left = level_at(std::min(best + 1, grid_levels));
-  double right = level_at(std::max(best - 1, 0));
-  double a = right - ratio * (right - left);
-  double b = left + ratio * (right - left);
-  double at_a = at(a);
-  double at_b = at(b);
-  for (int i = 0; i < refinements; ++i) {
-    if (at_a < at_b) {
-      right = b;
-      b = a;
-      at_b = at_a;
-      a = right - ratio * (right - left);
-      at_a = at(a);
-    } else {
-      left = a;
-      a = b;
-      at_a = at_b;
-      b = left + ratio * (right - left);
-      at_b = at(b);
-    }
-  }
-  const double middle = at_a < at_b ? a : b;
-  return std::min(at_a, at_b) < least ? middle : level_at(best);
+  const LeastValue found = golden_section(level_at(std::min(best + 1, grid_levels)),
+                                          level_at(std::max(best - 1, 0)), refinements, at);
+  return found.value < least ? found.at : level_at(best);
 }
 
 }  // namespace plaudit

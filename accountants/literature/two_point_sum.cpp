@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "lib/balls/binomial.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
@@ -202,7 +202,7 @@ TwoPointSum::Value TwoPointSum::binomial(const Ball& x) {
 
   const auto size = static_cast<double>(n);
   const double p = 1 / (1 + std::exp(group.loss->epsilon_estimate()));  // of the lower point
-  const double nats = static_cast<double>(working_precision()) * std::numbers::ln2;
+  const double nats = static_cast<double>(working_precision()) * log_two;
   const double bulk_end =
       size * p + std::sqrt(2 * nats * size * p * (1 - p)) + nats;  // heuristic: any start is valid
   Ball rest(0);
@@ -222,7 +222,7 @@ TwoPointSum::Value TwoPointSum::binomial(const Ball& x) {
   Ball sum;
   Ball gap = exp(x - (Ball(n) - Ball(2 * start)) * eps);  // e^{x - l_k}
   const Ball gap_ratio = square(decay);
-  const double wanted = -nats + spare_bits * std::numbers::ln2;
+  const double wanted = -nats + spare_bits * log_two;
   for (std::uint64_t k = start;; --k) {
     sum += weight * (k + 1 >= start ? max(Ball(0), Ball(1) - gap) : Ball(1) - gap);
     if (k == 0) break;

@@ -11,6 +11,7 @@
 #include "accountants/contour/contour.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -108,13 +109,13 @@ class VadhanCurve final : public PrivacyCurve {
     for (int i = 0; i < most_iterations && !found; ++i) {
       check_work_limit();
       const Ball share = Ball(delta) / hybrids(checked_rational(one, "eps of one record"));
-      if (!share.is_finite() || share.estimate_log() < least_log_share) return INFINITY;
+      if (!share.is_finite() || share.estimate_log() < least_log_share) return infinity;
       const Ball next = rough_->epsilon(exact_rational(share.middle())).upper;
-      if (!next.is_finite()) return INFINITY;
+      if (!next.is_finite()) return infinity;
       found = next.upper_double() <= one * (1 + 1e-3);
       one = next.upper_double();
     }
-    if (!found) return INFINITY;
+    if (!found) return infinity;
     const double goal = estimate_log(delta);
     double before = one;
     double at_before = bound(checked_rational(before, "eps of one record")).estimate_log() - goal;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "accountants/chernoff_factor.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 
@@ -11,12 +12,6 @@ namespace plaudit {
 
 const ErrorTerm moments_chernoff{"moments.chernoff", "docs/proofs/chernoff.md#chernoff"};
 const ErrorTerm moments_concave{"moments.concave", "docs/proofs/moments_lower.md#concave"};
-
-Ball log_chernoff_factor(const Ball& t) {
-  if (t.is_exact_zero()) return Ball(0);
-  // t log t - (1+t) log(1+t) = -t log(1 + 1/t) - log(1+t)
-  return -t * log1p(Ball(1) / t) - log1p(t);
-}
 
 // Proof: docs/proofs/chernoff.md#chernoff
 Ball chernoff_upper(MomentTable& moments, double t, const Ball& epsilon) {

@@ -11,9 +11,6 @@ namespace plaudit {
 
 // Upper bounds (Lemma 1, Chernoff; the optimal conversion from Renyi divergences).
 
-/// c(t) = t^t / (1+t)^(1+t); c(0) = 1. Not finite for t < 0.
-Ball log_chernoff_factor(const Ball& t);
-
 /// c(t) M(t) e^{-t eps} >= delta(eps), t > 0.
 Ball chernoff_upper(MomentTable& moments, double t, const Ball& epsilon);
 

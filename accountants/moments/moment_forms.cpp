@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "accountants/moments/moment_bounds.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
 
 namespace {
 
-constexpr double nothing = -std::numeric_limits<double>::infinity();
+constexpr double nothing = -infinity;
 constexpr int per_octave = 16;
 constexpr int origin = 20 * per_octave;  ///< index 1 is the order 2^-20 or so
 constexpr int most_order = 1000 * per_octave;
@@ -45,7 +45,7 @@ Shape estimate_shape(const LowerForm& form) {
   const double a = std::isinf(rise) ? 0 : fall / (rise + fall);
   const double b = 1 - a;
   const double slope = b * k2 - a * k1;
-  double least = slope > 0 ? 1 / slope : std::numeric_limits<double>::infinity();
+  double least = slope > 0 ? 1 / slope : infinity;
   const double h = form.w / ratio_points;
   const double up = std::exp(k1 * h);
   const double down = std::exp(-k2 * h);

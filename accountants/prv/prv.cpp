@@ -8,10 +8,8 @@
 // Proof: docs/proofs/prv.md#coupling, docs/proofs/prv.md#rounded
 #include <cmath>
 
-#include "accountants/contour/contour.hpp"
-#include "accountants/fourier/density_aliases.hpp"
 #include "accountants/prv/prv_coupling.hpp"
-#include "accountants/prv/prv_rounded_loss.hpp"
+#include "accountants/prv/prv_sampler.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -22,67 +20,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm aliasing_term{"prv.aliasing", "Poisson summation (part of the radius)"};
-constexpr ErrorTerm cells_term{"prv.cells", "cells left out (part of the radius)"};
-constexpr ErrorTerm transform_term{"prv.transform", "Theorem 10 (part of the radius)"};
-
 constexpr double most_cells = 2097152;
 constexpr double few_cells = 65536;
-
-using Records = std::vector<std::shared_ptr<RoundedRecord>>;
-
-ComposedLoss by_cells(const ComposedLoss& loss, Records& records, double cells) {
-  std::vector<ComposedLoss::Term> terms;
-  for (const ComposedLoss::Term& term : loss.terms()) {
-    records.push_back(std::make_shared<RoundedRecord>());
-    terms.push_back(
-        {std::make_shared<RoundedLoss>(term.loss, loss.direction(), records.back(), cells),
-         term.count});
-  }
-  return ComposedLoss(std::move(terms), loss.direction());
-}
-
-class DeconvolvedCurve final : public PrivacyCurve {
- public:
-  DeconvolvedCurve(const ComposedLoss& loss, const Goal& goal, double cells) {
-    // The contour accountant sees losses that know no other values of M than these.
-    curve_ = contour_accountant()->open(by_cells(loss, records_, cells), goal);
-  }
-
-  Enclosure delta(const Rational& epsilon) override { return described(curve_->delta(epsilon)); }
-  Enclosure epsilon(const Rational& delta) override { return described(curve_->epsilon(delta)); }
-
- private:
-  Enclosure described(Enclosure band) const {
-    band.accountant = "prv";
-    if (band.method.rfind("straight contour", 0) != 0) return band;
-    std::string text = "deconvolved";
-    Ball aliasing;
-    Ball cells;
-    Ball rounding;
-    for (const auto& record : records_) {
-      text += ", mesh " + general_text(record->mesh, 4) + ", " + std::to_string(record->points) +
-              " cells, transform of " + std::to_string(record->transform) +
-              (record->doubles ? "" : " (balls)");
-      aliasing = max(aliasing, record->aliasing_share);
-      cells = max(cells, record->tails_share);
-      rounding = max(rounding, record->rounding_share);
-    }
-    band.method = text + "; " + band.method;
-    const PrecisionScope scope(64);
-    const std::vector<Ledger::Entry> entries = band.ledger.entries();
-    for (const Ledger::Entry& entry : entries) {
-      if (entry.name != "contour.quadrature") continue;
-      band.ledger.note(aliasing_term, entry.size * aliasing);
-      band.ledger.note(cells_term, entry.size * cells);
-      band.ledger.note(transform_term, entry.size * rounding);
-    }
-    return band;
-  }
-
-  Records records_;
-  std::unique_ptr<PrivacyCurve> curve_;
-};
 
 /// The bands of several curves, asked in order until one is narrow.
 class SeveralCurves final : public PrivacyCurve {
@@ -188,7 +127,7 @@ class Prv final : public Accountant {
     Goal wanted = goal;
     std::vector<std::unique_ptr<PrivacyCurve>> curves;
     const auto deconvolve = [&](double cells) {
-      curves.push_back(std::make_unique<DeconvolvedCurve>(loss, wanted, cells));
+      curves.push_back(lattice_line_curve(loss, wanted, cell_sampler(cells)));
     };
     if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves
       const double error = estimate(settings_.coupling.eps_error);

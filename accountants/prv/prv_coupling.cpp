@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "accountants/chernoff_factor.hpp"
 #include "accountants/cumulant_table.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -32,7 +33,7 @@ constexpr long bits = 112;
 
 /// log c(t) + K(t) - t x for the finite part, an upper bound of log delta(x).
 Ball log_chernoff(const Ball& log_mgf, const Ball& t, const Ball& x) {
-  return t * log(t) - (t + Ball(1)) * log1p(t) + log_mgf - t * x;
+  return log_chernoff_factor(t) + log_mgf - t * x;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "accountants/moments/moment_bounds.hpp"
+#include "accountants/chernoff_factor.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"

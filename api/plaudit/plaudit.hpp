@@ -1,4 +1,8 @@
-// plaudit: certified differential-privacy guarantees. The one header of the C++ interface.
+// plaudit: certified differential-privacy guarantees. What was run (mechanisms.hpp), queries on it,
+// and the law of its privacy loss (privacy_loss.hpp).
+//
+// Beside it: catalogue.hpp (what there is, and every accountant side by side), audit.hpp (verdicts
+// on claims), certificate.hpp (proofs as files), crosscheck.hpp (the program against itself).
 //
 //   plaudit::Composition run = plaudit::parse("poisson(gaussian(sigma=0.8), rate=0.004)^1000");
 //   plaudit::Band epsilon = plaudit::epsilon(run, {.delta = "1e-7", .digits = 12});
@@ -12,95 +16,18 @@
 // Bad parameters throw std::invalid_argument, whose message names the parameter and its domain.
 #pragma once
 
-#include <boost/multiprecision/mpfr.hpp>
-#include <concepts>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "plaudit/mechanisms.hpp"
+#include "plaudit/privacy_loss.hpp"
 
 namespace plaudit {
 
-// Names of this interface are plaudit::X; v0 is the version of its binary form.
 inline namespace v0 {
-
-using Real = boost::multiprecision::mpfr_float;
-
-/// A closed interval; the ends may be infinite.
-struct Interval {
-  Real lower;
-  Real upper;
-};
-
-/// An exact number: "0.1", "1e-7", "1/256" as a spec reads them, any integer, or exactly the value
-/// of a double (so Number(0.1) is not 1/10) or of a Real.
-class Number {
- public:
-  Number(const char* text) : text_(text) {}
-  Number(std::string text) : text_(std::move(text)) {}
-  template <std::integral Integer>
-  requires(!std::same_as<Integer, bool>) Number(Integer value) : text_(std::to_string(value)) {}
-  Number(double value);
-  Number(long double) = delete;
-  Number(const Real& value);
-
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
-/// The two directions of add/remove adjacency.
-enum class Direction { remove, add };
-enum class DirectionChoice { both, remove, add };
-
-/// Between which data sets a guarantee holds (docs/mechanisms.md, "Adjacency").
-struct Adjacency {
-  /// "add_remove", "replace", "zero_out", "as_stated", "none", or what the file of a `pld` says.
-  std::string kind;
-  std::uint64_t group_size = 1;  ///< the most records that change together
-  /// False where the numbers are those of a pair of laws and of no privacy guarantee.
-  bool guarantee = true;
-};
-
-struct CompositionData;
-
-/// What was run: mechanisms, each some number of times.
-class Composition {
- public:
-  /// Canonical text; parse() reads it back.
-  std::string spec() const;
-  /// Both directions have the same privacy curve.
-  bool symmetric() const;
-  /// The one for which all its mechanisms are; others do not compose (std::invalid_argument).
-  Adjacency adjacency() const;
-
-  explicit Composition(std::shared_ptr<const CompositionData> data) : data_(std::move(data)) {}
-  const CompositionData& data() const { return *data_; }
-
- private:
-  std::shared_ptr<const CompositionData> data_;
-};
-
-/// One line of the spec language (docs/spec.md).
-Composition parse(std::string_view spec);
-
-/// Mechanisms by the names they have in the spec language.
-Composition gaussian(const Number& sigma, const Number& sensitivity = 1);
-Composition mixture(const Number& sigma, const std::vector<Number>& sensitivities,
-                    const std::vector<Number>& probabilities);
-/// `mechanism` must be a single mechanism here and in group().
-Composition poisson(const Composition& mechanism, const Number& rate);
-Composition group(const Composition& mechanism, const Number& size);
-Composition pure(const Number& epsilon);
-Composition approximate(const Number& epsilon, const Number& delta);
-Composition randomized_response(const Number& epsilon);
-
-/// Adaptive composition: both, and `count` times the same (1 <= count <= 10^12).
-Composition operator*(const Composition& a, const Composition& b);
-Composition pow(const Composition& composition, std::uint64_t count);
 
 /// A proven enclosure of an epsilon or a delta, and how it came about.
 class Band {
@@ -221,50 +148,13 @@ class Session {
   std::unique_ptr<State> state_;
 };
 
-struct PrivacyLossData;
-
-/// The law of the privacy loss L = log dP/dQ of the dominating pair (P, Q) in one direction. Every
-/// function encloses its value for the exact parameters, towards `digits` significant digits.
-/// Compositions answer the moment generating function, the support and the mass at infinity; the
-/// rest asks for one mechanism, once, and otherwise throws std::invalid_argument.
-/// Where a function reaches a limit of time or memory, its enclosure is wider, at worst the line.
-class PrivacyLoss {
- public:
-  struct Limits {
-    double timeout_seconds = 60;  ///< of one call
-    std::size_t memory_bytes = 2'000'000'000;
-  };
-  /// @throws std::invalid_argument where the limits end this already.
-  PrivacyLoss(const Composition& composition, Direction direction);
-  PrivacyLoss(const Composition& composition, Direction direction, const Limits& limits);
-
-  /// log M(t), M(z) = E_P[e^{zL}; L < infinity]; at a complex z on some branch.
-  Interval log_mgf(const Number& t, int digits = 15) const;
-  struct Complex {
-    Interval real;
-    Interval imaginary;
-  };
-  Complex log_mgf(const Number& real, const Number& imaginary, int digits) const;
-
-  /// P(L = infinity), and the ends of the support of the finite part of L.
-  Interval mass_at_infinity(int digits = 15) const;
-  Interval least_loss(int digits = 15) const;
-  Interval greatest_loss(int digits = 15) const;
-
-  /// P(L > x), Q(L > x), P(L = x).
-  Interval p_above(const Number& x, int digits = 15) const;
-  Interval q_above(const Number& x, int digits = 15) const;
-  Interval p_atom(const Number& x, int digits = 15) const;
-  /// The density of the continuous part of L under P; nothing where there is no formula.
-  std::optional<Interval> density(const Number& x, int digits = 15) const;
-  /// The least x with P(L <= x) >= p, for 0 < p < 1.
-  Interval quantile(const Number& p, int digits = 15) const;
-  /// The privacy curve of one step, P(L > epsilon) - e^epsilon Q(L > epsilon).
-  Interval delta(const Number& epsilon, int digits = 15) const;
-
- private:
-  std::shared_ptr<const PrivacyLossData> data_;
-};
+/// A band at each of many points, in their order. The time limit of the options is for each point.
+/// @param epsilons any real numbers.
+std::vector<Band> delta_curve(const Composition& composition, const std::vector<Number>& epsilons,
+                              const SessionOptions& options = {});
+/// @param deltas in [0, 1].
+std::vector<Band> epsilon_curve(const Composition& composition, const std::vector<Number>& deltas,
+                                const SessionOptions& options = {});
 
 }  // namespace v0
 }  // namespace plaudit

@@ -170,8 +170,7 @@ void text_report(std::ostream& out, const Question& question, const Answer& answ
   const std::string quantity = name_of(question.quantity);
   out << question.spec << '\n'
       << quantity << " at " << argument_name(question.quantity) << " = "
-      << to_string(question.argument)
-      << certainty_of(answer.band) << '\n'
+      << to_string(question.argument) << certainty_of(answer.band) << '\n'
       << adjacency_line(question.adjacency) << "\n\n";
 
   std::vector<std::vector<std::string>> rows{{"", "lower", "upper"}};

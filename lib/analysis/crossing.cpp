@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -140,8 +140,8 @@ class MidpointSearch {
   /// How many leading bits two points have in common.
   static long agreeing_bits(const Ball& a, const Ball& b) {
     const double apart = (a - b).estimate_log();
-    const double size = std::max(a.estimate_log(), -least_exponent * std::numbers::ln2);
-    return clamped_integer((size - apart) / std::numbers::ln2, 0, most_precision);
+    const double size = std::max(a.estimate_log(), -least_exponent * log_two);
+    return clamped_integer((size - apart) / log_two, 0, most_precision);
   }
 
   /// The middle of the bracket, or a growing step to the right of its lower end.

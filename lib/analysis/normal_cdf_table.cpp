@@ -4,6 +4,7 @@
 
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 
@@ -48,8 +49,7 @@ void NormalCdfTable::expand(long anchor) {
   double radius = 1;
   double terms = 1e9;
   for (double r = 0.25; r < 40; r *= 1.2) {
-    const double needed =
-        (series_bits * 0.6931471805599453 + size * r + r * r / 2) / std::log(r / reach);
+    const double needed = (series_bits * log_two + size * r + r * r / 2) / std::log(r / reach);
     if (needed < terms) {
       terms = needed;
       radius = r;

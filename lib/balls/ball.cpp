@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/mutant.hpp"
 
 namespace plaudit {
@@ -103,16 +104,16 @@ double Ball::estimate() const { return arf_get_d(arb_midref(value_), ARF_RND_NEA
 
 namespace {
 double estimate_log_of(const arf_t x) {
-  if (arf_is_zero(x)) return -std::numeric_limits<double>::infinity();
+  if (arf_is_zero(x)) return -infinity;
   if (arf_is_nan(x)) return std::numeric_limits<double>::quiet_NaN();
-  if (arf_is_inf(x)) return std::numeric_limits<double>::infinity();
+  if (arf_is_inf(x)) return infinity;
   arf_t mantissa;
   fmpz_t exponent;
   arf_init(mantissa);
   fmpz_init(exponent);
   arf_frexp(mantissa, exponent, x);
-  const double result = std::log(std::fabs(arf_get_d(mantissa, ARF_RND_NEAR))) +
-                        fmpz_get_d(exponent) * 0.69314718055994530942;
+  const double result =
+      std::log(std::fabs(arf_get_d(mantissa, ARF_RND_NEAR))) + fmpz_get_d(exponent) * log_two;
   arf_clear(mantissa);
   fmpz_clear(exponent);
   return result;

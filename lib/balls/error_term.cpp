@@ -15,16 +15,10 @@ std::map<std::string, double>& factors() {
   return instance;
 }
 
-Ball infinity() {
-  Ball result;
-  arb_pos_inf(result.raw());
-  return result;
-}
-
 }  // namespace
 
 Ball charged(const ErrorTerm& term, const Ball& bound) {
-  if (!bound.is_finite() || certainly_negative(bound)) return infinity();
+  if (!bound.is_finite() || certainly_negative(bound)) return positive_infinity();
   Ball amount = bound.upper();
   if (sabotaged.load(std::memory_order_relaxed)) {
     const std::lock_guard lock(factors_mutex);

@@ -4,7 +4,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
+
+#include "lib/constants.hpp"
 
 namespace plaudit {
 
@@ -48,8 +49,7 @@ Rational parse_decimal(std::string_view text) {
   if (at != text.size()) throw NumberError("is not a number");
   Rational value(
       Integer{digits.c_str() + std::min(digits.find_first_not_of('0'), digits.size() - 1)});
-  const Integer scale =
-      pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
+  const Integer scale = pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
   if (exponent < 0) {
     value /= scale;
   } else {
@@ -80,8 +80,7 @@ std::string shortest(const Rational& value) {
   Integer rest = denominator;
   const auto removed = [&rest](unsigned prime) {
     const Integer factor(prime);
-    return static_cast<long>(
-        mpz_remove(rest.data(), rest.data(), factor.data()));
+    return static_cast<long>(mpz_remove(rest.data(), rest.data(), factor.data()));
   };
   const long twos = removed(2);
   const long fives = removed(5);
@@ -119,16 +118,14 @@ std::string shortest(const Rational& value) {
 long valuation(const Rational& value, unsigned prime) {
   const auto times = [prime](Integer number) {
     const Integer factor(prime);
-    return static_cast<long>(
-        mpz_remove(number.data(), number.data(), factor.data()));
+    return static_cast<long>(mpz_remove(number.data(), number.data(), factor.data()));
   };
   return times(numerator(value)) - times(denominator(value));
 }
 
 /// value = p/q 10^exponent, the exponent divided among p and q.
 std::string split(const Rational& value, long exponent) {
-  const Integer power =
-      pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
+  const Integer power = pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
   const Rational rest = exponent < 0 ? Rational(value * power) : Rational(value / power);
   const long above = std::clamp(exponent, -largest_decimal_exponent, largest_decimal_exponent);
   const auto part = [](const Integer& number, long power_of_ten) {
@@ -182,16 +179,16 @@ double estimate(const Rational& value) {
   if (value == 0) return 0;
   long exponent = 0;
   const double mantissa = scaled(value, exponent);
-  if (exponent > 2000) return mantissa * std::numeric_limits<double>::infinity();
+  if (exponent > 2000) return mantissa * infinity;
   if (exponent < -2000) return 0;
   return std::ldexp(mantissa, static_cast<int>(exponent));
 }
 
 double estimate_log(const Rational& value) {
-  if (value == 0) return -std::numeric_limits<double>::infinity();
+  if (value == 0) return -infinity;
   long exponent = 0;
   const double mantissa = scaled(value, exponent);
-  return std::log(std::fabs(mantissa)) + static_cast<double>(exponent) * 0.69314718055994530942;
+  return std::log(std::fabs(mantissa)) + static_cast<double>(exponent) * log_two;
 }
 
 // Over a common denominator: a sum of quotients one by one takes a greatest common divisor each.

@@ -10,15 +10,15 @@
 #include <array>
 #include <atomic>
 #include <charconv>
-#include <limits>
 
+#include "lib/constants.hpp"
 #include "lib/work/unlimited_work.hpp"
 
 namespace plaudit {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double infinite = infinity;
 constexpr double longest_seconds = 1e9;
 
 constinit thread_local double done = 0;

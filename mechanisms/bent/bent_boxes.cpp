@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/mutant.hpp"
 
 namespace plaudit {
@@ -29,7 +30,7 @@ DoubleArc::DoubleArc(const HyperbolaArc& arc)
       coefficient_low(arc.coefficient.lower_double()),
       coefficient_high(arc.coefficient.upper_double()),
       growth_from(std::max(arc.growth_from.lower_double(), 0.0)),
-      growth_to(arc.infinite ? HUGE_VAL : arc.growth_to.upper_double()),
+      growth_to(arc.infinite ? infinity : arc.growth_to.upper_double()),
       sine_low(arc.sine.lower_double()),
       cosine(arc.cosine.upper_double()) {}
 
@@ -88,7 +89,7 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
   const bool finite = box.mass.is_finite() && log_l.is_finite();
   box.spread = finite
                    ? log_l.imaginary().radius().estimate() + 0.1 * log_l.real().radius().estimate()
-                   : HUGE_VAL;
+                   : infinity;
   return box;
 }
 
@@ -97,7 +98,7 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
 void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right, double growth) {
   const double sigma = in_v.sigma.estimate();
   const double origin = in_v.origin.estimate();
-  double x = left, former = HUGE_VAL;
+  double x = left, former = infinity;
   ComplexBall here = path_.point(ComplexBall(Ball(x), Ball(shift_)), nullptr);
   while (x < right) {
     const double y = std::fabs(origin + sigma * x);
@@ -254,7 +255,7 @@ namespace {
 
 /// Smallest double >= the exact result (round to nearest, then one step up).
 double up(double x) {
-  return PLAUDIT_BOUND("bent_boxes.rounded_up", std::nextafter(x, HUGE_VAL), x);
+  return PLAUDIT_BOUND("bent_boxes.rounded_up", std::nextafter(x, infinity), x);
 }
 
 /// Upper bound of a b over a in [a1, a2] (a2 >= a1) and b in [b1, b2].
@@ -273,14 +274,14 @@ double BentBoxes::exponent_in(const Box& box, const DoubleArc& arc) {
   const double d =
       up(product_up(arc.sine_low, arc.sine, box.real_low, box.real_high) +
          product_up(-arc.cosine, -arc.cosine_low, box.imaginary_low, box.imaginary_high));
-  if (d > 0 && arc.growth_to == HUGE_VAL) return HUGE_VAL;
-  const double growth = d > PLAUDIT_BOUND("bent_boxes.grows_along_arc", 0, HUGE_VAL)
+  if (d > 0 && arc.growth_to == infinity) return infinity;
+  const double growth = d > PLAUDIT_BOUND("bent_boxes.grows_along_arc", 0, infinity)
                             ? arc.growth_to
                             : arc.growth_from;
   const double unit =
       up(product_up(arc.coefficient_low, arc.coefficient_high, box.real_low, box.real_high) +
          up(growth * d));
-  return up(unit * (unit > PLAUDIT_BOUND("bent_boxes.larger_end_of_modulus", 0, HUGE_VAL)
+  return up(unit * (unit > PLAUDIT_BOUND("bent_boxes.larger_end_of_modulus", 0, infinity)
                         ? box.most
                         : box.least));
 }
@@ -290,20 +291,20 @@ double BentBoxes::exponent_in(const Box& box, const DoubleArc& arc) {
 BentBound BentBoxes::sum(const HyperbolaArc& arc, const Ball* step, double first,
                          double last) const {
   const DoubleArc bounds(arc);
-  const double modulus = arc.infinite ? HUGE_VAL : arc.modulus.upper_double();
+  const double modulus = arc.infinite ? infinity : arc.modulus.upper_double();
   BentBound total{Ball(0), Ball(0)};
   for (const Box& box : boxes_) {
     if (step != nullptr && box.from > first &&
         PLAUDIT_BOUND("bent_boxes.box_across_last_point", box.to, box.from) < last)
       continue;
     const double exponent = exponent_in(box, bounds);
-    if (!(exponent < HUGE_VAL)) return {positive_infinity(), positive_infinity()};
+    if (!(exponent < infinity)) return {positive_infinity(), positive_infinity()};
     const Ball growth = exp(Ball(exponent));
-    const double u = arc.infinite ? HUGE_VAL : up(modulus * box.most);
+    const double u = arc.infinite ? infinity : up(modulus * box.most);
     Ball difference = PLAUDIT_BOUND("bent_boxes.one_beside_growth", Ball(1), Ball(0)) + growth;
     if (u < 2)
       difference =
-          min(difference, exponent > PLAUDIT_BOUND("bent_boxes.growth_of_difference", 0, HUGE_VAL)
+          min(difference, exponent > PLAUDIT_BOUND("bent_boxes.growth_of_difference", 0, infinity)
                               ? Ball(u) * growth
                               : Ball(u));
     if (step != nullptr) {  // a box of width b holds at most b / step + 1 points

@@ -53,7 +53,7 @@ class DiscreteLaplace final : public Mechanism {
     loss_ = std::make_shared<FiniteLoss>(
         "privacy loss of " + spec_, [scale, sensitivity] { return law(scale, sensitivity); },
         std::move(lattice),
-        FiniteLoss::Exact{Rational(0), sensitivity / scale, exact_law(scale, sensitivity)});
+        FiniteLoss::Exact{Rational(0), sensitivity / scale, exact_law(scale, sensitivity), {}});
   }
 
   std::string spec() const override { return spec_; }

@@ -289,6 +289,7 @@ std::shared_ptr<const PrivacyLoss> loss_of(const WrittenLaw& law, std::string de
   }
   std::optional<FiniteLoss::Lattice> lattice = common_lattice(kept.losses);
   FiniteLoss::Exact exact = exactly(kept);
+  if (!lattice) exact.losses = kept.losses;
   const auto provide = [kept = std::move(kept)] {
     FiniteLaw result;
     result.infinite = enclosed(kept.infinite);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/constants.hpp"
+
 namespace plaudit {
 
 void AtomEstimate::add(double loss, double log_mass) {
@@ -11,7 +13,7 @@ void AtomEstimate::add(double loss, double log_mass) {
 }
 
 CumulantEstimate AtomEstimate::cumulant(double t) const {
-  double top = -std::numeric_limits<double>::infinity();
+  double top = -infinity;
   for (std::size_t i = 0; i < losses_.size(); ++i) {
     top = std::max(top, log_masses_[i] + t * losses_[i]);
   }

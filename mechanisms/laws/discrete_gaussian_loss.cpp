@@ -2,21 +2,23 @@
 #include <algorithm>
 
 #include <cmath>
-#include <limits>
 
 #include "lib/analysis/gaussian_sum.hpp"
 #include "lib/balls/ball_memory.hpp"
+#include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
 
 namespace plaudit {
 
 namespace {
-constexpr long most_atoms = 1L << 16;        ///< on either side, in a list
-constexpr double seconds_of_an_atom = 5e-6;  ///< for exact arithmetic, nominally
+constexpr long most_atoms = 1L << 16;                 ///< on either side, in a list
+constexpr long farthest_outcome = 1'000'000'000'000;  ///< whose atoms are told apart
+constexpr double seconds_of_an_atom = 5e-6;           ///< for exact arithmetic, nominally
 /// The greatest integer at most x + shift.
 Ball whole_part(const Ball& x, double shift) {
   const PrecisionScope scope(256);
@@ -71,12 +73,46 @@ Ball DiscreteGaussianLoss::p_atom(const Ball& x) const {
   return k.is_exact() ? mass : hull(Ball(0), mass);
 }
 
-Ball DiscreteGaussianLoss::least_loss() const {
-  return Ball(-std::numeric_limits<double>::infinity());
+std::optional<LossLattice> DiscreteGaussianLoss::exact_lattice() const {
+  const Rational mesh = sensitivity_ / noise_->variance();
+  return LossLattice{mesh, mesh * sensitivity_ / 2, {}};
 }
-Ball DiscreteGaussianLoss::greatest_loss() const {
-  return Ball(std::numeric_limits<double>::infinity());
+
+// Proof: docs/proofs/tails.md#exact-points
+PointMasses DiscreteGaussianLoss::masses_at(const Rational& x) const {
+  const LossLattice lattice = *exact_lattice();
+  const Rational outcome = (x - lattice.offset) / lattice.mesh;
+  if (abs(outcome) > farthest_outcome) return PrivacyLoss::masses_at(x);
+  const auto below = floor_of(outcome).to<long>();
+  return {noise_->tail(below + 1), noise_->tail(below + 1 + sensitivity_),
+          outcome == below ? noise_->mass(below) : Ball(0)};
 }
+
+std::optional<std::vector<LossAtom>> DiscreteGaussianLoss::atoms_in(
+    const std::optional<LossWindow>& window) const {
+  if (!window) return std::nullopt;
+  const LossLattice lattice = *exact_lattice();
+  const Rational from = (window->from - lattice.offset) / lattice.mesh;
+  const Rational to = (window->to - lattice.offset) / lattice.mesh;
+  std::vector<LossAtom> atoms;
+  if (to - from > most_atoms) {
+    throw SpecError("atoms: the window has over " + std::to_string(most_atoms) + " of them");
+  }
+  if (abs(from) > farthest_outcome || abs(to) > farthest_outcome) {
+    throw SpecError("atoms: the window must lie within 10^12 points of the lattice from 0");
+  }
+  const auto first = Integer(-floor_of(-from)).to<long>();
+  const auto last = floor_of(to).to<long>();
+  for (long k = first; k <= last; ++k) {
+    check_work_limit();
+    const Rational loss = lattice.offset + k * lattice.mesh;
+    atoms.push_back({Ball(loss), loss, noise_->mass(k), noise_->mass(k + sensitivity_)});
+  }
+  return atoms;
+}
+
+Ball DiscreteGaussianLoss::least_loss() const { return -positive_infinity(); }
+Ball DiscreteGaussianLoss::greatest_loss() const { return positive_infinity(); }
 
 // T(j) - e^eps T(j + D) for the least j above place(eps) - D/2; where that may be one of two, eps
 // is next to the loss of one outcome, and both give next to the same.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lib/balls/ball_memory.hpp"
+#include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
@@ -138,6 +139,92 @@ Ball FiniteLoss::p_atom(const Ball& x) const {
     sum += certain ? atom.p : hull(Ball(0), atom.p);
   }
   return sum;
+}
+
+// Proof: docs/proofs/tails.md#exact-points
+std::optional<std::vector<signed char>> FiniteLoss::sides(const Rational& x) const {
+  std::vector<signed char> sides;
+  if (lattice_) {
+    const Rational place = (x - lattice_->offset) / lattice_->mesh;
+    const Integer below = floor_of(place);
+    const bool on_lattice = place == Rational(below);
+    for (const long each : lattice_->places) {
+      sides.push_back(below < each ? 1 : on_lattice && below == each ? 0 : -1);
+    }
+    return sides;
+  }
+  if (rational_losses()) {
+    for (const Rational& loss : exact_.losses) {
+      sides.push_back(static_cast<signed char>(exact_sign(loss - x)));
+    }
+    return sides;
+  }
+  if (!exact_.law) return std::nullopt;
+  for (const ExactAtom& atom : exact_.law->atoms) {
+    const ExponentialSum above = atom.p - atom.q.times(1, x);  // of the sign of the loss minus x
+    const auto sign = above.is_zero()
+                          ? std::optional(0)
+                          : decided_sign(bits_against(x), [&] { return above.enclosed(); });
+    if (!sign) return std::nullopt;
+    sides.push_back(static_cast<signed char>(*sign));
+  }
+  return sides;
+}
+
+PointMasses FiniteLoss::masses_at(const Rational& x) const {
+  const auto known = sides(x);
+  if (!known) return PrivacyLoss::masses_at(x);
+  PointMasses masses{table()->infinite, Ball(0), Ball(0)};
+  const bool listed = rational_losses();
+  const Ball scale = listed ? Ball(1) : exact_.law->scale.enclosed();
+  const FiniteLaw law = listed ? law_() : FiniteLaw{};
+  for (std::size_t i = 0; i < known->size(); ++i) {
+    if ((i & 255) == 0) check_work_limit();
+    const int side = (*known)[i];
+    if (side < 0) continue;
+    const Ball p = listed ? law.atoms[i].p : exact_.law->atoms[i].p.enclosed() / scale;
+    if (side == 0) {
+      masses.p_atom += p;
+      continue;
+    }
+    masses.p_above += p;
+    masses.q_above += listed ? law.atoms[i].q : exact_.law->atoms[i].q.enclosed() / scale;
+  }
+  return masses;
+}
+
+std::optional<std::vector<LossAtom>> FiniteLoss::atoms_in(
+    const std::optional<LossWindow>& window) const {
+  std::vector<LossAtom> atoms;
+  if (rational_losses()) {
+    const FiniteLaw law = law_();
+    for (std::size_t i = 0; i < law.atoms.size(); ++i) {
+      const Rational loss = lattice_
+                                ? Rational(lattice_->offset + lattice_->places[i] * lattice_->mesh)
+                                : exact_.losses[i];
+      atoms.push_back({law.atoms[i].loss, loss, law.atoms[i].p, law.atoms[i].q});
+    }
+  } else if (exact_.law) {
+    const Ball scale = exact_.law->scale.enclosed();
+    for (const ExactAtom& atom : exact_.law->atoms) {
+      const Ball p = atom.p.enclosed() / scale;
+      const Ball q = atom.q.enclosed() / scale;
+      const auto ratio = monomial_quotient(atom.p, atom.q);
+      const bool rational = ratio && ratio->coefficient == 1;
+      atoms.push_back({rational ? Ball(ratio->exponent) : log(p / q),
+                       rational ? std::optional(ratio->exponent) : std::nullopt, p, q});
+    }
+  } else {
+    for (const Atom& atom : law_().atoms) atoms.push_back({atom.loss, {}, atom.p, atom.q});
+  }
+  std::sort(atoms.begin(), atoms.end(),
+            [](const LossAtom& a, const LossAtom& b) { return middle_is_less(a.loss, b.loss); });
+  return within(std::move(atoms), window);
+}
+
+std::optional<LossLattice> FiniteLoss::exact_lattice() const {
+  if (!lattice_) return std::nullopt;
+  return LossLattice{lattice_->mesh, lattice_->offset, {}};
 }
 
 Ball FiniteLoss::mass_at_infinity() const { return table()->infinite; }

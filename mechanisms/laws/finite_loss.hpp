@@ -31,6 +31,8 @@ class FiniteLoss final : public PrivacyLoss {
     std::optional<Rational> infinite;     ///< the mass at infinity
     std::optional<Rational> greatest;     ///< the greatest finite loss, where it is rational
     std::shared_ptr<const ExactLaw> law;  ///< all of it, where that is short
+    /// The losses in the order of the provider, where they are rational and on no lattice.
+    std::vector<Rational> losses;
 
     static Exact sampled(const std::optional<Rational>& infinite,
                          const std::shared_ptr<const ExactLaw>& law, const Rational& rate,
@@ -45,6 +47,10 @@ class FiniteLoss final : public PrivacyLoss {
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   Ball p_atom(const Ball& x) const override;
+  PointMasses masses_at(const Rational& x) const override;
+  std::optional<std::vector<LossAtom>> atoms_in(
+      const std::optional<LossWindow>& window) const override;
+  std::optional<LossLattice> exact_lattice() const override;
   std::optional<Ball> density(const Ball&) const override { return std::nullopt; }
   Ball mass_at_infinity() const override;
   Ball q_mass() const override;
@@ -68,6 +74,11 @@ class FiniteLoss final : public PrivacyLoss {
   struct Table;
   std::shared_ptr<const Table> table() const;
   Ball above(const Ball& x, bool under_q) const;
+  /// The losses of law_(), in its order, are known rationals.
+  bool rational_losses() const { return lattice_ || !exact_.losses.empty(); }
+  /// Whether each loss is below (-1), at or above (1) x, where that is known of all of them:
+  /// Those of law_() where the losses are known rationals, else those of the exact law.
+  std::optional<std::vector<signed char>> sides(const Rational& x) const;
 
   std::string description_;
   Provider law_;

@@ -70,6 +70,26 @@ Ball LaplaceLoss::p_atom(const Ball& x) const {
   return certain ? result : hull(result, Ball(0));
 }
 
+// Proof: docs/proofs/tails.md#exact-points
+PointMasses LaplaceLoss::masses_at(const Rational& x) const {
+  if (x > ratio_) return {Ball(0), Ball(0), Ball(0)};
+  if (x < -ratio_) return {Ball(1), Ball(1), Ball(0)};
+  if (x == ratio_) return {Ball(0), Ball(0), Ball(0.5)};
+  const Ball low = ldexp(exp(-Ball(ratio_)), -1);
+  const Rational half = x / 2;
+  const Rational end = ratio_ / 2;
+  return {Ball(1) - ldexp(exp(Ball(Rational(half - end))), -1),
+          ldexp(exp(Ball(Rational(-half - end))), -1), x == -ratio_ ? low : Ball(0)};
+}
+
+std::optional<std::vector<LossAtom>> LaplaceLoss::atoms_in(
+    const std::optional<LossWindow>& window) const {
+  const Ball low = ldexp(exp(-Ball(ratio_)), -1);
+  const Rational least = -ratio_;
+  return within({{Ball(least), least, low, Ball(0.5)}, {Ball(ratio_), ratio_, Ball(0.5), low}},
+                window);
+}
+
 std::optional<Ball> LaplaceLoss::density(const Ball& x) const {
   const Ball a(ratio_);
   if (certainly_greater(x, a) || certainly_less(x, -a)) return Ball(0);

@@ -20,6 +20,9 @@ class LaplaceLoss final : public PrivacyLoss {
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   Ball p_atom(const Ball& x) const override;
+  PointMasses masses_at(const Rational& x) const override;
+  std::optional<std::vector<LossAtom>> atoms_in(
+      const std::optional<LossWindow>& window) const override;
   std::optional<Ball> density(const Ball& x) const override;
   Ball delta(const Ball& epsilon) const override;
   Ball least_loss() const override { return -Ball(ratio_); }

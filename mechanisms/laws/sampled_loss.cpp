@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
@@ -48,7 +48,7 @@ Ball SampledLoss::exp_base(const Ball& x) const {
 }
 
 Ball SampledLoss::from_base(const Ball& l) const {
-  const double end = std::numeric_limits<double>::infinity();
+  const double end = infinity;
   const Ball rate(parts_.rate);
   if (removes())
     return l.estimate() == -end ? log1p(-rate) : l.estimate() == end ? l : log1p(rate * expm1(l));
@@ -82,6 +82,39 @@ Ball SampledLoss::p_atom(const Ball& x) const {
   const Ball mass = parts_.base->p_atom(removes() ? log(e) : -log(e));
   if (!removes() || mass.is_exact_zero()) return mass;
   return (Ball(parts_.rate) + Ball(Rational(1 - parts_.rate)) / e) * mass;
+}
+
+// The base has all atoms that the sample has; which of them may lie in the window is asked in
+// balls.
+std::optional<std::vector<LossAtom>> SampledLoss::atoms_in(
+    const std::optional<LossWindow>& window) const {
+  std::optional<LossWindow> of_base;  // none: all of them
+  if (window) {
+    const Ball from = exp_base(Ball(window->from));
+    const Ball to = exp_base(Ball(window->to));
+    if (certainly_positive(from) && certainly_positive(to)) {
+      const Ball first = removes() ? log(from) : -log(from);
+      const Ball last = removes() ? log(to) : -log(to);
+      of_base = LossWindow{exact_rational(first.lower()), exact_rational(last.upper())};
+    }
+  }
+  const auto base = parts_.base->atoms_in(of_base);
+  if (!base) return std::nullopt;
+  const Ball taken(parts_.rate);
+  const Ball left(Rational(1 - parts_.rate));
+  std::vector<LossAtom> atoms;
+  for (const LossAtom& atom : *base) {
+    const bool at_zero = atom.exact_loss && *atom.exact_loss == 0;
+    LossAtom sampled{from_base(atom.loss), at_zero ? atom.exact_loss : std::nullopt, atom.p,
+                     atom.q};
+    if (removes()) {
+      sampled.p = left * atom.q + taken * atom.p;
+    } else {
+      sampled.q = left * atom.p + taken * atom.q;
+    }
+    atoms.push_back(std::move(sampled));
+  }
+  return within(std::move(atoms), window);
 }
 
 // dy/dx = e^x / (rate e^y) for remove, e^-x / (rate e^-y) for add.

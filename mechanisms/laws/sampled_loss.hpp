@@ -36,6 +36,8 @@ class SampledLoss final : public PrivacyLoss {
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   Ball p_atom(const Ball& x) const override;
+  std::optional<std::vector<LossAtom>> atoms_in(
+      const std::optional<LossWindow>& window) const override;
   std::optional<Ball> density(const Ball& x) const override;
   Ball least_loss() const override;
   Ball greatest_loss() const override;

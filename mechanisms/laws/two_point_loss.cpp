@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lib/balls/decided_sign.hpp"
 #include "mechanisms/laws/exact_law.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
@@ -86,6 +87,46 @@ Ball TwoPointLoss::p_atom(const Ball& x) const {
   if (overlaps(x, eps)) sum += certain ? high() : hull(Ball(0), high());
   if (overlaps(x, -eps)) sum += certain ? low() : hull(Ball(0), low());
   return sum;
+}
+
+// Proof: docs/proofs/tails.md#exact-points
+std::optional<int> TwoPointLoss::compare(const Rational& x) const {
+  if (!is_odds_) return exact_sign(x - value_);
+  if (x <= 0) return -1;  // the odds are above 1
+  return decided_sign(bits_against(x), [&] { return Ball(x) - epsilon(); });
+}
+
+PointMasses TwoPointLoss::masses_at(const Rational& x) const {
+  const std::optional<int> right = compare(x);
+  const std::optional<int> mirrored = compare(-x);
+  if (!right || !mirrored) return PrivacyLoss::masses_at(x);
+  const int left = -*mirrored;  // the sign of x + eps
+  if (left < 0) return {Ball(1), q_mass(), Ball(0)};
+  PointMasses masses{Ball(delta_), Ball(0), Ball(0)};
+  if (*right < 0) {
+    masses.p_above += high();
+    masses.q_above += low();
+  }
+  if (*right == 0) masses.p_atom += high();
+  if (left == 0) masses.p_atom += low();
+  return masses;
+}
+
+std::optional<std::vector<LossAtom>> TwoPointLoss::atoms_in(
+    const std::optional<LossWindow>& window) const {
+  const auto exact = [&](int sign) {
+    return is_odds_ ? std::nullopt : std::optional(Rational(sign * value_));
+  };
+  std::vector<LossAtom> atoms{{-epsilon(), exact(-1), low(), high()},
+                              {epsilon(), exact(1), high(), low()}};
+  if (is_trivial()) atoms = {{Ball(0), Rational(0), q_mass(), q_mass()}};
+  return within(std::move(atoms), window);
+}
+
+std::optional<LossLattice> TwoPointLoss::exact_lattice() const {
+  if (is_trivial()) return LossLattice{0, 0, {}};
+  if (is_odds_) return LossLattice{2, -1, value_};
+  return LossLattice{2 * value_, -value_, {}};
 }
 
 // An atom that may lie on either side of the point contributes next to nothing.

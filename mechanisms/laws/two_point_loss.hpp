@@ -36,6 +36,10 @@ class TwoPointLoss final : public PrivacyLoss {
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   Ball p_atom(const Ball& x) const override;
+  PointMasses masses_at(const Rational& x) const override;
+  std::optional<std::vector<LossAtom>> atoms_in(
+      const std::optional<LossWindow>& window) const override;
+  std::optional<LossLattice> exact_lattice() const override;
   std::optional<Ball> density(const Ball&) const override { return std::nullopt; }
   Ball mass_at_infinity() const override { return Ball(delta_); }
   Ball q_mass() const override { return Ball(Rational(1 - delta_)); }
@@ -61,6 +65,8 @@ class TwoPointLoss final : public PrivacyLoss {
  private:
   TwoPointLoss(Rational value, bool is_odds, Rational delta);
 
+  /// The sign of x - eps, nothing where no moderate precision shows it.
+  std::optional<int> compare(const Rational& x) const;
   /// P(L = eps) and P(L = -eps), which are also Q(L = -eps) and Q(L = eps).
   Ball high() const;
   Ball low() const;

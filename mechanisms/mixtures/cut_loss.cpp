@@ -8,10 +8,6 @@
 
 namespace plaudit {
 
-namespace {
-double nats_in_force() { return static_cast<double>(working_precision()) * 0.69314718055994530942; }
-}  // namespace
-
 CutLoss::CutLoss(const GaussianMixture& mixture, double cut,
                  std::shared_ptr<const PrivacyLoss> whole)
     : mixture_(mixture), whole_(std::move(whole)), integral_(mixture, cut) {}
@@ -21,11 +17,7 @@ Ball CutLoss::log_mgf(const Ball& t) const {
 }
 
 ComplexBall CutLoss::log_mgf(const ComplexBall& z) const {
-  return by_reflection(z, [&](const ComplexBall& above) {
-    const Ball s = above.imaginary();
-    if (s.is_exact_zero()) return ComplexBall(log_mgf(above.real()));
-    return log(integral_.on_line(above.real() + Ball(1), s, 2, nats_in_force()).values[1]);
-  });
+  return log(integral_.at(z + ComplexBall(1), nats_in_force()));
 }
 
 Ball CutLoss::p_above(const Ball& x) const {
@@ -64,9 +56,7 @@ Ball CutLoss::q_mass() const { return normal_cdf(Ball(integral_.cut())); }
 
 Ball CutLoss::least_loss() const { return whole_->least_loss(); }
 
-Ball CutLoss::greatest_loss() const {
-  return LikelihoodRatio(mixture_).log_value(Ball(integral_.cut()));
-}
+Ball CutLoss::greatest_loss() const { return integral_.ratio()->log_value(Ball(integral_.cut())); }
 
 LineValues CutLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                 double nats) const {
@@ -93,7 +83,7 @@ double CutLoss::estimate_log_decay(double t, double s) const {
 }
 
 double CutLoss::estimate_line_points(double, double, double nats) const {
-  return 0.5 * integral_.estimate_points(nats);  // no tables to fill, so cheaper points
+  return 0.5 * integral_.rough_points(nats);  // no tables to fill, so cheaper points
 }
 
 std::string CutLoss::describe() const {

@@ -1,16 +1,13 @@
 #include "mechanisms/mixtures/gaussian_loss.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "lib/analysis/normal_cdf_table.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
-namespace {
-Ball infinity(int sign) { return Ball(sign * std::numeric_limits<double>::infinity()); }
-}  // namespace
+namespace {}  // namespace
 
 GaussianLoss::GaussianLoss(GaussianMixture mixture) : mixture_(std::move(mixture)) {
   const Rational ratio = mixture_.sensitivities.back() / mixture_.sigma;
@@ -58,8 +55,8 @@ std::optional<Ball> GaussianLoss::density(const Ball& x) const {
   return normal_density((x - mu) / deviation) / deviation;
 }
 
-Ball GaussianLoss::least_loss() const { return infinity(-1); }
-Ball GaussianLoss::greatest_loss() const { return infinity(+1); }
+Ball GaussianLoss::least_loss() const { return -positive_infinity(); }
+Ball GaussianLoss::greatest_loss() const { return positive_infinity(); }
 
 Ball GaussianLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double) const {
   // |M(t + is)| = e^{mu (t (t + 1) - s^2)}, decreasing in |s|

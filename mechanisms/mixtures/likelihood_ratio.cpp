@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::size_t greatest_multiple = 8192;
 
-Ball infinite() { return Ball(std::numeric_limits<double>::infinity()); }
-
 /// The multiples of a common unit, or nothing where they would be too large to be useful.
 std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, Rational& unit) {
   unit = 0;
@@ -247,13 +245,13 @@ Ball LikelihoodRatio::mean_square_rate(const Ball& y) const {
 Ball LikelihoodRatio::turn_factor(const Ball& r, const Ball& eta,
                                   const std::optional<Ball>& reach) const {
   if (certainly_nonnegative(r)) return Ball(1);  // Lemma 2 (i)
-  if (!certainly_negative(r)) return infinite();
+  if (!certainly_negative(r)) return positive_infinity();
   const Ball spread = (rates_.back() - rates_.front()) * abs(eta);
-  Ball factor = infinite();
+  Ball factor = positive_infinity();
   if (certainly_less(spread, pi())) {
     factor = PLAUDIT_BOUND("likelihood.turned", real_power(cos(ldexp(spread, -1)), r),
                            Ball(1));  // Lemma 2 (ii)
-    if (!factor.is_finite()) factor = infinite();
+    if (!factor.is_finite()) factor = positive_infinity();
   }
   if (reach) {
     // Lemma 2 (iv): |f(y + i eta)|^2 >= f(y)^2 (1 - eta^2 m2(reach))
@@ -296,11 +294,11 @@ Ball LikelihoodRatio::turn_angle(const Ball& eta, const std::optional<Ball>& rea
 Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
   const Ball step(d);
   Ball y = step * Ball(index);
-  if (!certainly_nonnegative(y)) return infinite();
+  if (!certainly_nonnegative(y)) return positive_infinity();
   if (certainly_negative(r))
     return PLAUDIT_BOUND("likelihood.right_tail_falls", real_power(value(y), r), Ball(0)) *
            normal_cdf(-y);
-  if (!certainly_nonnegative(r)) return infinite();
+  if (!certainly_nonnegative(r)) return positive_infinity();
   // A chain of starting points: on each piece log f grows at most at the rate at its right end.
   Ball sum;
   long at = index;
@@ -312,7 +310,7 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
     const long next = at + std::max<long>(8, at / 2);
     if (!last) {
       rate = mean_rate(step * Ball(PLAUDIT_BOUND("likelihood.rate_at_far_end", next, at))).upper();
-      if (!rate.is_finite()) return infinite();
+      if (!rate.is_finite()) return positive_infinity();
       rate = min(rate, rates_.back());
     }
     const Ball peak = r * rate;
@@ -322,22 +320,22 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
       mass += PLAUDIT_BOUND("likelihood.one_more_point", step, Ball(0)) / sqrt(ldexp(pi(), 1));
     sum += real_power(value(y), r) * exp(ldexp(square(peak), -1) - peak * y) * mass;
     if (last) return sum;
-    if (next > std::numeric_limits<long>::max() / 4) return infinite();
+    if (next > std::numeric_limits<long>::max() / 4) return positive_infinity();
     at = next;
   }
-  return infinite();
+  return positive_infinity();
 }
 
 // Proof: docs/proofs/straight_contour.md#tails
 Ball LikelihoodRatio::left_tail(const Ball& r, long index, double d) const {
   const Ball y = Ball(d) * Ball(index);
-  if (!certainly_less_equal(y, Ball(0))) return infinite();
+  if (!certainly_less_equal(y, Ball(0))) return positive_infinity();
   if (certainly_nonnegative(r))
     return real_power(value(y), r) *
            normal_cdf(PLAUDIT_BOUND("likelihood.left_tail", y, ldexp(y, 1)));
-  if (!certainly_negative(r)) return infinite();
+  if (!certainly_negative(r)) return positive_infinity();
   // f^r is at most f(-inf)^r, and grows leftward at most at the rate -r f'/f of the end point
-  Ball bound(std::numeric_limits<double>::infinity());
+  Ball bound = positive_infinity();
   if (rates_.front().is_exact_zero()) {
     bound = PLAUDIT_BOUND("likelihood.left_tail_at_infinity", real_power(probabilities_.front(), r),
                           Ball(1)) *

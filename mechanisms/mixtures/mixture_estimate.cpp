@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "lib/analysis/golden_section.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -12,35 +14,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double log_sqrt_two_pi = 0.91893853320467274178;
 constexpr double table_reach = 14;
-
-/// Minimises g over [a, b] by golden section.
-template <class Function>
-double golden_section(double a, double b, int steps, Function&& g, double& least) {
-  constexpr double ratio = 0.61803398874989484820;
-  double x1 = b - ratio * (b - a);
-  double x2 = a + ratio * (b - a);
-  double g1 = g(x1);
-  double g2 = g(x2);
-  for (int i = 0; i < steps; ++i) {
-    if (g1 < g2) {
-      b = x2;
-      x2 = x1;
-      g2 = g1;
-      x1 = b - ratio * (b - a);
-      g1 = g(x1);
-    } else {
-      a = x1;
-      x1 = x2;
-      g1 = g2;
-      x2 = a + ratio * (b - a);
-      g2 = g(x2);
-    }
-  }
-  least = std::min(g1, g2);
-  return g1 < g2 ? x1 : x2;
-}
 
 }  // namespace
 
@@ -322,11 +296,10 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
   // Short of pi / a_max, so that a strip is left around the shifted line to integrate on.
   const double top = std::log(0.88 * std::numbers::pi / greatest_rate());
   const double guess = std::min(top - 0.3, std::log(s * mean_slope + 1e-300));
-  double least = 0;
-  const double found =
-      golden_section(std::max(guess - 2.5, top - 60), std::min(top, guess + 1.2), 10, value, least);
-  if (best_eta != nullptr) *best_eta = std::exp(found);
-  return std::min(0.0, least);
+  const LeastValue found =
+      golden_section(std::max(guess - 2.5, top - 60), std::min(top, guess + 1.2), 10, value);
+  if (best_eta != nullptr) *best_eta = std::exp(found.at);
+  return std::min(0.0, found.value);
 }
 
 }  // namespace plaudit

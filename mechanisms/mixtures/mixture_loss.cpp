@@ -1,24 +1,16 @@
 #include "mechanisms/mixtures/mixture_loss.hpp"
 
 #include <cmath>
-#include <limits>
 
+#include "lib/analysis/increasing_root.hpp"
 #include "lib/analysis/normal_cdf_table.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/mixtures/cut_loss.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 
 namespace plaudit {
-
-namespace {
-
-constexpr double log_two = 0.69314718055994530942;
-
-Ball infinity(int sign) { return Ball(sign * std::numeric_limits<double>::infinity()); }
-double nats_in_force() { return static_cast<double>(working_precision()) * log_two; }
-
-}  // namespace
 
 MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
     : mixture_(std::move(mixture)), direction_(direction), integral_(mixture_) {}
@@ -37,14 +29,14 @@ std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) c
   if (mixture_.sensitivities.front() == 0) rest = Ball(Rational(1 - mixture_.probabilities[0]));
   const Ball above = expm1(x) + rest;
   if (mixture_.sensitivities.front() == 0) {
-    if (certainly_less_equal(above, Ball(0))) return infinity(-1);
+    if (certainly_less_equal(above, Ball(0))) return -positive_infinity();
     if (!certainly_positive(above)) return std::nullopt;
     if (mixture_.sensitivities.size() == 2) {
       const Ball& rate = f.greatest_rate();
       return (log(above / rest) + ldexp(square(rate), -1)) / rate;
     }
   }
-  // Monotone f: bracket the root in floating point, polish, and certify by two signs.
+  // Monotone f: bracket the root in floating point, then certify.
   const MixtureEstimate& estimate = integral_.estimates();
   const double goal = x.estimate();
   double low = -1;
@@ -55,26 +47,13 @@ std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) c
     const double middle = (low + high) / 2;
     (estimate.log_f(middle) < goal ? low : high) = middle;
   }
-  Ball y((low + high) / 2);
   const Ball target = exp(x);
-  for (int i = 0; i < 30; ++i) {  // Newton on midpoints: heuristic
-    const Ball value = f.value(y);
-    const Ball change = ((value - target) / (value * f.mean_rate(y))).middle();
-    if (!change.is_finite()) break;
-    y = (y - change).middle();
-    if (change.estimate_log() < y.estimate_log() - nats_in_force()) break;
-  }
-  // x itself may be wide: the distance starts at what the balls can tell apart at all.
-  Ball distance = ldexp(max(abs(y), Ball(1)), -working_precision() + 2).middle();
-  for (int i = 0; i < 4 * working_precision(); ++i) {
-    const Ball left = (y - distance).middle();
-    const Ball right = (y + distance).middle();
-    if (certainly_less(f.value(left), target) && certainly_greater(f.value(right), target)) {
-      return hull(left, right);
-    }
-    distance = ldexp(distance, 1);
-  }
-  return std::nullopt;
+  return increasing_root(
+      Ball((low + high) / 2), Ball(1), [&](const Ball& y) { return f.value(y) - target; },
+      [&](const Ball& y) {
+        const Ball value = f.value(y);
+        return (value - target) / (value * f.mean_rate(y));
+      });
 }
 
 Ball MixtureLoss::upper_mass(const Ball& y, bool mixture_side) const {
@@ -169,12 +148,12 @@ std::optional<Ball> MixtureLoss::density(const Ball& x) const {
 }
 
 Ball MixtureLoss::least_loss() const {
-  if (!removes() || mixture_.sensitivities.front() != 0) return infinity(-1);
+  if (!removes() || mixture_.sensitivities.front() != 0) return -positive_infinity();
   return log(Ball(mixture_.probabilities.front()));
 }
 
 Ball MixtureLoss::greatest_loss() const {
-  if (removes() || mixture_.sensitivities.front() != 0) return infinity(+1);
+  if (removes() || mixture_.sensitivities.front() != 0) return positive_infinity();
   return -log(Ball(mixture_.probabilities.front()));
 }
 
@@ -184,7 +163,7 @@ std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_ma
   double low = 1;
   double high = 1;
   const auto too_much = [&](double cut) {
-    double greatest = -std::numeric_limits<double>::infinity();
+    double greatest = -infinity;
     for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
       const double x = cut - estimate(mixture_.sensitivities[i] / mixture_.sigma);
       const double tail = x > 0 ? -x * x / 2 - std::log(2.5 * (1 + x)) : 0;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "lib/constants.hpp"
 #include "lib/mutant.hpp"
 
 namespace plaudit {
@@ -26,7 +26,7 @@ std::optional<FrequentMixture> without_rare_components(const GaussianMixture& mi
   }
   // Components from `end` on have at most e^log_mass together.
   std::size_t end = all;
-  double greatest = -std::numeric_limits<double>::infinity();
+  double greatest = -infinity;
   double sum = 0;  // of e^(logs - greatest)
   while (end > 2) {
     const double next = logs[end - 1];

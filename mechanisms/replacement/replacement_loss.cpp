@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -16,10 +16,7 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm labels_term{"replacement.labels", "rare labels of a batch, bounded"};
-constexpr double log_two = 0.69314718055994530942;
 constexpr double least_nats = 8;  // of a label's integrals
-
-double nats_in_force() { return static_cast<double>(working_precision()) * log_two; }
 
 /// Where f = e^x, for x >= 0: a/2 + log(1 + (e^x - 1) / q) / a.
 Ball root(const Ball& a, const Ball& q, const Ball& x) {
@@ -73,7 +70,7 @@ std::vector<const ReplacementLoss::Part*> ReplacementLoss::needed(const Ball& t,
                                                                   Ball& rest) const {
   std::vector<const Part*> result;
   const double t_near = t.estimate();
-  double most = -std::numeric_limits<double>::infinity();
+  double most = -infinity;
   for (const Part& part : parts_) most = std::max(most, part.log_weight);
   // M(t) >= weight * atom of the likeliest label: what is e^{-nats} of that does not matter
   const double goal = most + std::log((1 - q_) * std::erf(parts_.front().a / 2.83)) - nats -
@@ -99,7 +96,7 @@ std::vector<ReplacementLoss::Goal> ReplacementLoss::goals(const std::vector<cons
                                                           const Ball& t, double nats) const {
   const double t_near = t.estimate();
   std::vector<Goal> result;
-  double greatest = -std::numeric_limits<double>::infinity();
+  double greatest = -infinity;
   for (const Part* part : parts) {
     check_work_limit();
     result.push_back({part->log_weight + part->half.estimate(1 + t_near).value,
@@ -209,6 +206,12 @@ Ball ReplacementLoss::p_atom(const Ball& x) const {
   if (x.is_exact_zero()) return atom();
   if (!x.may_be_zero()) return Ball(0);
   return hull(Ball(0), atom());
+}
+
+std::optional<std::vector<LossAtom>> ReplacementLoss::atoms_in(
+    const std::optional<LossWindow>& window) const {
+  if (window && (window->from > 0 || window->to < 0)) return std::vector<LossAtom>{};
+  return std::vector<LossAtom>{{Ball(0), Rational(0), atom(), atom()}};
 }
 
 std::optional<Ball> ReplacementLoss::density(const Ball& x) const {
@@ -339,7 +342,7 @@ double ReplacementLoss::estimate_log_decay(double t, double s) const {
     double up, down;  ///< logs of what the label adds to M(t)
   };
   std::vector<Size> sizes;
-  double greatest = -std::numeric_limits<double>::infinity();
+  double greatest = -infinity;
   for (const Part& part : parts_) {
     if (&part != &parts_.front() && estimate_log_crude(part, t) < -45) continue;
     check_work_limit();
@@ -367,11 +370,11 @@ double ReplacementLoss::estimate_log_decay(double t, double s) const {
   return std::min(0.0, std::log(kept / whole));
 }
 
-double ReplacementLoss::estimate_line_points(double t, double, double nats) const {
+double ReplacementLoss::estimate_line_points(double t, double s, double nats) const {
   double sum = 0;
   for (const Part& part : parts_) {
     if (&part != &parts_.front() && estimate_log_crude(part, t) < -nats) continue;
-    sum += part.half.estimate_points(1 + t, nats) + part.half.estimate_points(-t, nats);
+    sum += part.half.estimate_points(1 + t, s, nats) + part.half.estimate_points(-t, s, nats);
   }
   return sum;
 }

@@ -37,6 +37,8 @@ class ReplacementLoss final : public PrivacyLoss {
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   Ball p_atom(const Ball& x) const override;
+  std::optional<std::vector<LossAtom>> atoms_in(
+      const std::optional<LossWindow>& window) const override;
   std::optional<Ball> density(const Ball& x) const override;
   Ball mass_at_infinity() const override { return Ball(Rational(1 - finite_)); }
   Ball q_mass() const override { return Ball(finite_); }

@@ -1,4 +1,5 @@
 // Mechanisms and accountants that are added at run time, by the public headers alone.
+#include <plaudit/catalogue.hpp>
 #include <plaudit/extend.hpp>
 
 #include <doctest/doctest.h>
@@ -278,6 +279,16 @@ TEST_CASE("an accountant claims, and is believed when it is trusted") {
                          {.delta = "0.1", .accountant = "claims"});
       }),
       "claims: one factor only");
+
+  const plaudit::Comparison all =
+      plaudit::compare_epsilon(run, "1e-5", {.digits = 3, .accountants = {"fourier", "claims"}});
+  CHECK(all.refuted);
+  CHECK_FALSE(all.contradiction);
+  CHECK(all.entries[0].verdict == "reached");
+  CHECK(all.entries[1].verdict == "refuted by fourier");
+  CHECK_FALSE(plaudit::list_accountants().back().certified);
+  CHECK(plaudit::list_accountants().back().name == "claims");
+  CHECK(plaudit::list_mechanisms().size() > 14);
 
   extend::trust("claims");
   has(refusal_of([&] { plaudit::epsilon(run, {.delta = "1e-5", .digits = 3}); }),

@@ -15,8 +15,10 @@ endfunction()
 run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --config "${CONFIGURATION}" --prefix "${prefix}")
 
 file(GLOB_RECURSE headers RELATIVE "${prefix}/include" "${prefix}/include/*")
-if(NOT headers STREQUAL "plaudit/extend.hpp;plaudit/plaudit.hpp")
-  message(FATAL_ERROR "installed headers are not just the two public ones: ${headers}")
+set(sources "${CMAKE_CURRENT_LIST_DIR}/../../api")
+file(GLOB_RECURSE public RELATIVE "${sources}" "${sources}/plaudit/*.hpp")
+if(NOT headers STREQUAL public)
+  message(FATAL_ERROR "installed headers are not just those of api/plaudit: ${headers}")
 endif()
 
 list(PREPEND PREFIX_PATH "${prefix}")

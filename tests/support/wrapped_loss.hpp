@@ -1,48 +1,14 @@
 // A law that is another one in all that is asked: for tests that change one answer.
 #pragma once
 
-#include <memory>
-#include <string>
-
-#include "mechanisms/privacy_loss.hpp"
+#include "mechanisms/forwarded_loss.hpp"
 
 namespace plaudit::test {
 
-class WrappedLoss : public PrivacyLoss {
+class WrappedLoss : public ForwardedLoss {
  public:
-  explicit WrappedLoss(std::shared_ptr<const PrivacyLoss> base) : base_(std::move(base)) {}
-
-  Ball log_mgf(const Ball& t) const override { return base_->log_mgf(t); }
-  ComplexBall log_mgf(const ComplexBall& z) const override { return base_->log_mgf(z); }
-  Ball p_above(const Ball& x) const override { return base_->p_above(x); }
-  Ball q_above(const Ball& x) const override { return base_->q_above(x); }
-  Ball p_atom(const Ball& x) const override { return base_->p_atom(x); }
-  std::optional<Ball> density(const Ball& x) const override { return base_->density(x); }
-  Ball mass_at_infinity() const override { return base_->mass_at_infinity(); }
-  Ball q_mass() const override { return base_->q_mass(); }
-  Ball least_loss() const override { return base_->least_loss(); }
-  Ball greatest_loss() const override { return base_->greatest_loss(); }
-  LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         double nats) const override {
-    return base_->mgf_on_line(t, step, count, nats);
-  }
-  Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override {
-    return base_->mgf_bound_beyond(t, s, nats);
-  }
-  Ball mgf_upper(const Ball& t, double nats) const override { return base_->mgf_upper(t, nats); }
-  CumulantEstimate estimate_cumulant(double t) const override {
-    return base_->estimate_cumulant(t);
-  }
-  double estimate_log_decay(double t, double s) const override {
-    return base_->estimate_log_decay(t, s);
-  }
-  double estimate_line_points(double t, double s, double nats) const override {
-    return base_->estimate_line_points(t, s, nats);
-  }
+  using ForwardedLoss::ForwardedLoss;
   std::string describe() const override { return "wrapped " + base_->describe(); }
-
- protected:
-  std::shared_ptr<const PrivacyLoss> base_;
 };
 
 }  // namespace plaudit::test

@@ -6,7 +6,7 @@
 
 #include "accountants/contour/contour.hpp"
 #include "accountants/fourier/density_aliases.hpp"
-#include "accountants/fourier/density_loss.hpp"
+#include "accountants/fourier/lattice_line.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/curves.hpp"
 #include "support/mixtures.hpp"
@@ -19,11 +19,12 @@ namespace {
 
 struct Line {
   std::shared_ptr<const PrivacyLoss> loss;
-  std::shared_ptr<DensityRecord> record = std::make_shared<DensityRecord>();
-  DensityLoss density;
+  std::shared_ptr<LatticeRecord> record = std::make_shared<LatticeRecord>();
+  LatticeLineLoss density;
 
   Line(const GaussianMixture& mixture, Direction direction)
-      : loss(gaussian_mixture_loss(mixture, direction)), density(loss, direction, record) {}
+      : loss(gaussian_mixture_loss(mixture, direction)),
+        density(loss, direction, density_sampler(), record) {}
 };
 
 bool inside(const ComplexBall& outer, const ComplexBall& inner) {

@@ -5,7 +5,7 @@
 #include "accountants/contour/contour.hpp"
 #include "accountants/prv/prv_cells.hpp"
 #include "accountants/prv/prv_coupling.hpp"
-#include "accountants/prv/prv_rounded_loss.hpp"
+#include "accountants/prv/prv_sampler.hpp"
 #include "accountants/registry.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/curves.hpp"
@@ -19,11 +19,12 @@ namespace {
 
 struct Line {
   std::shared_ptr<const PrivacyLoss> loss;
-  std::shared_ptr<RoundedRecord> record = std::make_shared<RoundedRecord>();
-  RoundedLoss line;
+  std::shared_ptr<LatticeRecord> record = std::make_shared<LatticeRecord>();
+  LatticeLineLoss line;
 
   Line(const GaussianMixture& mixture, Direction direction)
-      : loss(gaussian_mixture_loss(mixture, direction)), line(loss, direction, record) {}
+      : loss(gaussian_mixture_loss(mixture, direction)),
+        line(loss, direction, cell_sampler(), record) {}
 };
 
 int missing(const LineValues& found, const LineValues& exact) {

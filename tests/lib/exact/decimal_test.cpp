@@ -27,8 +27,7 @@ TEST_CASE("printed ends are read back as a superset of the ball") {
     const PrecisionScope exact(4096);
     const Rational low = exact_rational(x.lower());
     const Rational unit =
-        (low < 0 ? Rational(-low) : low) /
-        pow(Integer(10), static_cast<unsigned>(digits - 1));
+        (low < 0 ? Rational(-low) : low) / pow(Integer(10), static_cast<unsigned>(digits - 1));
     const Rational slack = exact_rational(x.radius()) / (1 << 20);
     CHECK(low - parse_rational(below) <= unit + slack);
   }

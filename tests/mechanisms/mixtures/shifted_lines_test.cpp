@@ -9,7 +9,7 @@
 #include "mechanisms/mixtures/cut_integral.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
-#include "mechanisms/replacement/mirrored_loss.hpp"
+#include "mechanisms/replacement/mirrored_integral.hpp"
 #include "support/integrands.hpp"
 #include "support/mixtures.hpp"
 
@@ -81,8 +81,8 @@ TEST_CASE("mixtures: integrals over shifted lines") {
          " reach ", line.reach);
     const Ball axis = above(norm_of(mixture_integrand(m, r), 0, whole));
     const double truth = norm_of(mixture_integrand(m, {r, s}), line.eta, whole);
-    const MixtureGrid grid{line.d, -line.points(), line.points()};
-    const Ball bound = integral.shifted(Ball(r), Ball(s), line.eta, line.v, grid, axis);
+    const MixtureIntegral::Strip strip{line.eta, line.v, line.d, -line.points(), line.points()};
+    const Ball bound = integral.shifted(Ball(r), Ball(s), strip, axis);
     CHECK(may_be(truth, bound));
     seen.add(truth, bound);
   }
@@ -160,7 +160,7 @@ TEST_CASE("mirrored mixtures: integrals over shifted lines, and values by few po
   int values = 0;
   for (int i = 0; i < trials(120); ++i) {
     const GaussianMixture mixture = random_with_zero(random);
-    const MirroredLoss loss(mixture);
+    const MirroredIntegral integral(mixture);
     const MixtureInDoubles m(mixture);
     const PrecisionScope scope(80);
     const double t = random_order(random), s = random_height(random);
@@ -172,16 +172,17 @@ TEST_CASE("mirrored mixtures: integrals over shifted lines, and values by few po
          " reach ", line.reach);
     const double axis = norm_of(mirrored_integrand(m, t), 0, whole);
     const double truth = norm_of(mirrored_integrand(m, {t, s}), line.eta, whole);
-    MirroredLoss::Strip strip{line.eta, line.v, line.d, line.points()};
-    const Ball bound = loss.shifted(Ball(t), Ball(s), strip, above(axis));
+    MirroredIntegral::Strip strip{line.eta, line.v, line.d, -line.points(), line.points()};
+    const Ball bound = integral.shifted(Ball(t), Ball(s), strip, above(axis));
     CHECK(may_be(truth, bound));
     seen.add(truth, bound);
     // values up to a height where the points alias: the lower edge carries the bound
     strip.eta = short_of(strip.v * random.uniform(0, 1));
     strip.d = 2 * std::numbers::pi * strip.v / random.uniform(2, 9);
     strip.last = static_cast<long>(std::ceil(whole / strip.d));
+    strip.first = -strip.last;
     const double step = random.uniform(0.3, 3);
-    const LineValues line_values = loss.by_points(Ball(t), Ball(step), 5, strip, above(axis));
+    const LineValues line_values = integral.by_points(Ball(t), Ball(step), 5, strip, above(axis));
     for (std::size_t k = 0; k < 5; ++k) {
       const LogIntegrand log_f = mirrored_integrand(m, {t, step * static_cast<double>(k)});
       Complex value = 0;

@@ -8,7 +8,7 @@
 #include "mechanisms/mixtures/cut_integral.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
-#include "mechanisms/replacement/mirrored_loss.hpp"
+#include "mechanisms/replacement/mirrored_integral.hpp"
 #include "support/integrands.hpp"
 #include "support/mixtures.hpp"
 #include "tests/support/exact.hpp"
@@ -48,10 +48,9 @@ TEST_CASE("mirrored mixtures: norms and tails") {
     double zero = -1;
     const GaussianMixture mixture =
         random.one_in(4) ? rarely_without(random, zero) : random_with_zero(random);
-    const MirroredLoss loss(mixture);
+    const MirroredIntegral integral(mixture);
     const MixtureInDoubles m(mixture);
     const PrecisionScope scope(64);
-    const LikelihoodRatio a(mixture);
     const double t = random.one_in(3) ? random.uniform(-1, 0) : random.uniform(-6, 5);
     const double most = std::min(std::numbers::pi / m.greatest_rate(), 2.5);
     const double e = random_angle(random, most);
@@ -60,18 +59,19 @@ TEST_CASE("mirrored mixtures: norms and tails") {
     const double reach = 12 + (std::fabs(t) + 2) * m.greatest_rate();
     INFO(spec_of(mixture), " t ", t, " e ", e, " s ", s);
     const double axis = norm_of(log_of(0), 0, reach);
-    const Ball norm = loss.norm(a, e, Ball(t), Ball(s), Ball(axis));
+    const Ball norm = integral.norm(e, Ball(t), Ball(s), Ball(axis), 1);
     CHECK(may_be(norm_of(log_of(s), e, reach), norm));
     CHECK(may_be(norm_of(log_of(0), e, reach), norm));
     const double beyond = 1.02 * std::numbers::pi / m.greatest_rate();
-    CHECK_FALSE(loss.norm(a, beyond, Ball(t), Ball(s), Ball(axis)).is_finite());
-    MirroredLoss::Strip strip;
+    CHECK_FALSE(integral.norm(beyond, Ball(t), Ball(s), Ball(axis), 1).is_finite());
+    MirroredIntegral::Strip strip;
     strip.eta = std::fabs(e);
     strip.d = std::exp2(static_cast<double>(random.integer(-5, 2)));
     strip.last = static_cast<long>(random.uniform(0, random.one_in(2) ? 3 : reach / 2) / strip.d);
     if (zero > 0)
       strip.last = static_cast<long>(std::max(0.0, zero - random.uniform(0, 1)) / strip.d);
-    const Ball rest = loss.outside(a, Ball(t), strip);
+    strip.first = -strip.last;
+    const Ball rest = integral.outside(Ball(t), strip);
     CHECK(may_be(sum_outside(log_of(0), strip.eta, -strip.last, strip.last, strip.d), rest));
   }
 }
@@ -83,7 +83,6 @@ TEST_CASE("cut mixtures: norms and ends") {
     const CutIntegral cut(mixture, std::exp(random.uniform(-2.5, 2)));
     const MixtureInDoubles m(mixture);
     const PrecisionScope scope(64);
-    const LikelihoodRatio f(mixture);
     // with great powers the mass lies at the cut
     const double r = random.one_in(4) ? 0 : random.uniform(0, random.one_in(3) ? 60 : 8);
     const double most = std::min(std::numbers::pi / 2, std::numbers::pi / m.greatest_rate());
@@ -92,11 +91,11 @@ TEST_CASE("cut mixtures: norms and ends") {
     const auto log_of = [&](double slope) { return cut_integrand(m, cut.cut(), {r, slope}); };
     INFO(spec_of(mixture), " cut ", cut.cut(), " r ", r, " tau ", tau, " s ", s);
     const double axis = norm_of(log_of(0), 0, 60);
-    const Ball norm = cut.norm(f, tau, Ball(s), Ball(axis));
+    const Ball norm = cut.norm(tau, Ball(r), Ball(s), Ball(axis), 1);
     CHECK(may_be(norm_of(log_of(s), -tau, 60), norm));
     if (std::fabs(tau) > 0.1) {
       const double beyond = 1.05 * std::numbers::pi / m.greatest_rate();
-      if (beyond < 1.5) CHECK_FALSE(cut.norm(f, beyond, Ball(s), Ball(axis)).is_finite());
+      if (beyond < 1.5) CHECK_FALSE(cut.norm(beyond, Ball(r), Ball(s), Ball(axis), 1).is_finite());
     }
     CutIntegral::Strip strip{std::fabs(tau), 0, 0, 0, 0};
     strip.d = std::exp2(static_cast<double>(random.integer(-5, 2)));
@@ -104,7 +103,7 @@ TEST_CASE("cut mixtures: norms and ends") {
     strip.last = static_cast<long>(
         std::ceil((cut.cut() + random.uniform(0, random.one_in(2) ? 16 : 5)) / strip.d));
     CHECK(may_be(sum_outside(log_of(0), -strip.eta, strip.first, strip.last, strip.d),
-                 cut.outside(f, Ball(r), strip)));
+                 cut.outside(Ball(r), strip)));
   }
 }
 
@@ -126,24 +125,23 @@ TEST_CASE("half integrals: norms and ends") {
     const HalfIntegral half(distance, rate);
     const double a = estimate(distance), q = estimate(rate);
     const PrecisionScope scope(64);
-    const HalfIntegral::Constants c = half.constants();
     const double most = std::min(std::numbers::pi / 2, std::numbers::pi / a);
     const double tau = random_angle(random, most);
     const double s = random.one_in(3) ? 0 : random.uniform(0, 4);
     const auto log_of = [&](double slope) { return half_integrand(a, q, {r, slope}); };
     INFO("distance ", a, " rate ", q, " r ", r, " tau ", tau, " s ", s);
     const double axis = norm_of(log_of(0), 0, 80);
-    const Ball norm = half.norm(c, tau, Ball(r), Ball(s), Ball(axis));
+    const Ball norm = half.norm(tau, Ball(r), Ball(s), Ball(axis), 1);
     CHECK(may_be(norm_of(log_of(s), tau, 80), norm));
     const double beyond = 1.05 * std::numbers::pi / a;
-    if (beyond < 1.5) CHECK_FALSE(half.norm(c, beyond, Ball(r), Ball(s), Ball(axis)).is_finite());
+    if (beyond < 1.5) CHECK_FALSE(half.norm(beyond, Ball(r), Ball(s), Ball(axis), 1).is_finite());
     HalfIntegral::Strip strip{std::fabs(tau), 0, 0, 0, 0};
     strip.d = std::exp2(static_cast<double>(random.integer(-5, 2)));
     strip.first = -static_cast<long>(random.uniform(0, random.one_in(2) ? 1 : 8) / strip.d);
     const double far = random.uniform(-3, 6) + (random.one_in(2) ? 12 : 0);
     strip.last = static_cast<long>(std::max(0.0, r * a - a / 2 + far) / strip.d);
     CHECK(may_be(sum_outside(log_of(0), strip.eta, strip.first, strip.last, strip.d),
-                 half.outside(c, Ball(r), strip)));
+                 half.outside(Ball(r), strip)));
   }
 }
 
@@ -152,10 +150,9 @@ TEST_CASE("mixtures: norms and tails") {
   int split = 0;
   for (int i = 0; i < trials(300); ++i) {
     const GaussianMixture mixture = random_mixture(random);
-    const MixtureIntegral integral_of(mixture);
+    const MixtureIntegral bounds(mixture);
     const MixtureInDoubles m(mixture);
     const PrecisionScope scope(64);
-    const MixtureBounds bounds = integral_of.bounds();
     const double r = random.one_in(2) ? random.uniform(-12, 0) : random.uniform(0, 6);
     const double most = std::min(std::numbers::pi / m.greatest_rate(), 3.0);
     const double e = random_angle(random, most);
@@ -166,22 +163,23 @@ TEST_CASE("mixtures: norms and tails") {
     const double axis = norm_of(log_of(0), 0, reach);
     const double d = std::exp2(static_cast<double>(random.integer(-5, 0)));
     const double truth = std::max(norm_of(log_of(s), e, reach), norm_of(log_of(0), e, reach));
-    for (const MixtureBounds::Norm& norm : bounds.norms(e, Ball(r), Ball(s), d)) {
+    for (const MixtureIntegral::Norm& norm : bounds.norms(e, Ball(r), Ball(s), d)) {
       CHECK(may_be(truth, norm.at(Ball(axis))));
       split += certainly_positive(norm.base) ? 1 : 0;
     }
     const double beyond = 1.02 * std::numbers::pi / m.greatest_rate();
     CHECK_FALSE(bounds.norm(beyond, Ball(r), Ball(s), Ball(axis), d).is_finite());
-    MixtureGrid grid;
+    MixtureIntegral::Strip grid;
+    grid.eta = std::fabs(e);
     grid.d = std::exp2(static_cast<double>(random.integer(-5, 1)));
     grid.first = -static_cast<long>(random.uniform(0, random.one_in(2) ? 2 : reach / 2) / grid.d);
     grid.last = static_cast<long>(random.uniform(0, random.one_in(2) ? 2 : reach / 2) / grid.d);
     CHECK(may_be(sum_outside(log_of(0), std::fabs(e), grid.first, grid.last, grid.d),
-                 bounds.outside(Ball(r), std::fabs(e), grid)));
+                 bounds.outside(Ball(r), grid)));
     // one side alone
     grid.first = -static_cast<long>(60 / grid.d);
     CHECK(may_be(sum_outside(log_of(0), std::fabs(e), grid.first, grid.last, grid.d),
-                 bounds.outside(Ball(r), std::fabs(e), grid)));
+                 bounds.outside(Ball(r), grid)));
   }
   CHECK(split > 3);
 }

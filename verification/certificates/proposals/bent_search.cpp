@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <random>
 #include <stdexcept>
+
+#include "lib/constants.hpp"
 
 namespace plaudit {
 
@@ -13,7 +14,6 @@ namespace {
 
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int samples = 200;   // of a path
 constexpr int most_arcs = 60;  // of a hyperbola
 constexpr double arc_length = 0.2;

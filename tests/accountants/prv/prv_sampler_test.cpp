@@ -1,5 +1,5 @@
 // Lines by cells of the distribution function against a closed form, where the cells are wide.
-#include "accountants/prv/prv_rounded_loss.hpp"
+#include "accountants/prv/prv_sampler.hpp"
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
@@ -16,8 +16,8 @@ TEST_CASE("the points of cells left out may lie further out than the losses in t
   int computed = 0;
   for (int i = 0; i < trials(100); ++i) {
     const Direction direction = random.one_in(2) ? Direction::remove : Direction::add;
-    const RoundedLoss line(gaussian_mixture_loss(mixture_of("gaussian(sigma=1)"), direction),
-                           direction, nullptr);
+    const LatticeLineLoss line(gaussian_mixture_loss(mixture_of("gaussian(sigma=1)"), direction),
+                               direction, cell_sampler(), nullptr);
     const Ball t(random.sign() * random.uniform(8, 20));
     const Ball step(random.uniform(0.1, 2));
     const auto count = static_cast<std::size_t>(random.integer(2, 4));

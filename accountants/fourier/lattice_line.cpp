@@ -1,0 +1,174 @@
+#include "accountants/fourier/lattice_line.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "accountants/contour/contour.hpp"
+#include "accountants/fourier/density_aliases.hpp"
+#include "lib/analysis/fft.hpp"
+#include "lib/balls/error_term.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::size_t longest_transform = std::size_t{1} << 44;
+/// Callers ask for a few nats more than they need: so much may be missed in binary64.
+constexpr double spare_nats = 4;
+/// A root of more than one exponential costs ten times as much.
+constexpr double price_of_roots = 16;
+
+}  // namespace
+
+LatticeLineLoss::LatticeLineLoss(std::shared_ptr<const PrivacyLoss> loss, Direction direction,
+                                 std::shared_ptr<const LatticeSampler> sampler,
+                                 std::shared_ptr<LatticeRecord> record)
+    : ForwardedLoss(std::move(loss)),
+      direction_(direction),
+      sampler_(std::move(sampler)),
+      record_(std::move(record)) {
+  if (base_->gaussian_mixture() == nullptr) {
+    throw std::invalid_argument("lattice line: no Gaussian mixture behind the loss");
+  }
+}
+
+std::string LatticeLineLoss::describe() const {
+  return std::string(sampler_->words().engine) + ": " + base_->describe();
+}
+
+// Proof: docs/proofs/fourier.md#riemann, docs/proofs/prv.md#rounded
+LineValues LatticeLineLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                                        double nats) const {
+  const LatticeSampler::Words& words = sampler_->words();
+  const auto refuse = [&](const char* why) {
+    throw std::domain_error(std::string(words.mode) + ": " + why);
+  };
+  const bool removes = direction_ == Direction::remove;
+  const double t_near = t.estimate();
+  const double step_near = step.estimate();
+  const double height = step_near * static_cast<double>(count);
+
+  // The least K for which the nearest alias is expected to be small enough.
+  std::size_t size = 2;
+  while (size < 2 * count) size *= 2;
+  const auto alias_nats = [&] {
+    const double distance = static_cast<double>(size) * step_near - height;
+    return -base_->estimate_log_decay(t_near, distance) -
+           std::log(sampler_->estimate_alias_factor(t_near, height, distance));
+  };
+  while (size <= longest_transform && alias_nats() < nats + 2) size *= 2;
+  if (size > longest_transform) refuse("no mesh makes the aliases small enough");
+
+  const double scale = std::round(base_->estimate_cumulant(t_near).value);
+  const bool doubles = nats < spare_nats - std::log(radix_two_error(size));
+  const PrecisionScope scope(sampler_->bits(nats, scale, size, doubles));
+  const Ball period = step * Ball(std::uint64_t{size});
+  const Ball d = ldexp(pi(), 1) / period;
+  const GaussianMixture& mixture = *base_->gaussian_mixture();
+  const MixtureDensity density(mixture, removes ? t + Ball(1) : -t);
+  const MixtureDensity::Window window = density.window(d, nats + 2);
+  const bool simple = mixture.sensitivities.size() <= 2;
+  if (!(window.points() <= sampler_->most_points() / (simple ? 1 : price_of_roots))) {
+    refuse("too many points would be needed");
+  }
+  const LatticeRange range{window.first, window.last, scale, size, count};
+  LatticeSums sums = (doubles ? sums_in_doubles : sums_in_balls)(
+      range, sampler_->terms(*base_, direction_, t, d, density, window, scale));
+
+  const Ball s_max = step * Ball(std::uint64_t{count});
+  const Ball aliasing =
+      charged(words.aliasing, sampler_->alias_factor(t, period, s_max) *
+                                  alias_bound(*base_, direction_, t, period, s_max, nats + 2));
+  const Ball tails = charged(words.tails, sampler_->tail_factor(t, d) * window.outside);
+  const Ball rounding = doubles ? charged(words.transform, sums.rounding) : Ball(0);
+  LineValues result;
+  result.values = std::move(sums.values);
+  result.points =
+      static_cast<std::size_t>(checked_integer(window.points(), "the number of points"));
+  Ball largest;
+  for (std::size_t k = 0; k < count; ++k) {
+    ComplexBall& value = result.values[k];
+    if (!removes) value = conjugate(value);
+    const ComplexBall factor = sampler_->factor(ComplexBall(t, step * Ball(std::uint64_t{k})), d);
+    value = widened(widened(value, (rounding + tails).upper()) / factor, aliasing);
+    largest = max(largest, ((rounding + tails) / abs(factor)).upper());
+  }
+  result.quadrature = (largest + aliasing).upper();
+  if (!result.quadrature.is_finite()) refuse("no finite error bound");
+  if (record_) {
+    const Ball whole = max(rounding + tails + aliasing, Ball(1e-300));
+    *record_ = {d.estimate(),     size,          result.points,   doubles,
+                aliasing / whole, tails / whole, rounding / whole};
+  }
+  return result;
+}
+
+namespace {
+
+class LatticeLineCurve final : public PrivacyCurve {
+ public:
+  LatticeLineCurve(const ComposedLoss& loss, const Goal& goal,
+                   std::shared_ptr<const LatticeSampler> sampler)
+      : sampler_(std::move(sampler)) {
+    std::vector<ComposedLoss::Term> terms;
+    for (const ComposedLoss::Term& term : loss.terms()) {
+      records_.push_back(std::make_shared<LatticeRecord>());
+      terms.push_back({std::make_shared<LatticeLineLoss>(term.loss, loss.direction(), sampler_,
+                                                         records_.back()),
+                       term.count});
+    }
+    curve_ = contour_accountant()->open(ComposedLoss(std::move(terms), loss.direction()), goal);
+  }
+
+  Enclosure delta(const Rational& epsilon) override { return described(curve_->delta(epsilon)); }
+  Enclosure epsilon(const Rational& delta) override { return described(curve_->epsilon(delta)); }
+
+ private:
+  Enclosure described(Enclosure band) const {
+    const LatticeSampler::Words& words = sampler_->words();
+    band.accountant = words.accountant;
+    if (band.method.rfind("straight contour", 0) != 0) return band;
+    std::string text = words.engine;
+    Ball aliasing;
+    Ball tails;
+    Ball rounding;
+    for (const auto& record : records_) {
+      text += ", mesh " + general_text(record->mesh, 4) + ", " + std::to_string(record->points) +
+              " " + words.points + ", transform of " + std::to_string(record->transform) +
+              (record->doubles ? "" : " (balls)");
+      aliasing = max(aliasing, record->aliasing_share);
+      tails = max(tails, record->tails_share);
+      rounding = max(rounding, record->rounding_share);
+    }
+    band.method = text + "; " + band.method;
+    const PrecisionScope scope(64);
+    const std::vector<Ledger::Entry> entries = band.ledger.entries();
+    for (const Ledger::Entry& entry : entries) {
+      if (entry.name != "contour.quadrature") continue;
+      band.ledger.note(words.aliasing, entry.size * aliasing);
+      band.ledger.note(words.tails, entry.size * tails);
+      band.ledger.note(words.transform, entry.size * rounding);
+    }
+    return band;
+  }
+
+  std::shared_ptr<const LatticeSampler> sampler_;
+  std::vector<std::shared_ptr<LatticeRecord>> records_;
+  std::unique_ptr<PrivacyCurve> curve_;
+};
+
+}  // namespace
+
+std::unique_ptr<PrivacyCurve> lattice_line_curve(const ComposedLoss& loss, const Goal& goal,
+                                                 std::shared_ptr<const LatticeSampler> sampler) {
+  return std::make_unique<LatticeLineCurve>(loss, goal, std::move(sampler));
+}
+
+}  // namespace plaudit

@@ -1,0 +1,342 @@
+#include "accountants/tails/composed_tails.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "accountants/registry.hpp"
+#include "accountants/tails/atom_sums.hpp"
+#include "lib/balls/decided_sign.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double bits_of_a_digit = 3.3219280948873624;
+constexpr double digits_of_a_bit = 1 / bits_of_a_digit;
+constexpr double ln10 = 2.302585092994045684;
+constexpr int most_attempts = 8;
+constexpr int spare_digits = 3;
+constexpr int rough_digits = 3;
+constexpr int most_digits = 20'000;  ///< of a value of delta
+constexpr long spare_bits = 64;
+constexpr double work_of_product = 5e5;  ///< units of ExactProduct: about a quarter of a second
+
+long bits_of(int digits) { return precision_bits(digits * bits_of_a_digit) + spare_bits; }
+
+Span exactly(const Ball& x) { return {x.lower(), x.upper()}; }
+
+/// What both say. (Both contain the exact number.)
+void intersect(Span& span, const Span& other) {
+  if (certainly_less(span.lower, other.lower)) span.lower = other.lower;
+  if (certainly_less(other.upper, span.upper)) span.upper = other.upper;
+}
+
+/// Heuristic: significant digits that the span lacks of those wanted.
+int missing_digits(const Span& span, int digits) {
+  const Ball width = (span.upper - span.lower).upper();
+  if (!certainly_positive(width)) return 0;
+  const double relative = (width.estimate_log() - span.upper.estimate_log()) / ln10;
+  return static_cast<int>(clamped_integer(std::ceil(relative + digits), 0, most_digits));
+}
+
+/// x where it is a positive number of moderate size, else the other one.
+double finite_or(double x, double other) {
+  return std::isfinite(x) && x > 1e-200 && x < 1e200 ? x : other;
+}
+
+/// Heuristic: mean and variance of the law, of a standard one where no moments are known.
+CumulantEstimate estimate_law(const ComposedLoss& loss) {
+  try {
+    const CumulantEstimate law = loss.estimate_cumulant(0);
+    if (std::isfinite(law.mean)) return {0, law.mean, finite_or(law.variance, 1)};
+  } catch (const std::logic_error&) {  // a law that answers its tails only
+  }
+  return {0, 0, 1};
+}
+
+/// A dyadic number of about this size. @param log_size its natural logarithm
+Rational step_of(double log_size) {
+  const long exponent =
+      clamped_integer(std::floor(log_size / ln10 * bits_of_a_digit), -200'000, 60);
+  return exact_rational(ldexp(Ball(1), exponent));
+}
+
+}  // namespace
+
+ComposedTails::ComposedTails(const Composition& composition, Direction direction,
+                             double timeout_seconds)
+    : composition_(composition), loss_(composition, direction), lattice_(common_lattice(loss_)) {
+  options_.direction =
+      direction == Direction::remove ? DirectionChoice::remove : DirectionChoice::add;
+  options_.timeout_seconds = timeout_seconds;
+  if (!lattice_) product_ = ExactProduct::of(loss_, work_of_product);
+  // Heuristic: on a lattice the first one is the fastest by far.
+  if (lattice_ && !accountant("fourier")->refusal(loss_)) accountants_.emplace_back("fourier");
+  accountants_.emplace_back("auto");
+}
+
+Span ComposedTails::delta(const Rational& epsilon, int digits) {
+  const auto known = known_.find({digits, epsilon});
+  if (known != known_.end()) return known->second;
+  check_work_limit();
+  const PrecisionScope scope(bits_of(digits));
+  Span span{Ball(0), Ball(1)};
+  for (const std::string& name : accountants_) {
+    auto session = sessions_.find({digits, name});
+    if (session == sessions_.end()) {
+      options_.digits = digits;
+      options_.accountant = name;
+      session = sessions_.emplace(std::pair(digits, name), Session(composition_, options_)).first;
+    }
+    const Answer answer = session->second.answer(Quantity::delta, epsilon);
+    intersect(span, answer.band.exact ? exactly(Ball(*answer.band.exact))
+                                      : Span{answer.band.lower, answer.band.upper});
+    if (answer.reached) break;
+  }
+  check_work_limit();  // what the clock cut short is not kept
+  return known_.emplace(std::pair(digits, epsilon), span).first->second;
+}
+
+// Proof: docs/proofs/tails.md#secants
+Span ComposedTails::slope(const std::pair<Rational, Rational>& ends, int digits) {
+  const Span first = delta(ends.first, digits);
+  const Span last = delta(ends.second, digits);
+  const Ball run = exp(Ball(ends.first)) * expm1(Ball(Rational(ends.second - ends.first)));
+  const Ball least = PLAUDIT_BOUND("tails.last_upper", last.upper, last.lower);
+  const Ball most = PLAUDIT_BOUND("tails.first_upper", first.upper, first.lower);
+  return {max(Ball(0), (first.lower - least) / run).lower(),
+          min(Ball(1), (most - last.lower) / run).upper()};
+}
+
+/// Secants between neighbours of the lattice. Proof: docs/proofs/tails.md#lattice
+std::optional<ComposedTails::Secants> ComposedTails::on_lattice(const Rational& x) const {
+  if (!lattice_ || lattice_->mesh == 0) return std::nullopt;
+  const Rational& mesh = lattice_->mesh;
+  const Rational& offset = lattice_->offset;
+  if (!lattice_->exp_unit) {
+    const Integer below = floor_of((x - offset) / mesh);
+    const Rational previous = offset + Rational(below) * mesh;
+    if (previous == x) return Secants{{x, x + mesh}, {x - mesh, x}, true};
+    return Secants{{previous, previous + mesh}, {previous, previous + mesh}, true};
+  }
+  // The unit is irrational: 0 is the only rational that may be on the lattice.
+  const PrecisionScope scope(bits_against(x));
+  const Ball unit = log(Ball(*lattice_->exp_unit));
+  const Integer zero = floor_of(-offset / mesh);
+  if (x == 0 && offset + Rational(zero) * mesh == 0) {
+    const Rational step = exact_rational((unit * Ball(mesh)).lower());
+    if (step <= 0) return std::nullopt;
+    return Secants{{x, step}, {-step, x}, true};
+  }
+  const Ball place = (Ball(x) / unit - Ball(offset)) / Ball(mesh);
+  if (!place.is_finite()) return std::nullopt;
+  const Integer below = floor_of(exact_rational(place.lower()));
+  if (below != floor_of(exact_rational(place.upper()))) return std::nullopt;
+  const auto point = [&](const Integer& k) {
+    return unit * Ball(Rational(offset + Rational(k) * mesh));
+  };
+  const Rational from = exact_rational(point(below).upper());
+  const Rational to = exact_rational(point(Integer(below + 1)).lower());
+  if (from >= x || x >= to) return std::nullopt;
+  return Secants{{from, to}, {from, to}, true};
+}
+
+/// What the ends of the support say of a point: all at and beyond them, bounds elsewhere.
+std::optional<ComposedMasses> ComposedTails::at_ends(const Rational& x) const {
+  const auto side = [&](auto&& end) {
+    const PrecisionScope scope(bits_against(x));
+    const Ball distance = end() - Ball(x);
+    return certainly_positive(distance) ? 1 : certainly_negative(distance) ? -1 : 0;
+  };
+  const auto greatest = loss_.exact_greatest_loss();
+  const int right =
+      greatest ? exact_sign(*greatest - x) : side([&] { return loss_.greatest_loss(); });
+  const Ball infinite = loss_.mass_at_infinity();
+  const Span nothing{Ball(0), Ball(0)};
+  const bool at_end = greatest && right == 0;
+  if (right < 0 || at_end) {
+    return ComposedMasses{exactly(infinite), nothing, at_end ? Span{Ball(0), Ball(1)} : nothing};
+  }
+  if (side([&] { return loss_.least_loss(); }) > 0) {
+    return ComposedMasses{{Ball(1), Ball(1)}, exactly(loss_.q_mass()), nothing};
+  }
+  return std::nullopt;
+}
+
+/// The sum over all outcomes, where the law is known exactly.
+std::optional<ComposedMasses> ComposedTails::of_outcomes(const Rational& x, int digits) {
+  if (!product_) return std::nullopt;
+  std::optional<ComposedMasses> result;
+  long bits = bits_of(digits);
+  for (int attempt = 0; attempt < most_attempts; ++attempt, bits *= 2) {
+    const PrecisionScope scope(bits);
+    const std::optional<PointMasses> found = product_->masses_at(x);
+    if (!found) return std::nullopt;
+    result = {exactly(found->p_above + loss_.mass_at_infinity()), exactly(found->q_above),
+              exactly(found->p_atom)};
+    if (missing_digits(result->p_above, digits) + missing_digits(result->q_above, digits) +
+            missing_digits(result->p_atom, digits) ==
+        0) {
+      break;
+    }
+  }
+  return result;
+}
+
+std::optional<Ball> ComposedTails::known_atom(const Rational& x) {
+  if (atoms_bits_ != working_precision()) {
+    atoms_ = atoms_of_sum(loss_);
+    atoms_bits_ = working_precision();
+  }
+  if (!atoms_) return std::nullopt;
+  const auto atom = atoms_->find(x);
+  return atom == atoms_->end() ? Ball(0) : atom->second;
+}
+
+// Proof: docs/proofs/tails.md#secants
+ComposedMasses ComposedTails::masses(const Rational& x, const Secants& secants, int digits) {
+  const Span right = slope(secants.right, digits);
+  const Span left = slope(secants.left, digits);
+  const Ball e_x = exp(Ball(x));
+  ComposedMasses result;
+  result.q_above = {right.lower, PLAUDIT_BOUND("tails.left_secant", secants.exact, true)
+                                     ? right.upper
+                                     : left.upper};
+  Span atom{Ball(0), (e_x * (left.upper - right.lower)).upper()};
+  if (secants.exact && secants.right == secants.left) {
+    atom = {Ball(0), Ball(0)};
+  } else if (secants.exact) {
+    atom.lower = max(Ball(0), e_x * (left.lower - right.upper)).lower();
+  } else if (const std::optional<Ball> known = known_atom(x)) {
+    atom = exactly(*known);
+    const Ball of_q = *known / e_x;
+    result.q_above.upper = min(result.q_above.upper, left.upper - of_q).upper();
+  }
+  result.p_atom = atom;
+  const Span here = delta(x, digits);
+  result.p_above = {(here.lower + e_x * result.q_above.lower).lower(),
+                    min(Ball(1), here.upper + e_x * result.q_above.upper).upper()};
+  return result;
+}
+
+ComposedMasses ComposedTails::at(const Rational& x, int digits) {
+  const PrecisionScope outer(bits_of(2 * digits));
+  const std::optional<ComposedMasses> ends = at_ends(x);
+  ComposedMasses best =
+      ends.value_or(ComposedMasses{{Ball(0), Ball(1)}, {Ball(0), Ball(1)}, {Ball(0), Ball(1)}});
+  const bool done = ends && !certainly_less(best.p_atom.lower, best.p_atom.upper);
+  if (done) return best;
+  try {
+    if (auto all = of_outcomes(x, digits)) return *all;
+  } catch (const WorkLimitReached&) {
+    return best;
+  }
+  const std::optional<Secants> lattice = on_lattice(x);
+  // Heuristics: the scale on which the law varies, and the digits of delta that secants cost.
+  const double scale = std::log(estimate_law(loss_).variance) / 2;
+  // A rough attempt comes first, so that there is something where the limits end the fine one.
+  double log_step = 0;
+  int asked = 0;
+  const auto aim = [&](int goal) {
+    log_step = scale - (goal + 2) * ln10;
+    asked = (lattice ? 1 : 2) * (goal + 2) + spare_digits;
+  };
+  const bool rough_first = !lattice && digits > 2 * rough_digits;
+  aim(rough_first ? rough_digits : digits);
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    ComposedMasses found;
+    try {
+      const Rational step = step_of(log_step);
+      const Secants secants = lattice ? *lattice : Secants{{x, x + step}, {x - step, x}, false};
+      const PrecisionScope scope(bits_of(asked));
+      found = masses(x, secants, asked);
+    } catch (const WorkLimitReached&) {
+      break;  // what was enclosed before stands
+    }
+    intersect(best.p_above, found.p_above);
+    intersect(best.q_above, found.q_above);
+    intersect(best.p_atom, found.p_atom);
+    if (rough_first && attempt == 0) {
+      aim(digits);
+      continue;
+    }
+    const int missing =
+        std::max(missing_digits(best.p_above, digits), missing_digits(best.q_above, digits));
+    const bool atoms_too = lattice && lattice->right != lattice->left;
+    const int of_atom = atoms_too ? missing_digits(best.p_atom, digits) : 0;
+    if (std::max(missing, of_atom) == 0) break;
+    // A narrower step makes the secants nearer and their errors greater, in the same measure.
+    const int more = std::max(missing, of_atom) + 1;
+    if (!lattice) log_step -= more * ln10;
+    asked += (lattice ? 1 : 2) * more;
+    if (asked > most_digits) break;
+  }
+  return best;
+}
+
+/// A quantile of a law on a lattice is one of its points.
+Crossing ComposedTails::on_points(const Crossing& found) const {
+  const bool usable = lattice_ && lattice_->mesh != 0 && !lattice_->exp_unit &&
+                      found.lower.is_finite() && found.upper.is_finite();
+  if (!usable) return found;
+  const auto place = [&](const Ball& x) {
+    return Rational((exact_rational(x) - lattice_->offset) / lattice_->mesh);
+  };
+  const auto point = [&](const Integer& k) {
+    return Ball(Rational(lattice_->offset + Rational(k) * lattice_->mesh));
+  };
+  return {point(-floor_of(-place(found.lower))).lower(),
+          point(floor_of(place(found.upper))).upper()};
+}
+
+// Proof: docs/proofs/tails.md#quantiles
+Crossing ComposedTails::quantile(const Rational& p, int digits) {
+  const long bits = precision_bits(digits * bits_of_a_digit) + 2;
+  const PrecisionScope scope(2 * bits + spare_bits);
+  const Rational rest = 1 - p;
+  const Ball target(rest);
+  if (certainly_greater(loss_.mass_at_infinity(), target)) {
+    return {positive_infinity(), positive_infinity()};
+  }
+  const auto infinite = loss_.exact_mass_at_infinity();
+  if (infinite && *infinite == rest) {
+    const Ball greatest = loss_.greatest_loss();
+    return {greatest.lower(), greatest.upper()};
+  }
+  const auto above = [&](const Rational& x) {
+    const double wanted = static_cast<double>(working_precision() - spare_bits) * digits_of_a_bit;
+    const Span span =
+        at(x, static_cast<int>(clamped_integer(std::ceil(wanted) + 2, 5, most_digits))).p_above;
+    return hull(span.lower, span.upper);
+  };
+  const CumulantEstimate law = estimate_law(loss_);
+  const double deviation = std::sqrt(law.variance);
+  Ball start = loss_.least_loss();
+  if (start.is_finite()) {
+    start = start.lower();
+  } else {
+    for (int e = 0;; ++e) {
+      const double point = law.mean - deviation * std::ldexp(1, e);
+      if (!std::isfinite(point) || e == 40) return {-positive_infinity(), positive_infinity()};
+      start = Ball(std::floor(point));
+      const PrecisionScope rough(spare_bits + 32);
+      if (certainly_greater(above(exact_rational(start)), target)) break;
+    }
+  }
+  // Heuristic: the crossing is found relative to its distance from the start, which may be far.
+  const double far = std::log2(1 + std::fabs(law.mean - start.estimate()) / deviation);
+  const long goal = bits + clamped_integer(std::ceil(far), 0, 300);
+  const PrecisionScope inner(goal + spare_bits);
+  const Rational from = exact_rational(start);
+  const Ball guess = max(Ball(0), Ball(law.mean + deviation) - start).middle();
+  const Crossing distance = crossing([&](const Ball& d) { return above(from + exact_rational(d)); },
+                                     target, Ball(0), guess.is_finite() ? guess : Ball(1), goal);
+  return on_points({(start + distance.lower).lower(), (start + distance.upper).upper()});
+}
+
+}  // namespace plaudit

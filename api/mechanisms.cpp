@@ -1,0 +1,134 @@
+// The public interface: every mechanism of the registry as a function.
+#include "api/core.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+namespace plaudit::inline v0 {
+
+namespace {
+
+using Given = std::vector<GivenArgument>;
+
+Composition built(const char* name, Given arguments) {
+  return composed({{make_mechanism(name, std::move(arguments)), 1}});
+}
+
+/// The argument `name` of `mechanism`, exactly.
+GivenArgument number(const char* mechanism, const char* name, const Number& value) {
+  return {name, exact(value, (std::string(mechanism) + ": " + name).c_str())};
+}
+
+GivenArgument list(const char* mechanism, const char* name, const std::vector<Number>& values) {
+  std::vector<Rational> numbers;
+  for (const Number& value : values) {
+    numbers.push_back(exact(value, (std::string(mechanism) + ": " + name).c_str()));
+  }
+  return {name, std::move(numbers)};
+}
+
+/// The one mechanism that a composition consists of.
+GivenArgument single(const char* user, const Composition& composition) {
+  const std::vector<Factor>& factors = composition.data().composition.factors();
+  if (factors.size() != 1 || factors[0].count != 1) {
+    throw SpecError(std::string(user) + ": mechanism must be a single mechanism, not " +
+                    abbreviated(composition.spec()));
+  }
+  return {"mechanism", factors[0].mechanism};
+}
+
+}  // namespace
+
+Composition composed(std::vector<Factor> factors) {
+  return Composition(
+      std::make_shared<CompositionData>(CompositionData{core::Composition(std::move(factors))}));
+}
+
+Composition gaussian(const Number& sigma, const Number& sensitivity) {
+  return built("gaussian", {number("gaussian", "sigma", sigma),
+                            number("gaussian", "sensitivity", sensitivity)});
+}
+
+Composition laplace(const Number& scale, const Number& sensitivity) {
+  return built("laplace",
+               {number("laplace", "scale", scale), number("laplace", "sensitivity", sensitivity)});
+}
+
+Composition discrete_gaussian(const Number& sigma, const Number& sensitivity) {
+  return built("discrete_gaussian", {number("discrete_gaussian", "sigma", sigma),
+                                     number("discrete_gaussian", "sensitivity", sensitivity)});
+}
+
+Composition discrete_gaussian_of_variance(const Number& variance, const Number& sensitivity) {
+  return built("discrete_gaussian", {number("discrete_gaussian", "variance", variance),
+                                     number("discrete_gaussian", "sensitivity", sensitivity)});
+}
+
+Composition discrete_laplace(const Number& scale, const Number& sensitivity) {
+  return built("discrete_laplace", {number("discrete_laplace", "scale", scale),
+                                    number("discrete_laplace", "sensitivity", sensitivity)});
+}
+
+Composition mixture(const Number& sigma, const std::vector<Number>& sensitivities,
+                    const std::vector<Number>& probabilities) {
+  return built("mixture",
+               {number("mixture", "sigma", sigma), list("mixture", "sensitivities", sensitivities),
+                list("mixture", "probabilities", probabilities)});
+}
+
+Composition poisson(const Composition& mechanism, const Number& rate) {
+  return built("poisson", {single("poisson", mechanism), number("poisson", "rate", rate)});
+}
+
+Composition without_replacement(const Composition& mechanism, const Number& batch,
+                                const Number& population, const std::string& adjacency) {
+  constexpr const char* name = "without_replacement";
+  return built(name, {single(name, mechanism),
+                      number(name, "batch", batch),
+                      number(name, "population", population),
+                      {"adjacency", syntax::Word{adjacency}}});
+}
+
+Composition with_replacement(const Composition& mechanism, const Number& batch,
+                             const Number& population) {
+  constexpr const char* name = "with_replacement";
+  return built(name, {single(name, mechanism), number(name, "batch", batch),
+                      number(name, "population", population)});
+}
+
+Composition pair(const std::string& scheme, const Number& sigma, const Number& rate) {
+  return built("pair", {{"scheme", syntax::Word{scheme}},
+                        number("pair", "sigma", sigma),
+                        number("pair", "rate", rate)});
+}
+
+Composition pair(const std::string& scheme, const Number& sigma, const Number& batch,
+                 const Number& population) {
+  return built("pair", {{"scheme", syntax::Word{scheme}},
+                        number("pair", "sigma", sigma),
+                        number("pair", "batch", batch),
+                        number("pair", "population", population)});
+}
+
+Composition group(const Composition& mechanism, const Number& size) {
+  return built("group", {single("group", mechanism), number("group", "size", size)});
+}
+
+Composition pure(const Number& epsilon) {
+  return built("pure", {number("pure", "epsilon", epsilon)});
+}
+
+Composition approximate(const Number& epsilon, const Number& delta) {
+  return built("approximate",
+               {number("approximate", "epsilon", epsilon), number("approximate", "delta", delta)});
+}
+
+Composition randomized_response(const Number& epsilon) {
+  return built("randomized_response", {number("randomized_response", "epsilon", epsilon)});
+}
+
+Composition randomized_response_of_probability(const Number& probability) {
+  return built("randomized_response", {number("randomized_response", "probability", probability)});
+}
+
+Composition pld(const std::string& file) { return built("pld", {{"file", syntax::Quoted{file}}}); }
+
+}  // namespace plaudit::inline v0

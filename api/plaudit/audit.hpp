@@ -1,0 +1,108 @@
+// Verdicts on other people's numbers, by certified bands alone (docs/audit.md).
+//
+//   plaudit::Audit audit = plaudit::audit({{.id = "table 2", .spec = "gaussian(sigma=1)^10",
+//                                           .delta = "1e-5", .epsilon = "11.2"}});
+//   audit.findings[0].verdict;  // valid, tight, refuted, undecided, or error with its reason
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plaudit/plaudit.hpp"
+
+namespace plaudit {
+
+inline namespace v0 {
+
+/// A statement about epsilon(delta), or about delta(epsilon). Numbers are exact, as written:
+/// "1e-5", "1/3", and "inf" for an infinite epsilon. What is not stated stays empty.
+struct Claim {
+  std::string id;
+  std::string spec;          ///< of the spec language
+  std::string delta = {};    ///< where epsilon is claimed: at this delta
+  std::string epsilon = {};  ///< the claimed one, or where delta is claimed: at this epsilon
+  std::string quantity = "epsilon";  ///< or "delta": which of the two is claimed
+  /// "upper" (it suffices), "lower" (it is necessary), "estimate" (within `tolerance`), or "band"
+  /// (it lies between the two numbers below).
+  std::string kind = "upper";
+  std::string epsilon_lower = {};
+  std::string epsilon_upper = {};
+  std::string delta_lower = {};
+  std::string delta_upper = {};
+  std::string tolerance = {};
+  std::string direction = "both";  ///< or "remove", "add"
+  std::string source = {};         ///< for reports
+};
+
+enum class Verdict { valid, tight, refuted, undecided, error };
+/// "valid", ...
+std::string name_of(Verdict verdict);
+
+/// What a sceptic needs to see a refutation again: a point of the curve that contradicts the claim.
+struct Witness {
+  std::string direction;  ///< remove, add, or both where no direction reaches what is claimed
+  std::string epsilon;    ///< of the point
+  std::string
+      delta_lower;  ///< certified: delta(epsilon) >= this; empty where the claim is too high
+  std::string delta_upper;  ///< certified: delta(epsilon) <= this; empty where it is too low
+  std::string claimed_delta;
+  std::string event;               ///< the distinguishing event in words
+  std::string output_event;        ///< on the output of the mechanism, where that is simple
+  std::string output_delta_lower;  ///< P(event) - e^epsilon Q(event) >= this
+};
+
+struct Finding {
+  std::string id;
+  std::string spec;  ///< canonical where it could be read
+  Verdict verdict = Verdict::undecided;
+  std::string reason;  ///< of error and undecided; a remark otherwise
+  std::string lower;   ///< the certified band of the claimed quantity, decimals rounded outward
+  std::string upper;
+  /// Refuted: the claim is off by at least this. Valid, tight: by at most this. Empty: unknown.
+  std::string gap_epsilon;
+  std::string gap_delta;
+  std::string direction;  ///< that refutes
+  std::optional<Witness> witness;
+  int digits = 0;  ///< at which it was decided
+  double seconds = 0;
+};
+
+struct AuditOptions {
+  int threads = 1;
+  double timeout_seconds = 10;  ///< for each claim
+  int most_digits = 50;         ///< at which an undecided claim is left undecided
+  /// Whether specs of claims may name law files, pld(file="..."): not where others wrote them.
+  bool read_files = false;
+};
+
+struct AuditData;
+
+/// Findings in the order of the claims (a JSON object that states a triple is two claims).
+struct Audit {
+  std::vector<Finding> findings;
+  std::size_t valid = 0;
+  std::size_t tight = 0;
+  std::size_t refuted = 0;
+  std::size_t undecided = 0;
+  std::size_t errors = 0;
+
+  /// A report of one file, without pictures.
+  std::string markdown() const;
+  std::string html() const;
+
+  std::shared_ptr<const AuditData> data;  ///< what the reports are made of
+};
+
+/// One that cannot be audited has the verdict `error`, with its reason; it spoils no other.
+/// @throws std::invalid_argument for bad options only.
+Audit audit(const std::vector<Claim>& claims, const AuditOptions& options = {});
+/// The claims of a text, as in a file for `plaudit audit`: a JSON list of objects, or CSV with a
+/// header line. @throws std::invalid_argument where the whole text is unusable.
+Audit audit_json(std::string_view text, const AuditOptions& options = {});
+Audit audit_csv(std::string_view text, const AuditOptions& options = {});
+
+}  // namespace v0
+}  // namespace plaudit

@@ -1,0 +1,80 @@
+// What there is, mechanisms and accountants, and every accountant side by side on one question.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plaudit/plaudit.hpp"
+
+namespace plaudit {
+
+inline namespace v0 {
+
+/// A parameter of a mechanism, or a setting of an accountant.
+struct ParameterEntry {
+  std::string name;
+  std::string domain;                ///< "a number > 0"
+  std::string fallback;              ///< the default; empty where there is none
+  std::vector<std::string> aliases;  ///< other names that it is read under
+};
+
+struct MechanismEntry {
+  std::string name;
+  std::string signature;  ///< "gaussian(sigma, sensitivity=1)"
+  std::string summary;
+  std::vector<ParameterEntry> parameters;
+  std::string adjacency;
+  std::string theorem;  ///< why its pair is a dominating pair, with the source
+  std::string example;
+};
+
+struct AccountantEntry {
+  std::string name;
+  std::string summary;
+  std::vector<ParameterEntry> settings;  ///< in brackets after the name
+  std::string theorem;                   ///< what its bands rest on
+  bool certified = true;                 ///< false: its estimates or claims never enter a band
+};
+
+/// Every mechanism of the spec language, in the order of `plaudit list mechanisms`.
+std::vector<MechanismEntry> list_mechanisms();
+/// Every accountant, in the order in which "auto" asks them.
+std::vector<AccountantEntry> list_accountants();
+
+/// What is asked of each accountant. `timeout_seconds` and `memory_bytes` are for each of them.
+struct CompareOptions {
+  int digits = 12;
+  DirectionChoice direction = DirectionChoice::both;
+  double timeout_seconds = 10;
+  int threads = 1;
+  std::size_t memory_bytes = 2'000'000'000;
+  /// Which ones, as "contour" or "prv(mode=published, eps_error=0.01)"; empty: all there are.
+  std::vector<std::string> accountants = {};
+};
+
+struct Comparison {
+  struct Entry {
+    std::string accountant;
+    std::optional<Band> band;  ///< nothing where it was refused or ended without a band
+    /// "reached", "wider", "estimate", "claimed" or "refuted by NAME" (of a plug-in), "refused:
+    /// why", "no band within the time limit", "disjoint from NAME", or "internal error: what".
+    std::string verdict;
+  };
+  std::vector<Entry> entries;
+  /// Two certified bands have no common point: at least one of them is wrong, which is a defect.
+  bool contradiction = false;
+  /// A claim of a plug-in is contradicted by a certified band.
+  bool refuted = false;
+};
+
+/// The epsilons at this delta in [0, 1] by every accountant.
+/// @throws std::invalid_argument for a bad argument, or an accountant that does not exist.
+Comparison compare_epsilon(const Composition& composition, const Number& delta,
+                           const CompareOptions& options = {});
+/// The deltas at this epsilon, any real number.
+Comparison compare_delta(const Composition& composition, const Number& epsilon,
+                         const CompareOptions& options = {});
+
+}  // namespace v0
+}  // namespace plaudit

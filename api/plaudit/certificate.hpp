@@ -1,0 +1,43 @@
+// Proofs of bands as files, and their checker, which shares no number with their writer
+// (docs/certificates.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plaudit/plaudit.hpp"
+
+namespace plaudit {
+
+inline namespace v0 {
+
+struct Certificate {
+  std::string text;    ///< JSON
+  std::string remark;  ///< where a wider band is proven than was found: which, and why
+  Band band;           ///< that was found
+};
+
+/// A band, and a certificate of it, or of a wider one, that the checker has proven again.
+/// `timeout_seconds` of the query is for the band and for the certificate each.
+/// @throws std::runtime_error where nothing proves it, with the reason of each kind of proof.
+Certificate certify_epsilon(const Composition& composition, const EpsilonQuery& query);
+Certificate certify_delta(const Composition& composition, const DeltaQuery& query);
+
+/// What the checker proved, in its own words.
+struct CertificateCheck {
+  bool accepted = false;
+  std::string reason;     ///< why not
+  std::string spec;       ///< canonical, as the checker prints it
+  std::string adjacency;  ///< with the group size, and "no privacy guarantee" where so
+  std::string claim;      ///< "epsilon at delta = ... lies in [..., ...]"
+  std::vector<std::string> statements;  ///< what was proven, one line each
+};
+
+/// Proves the certificate again. Never throws for what the text contains.
+/// @param timeout_seconds > 0. @param operations of interval arithmetic at 128 bits, at most.
+CertificateCheck check_certificate(std::string_view text, double timeout_seconds = 600,
+                                   double operations = 3e9);
+
+}  // namespace v0
+}  // namespace plaudit

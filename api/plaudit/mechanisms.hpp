@@ -1,0 +1,164 @@
+// What was run: exact numbers, mechanisms by name, and their compositions.
+#pragma once
+
+#include <boost/multiprecision/mpfr.hpp>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace plaudit {
+
+// Names of this interface are plaudit::X; v0 is the version of its binary form.
+inline namespace v0 {
+
+using Real = boost::multiprecision::mpfr_float;
+
+/// A closed interval; the ends may be infinite.
+struct Interval {
+  Real lower;
+  Real upper;
+};
+
+/// An exact number: "0.1", "1e-7", "1/256" as a spec reads them, any integer, or exactly the value
+/// of a double (so Number(0.1) is not 1/10) or of a Real.
+class Number {
+ public:
+  Number(const char* text) : text_(text) {}
+  Number(std::string text) : text_(std::move(text)) {}
+  template <std::integral Integer>
+  requires(!std::same_as<Integer, bool>) Number(Integer value) : text_(std::to_string(value)) {}
+  Number(double value);
+  Number(long double) = delete;
+  Number(const Real& value);
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// The two directions of add/remove adjacency.
+enum class Direction { remove, add };
+enum class DirectionChoice { both, remove, add };
+
+/// Between which data sets a guarantee holds (docs/mechanisms.md, "Adjacency").
+struct Adjacency {
+  /// "add_remove", "replace", "zero_out", "as_stated", "none", or what the file of a `pld` says.
+  std::string kind;
+  std::uint64_t group_size = 1;  ///< the most records that change together
+  /// False where the numbers are those of a pair of laws and of no privacy guarantee.
+  bool guarantee = true;
+};
+
+struct CompositionData;
+
+/// What was run: mechanisms, each some number of times.
+class Composition {
+ public:
+  /// Canonical text; parse() reads it back.
+  std::string spec() const;
+  /// Both directions have the same privacy curve.
+  bool symmetric() const;
+  /// The one for which all its mechanisms are; others do not compose (std::invalid_argument).
+  Adjacency adjacency() const;
+
+  explicit Composition(std::shared_ptr<const CompositionData> data) : data_(std::move(data)) {}
+  const CompositionData& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const CompositionData> data_;
+};
+
+/// One line of the spec language (docs/spec.md).
+Composition parse(std::string_view spec);
+
+// ---- mechanisms, by the names they have in the spec language (docs/mechanisms.md)
+//
+// Each is a dominating pair for a stated adjacency (Composition::adjacency). `sensitivity` is the
+// distance of the two answers under the adjacency at hand, in the units of the output; nothing is
+// doubled in silence. Every parameter is exact; one outside of its domain is named in the
+// std::invalid_argument that is thrown. Where a function takes a mechanism, it must be a single
+// one: another function's result, to the power 1.
+
+/// The noise N(0, sigma^2). @param sigma > 0, in the units of the output. @param sensitivity > 0.
+/// Source: Dong, Roth and Su, JRSS B 84 (2022); the curve is that of Balle and Wang, ICML 2018.
+Composition gaussian(const Number& sigma, const Number& sensitivity = 1);
+
+/// Noise of density e^{-|x|/scale} / (2 scale). @param scale > 0, in the units of the output.
+/// @param sensitivity > 0. Source: Dong, Roth and Su, JRSS B 84 (2022).
+Composition laplace(const Number& scale, const Number& sensitivity = 1);
+
+/// Integer noise of probability proportional to e^{-k^2 / (2 sigma^2)}. @param sigma > 0, its
+/// square at most 10^10. @param sensitivity an integer from 1 to 10^9. Source: Canonne, Kamath and
+/// Steinke, NeurIPS 2020.
+Composition discrete_gaussian(const Number& sigma, const Number& sensitivity = 1);
+/// The same by sigma^2, for which sigma may be irrational.
+Composition discrete_gaussian_of_variance(const Number& variance, const Number& sensitivity = 1);
+
+/// Integer noise of probability proportional to e^{-|k|/scale}. @param scale > 0. @param
+/// sensitivity an integer from 1 to 100000. Proof: docs/proofs/discrete.md#shift.
+Composition discrete_laplace(const Number& scale, const Number& sensitivity = 1);
+
+/// Gaussian noise on a sum that moves by sensitivities[i] with probability probabilities[i], for
+/// one record added or removed. @param sensitivities >= 0, not all 0. @param probabilities > 0,
+/// with the sum exactly 1. Source: Choquette-Choo et al., arXiv 2310.15526.
+Composition mixture(const Number& sigma, const std::vector<Number>& sensitivities,
+                    const std::vector<Number>& probabilities);
+
+/// The mechanism on a batch in which each record is with probability `rate`, independently;
+/// add/remove adjacency. @param rate in (0, 1]. Source: Zhu, Dong and Wang, AISTATS 2022.
+Composition poisson(const Composition& mechanism, const Number& rate);
+
+/// The mechanism (a gaussian) on a uniformly random batch of fixed size. @param batch an integer
+/// from 1 to population. @param population from 1 to 10^12. @param adjacency "add_remove" or
+/// "replace". Sources: Ganesh, arXiv 2401.10294, Theorem 3.3; Zhu, Dong and Wang, AISTATS 2022.
+Composition without_replacement(const Composition& mechanism, const Number& batch,
+                                const Number& population, const std::string& adjacency);
+
+/// The mechanism (a gaussian) on `batch` independent uniform draws from the records; replace
+/// adjacency. @param batch from 1 to 10^6. @param population from 1 to 10^12. Source: Balle, Barthe
+/// and Gaboardi, NeurIPS 2018, Theorem 10.
+Composition with_replacement(const Composition& mechanism, const Number& batch,
+                             const Number& population);
+
+/// The two laws printed for a scheme in Koskela, Jalko and Honkela, AISTATS 2020, 6.1 to 6.3: a
+/// pair, and only for "poisson" a privacy guarantee (Composition::adjacency says so).
+/// @param scheme "poisson" or "without_replacement". @param rate in (0, 1].
+Composition pair(const std::string& scheme, const Number& sigma, const Number& rate);
+/// The same by batch and population; also for "with_replacement".
+Composition pair(const std::string& scheme, const Number& sigma, const Number& batch,
+                 const Number& population);
+
+/// Up to `size` records change together, under the same sampling. @param mechanism gaussian, or
+/// poisson, without_replacement or with_replacement of it. @param size an integer from 1 to 1000.
+/// Source: Ganesh, arXiv 2401.10294.
+Composition group(const Composition& mechanism, const Number& size);
+
+/// Any epsilon-private mechanism. @param epsilon > 0, in nats. Source: Kairouz, Oh and Viswanath,
+/// ICML 2015.
+Composition pure(const Number& epsilon);
+
+/// Any (epsilon, delta)-private mechanism. @param epsilon >= 0, in nats. @param delta in [0, 1).
+/// Source: Kairouz, Oh and Viswanath, ICML 2015.
+Composition approximate(const Number& epsilon, const Number& delta);
+
+/// One bit, reported truthfully with probability e^epsilon / (1 + e^epsilon). @param epsilon > 0.
+Composition randomized_response(const Number& epsilon);
+/// The same by the probability of the true answer, between 1/2 and 1 (both excluded).
+Composition randomized_response_of_probability(const Number& probability);
+
+/// The law of the privacy loss from a JSON file (docs/mechanisms.md, "pld"). That it is the law of
+/// a dominating pair is for its author to prove. @throws std::invalid_argument naming the field of
+/// the file that is wrong.
+Composition pld(const std::string& file);
+
+/// Adaptive composition: both, and `count` times the same (1 <= count <= 10^12).
+Composition operator*(const Composition& a, const Composition& b);
+Composition pow(const Composition& composition, std::uint64_t count);
+
+}  // namespace v0
+}  // namespace plaudit

@@ -1,0 +1,43 @@
+// The sign of a number that is known only by its enclosures at rising precision.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "lib/balls/ball.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/rational.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+inline int exact_sign(const Rational& x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }
+
+/// About how many bits it takes to write x.
+long bit_size(const Rational& x);
+
+/// The greatest integer <= x.
+Integer floor_of(const Rational& x);
+
+/// The sign of what `value` encloses at the working precision, where a precision shows it; more
+/// precision is tried only while it helps.
+template <class Value>
+std::optional<int> decided_sign(long most_bits, Value&& value) {
+  Ball former;
+  for (long bits = 128;; bits = std::min(4 * bits, most_bits)) {
+    check_work_limit();
+    const PrecisionScope scope(bits);
+    const Ball x = value();
+    if (certainly_positive(x)) return 1;
+    if (certainly_negative(x)) return -1;
+    if (x.is_exact_zero()) return 0;
+    const bool helps = bits == 128 || certainly_less(ldexp(x.radius(), 8), former);
+    if (bits >= most_bits || !x.is_finite() || !helps) return std::nullopt;
+    former = x.radius();
+  }
+}
+
+/// Bits at which a number that is not x is told from x, unless it was made to be near it.
+inline long bits_against(const Rational& x) { return 1024 + 2 * bit_size(x); }
+
+}  // namespace plaudit

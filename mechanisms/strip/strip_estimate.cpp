@@ -1,0 +1,84 @@
+#include "mechanisms/strip/strip_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/constants.hpp"
+
+namespace plaudit {
+
+namespace {
+constexpr double log_negligible = -25;  ///< of an integrand, relative to its peak
+constexpr double greatest_eta = 8;
+}  // namespace
+
+double log_peak(const std::vector<Place>& places, double r) {
+  double peak = -infinity;
+  for (const Place& p : places) peak = std::max(peak, r * p.l + p.g);
+  return peak;
+}
+
+CumulantEstimate tabulated_cumulant(const std::vector<Place>& places, double r) {
+  const double peak = log_peak(places, r);
+  double sum = 0;
+  double sum1 = 0;
+  std::vector<double> weights;
+  weights.reserve(places.size());
+  for (const Place& p : places) {
+    weights.push_back(std::exp(r * p.l + p.g - peak));
+    sum += weights.back();
+    sum1 += weights.back() * p.l;
+  }
+  const double mean = sum1 / sum;
+  double sum2 = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    sum2 += weights[i] * (places[i].l - mean) * (places[i].l - mean);
+  }
+  return {peak + std::log(sum), mean, sum2 / sum};
+}
+
+double moment_excess(double t, double l, double log_base) {
+  // (e^l - 1)(e^{tl} - 1) + e^{tl} + e^{-tl} - 2, without cancellation or 0 times infinity
+  if (std::fabs(t * l) > 1) {
+    return std::exp(log_base + (1 + t) * l) + std::exp(log_base - t * l) - std::exp(log_base + l) -
+           std::exp(log_base);
+  }
+  const double half = std::sinh(t * l / 2);
+  return std::exp(log_base) * (std::expm1(l) * std::expm1(t * l) + 4 * half * half);
+}
+
+double tabulated_log_decay(const std::vector<Place>& places, double r, double s,
+                           double greatest_height,
+                           const std::function<TurnedPlace(const Place&, double eta)>& turned,
+                           double* best_eta) {
+  if (best_eta != nullptr) *best_eta = 0;
+  if (s <= 0) return 0;
+  const double peak = log_peak(places, r);
+  double whole = 0;
+  std::vector<Place> high;
+  for (const Place& p : places) {
+    const double log_weight = r * p.l + p.g - peak;
+    whole += std::exp(log_weight);
+    if (log_weight > log_negligible) high.push_back(p);
+  }
+  double best = 0;
+  for (int i = 0; i < 14; ++i) {
+    // leaves room for a strip
+    const double eta = 0.85 * std::min(greatest_height, greatest_eta) * std::pow(0.72, i);
+    double total = 0;
+    for (const Place& p : high) {
+      const TurnedPlace there = turned(p, eta);
+      total += std::exp(r * there.l.real() - s * there.l.imag() + there.g - peak);
+    }
+    const double here = std::log(total / whole);
+    if (here < best) {
+      best = here;
+      if (best_eta != nullptr) *best_eta = eta;
+    } else if (best < 0) {
+      break;
+    }
+  }
+  return best;
+}
+
+}  // namespace plaudit

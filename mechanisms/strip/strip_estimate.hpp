@@ -1,0 +1,40 @@
+// Integrals int e^{(r + i s) l + g} in floating point, by a table of points on the real line: for
+// choices.
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <vector>
+
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+/// A point x with l and g there, g with the log of the distance of the points.
+struct Place {
+  double x, l, g;
+};
+
+/// The greatest r l + g.
+double log_peak(const std::vector<Place>& places, double r);
+
+/// Log of the integral for s = 0, mean and variance of l under its integrand.
+CumulantEstimate tabulated_cumulant(const std::vector<Place>& places, double r);
+
+/// e^{log_base} (e^{(1+t) l} + e^{-t l} - e^l - 1), which keeps its digits near t = 0 and -1.
+double moment_excess(double t, double l, double log_base);
+
+/// l and Re g at x + i eta.
+struct TurnedPlace {
+  std::complex<double> l;
+  double g;
+};
+
+/// The least log, over lines x + i eta with 0 <= eta < greatest_height, of the integral of moduli,
+/// relative to the integral for s = 0; 0 and eta = 0 where no line above the real one is better.
+double tabulated_log_decay(const std::vector<Place>& places, double r, double s,
+                           double greatest_height,
+                           const std::function<TurnedPlace(const Place&, double eta)>& turned,
+                           double* best_eta);
+
+}  // namespace plaudit

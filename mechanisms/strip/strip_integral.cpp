@@ -1,0 +1,251 @@
+#include "mechanisms/strip/strip_integral.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "lib/analysis/power_sums.hpp"
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double most_points = 4e5;
+constexpr double price_of_complex_points = 1.3;  ///< one point on the axis costs 1
+constexpr double greatest_beyond = 12;           ///< half-width for bounds beyond a height
+constexpr double coarse_nats = 20;               ///< of I(r) where it only scales an error
+constexpr double enough_nats = 40;  ///< with so many the bound of the error is below I(r)
+
+Ball root_two_pi() { return sqrt(ldexp(pi(), 1)); }
+
+ComplexBall scaled(ComplexBall z, const Ball& factor) { return std::move(z.scale(factor)); }
+
+}  // namespace
+
+double nats_in_force() { return static_cast<double>(working_precision()) * log_two; }
+
+// ---- choices
+
+StripIntegral::Strip StripIntegral::chosen(double r, double s, double nats, bool on_axis) const {
+  Strip best;
+  double best_score = 0;
+  const double most = std::min(greatest_height(), 1.5 * std::sqrt(2 * nats) + 1);
+  for (int i = 0; i < 16; ++i) {
+    const double top = most * std::pow(0.8, i);  // eta + v
+    for (const double share : {0.0, 0.5, 0.35, 0.2, 0.65}) {
+      if (on_axis && share > 0) break;
+      const double eta = short_double(share * top);
+      const double v = short_double(top - eta);
+      const double edges = std::max(log_norm(eta + v, r, s), log_norm(eta - v, r, s));
+      const double d = strip_step(v, nats + edges + log_two);
+      const double score = d / (eta > 0 ? price_of_complex_points : 1.0);
+      if (score > best_score) {
+        best_score = score;
+        best = {eta, v, short_double(d)};
+      }
+    }
+  }
+  return best;
+}
+
+/// Chooses the points so that what they leave outside is below e^-nats (heuristically; the bound is
+/// evaluated again by the caller).
+void StripIntegral::choose_range(Strip& strip, const Ball& r, double nats, double log_axis) const {
+  double drop = nats + 3;
+  for (int attempt = 0; attempt < 12; ++attempt) {
+    check_work_limit();
+    const Window range = window(r.estimate(), drop, attempt);
+    if (!((range.high - range.low) / strip.d < most_points)) {
+      throw std::domain_error("integral needs too many points");
+    }
+    strip.first = checked_integer(std::floor(range.low / strip.d), "integral: the grid");
+    strip.last = checked_integer(std::ceil(range.high / strip.d), "integral: the grid");
+    const PrecisionScope scope(64);
+    const Ball rest = outside(r, strip);
+    if (rest.is_finite() && rest.upper().estimate_log() < log_axis - nats) break;
+    drop = drop * 1.15 + 6;
+  }
+}
+
+long StripIntegral::bits_for(const Strip& strip, double r, double s, double nats) const {
+  // log_norm: what the shift may cost in cancellation and in the tails
+  return 40 + precision_bits((std::max(0.0, nats) + log_norm(strip.eta, r, 0)) / log_two +
+                             std::log2(2 + std::fabs(largest_exponent(strip, r, s))) +
+                             std::log2(2 + static_cast<double>(strip.size())));
+}
+
+double StripIntegral::estimate_points(double r, double s, double nats) const {
+  const Window range = window(r, nats, 0);
+  return (range.high - range.low) / chosen(r, s, nats, false).d;
+}
+
+// ---- values
+
+void StripIntegral::each_point(const Strip& strip, const Sink<ComplexBall>& sink) const {
+  if (strip.eta > 0) return line_points(strip, sink);
+  axis_points(strip, [&](const Ball& l, const Ball& g) { sink(ComplexBall(l), ComplexBall(g)); });
+}
+
+Ball StripIntegral::norm(double e, const Ball& r, const Ball& s_max, const Ball& axis,
+                         double d) const {
+  Ball best = positive_infinity();
+  for (const Norm& candidate : norms(e, r, s_max, d)) {
+    const Ball value = candidate.at(axis);
+    if (value.is_finite()) best = min(best, value).upper();
+  }
+  return best;
+}
+
+// Proof: docs/proofs/straight_contour.md#line-quadrature
+Ball StripIntegral::on_axis(const Ball& r, double nats) const {
+  if (const std::optional<Ball> value = known(r)) return *value;
+  const double r_near = r.estimate();
+  Strip strip = chosen(r_near, 0, nats, true);
+  choose_range(strip, r, nats, estimate(r_near).value);
+  const PrecisionScope scope(std::max(working_precision(), bits_for(strip, r_near, 0, nats)));
+  if (const std::optional<Ball> value = by_points(r, strip)) return *value;
+  // few nats leave a coarse grid, on which the bound of the error may not be below I(r) itself
+  if (nats < enough_nats) return on_axis(r, nats + 10);
+  throw std::domain_error("integral: no finite error bound");
+}
+
+// Proof: docs/proofs/straight_contour.md#line-quadrature
+std::optional<Ball> StripIntegral::by_points(const Ball& r, const Strip& strip) const {
+  if (strip.eta != 0) return std::nullopt;
+  const Ball d(strip.d);
+  Ball sum;
+  unsigned count = 0;
+  axis_points(strip, [&](const Ball& l, const Ball& g) {
+    if ((++count & 63) == 0) check_work_limit();
+    sum += exp(r * l + g);
+  });
+  sum *= d / root_two_pi();
+  // |sum - I| <= factor (N(v) + N(-v)) + tails with N(v) = N(-v) <= slope I + base: solve for I.
+  const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d),
+                            PLAUDIT_BOUND("strip_integral.both_edges_on_axis", 1, -3));
+  const Ball tails = charged(*tails_, outside(r, strip));
+  Ball error = positive_infinity();
+  for (const Norm& norm : norms(strip.v, r, Ball(0), strip.d)) {
+    const Ball slope = (norm.slope * factor).upper();
+    if (!certainly_less(slope, Ball(1))) continue;
+    const Ball axis = (sum + tails + norm.base * factor) / (Ball(1) - slope);
+    const Ball candidate = slope * axis + norm.base * factor;
+    if (candidate.is_finite()) error = min(error, candidate).upper();
+  }
+  if (!error.is_finite() || !tails.is_finite()) return std::nullopt;
+  return clipped_nonnegative(widened(widened(sum, charged(*quadrature_, error)), tails));
+}
+
+LineValues StripIntegral::on_line(const Ball& r, const Ball& step, std::size_t count,
+                                  double nats) const {
+  require_upward(step);
+  const double r_near = r.estimate();
+  const double s_near = (step * Ball(static_cast<long>(count > 0 ? count - 1 : 0))).estimate();
+  Strip strip = chosen(r_near, s_near, nats, false);
+  const Ball axis = on_axis(r, std::min(nats, coarse_nats)).upper();
+  choose_range(strip, r, nats, axis.estimate_log());
+  const PrecisionScope scope(std::max(
+      working_precision(), bits_for(strip, r_near, s_near, nats) +
+                               precision_bits(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  return by_points(r, step, count, strip, axis);
+}
+
+// Proof: docs/proofs/straight_contour.md#line-quadrature
+LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t count,
+                                    const Strip& strip, const Ball& axis) const {
+  const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
+  const Ball d(strip.d);
+  const Ball scale = d / root_two_pi();
+  LineValues result;
+  result.points = strip.size();
+  // values[k] = sum_j g_j u_j^k with g = d e^{r l + g} and u = e^{i step l} at the points
+  std::vector<ComplexBall> weights;
+  std::vector<ComplexBall> bases;
+  weights.reserve(strip.size());
+  bases.reserve(strip.size());
+  each_point(strip, [&](const ComplexBall& l, const ComplexBall& g) {
+    if ((weights.size() & 63) == 0) check_work_limit();
+    weights.push_back(scaled(exp(scaled(l, r) + g), scale));
+    bases.push_back(exp(ComplexBall(-(l.imaginary() * step), l.real() * step)));
+  });
+  result.values = power_sums(weights, bases, count);
+  const Ball above = norm(exact_sum(strip.eta, strip.v), r, s_max, axis, strip.d);
+  const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s_max, axis, strip.d);
+  const Ball quadrature =
+      charged(*quadrature_,
+              strip_trapezoid_error(PLAUDIT_BOUND("strip_integral.upper_edge", above, Ball(0)),
+                                    PLAUDIT_BOUND("strip_integral.lower_edge", below, Ball(0)),
+                                    Ball(strip.v), d));
+  result.quadrature = (quadrature + charged(*tails_, outside(r, strip))).upper();
+  for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
+  return result;
+}
+
+ComplexBall StripIntegral::at(const ComplexBall& w, double nats) const {
+  return by_reflection(w, [&](const ComplexBall& above) {
+    const Ball s = above.imaginary();
+    if (s.is_exact_zero()) return ComplexBall(on_axis(above.real(), nats));
+    return on_line(above.real(), s, 2, nats).values[1];
+  });
+}
+
+// ---- beyond a height
+
+// Proof: docs/proofs/straight_contour.md#truncation
+Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const {
+  const double r_near = r.estimate();
+  const double s_near = s.estimate();
+  const Ball axis = on_axis(r, nats).upper();
+  Strip strip;
+  estimate_log_decay(r_near, s_near, &strip.eta);
+  strip.eta = short_double(strip.eta);
+  if (!(strip.eta > 0) || !certainly_nonnegative(s)) return axis;
+  // H(x), the holomorphic function that equals |F(x + i eta)| on the real line, in a strip of
+  // half-width v around it.
+  const double room = std::min(greatest_height() - strip.eta, greatest_beyond);
+  for (int i = 0; i < 24; ++i) {
+    const double v = short_double(room * std::pow(0.85, i));
+    if (!(v > 0)) break;
+    const double edges =
+        (log_norm(strip.eta + v, r_near, s_near) + log_norm(strip.eta - v, r_near, s_near)) / 2;
+    const double d = short_double(strip_step(v, nats + edges + log_two));
+    if (d > strip.d) {
+      strip.d = d;
+      strip.v = v;
+    }
+  }
+  if (!(strip.d > 0)) return axis;
+  choose_range(strip, r, nats, axis.estimate_log());
+  const PrecisionScope scope(std::max(64L, bits_for(strip, r_near, s_near, nats)));
+  const Ball result = shifted(r, s, strip, axis);
+  return result.is_finite() ? min(result, axis).upper() : axis;
+}
+
+// Proof: docs/proofs/straight_contour.md#truncation
+Ball StripIntegral::shifted(const Ball& r, const Ball& s, const Strip& strip,
+                            const Ball& axis) const {
+  const Ball d(strip.d);
+  Ball sum;
+  unsigned count = 0;
+  each_point(strip, [&](const ComplexBall& l, const ComplexBall& g) {
+    if ((++count & 63) == 0) check_work_limit();
+    sum += exp(r * l.real() - s * l.imaginary() + g.real());
+  });
+  sum *= d / root_two_pi();
+  const Ball above = norm(exact_sum(strip.eta, strip.v), r, s, axis, strip.d);
+  const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s, axis, strip.d);
+  const Ball quadrature = charged(
+      *quadrature_, ldexp(sqrt(above * below), 1) * strip_trapezoid_factor(Ball(strip.v), d));
+  const Ball tails = charged(*tails_, outside(r, strip));
+  return (sum + PLAUDIT_BOUND("strip_integral.beyond_quadrature", quadrature, Ball(0)) +
+          PLAUDIT_BOUND("strip_integral.beyond_tails", tails, Ball(0)))
+      .upper();
+}
+
+}  // namespace plaudit
