@@ -1,12 +1,9 @@
 // The public interface: the registries, and every accountant side by side.
+#include "accountants/contradiction.hpp"
 #include "accountants/registry.hpp"
 #include "lib/balls/ball.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
-
-namespace core {
-using plaudit::accountants;
-}
 
 #include "api/core.hpp"
 #include "lib/work/work_limit.hpp"
@@ -33,6 +30,7 @@ std::vector<ParameterEntry> entries_of(const std::vector<Parameter>& parameters)
 struct Answered {
   Comparison::Entry entry;
   std::optional<Enclosure> band;
+  std::optional<ClaimForm> claim = {};  ///< of an accountant that is not ours
 };
 
 std::optional<std::string> refusal(const Accountant& accountant,
@@ -46,11 +44,16 @@ std::optional<std::string> refusal(const Accountant& accountant,
   return std::nullopt;
 }
 
+/// It claims a band or one end of it: no proof, no estimate.
+bool says_something(const Answered& one) { return one.claim && *one.claim != ClaimForm::estimate; }
+
 Answered asked(const std::string& name, const core::Composition& composition,
                const CompareOptions& options, Quantity quantity, const Rational& argument) {
   Answered result{{name, std::nullopt, {}}, std::nullopt};
   try {
-    if (const auto why = refusal(*accountant(name), composition, options.direction)) {
+    const auto chosen = accountant(name);
+    result.claim = chosen->claim();
+    if (const auto why = refusal(*chosen, composition, options.direction)) {
       result.entry.verdict = "refused: " + *why;
       return result;
     }
@@ -60,9 +63,10 @@ Answered asked(const std::string& name, const core::Composition& composition,
     const core::Answer answer = core::Session(composition, how).answer(quantity, argument);
     result.band = answer.band;
     result.entry.band = to_band(answer);
-    result.entry.verdict = !answer.band.certified ? "estimate"
-                           : answer.reached       ? "reached"
-                                                  : "wider";
+    result.entry.verdict = !answer.band.certified
+                               ? (says_something(result) ? "claimed" : "estimate")
+                           : answer.reached ? "reached"
+                                            : "wider";
   } catch (const std::invalid_argument& error) {
     result.entry.verdict = std::string("refused: ") + error.what();
   } catch (const WorkLimitReached&) {
@@ -74,9 +78,16 @@ Answered asked(const std::string& name, const core::Composition& composition,
 }
 
 bool disjoint(const Answered& a, const Answered& b) {
+  if (a.claim || b.claim) return false;
   if (!a.band || !b.band || !a.band->certified || !b.band->certified) return false;
   return certainly_less(a.band->upper, b.band->lower) ||
          certainly_less(b.band->upper, a.band->lower);
+}
+
+/// What one claims is certainly not so, as the other one proves.
+bool refuted(const Answered& claim, const Answered& proven) {
+  if (!claim.claim || proven.claim || !claim.band || !proven.band) return false;
+  return proven.band->certified && contradicts(*proven.band, *claim.band, *claim.claim);
 }
 
 Comparison compare(const Composition& composition, const CompareOptions& options, Quantity quantity,
@@ -84,7 +95,7 @@ Comparison compare(const Composition& composition, const CompareOptions& options
   std::vector<std::string> names = options.accountants;
   for (const std::string& name : names) accountant(name);  // refused where there is none
   if (names.empty()) {
-    for (const auto& each : core::accountants()) names.emplace_back(each->name());
+    for (const auto& each : all_accountants()) names.emplace_back(each->name());
   }
   core_options({options.digits, "auto", options.direction, options.timeout_seconds, options.threads,
                 options.memory_bytes});  // refused before the work
@@ -96,6 +107,10 @@ Comparison compare(const Composition& composition, const CompareOptions& options
   for (const Answered& one : answers) {
     Comparison::Entry entry = one.entry;
     for (const Answered& other : answers) {
+      if (refuted(one, other)) {
+        entry.verdict = "refuted by " + other.entry.accountant;
+        result.refuted = true;
+      }
       if (!disjoint(one, other)) continue;
       entry.verdict = "disjoint from " + other.entry.accountant;
       result.contradiction = true;
@@ -109,7 +124,9 @@ Comparison compare(const Composition& composition, const CompareOptions& options
 
 std::vector<MechanismEntry> list_mechanisms() {
   std::vector<MechanismEntry> entries;
-  for (const MechanismKind& kind : mechanism_kinds()) {
+  std::vector<MechanismKind> kinds = mechanism_kinds();
+  for (const auto& kind : added_mechanism_kinds()) kinds.push_back(*kind);
+  for (const MechanismKind& kind : kinds) {
     entries.push_back({text(kind.name), signature(kind), text(kind.summary),
                        entries_of(kind.parameters), text(kind.adjacency), text(kind.theorem),
                        text(kind.example)});
@@ -119,9 +136,9 @@ std::vector<MechanismEntry> list_mechanisms() {
 
 std::vector<AccountantEntry> list_accountants() {
   std::vector<AccountantEntry> entries;
-  for (const auto& each : core::accountants()) {
+  for (const auto& each : all_accountants()) {
     entries.push_back({text(each->name()), text(each->summary()), entries_of(each->parameters()),
-                       text(each->theorem()), !each->estimates_only()});
+                       text(each->theorem()), !each->estimates_only() && !each->claim()});
   }
   return entries;
 }

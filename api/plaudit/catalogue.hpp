@@ -34,7 +34,7 @@ struct AccountantEntry {
   std::string summary;
   std::vector<ParameterEntry> settings;  ///< in brackets after the name
   std::string theorem;                   ///< what its bands rest on
-  bool certified = true;                 ///< false: it gives estimates, which never enter a band
+  bool certified = true;                 ///< false: its estimates or claims never enter a band
 };
 
 /// Every mechanism of the spec language, in the order of `plaudit list mechanisms`.
@@ -57,13 +57,15 @@ struct Comparison {
   struct Entry {
     std::string accountant;
     std::optional<Band> band;  ///< nothing where it was refused or ended without a band
-    /// "reached", "wider", "estimate", "refused: why", "no band within the time limit",
-    /// "disjoint from NAME", or "internal error: what".
+    /// "reached", "wider", "estimate", "claimed" or "refuted by NAME" (of a plug-in), "refused:
+    /// why", "no band within the time limit", "disjoint from NAME", or "internal error: what".
     std::string verdict;
   };
   std::vector<Entry> entries;
   /// Two certified bands have no common point: at least one of them is wrong, which is a defect.
   bool contradiction = false;
+  /// A claim of a plug-in is contradicted by a certified band.
+  bool refuted = false;
 };
 
 /// The epsilons at this delta in [0, 1] by every accountant.

@@ -1,4 +1,5 @@
 // Mechanisms and accountants that are added at run time, by the public headers alone.
+#include <plaudit/catalogue.hpp>
 #include <plaudit/extend.hpp>
 
 #include <doctest/doctest.h>
@@ -256,8 +257,9 @@ TEST_CASE("an accountant claims, and is believed when it is trusted") {
     std::string summary() const override { return "of a test"; }
     extend::Claim claim() const override { return extend::Claim::upper; }
     std::optional<std::string> refusal(const Composition& run, Direction) const override {
-      const bool one = extend::steps(run).size() == 1;
-      return one ? std::nullopt : std::optional<std::string>("one factor only");
+      const std::vector<extend::Step> all = extend::steps(run);
+      const bool mine = all.size() == 1 && all[0].mechanism.spec() == "tails_of_gaussian()";
+      return mine ? std::nullopt : std::optional<std::string>("one factor only, and mine");
     }
     Interval epsilon(const Composition& run, Direction direction, const Number&) const override {
       CHECK(direction == Direction::remove);  // both are alike
@@ -278,6 +280,16 @@ TEST_CASE("an accountant claims, and is believed when it is trusted") {
                          {.delta = "0.1", .accountant = "claims"});
       }),
       "claims: one factor only");
+
+  const plaudit::Comparison all =
+      plaudit::compare_epsilon(run, "1e-5", {.digits = 3, .accountants = {"fourier", "claims"}});
+  CHECK(all.refuted);
+  CHECK_FALSE(all.contradiction);
+  CHECK(all.entries[0].verdict == "reached");
+  CHECK(all.entries[1].verdict == "refuted by fourier");
+  CHECK_FALSE(plaudit::list_accountants().back().certified);
+  CHECK(plaudit::list_accountants().back().name == "claims");
+  CHECK(plaudit::list_mechanisms().size() > 14);
 
   extend::trust("claims");
   has(refusal_of([&] { plaudit::epsilon(run, {.delta = "1e-5", .digits = 3}); }),
