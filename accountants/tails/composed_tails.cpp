@@ -30,8 +30,12 @@ long bits_of(int digits) { return precision_bits(digits * bits_of_a_digit) + spa
 
 Span exactly(const Ball& x) { return {x.lower(), x.upper()}; }
 
-/// What both say. (Both contain the exact number.)
+/// What both say. Both contain the exact number. @throws std::logic_error where they are disjoint,
+/// which is an error of ours.
 void intersect(Span& span, const Span& other) {
+  if (certainly_less(other.upper, span.lower) || certainly_less(span.upper, other.lower)) {
+    throw std::logic_error("tails: two certified bands are disjoint");
+  }
   if (certainly_less(span.lower, other.lower)) span.lower = other.lower;
   if (certainly_less(other.upper, span.upper)) span.upper = other.upper;
 }

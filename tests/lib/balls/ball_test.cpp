@@ -206,3 +206,33 @@ TEST_CASE("precision is a scoped setting with limits") {
   }
   CHECK(working_precision() == before);
 }
+
+TEST_CASE("integers, floors and divisions contain the exact number") {
+  Random random(6);
+  Rational product = 1;
+  for (long n = 1; n <= 30; ++n) {
+    product *= n;
+    CHECK_CONTAINS(factorial(static_cast<std::uint64_t>(n)), product);
+    CHECK(exact_rational(exact_ball(numerator(product))) == product);
+  }
+  CHECK_CONTAINS(bernoulli_number(12), Rational(-691, 2730));
+  CHECK_CONTAINS(bernoulli_number(7), 0);
+  for (int i = 0; i < trials(300); ++i) {
+    const PrecisionScope scope(random.precision());
+    const Ball x = random.ball();
+    const Rational p = random.point_of(x);
+    const auto n = static_cast<std::uint64_t>(random.integer(1, 1L << 40));
+    Ball quotient = x;
+    quotient.divide_by(n);
+    CHECK_CONTAINS(quotient, Rational(p / Integer(n)));
+    Integer whole = numerator(p) / denominator(p);
+    if (p < 0 && denominator(p) != 1) --whole;
+    CHECK_CONTAINS(floor(x), Rational(whole));
+    CHECK(certainly_less_equal(x.radius(), Ball(x.radius_double())));
+    const Ball y = random.ball();
+    if (middle_is_less(x, y)) CHECK(certainly_less(x.middle(), y.middle()));
+    const std::vector<Ball> a{x, y};
+    const std::vector<Ball> b{y, x};
+    CHECK_CONTAINS(dot(a.data(), b.data(), 2), Rational(2 * p * random.point_of(y)));
+  }
+}
