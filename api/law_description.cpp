@@ -70,7 +70,7 @@ std::string number_of(std::size_t count, const char* what) {
 
 /// What one loss is.
 std::string law_in_words(const core::PrivacyLoss& loss) {
-  if (const auto mean = loss.gaussian_mean()) {
+  if (const auto mean = loss.facts().gaussian_mean) {
     return "normal with mean " + in_words(*mean) + " and variance " + in_words(2 * *mean);
   }
   const Atoms atoms = loss.atoms_in(std::nullopt);
@@ -85,7 +85,7 @@ std::string law_in_words(const core::PrivacyLoss& loss) {
     const bool discrete = loss.atoms(0, 30) != nullptr;
     return text + (discrete ? ", and no continuous part" : ", and a continuous part");
   }
-  if (const auto lattice = loss.exact_lattice()) {
+  if (const auto lattice = loss.facts().lattice) {
     return "discrete, on the lattice of the points " + in_words(lattice->offset) + " + k * " +
            in_words(lattice->mesh);
   }

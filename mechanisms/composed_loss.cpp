@@ -86,7 +86,7 @@ Ball ComposedLoss::greatest_loss() const {
 std::optional<Rational> ComposedLoss::exact_greatest_loss() const {
   Rational sum = 0;
   for (const Term& term : terms_) {
-    const std::optional<Rational> one = term.loss->exact_greatest_loss();
+    const std::optional<Rational> one = term.loss->facts().greatest_loss;
     if (!one) return std::nullopt;
     sum += *one * Integer(term.count);
   }

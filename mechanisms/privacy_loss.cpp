@@ -25,10 +25,12 @@ std::optional<Rational> single(const Ball& x) {
 }  // namespace
 
 std::optional<Rational> PrivacyLoss::exact_mass_at_infinity() const {
-  return single(mass_at_infinity());
+  return facts_.mass_at_infinity ? facts_.mass_at_infinity : single(mass_at_infinity());
 }
 
-std::optional<Rational> PrivacyLoss::exact_q_mass() const { return single(q_mass()); }
+std::optional<Rational> PrivacyLoss::exact_q_mass() const {
+  return facts_.q_mass ? facts_.q_mass : single(q_mass());
+}
 
 std::vector<LossAtom> within(std::vector<LossAtom> atoms, const std::optional<LossWindow>& window) {
   if (!window) return atoms;

@@ -22,6 +22,8 @@ struct AtomicLaw;
 struct ExactLaw;
 struct GaussianMixture;
 struct LatticeLaw;
+class LaplaceLoss;
+class TwoPointLoss;
 
 /// K and its first two derivatives at a real point, in floating point.
 struct CumulantEstimate {
@@ -72,12 +74,40 @@ struct LossLattice {
   std::optional<Rational> exp_unit;  ///< e^u, where u is not 1
 };
 
+/// What a law is: exact knowledge beyond what it answers, for the methods that are made for one
+/// kind of law. Nothing where it is not known, or not so.
+struct LossFacts {
+  /// L is Gaussian, with this mean mu = Delta^2 / (2 sigma^2) and the variance 2 mu.
+  std::optional<Rational> gaussian_mean;
+  /// The Gaussian mixture behind the pair.
+  const GaussianMixture* gaussian_mixture = nullptr;
+  /// The law itself, of these kinds.
+  const TwoPointLoss* two_points = nullptr;
+  const LaplaceLoss* laplace = nullptr;
+  /// A lattice that holds all finite values of L.
+  std::optional<LossLattice> lattice;
+  /// The greatest finite loss, where it is this rational.
+  std::optional<Rational> greatest_loss;
+  /// P(L = +inf) and Q(dP/dQ > 0), where they are these rationals.
+  std::optional<Rational> mass_at_infinity;
+  std::optional<Rational> q_mass;
+  /// Where a mixture's rare draws were set aside: the outcome from which on they were.
+  std::optional<double> cut;
+  /// How many labels of a batch are kept.
+  std::optional<std::size_t> labels;
+};
+
 /// Those that may lie in the window.
 std::vector<LossAtom> within(std::vector<LossAtom> atoms, const std::optional<LossWindow>& window);
 
 class PrivacyLoss {
  public:
+  PrivacyLoss() = default;
+  PrivacyLoss(const PrivacyLoss&) = delete;  // facts may name members
+  PrivacyLoss& operator=(const PrivacyLoss&) = delete;
   virtual ~PrivacyLoss() = default;
+
+  const LossFacts& facts() const { return facts_; }
 
   /// Whether M is known: false for a law that answers its tails only, whose log_mgf and what is
   /// made of it throw std::logic_error. Accountants that need moments refuse it.
@@ -103,8 +133,6 @@ class PrivacyLoss {
   /// tells. Nothing where that is not known, or where there are infinitely many.
   virtual std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const;
-  /// A lattice that holds all finite values of L exactly, where one is known.
-  virtual std::optional<LossLattice> exact_lattice() const { return std::nullopt; }
   /// The density of the continuous part of L under P at x; nothing where there is no such formula.
   virtual std::optional<Ball> density(const Ball& x) const = 0;
   /// P(L = +inf).
@@ -114,22 +142,14 @@ class PrivacyLoss {
   /// Ends of the support of the finite part of L; +-inf where unbounded.
   virtual Ball least_loss() const = 0;
   virtual Ball greatest_loss() const = 0;
-  /// greatest_loss() where it is known to be this rational.
-  virtual std::optional<Rational> exact_greatest_loss() const { return std::nullopt; }
   /// mass_at_infinity() and q_mass() where they are known to be these rationals.
-  virtual std::optional<Rational> exact_mass_at_infinity() const;
-  virtual std::optional<Rational> exact_q_mass() const;
+  std::optional<Rational> exact_mass_at_infinity() const;
+  std::optional<Rational> exact_q_mass() const;
   /// The law with exact masses, where it is known and has few atoms; null otherwise.
   virtual std::shared_ptr<const ExactLaw> exact_law() const { return nullptr; }
 
   /// Hockey-stick divergence at one step: P(L > eps) - e^eps Q(L > eps), all eps.
   virtual Ball delta(const Ball& epsilon) const;
-
-  /// Whether L is exactly Gaussian: then (mean of L) = mu = Delta^2 / (2 sigma^2) is returned.
-  virtual std::optional<Rational> gaussian_mean() const { return std::nullopt; }
-
-  /// The Gaussian mixture behind the pair, for methods made for it; null where there is none.
-  virtual const GaussianMixture* gaussian_mixture() const { return nullptr; }
 
   /// The same law after an event of P-probability at most about e^log_mass, the one that makes
   /// high moments of L huge, was moved to L = inf; null where there is no such form. Its curve is
@@ -171,6 +191,9 @@ class PrivacyLoss {
 
   /// Text that identifies the law, for messages and caches.
   virtual std::string describe() const = 0;
+
+ protected:
+  LossFacts facts_;  ///< set by constructors
 };
 
 }  // namespace plaudit

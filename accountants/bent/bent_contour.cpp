@@ -30,8 +30,8 @@ constexpr double kMostSeconds = 20;  // predicted cost of nodes that are still m
 bool BentContour::applies(const ComposedLoss& loss) {
   bool mixture_found = false;
   for (const ComposedLoss::Term& term : loss.terms()) {
-    if (term.loss->gaussian_mean()) continue;
-    const GaussianMixture* mixture = term.loss->gaussian_mixture();
+    if (term.loss->facts().gaussian_mean) continue;
+    const GaussianMixture* mixture = term.loss->facts().gaussian_mixture;
     if (mixture == nullptr || !BentPath::applies(*mixture)) return false;
     mixture_found = true;
   }

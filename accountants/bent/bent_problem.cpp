@@ -8,11 +8,11 @@ namespace plaudit {
 
 BentProblem::BentProblem(const ComposedLoss& loss) : direction(loss.direction()) {
   for (const ComposedLoss::Term& term : loss.terms()) {
-    if (const auto mean = term.loss->gaussian_mean()) {
+    if (const auto mean = term.loss->facts().gaussian_mean) {
       gaussian_mean += *mean * Rational(term.count);
       continue;
     }
-    const GaussianMixture* mixture = term.loss->gaussian_mixture();
+    const GaussianMixture* mixture = term.loss->facts().gaussian_mixture;
     if (mixture == nullptr || !BentPath::applies(*mixture)) {
       throw std::domain_error("bent contour: a factor has no component at sensitivity 0");
     }

@@ -24,7 +24,7 @@ std::shared_ptr<FrequentComposition> frequent_composition(const ComposedLoss& lo
   std::vector<FrequentComposition::Share> shares;
   const PrecisionScope scope(bits);
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    const GaussianMixture* mixture = terms[i].loss->gaussian_mixture();
+    const GaussianMixture* mixture = terms[i].loss->facts().gaussian_mixture;
     if (mixture == nullptr) continue;
     const double part = log_mass - std::log(static_cast<double>(terms[i].count) *
                                             static_cast<double>(terms.size()));

@@ -69,7 +69,7 @@ LineSweep::LineSweep(const ComposedLoss& loss, double t, double h, long first, d
       steps.push_back({at, parts});
       if (parts == parts_of_fall) break;
     }
-    if (!term.loss->gaussian_mean()) most_summed_ = most_integrals;
+    if (!term.loss->facts().gaussian_mean) most_summed_ = most_integrals;
     smooth_.push_back({term.loss, Ball(term.count), log_whole, std::move(steps)});
   }
   const long last = checked_integer(std::ceil(height / step_) + 1, "nodes of a contour");

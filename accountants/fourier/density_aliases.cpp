@@ -19,12 +19,12 @@ constexpr double most_nats = 1500;
 
 // Proof: docs/proofs/fourier.md#far
 Ball fourth_order_bound(const PrivacyLoss& loss, Direction direction, const Ball& t) {
-  if (const std::optional<Rational> mean = loss.gaussian_mean()) {
+  if (const std::optional<Rational> mean = loss.facts().gaussian_mean) {
     // s^4 e^{-mu s^2} <= (2 / (e mu))^2
     return (loss.mgf_upper(t, moment_nats) * square(Ball(2) / (exp(Ball(1)) * Ball(*mean))))
         .upper();
   }
-  const GaussianMixture* mixture = loss.gaussian_mixture();
+  const GaussianMixture* mixture = loss.facts().gaussian_mixture;
   if (mixture == nullptr) return positive_infinity();
   const bool removes = direction == Direction::remove;
   const MixtureDensity density(*mixture, removes ? t + Ball(1) : -t);

@@ -1,4 +1,4 @@
-// Density mode: the straight contour (Theorem 1) on values of M from Riemann sums of the tilted
+// Density mode: the straight contour on values of M from Riemann sums of the tilted
 // density of one step,
 //   d sum_j G(j d) e^{i s j d} = sum_m A(r + i (s + 2 pi m / d))     (Poisson summation)
 // so the sum is M(t + i s) up to aliases (docs/proofs/fourier.md#riemann).
@@ -49,7 +49,7 @@ std::shared_ptr<const LatticeSampler> density_sampler() {
 
 std::optional<std::string> density_refusal(const ComposedLoss& loss) {
   for (const ComposedLoss::Term& term : loss.terms()) {
-    if (term.loss->gaussian_mixture() == nullptr) {
+    if (term.loss->facts().gaussian_mixture == nullptr) {
       return "density mode knows the densities of Gaussian mechanisms and their mixtures only";
     }
   }

@@ -11,7 +11,7 @@ namespace plaudit {
 std::optional<LaplacePower> laplace_power(const ComposedLoss& composition) {
   LaplacePower power{nullptr, 0};
   for (const ComposedLoss::Term& term : composition.terms()) {
-    const auto* laplace = dynamic_cast<const LaplaceLoss*>(term.loss.get());
+    const auto* laplace = term.loss->facts().laplace;
     if (laplace == nullptr) return std::nullopt;
     if (power.loss == nullptr) power.loss = laplace;
     if (laplace->ratio() != power.loss->ratio()) return std::nullopt;

@@ -22,7 +22,7 @@ class GaussianLimitCurve final : public PrivacyCurve {
     const PrecisionScope scope(128);
     Ball sum;  // mu^2
     for (const ComposedLoss::Term& term : loss.terms()) {
-      const auto mean = term.loss->gaussian_mean();
+      const auto mean = term.loss->facts().gaussian_mean;
       const Ball one = mean ? ldexp(Ball(*mean), 1) : expm1(term.loss->log_mgf(Ball(1)));
       sum += Ball(term.count) * one;
     }

@@ -114,7 +114,7 @@ struct TwoPointSum::Table {
 
 bool only_two_points(const ComposedLoss& loss) {
   return std::all_of(loss.terms().begin(), loss.terms().end(), [](const ComposedLoss::Term& term) {
-    return dynamic_cast<const TwoPointLoss*>(term.loss.get()) != nullptr;
+    return term.loss->facts().two_points != nullptr;
   });
 }
 

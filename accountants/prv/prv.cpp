@@ -1,7 +1,7 @@
 // Accountant `prv`: numerical composition of privacy loss random variables (Gopi, Lee, Wutschitz,
 // NeurIPS 2021), from masses of the cells of a lattice.
 //
-//   published     Theorem 5.5 as stated, every hypothesis checked;
+//   published     Theorem 5.5 of the paper as stated, every hypothesis checked;
 //   tight         the same law with the best coupling bound proved (Bennett, the best split);
 //   deconvolved   the rounding undone on the line of the contour: many digits from few cells;
 //   auto          deconvolved where that is affordable, tight elsewhere.
@@ -72,7 +72,7 @@ struct Settings {
 
 std::optional<std::string> deconvolution_refusal(const ComposedLoss& loss) {
   for (const ComposedLoss::Term& term : loss.terms()) {
-    if (term.loss->gaussian_mixture() == nullptr) {
+    if (term.loss->facts().gaussian_mixture == nullptr) {
       return "prv(mode=deconvolved) knows Gaussian mechanisms and their mixtures only";
     }
   }

@@ -72,9 +72,9 @@ std::vector<Ball> loss_cells(const PrivacyLoss& loss, Direction direction, const
   std::vector<Ball> cells;
   check_memory_of_balls(static_cast<double>(last - first));
   cells.reserve(static_cast<std::size_t>(last - first + 1));
-  if (loss.gaussian_mixture() != nullptr) {
+  if (loss.facts().gaussian_mixture != nullptr) {
     const bool removes = direction == Direction::remove;
-    mixture_cells(*loss.gaussian_mixture(), direction, d, removes ? first : -last,
+    mixture_cells(*loss.facts().gaussian_mixture, direction, d, removes ? first : -last,
                   removes ? last : -first, [&](long, const Ball& mass) { cells.push_back(mass); });
     if (!removes) std::reverse(cells.begin(), cells.end());
     return cells;

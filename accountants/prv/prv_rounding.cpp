@@ -17,8 +17,7 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm derivative_term{"prv.derivative", "Cauchy's formula by the trapezoidal rule"};
-constexpr ErrorTerm fraction_term{"prv.fraction",
-                                  "Fourier series of the rounding error (Theorem 2)"};
+constexpr ErrorTerm fraction_term{"prv.fraction", "docs/proofs/prv.md#uniform"};
 constexpr ErrorTerm moment_term{"prv.mean", "mean of the loss outside the window (Chernoff)"};
 constexpr int circle_points = 64;
 
@@ -102,7 +101,7 @@ Ball rounding_variance(const PrivacyLoss& loss, const Ball& h) {
 }
 
 Ball rounding_density(const PrivacyLoss& loss, Direction direction, const Ball& h) {
-  if (loss.gaussian_mixture() == nullptr) return positive_infinity();
+  if (loss.facts().gaussian_mixture == nullptr) return positive_infinity();
   const Ball waves = charged(
       fraction_term, alias_bound(loss, direction, Ball(0), ldexp(pi(), 1) / h, Ball(0), 40));
   return waves.is_finite() ? (Ball(1) + waves).upper() : positive_infinity();

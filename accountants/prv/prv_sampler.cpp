@@ -39,7 +39,7 @@ class CellSampler final : public LatticeSampler {
       std::vector<Ball> fine(1024);
       for (long k = 0; k < 1024; ++k) fine[static_cast<std::size_t>(k)] = exp(slope * d * Ball(k));
       Ball coarse;
-      mixture_cells(*loss.gaussian_mixture(), direction, d, window.first, window.last,
+      mixture_cells(*loss.facts().gaussian_mixture, direction, d, window.first, window.last,
                     [&](long j, const Ball& mass) {
                       const long k = (j - window.first) % 1024;
                       if (k == 0) coarse = exp(slope * d * Ball(j) - Ball(scale));

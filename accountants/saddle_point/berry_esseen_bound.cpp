@@ -56,7 +56,7 @@ ComposedTilt composed_tilt(const ComposedLoss& loss, double t) {
     for (std::size_t k = 1; k <= TiltedMoments::orders; ++k) {
       result.cumulants[k] += count * step.cumulants[k];
     }
-    if (term.loss->gaussian_mean()) continue;
+    if (term.loss->facts().gaussian_mean) continue;
     third += count * PLAUDIT_BOUND("berry_esseen.third_moment", step.third_absolute_upper, Ball(0));
     one_by_one +=
         PLAUDIT_BOUND("berry_esseen.identical_steps", identical_bound(step, term.count), Ball(0));

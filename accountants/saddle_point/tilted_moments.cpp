@@ -161,7 +161,7 @@ TiltedMoments from_circle(const PrivacyLoss& loss, double t, const CumulantEstim
 }  // namespace
 
 TiltedMoments tilted_moments(const PrivacyLoss& loss, double t, long bits) {
-  if (const auto mean = loss.gaussian_mean()) return of_gaussian(*mean, Ball(t));
+  if (const auto mean = loss.facts().gaussian_mean) return of_gaussian(*mean, Ball(t));
   const CumulantEstimate at = loss.estimate_cumulant(t);
   if (!(at.variance > 0) || !std::isfinite(at.variance) || !std::isfinite(at.mean)) {
     throw std::domain_error("the privacy loss has no spread at this order");

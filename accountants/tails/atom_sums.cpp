@@ -52,7 +52,7 @@ std::optional<LossLattice> common_lattice(const ComposedLoss& loss) {
   LossLattice common{0, 0, {}};
   bool unit_known = false;
   for (const ComposedLoss::Term& term : loss.terms()) {
-    const std::optional<LossLattice> one = term.loss->exact_lattice();
+    const std::optional<LossLattice> one = term.loss->facts().lattice;
     if (!one) return std::nullopt;
     const bool only_zero = one->mesh == 0 && one->offset == 0;
     if (!only_zero && unit_known && one->exp_unit != common.exp_unit) return std::nullopt;

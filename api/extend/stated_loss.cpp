@@ -24,7 +24,10 @@ Ball between(const Ball& least, const Ball& greatest) {
 
 class StatedLoss final : public core::PrivacyLoss {
  public:
-  explicit StatedLoss(LawQuestions law) : law_(std::move(law)), has_mgf_(law_.has_mgf()) {}
+  explicit StatedLoss(LawQuestions law) : law_(std::move(law)), has_mgf_(law_.has_mgf()) {
+    facts_.greatest_loss = law_.exact_greatest_loss();
+    facts_.mass_at_infinity = law_.exact_mass_at_infinity();
+  }
 
   bool has_moments() const override { return has_mgf_; }
 
@@ -63,13 +66,6 @@ class StatedLoss final : public core::PrivacyLoss {
   Ball q_mass() const override { return law_.q_mass(); }
   Ball least_loss() const override { return law_.least_loss(); }
   Ball greatest_loss() const override { return law_.greatest_loss(); }
-  std::optional<Rational> exact_greatest_loss() const override {
-    return law_.exact_greatest_loss();
-  }
-  std::optional<Rational> exact_mass_at_infinity() const override {
-    const auto stated = law_.exact_mass_at_infinity();
-    return stated ? stated : core::PrivacyLoss::exact_mass_at_infinity();
-  }
 
   CumulantEstimate estimate_cumulant(double t) const override;
   double estimate_log_decay(double t, double s) const override;

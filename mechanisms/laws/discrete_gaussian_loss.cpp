@@ -30,7 +30,10 @@ Ball whole_part(const Ball& x, double shift) {
 DiscreteGaussianLoss::DiscreteGaussianLoss(const Rational& variance, long sensitivity)
     : noise_(std::make_shared<DiscreteGaussianTails>(variance)),
       sensitivity_(sensitivity),
-      variance_estimate_(estimate(variance)) {}
+      variance_estimate_(estimate(variance)) {
+  const Rational mesh = sensitivity_ / noise_->variance();
+  facts_.lattice = LossLattice{mesh, mesh * sensitivity_ / 2, {}};
+}
 
 Ball DiscreteGaussianLoss::log_mgf(const Ball& t) const {
   const Rational& v = noise_->variance();
@@ -73,14 +76,9 @@ Ball DiscreteGaussianLoss::p_atom(const Ball& x) const {
   return k.is_exact() ? mass : hull(Ball(0), mass);
 }
 
-std::optional<LossLattice> DiscreteGaussianLoss::exact_lattice() const {
-  const Rational mesh = sensitivity_ / noise_->variance();
-  return LossLattice{mesh, mesh * sensitivity_ / 2, {}};
-}
-
 // Proof: docs/proofs/tails.md#exact-points
 PointMasses DiscreteGaussianLoss::masses_at(const Rational& x) const {
-  const LossLattice lattice = *exact_lattice();
+  const LossLattice& lattice = *facts_.lattice;
   const Rational outcome = (x - lattice.offset) / lattice.mesh;
   if (abs(outcome) > farthest_outcome) return PrivacyLoss::masses_at(x);
   const auto below = floor_of(outcome).to<long>();
@@ -91,7 +89,7 @@ PointMasses DiscreteGaussianLoss::masses_at(const Rational& x) const {
 std::optional<std::vector<LossAtom>> DiscreteGaussianLoss::atoms_in(
     const std::optional<LossWindow>& window) const {
   if (!window) return std::nullopt;
-  const LossLattice lattice = *exact_lattice();
+  const LossLattice& lattice = *facts_.lattice;
   const Rational from = (window->from - lattice.offset) / lattice.mesh;
   const Rational to = (window->to - lattice.offset) / lattice.mesh;
   std::vector<LossAtom> atoms;

@@ -22,7 +22,6 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
   PointMasses masses_at(const Rational& x) const override;
   std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const override;
-  std::optional<LossLattice> exact_lattice() const override;
   std::optional<Ball> density(const Ball&) const override { return std::nullopt; }
   Ball least_loss() const override;
   Ball greatest_loss() const override;

@@ -42,6 +42,9 @@ FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Latt
       law_(std::move(law)),
       lattice_(std::move(lattice)),
       exact_(std::move(exact)) {
+  facts_.mass_at_infinity = exact_.infinite;
+  facts_.greatest_loss = exact_.greatest;
+  if (lattice_) facts_.lattice = LossLattice{lattice_->mesh, lattice_->offset, {}};
   const PrecisionScope scope(64);
   for (const Atom& atom : law_().atoms) {
     estimate_.add(atom.loss.estimate(), atom.p.estimate_log());
@@ -222,11 +225,6 @@ std::optional<std::vector<LossAtom>> FiniteLoss::atoms_in(
   return within(std::move(atoms), window);
 }
 
-std::optional<LossLattice> FiniteLoss::exact_lattice() const {
-  if (!lattice_) return std::nullopt;
-  return LossLattice{lattice_->mesh, lattice_->offset, {}};
-}
-
 Ball FiniteLoss::mass_at_infinity() const { return table()->infinite; }
 Ball FiniteLoss::q_mass() const { return table()->q_mass; }
 
@@ -292,10 +290,6 @@ std::shared_ptr<const LatticeLaw> FiniteLoss::lattice() const {
 
 std::shared_ptr<const AtomicLaw> FiniteLoss::atoms(double, double) const {
   return std::make_shared<AtomicLaw>(AtomicLaw{law_(), true});
-}
-
-std::optional<Rational> FiniteLoss::exact_mass_at_infinity() const {
-  return exact_.infinite ? exact_.infinite : PrivacyLoss::exact_mass_at_infinity();
 }
 
 std::shared_ptr<const PrivacyLoss> FiniteLoss::sampled(const Rational& rate,

@@ -50,7 +50,6 @@ class FiniteLoss final : public PrivacyLoss {
   PointMasses masses_at(const Rational& x) const override;
   std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const override;
-  std::optional<LossLattice> exact_lattice() const override;
   std::optional<Ball> density(const Ball&) const override { return std::nullopt; }
   Ball mass_at_infinity() const override;
   Ball q_mass() const override;
@@ -59,8 +58,6 @@ class FiniteLoss final : public PrivacyLoss {
   Ball delta(const Ball& epsilon) const override;
   std::shared_ptr<const LatticeLaw> lattice() const override;
   std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override;
-  std::optional<Rational> exact_greatest_loss() const override { return exact_.greatest; }
-  std::optional<Rational> exact_mass_at_infinity() const override;
   std::shared_ptr<const ExactLaw> exact_law() const override { return exact_.law; }
   std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
                                              Direction direction) const override;

@@ -16,7 +16,10 @@ Ball restricted(const Ball& x, const Ball& low, const Ball& high) { return min(m
 }  // namespace
 
 LaplaceLoss::LaplaceLoss(Rational ratio)
-    : ratio_(std::move(ratio)), estimate_(plaudit::estimate(ratio_)) {}
+    : ratio_(std::move(ratio)), estimate_(plaudit::estimate(ratio_)) {
+  facts_.laplace = this;
+  facts_.greatest_loss = ratio_;
+}
 
 // Proof: docs/proofs/hockey_stick.md#laplace
 ComplexBall LaplaceLoss::log_mgf(const ComplexBall& z) const {

@@ -27,7 +27,6 @@ class LaplaceLoss final : public PrivacyLoss {
   Ball delta(const Ball& epsilon) const override;
   Ball least_loss() const override { return -Ball(ratio_); }
   Ball greatest_loss() const override { return Ball(ratio_); }
-  std::optional<Rational> exact_greatest_loss() const override { return ratio_; }
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
                                              Direction direction) const override;

@@ -22,6 +22,13 @@ Ball where_above(const Ball& x, const Ball& at, const Ball& mass) {
 TwoPointLoss::TwoPointLoss(Rational value, bool is_odds, Rational delta)
     : value_(std::move(value)), is_odds_(is_odds), delta_(std::move(delta)) {
   estimate_ = is_odds_ ? estimate_log(value_) : plaudit::estimate(value_);
+  facts_.two_points = this;
+  facts_.greatest_loss = is_trivial() ? Rational(0) : rational_epsilon();
+  facts_.mass_at_infinity = delta_;
+  facts_.q_mass = 1 - delta_;
+  facts_.lattice = is_trivial() ? LossLattice{0, 0, {}}
+                   : is_odds_   ? LossLattice{2, -1, value_}
+                                : LossLattice{2 * value_, -value_, {}};
 }
 
 std::shared_ptr<const TwoPointLoss> TwoPointLoss::of_epsilon(const Rational& epsilon,
@@ -123,12 +130,6 @@ std::optional<std::vector<LossAtom>> TwoPointLoss::atoms_in(
   return within(std::move(atoms), window);
 }
 
-std::optional<LossLattice> TwoPointLoss::exact_lattice() const {
-  if (is_trivial()) return LossLattice{0, 0, {}};
-  if (is_odds_) return LossLattice{2, -1, value_};
-  return LossLattice{2 * value_, -value_, {}};
-}
-
 // An atom that may lie on either side of the point contributes next to nothing.
 Ball TwoPointLoss::delta(const Ball& epsilon) const {
   const Ball eps = this->epsilon();
@@ -199,9 +200,8 @@ std::string TwoPointLoss::describe() const {
 
 std::shared_ptr<const PrivacyLoss> TwoPointLoss::sampled(const Rational& rate,
                                                          Direction direction) const {
-  const auto law = [self = TwoPointLoss(*this), rate, direction] {
-    return sampled_law(self.law(), rate, direction);
-  };
+  const std::shared_ptr<const TwoPointLoss> self(new TwoPointLoss(value_, is_odds_, delta_));
+  const auto law = [self, rate, direction] { return sampled_law(self->law(), rate, direction); };
   return std::make_shared<FiniteLoss>(
       describe() + " sampled at " + to_string(rate) + ", " + std::string(name_of(direction)), law,
       std::nullopt, FiniteLoss::Exact::sampled(delta_, exact_law(), rate, direction));

@@ -39,21 +39,15 @@ class TwoPointLoss final : public PrivacyLoss {
   PointMasses masses_at(const Rational& x) const override;
   std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const override;
-  std::optional<LossLattice> exact_lattice() const override;
   std::optional<Ball> density(const Ball&) const override { return std::nullopt; }
   Ball mass_at_infinity() const override { return Ball(delta_); }
   Ball q_mass() const override { return Ball(Rational(1 - delta_)); }
-  std::optional<Rational> exact_mass_at_infinity() const override { return delta_; }
-  std::optional<Rational> exact_q_mass() const override { return Rational(1 - delta_); }
   std::shared_ptr<const ExactLaw> exact_law() const override;
   Ball least_loss() const override { return -epsilon(); }
   Ball greatest_loss() const override { return epsilon(); }
   Ball delta(const Ball& epsilon) const override;
   std::shared_ptr<const LatticeLaw> lattice() const override;
   std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override;
-  std::optional<Rational> exact_greatest_loss() const override {
-    return is_trivial() ? Rational(0) : rational_epsilon();
-  }
   std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
                                              Direction direction) const override;
   CumulantEstimate estimate_cumulant(double t) const override;

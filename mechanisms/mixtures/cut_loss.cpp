@@ -10,7 +10,9 @@ namespace plaudit {
 
 CutLoss::CutLoss(const GaussianMixture& mixture, double cut,
                  std::shared_ptr<const PrivacyLoss> whole)
-    : mixture_(mixture), whole_(std::move(whole)), integral_(mixture, cut) {}
+    : mixture_(mixture), whole_(std::move(whole)), integral_(mixture, cut) {
+  facts_.cut = integral_.cut();
+}
 
 Ball CutLoss::log_mgf(const Ball& t) const {
   return log(integral_.on_axis(t + Ball(1), nats_in_force()));

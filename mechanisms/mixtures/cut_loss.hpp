@@ -14,8 +14,6 @@ class CutLoss final : public PrivacyLoss {
   /// @param whole the law before the cut, of the same mixture in the direction "remove".
   CutLoss(const GaussianMixture& mixture, double cut, std::shared_ptr<const PrivacyLoss> whole);
 
-  double cut() const { return integral_.cut(); }
-
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;

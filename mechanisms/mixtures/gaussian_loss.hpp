@@ -22,8 +22,6 @@ class GaussianLoss final : public PrivacyLoss {
   std::optional<Ball> density(const Ball& x) const override;
   Ball least_loss() const override;
   Ball greatest_loss() const override;
-  std::optional<Rational> gaussian_mean() const override { return mean_; }
-  const GaussianMixture* gaussian_mixture() const override { return &mixture_; }
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override;
   double estimate_log_decay(double t, double s) const override;

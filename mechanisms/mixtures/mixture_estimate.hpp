@@ -33,7 +33,8 @@ class MixtureEstimate {
   /// log A(r), mean and variance of log f under phi f^r / A(r).
   CumulantEstimate integral(double r) const;
 
-  /// min over eta of log(B_eta(s) / A(r)) (Theorem 2) and the eta that attains it.
+  /// min over eta of log(B_eta(s) / A(r)) (docs/proofs/straight_contour.md#truncation), and the eta
+  /// that attains it.
   double log_decay(double r, double s, double* best_eta = nullptr) const;
 
  private:

@@ -10,8 +10,9 @@
 namespace plaudit {
 
 namespace {
-constexpr ErrorTerm quadrature_term{"mixture.quadrature", "Theorem 3 (trapezoid on a strip)"};
-constexpr ErrorTerm tails_term{"mixture.tails", "(3.T), tails of the integration over y"};
+constexpr ErrorTerm quadrature_term{"mixture.quadrature",
+                                    "docs/proofs/straight_contour.md#line-quadrature"};
+constexpr ErrorTerm tails_term{"mixture.tails", "docs/proofs/straight_contour.md#tails"};
 }  // namespace
 
 MixtureIntegral::MixtureIntegral(const GaussianMixture& mixture)

@@ -13,7 +13,9 @@
 namespace plaudit {
 
 MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
-    : mixture_(std::move(mixture)), direction_(direction), integral_(mixture_) {}
+    : mixture_(std::move(mixture)), direction_(direction), integral_(mixture_) {
+  facts_.gaussian_mixture = &mixture_;
+}
 
 Ball MixtureLoss::log_mgf(const Ball& t) const {
   return log(integral_.on_axis(exponent(t), nats_in_force()));

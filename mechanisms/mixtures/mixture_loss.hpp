@@ -23,7 +23,6 @@ class MixtureLoss final : public PrivacyLoss {
   std::optional<Ball> density(const Ball& x) const override;
   Ball least_loss() const override;
   Ball greatest_loss() const override;
-  const GaussianMixture* gaussian_mixture() const override { return &mixture_; }
   std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const override;
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                          double nats) const override;

@@ -57,6 +57,7 @@ ReplacementLoss::ReplacementLoss(Replacement replacement)
     sum -= part.count;
     part.after = sum;
   }
+  facts_.labels = parts_.size();
 }
 
 Ball ReplacementLoss::share_of(const Integer& count) const {

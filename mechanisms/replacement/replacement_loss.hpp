@@ -29,9 +29,6 @@ class ReplacementLoss final : public PrivacyLoss {
  public:
   explicit ReplacementLoss(Replacement replacement);
 
-  /// How many labels are kept at finite losses: the first ones.
-  std::size_t labels() const { return parts_.size(); }
-
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;

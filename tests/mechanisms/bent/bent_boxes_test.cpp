@@ -189,8 +189,8 @@ TEST_CASE("log(f / p_0) and its logarithm on rectangles of the strip's image") {
       CHECK((overlaps(turned, Ball(0)) || overlaps(abs(turned), ldexp(pi(), 1))));
     }
   }
-  CHECK(finite > 200);
-  CHECK(wide > 20);
+  CHECK(finite > trials(200));
+  CHECK(wide > trials(20));
 }
 
 TEST_CASE("a path is refused where its strip may leave the zero-free region") {
@@ -249,6 +249,6 @@ TEST_CASE("a path is refused where its strip may leave the zero-free region") {
     refused += outside ? 1 : 0;
     taken += accepted ? 1 : 0;
   }
-  CHECK(refused > 100);
-  CHECK(taken > 100);
+  CHECK(refused > trials(100));
+  CHECK(taken > trials(100));
 }

@@ -70,7 +70,7 @@ TEST_CASE("coarse and short grids: bounds of the rule and of the omitted points"
       CHECK(certainly_less_equal(difference.lower(), rule + tails + rest));
     }
   }
-  CHECK(finite > 100);
-  CHECK(rule_matters > 30);
+  CHECK(finite > trials(100));
+  CHECK(rule_matters > trials(30));
   CHECK(tails_matter > 2);
 }

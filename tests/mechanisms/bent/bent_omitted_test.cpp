@@ -57,7 +57,7 @@ TEST_CASE("points anywhere") {
     const double first = std::ceil(low / step) * step, last = std::floor(high / step) * step;
     if (check(*laid, on, step, first, last)) ++finite;
   }
-  CHECK(finite > 40);
+  CHECK(finite > trials(40));
 }
 
 TEST_CASE("points beyond the boxes on the left, near the peak, where the boxes are narrow") {
@@ -74,7 +74,7 @@ TEST_CASE("points beyond the boxes on the left, near the peak, where the boxes a
     const Arc on = random_arc(random, laid->path, random.uniform(-2, 3));
     if (check(*laid, on, step, laid->left, last)) ++finite;
   }
-  CHECK(finite > 10);
+  CHECK(finite > trials(10));
 }
 
 TEST_CASE("points within the last box, behind the last one that stays") {
@@ -91,5 +91,5 @@ TEST_CASE("points within the last box, behind the last one that stays") {
     const Arc on = random_arc(random, laid->path, random.uniform(-2, 9));
     if (check(*laid, on, step, first, last)) ++finite;
   }
-  CHECK(finite > 30);
+  CHECK(finite > trials(30));
 }

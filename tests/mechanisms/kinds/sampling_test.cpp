@@ -193,12 +193,13 @@ TEST_CASE("replace adjacency: data sets stay below the pair, at all orders") {
 }
 
 TEST_CASE("sampling schemes that coincide") {
-  CHECK(loss_of("without_replacement(gaussian(2, 3), 7, 7, replace)")->gaussian_mean() ==
-        loss_of("gaussian(2, 3)")->gaussian_mean());
-  CHECK(loss_of("with_replacement(gaussian(2), 3, 1)")->gaussian_mean() ==
-        loss_of("gaussian(2, 3)")->gaussian_mean());
-  CHECK(loss_of("group(without_replacement(gaussian(2), 7, 7, replace), 3)")->gaussian_mean() ==
-        loss_of("gaussian(2, 3)")->gaussian_mean());
+  CHECK(loss_of("without_replacement(gaussian(2, 3), 7, 7, replace)")->facts().gaussian_mean ==
+        loss_of("gaussian(2, 3)")->facts().gaussian_mean);
+  CHECK(loss_of("with_replacement(gaussian(2), 3, 1)")->facts().gaussian_mean ==
+        loss_of("gaussian(2, 3)")->facts().gaussian_mean);
+  CHECK(
+      loss_of("group(without_replacement(gaussian(2), 7, 7, replace), 3)")->facts().gaussian_mean ==
+      loss_of("gaussian(2, 3)")->facts().gaussian_mean);
   // add/remove: a record among population + 1, and the sum moves twice
   CHECK(mixture_of(parse_spec("without_replacement(gaussian(2), 3, 9, add_remove)")) ==
         mixture_of(parse_spec("poisson(gaussian(2, 2), 0.3)")));

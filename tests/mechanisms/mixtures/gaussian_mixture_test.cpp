@@ -66,8 +66,8 @@ TEST_CASE("the plain Gaussian: L ~ N(mu, 2 mu)") {
     const GaussianMixture mixture = mixture_of(spec);
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const auto loss = gaussian_mixture_loss(mixture, direction);
-      REQUIRE(loss->gaussian_mean());
-      const Rational mu = *loss->gaussian_mean();
+      REQUIRE(loss->facts().gaussian_mean);
+      const Rational mu = *loss->facts().gaussian_mean;
       const Rational ratio = mixture.sensitivities[0] / mixture.sigma;
       CHECK(mu == ratio * ratio / 2);
       const PrecisionScope scope(200);

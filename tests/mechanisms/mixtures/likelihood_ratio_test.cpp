@@ -126,7 +126,7 @@ TEST_CASE("turn_factor and turn_angle bound what they say") {
       if (before) CHECK(certainly_less_equal(turned.lower(), left_angle));
     }
   }
-  CHECK(refined > 10);
+  CHECK(refined > trials(10));
 }
 
 TEST_CASE("tails: no partial sum exceeds them") {

@@ -114,8 +114,8 @@ TEST_CASE("the printed pairs and what dominates") {
     CHECK_OVERLAPS(loss_of("pair(poisson, 1.3, rate=0.2)", direction)->delta(Ball(0.1)),
                    loss_of("poisson(gaussian(1.3), 0.2)", direction)->delta(Ball(0.1)));
   }
-  CHECK(loss_of("pair(without_replacement, 2, rate=1)")->gaussian_mean() ==
-        loss_of("gaussian(2, 2)")->gaussian_mean());
+  CHECK(loss_of("pair(without_replacement, 2, rate=1)")->facts().gaussian_mean ==
+        loss_of("gaussian(2, 2)")->facts().gaussian_mean);
   CHECK(parse_spec("pair(without_replacement, 2, batch=1, population=10)").spec() ==
         "pair(without_replacement, sigma=2, rate=0.1)");
   CHECK_THROWS_AS(parse_spec("pair(without_replacement, 2)"), SpecError);

@@ -6,8 +6,6 @@
 #include <stdexcept>
 
 #include "lib/exact/rational.hpp"
-#include "mechanisms/mixtures/cut_loss.hpp"
-#include "mechanisms/replacement/replacement_loss.hpp"
 #include "verification/certificates/proposals/path_rules.hpp"
 #include "verification/certificates/question.hpp"
 
@@ -63,18 +61,18 @@ constexpr auto alone = [](double) -> std::optional<Share> { return std::nullopt;
 
 Json choices_of(const checker::Mixture& law, const PrivacyLoss& loss, const LineGoals& goals) {
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
-  const auto* cut = dynamic_cast<const CutLoss*>(&loss);
-  if (cut == nullptr) {
+  const std::optional<double>& cut = loss.facts().cut;
+  if (!cut) {
     return integral_choices(
         goals, [&](double t) { return mixture_rules(law, order(t)); }, alone);
   }
   Json result = integral_choices(
       goals,
       [&](double t) {
-        return 1 + t >= 0 ? cut_rules(law, cut->cut(), 1 + t) : mixture_rules(law, 1 + t);
+        return 1 + t >= 0 ? cut_rules(law, *cut, 1 + t) : mixture_rules(law, 1 + t);
       },
       alone);
-  result["cut"] = dyadic(cut->cut());
+  result["cut"] = dyadic(*cut);
   return result;
 }
 
@@ -97,10 +95,8 @@ double log_rare(double a, double q, double t) {
 }
 
 Json choices_of(const checker::Labelled& law, const PrivacyLoss& loss, const LineGoals& goals) {
-  std::size_t kept = law.labels.size();
-  if (const auto* replacement = dynamic_cast<const ReplacementLoss*>(&loss)) {
-    kept = std::min(kept, replacement->labels());
-  }
+  const std::size_t kept =
+      std::min(law.labels.size(), loss.facts().labels.value_or(law.labels.size()));
   const double q = estimate(law.q);
   const auto whole = [&](double t) { return loss.estimate_cumulant(t).value; };
   std::vector<std::pair<double, double>> needs;  // order, log of what may be neglected
