@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "lib/balls/ball.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
@@ -75,6 +76,7 @@ long affordable_precision(double logarithms) {
 long affordable_product(double products) { return afforded(products * cost_in_force.product); }
 
 PrecisionScope::PrecisionScope(long bits) noexcept : former_(bits_in_force) {
+  release_caches_at_thread_end();
   set_precision(std::clamp(bits, 32L, most_precision));
 }
 

@@ -27,8 +27,8 @@ void run_together(const std::vector<std::function<void()>>& tasks) {
     }
     try {
       helpers.emplace_back([&run, i] {
+        release_caches_at_thread_end();
         run(i);
-        release_thread_caches();
       });
     } catch (const std::system_error&) {  // no thread is to be had
       here.push_back(i);
