@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "accountants/bent/bent_model.hpp"
+#include "accountants/cost_models.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -262,10 +263,9 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
       static_cast<std::size_t>(clamped_integer(std::ceil(x_max / step), 0, most_index)) + 1;
   plan.bits = precision_bits((rounding - goal + wanted.more_bits) / std::log(2.0)) + 34;
   plan.bits = std::max(plan.bits, 64L);
-  double work = 0;
+  plan.seconds = 0;
   const double octaves =
       std::ceil(static_cast<double>(plan.nodes) / static_cast<double>(plan.per_octave));
-  const double speed = 0.25 + 0.0012 * static_cast<double>(plan.bits);  // microseconds per product
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     const BentShape& s = c.shapes[f];
     BentGrid& grid = plan.grids[f];
@@ -283,10 +283,9 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
     if (grid.last <= grid.first) return plan;
     const double points = static_cast<double>(grid.last - grid.first + 1);
     const double exponentials = 2.0 * static_cast<double>(plan.per_octave) * std::ceil(octaves / 8);
-    work +=
-        points * (static_cast<double>(plan.nodes) * speed + exponentials * 4 * speed + 20 * speed);
+    plan.seconds += costs::bent_factor(points, static_cast<double>(plan.nodes), exponentials,
+                                       static_cast<double>(plan.bits));
   }
-  plan.seconds = 1e-6 * work;
   if (!(plan.seconds < 1e4) || plan.nodes > 200000) {
     plan.seconds = infinity;
     return plan;

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "accountants/cost_models.hpp"
 #include "accountants/order_search.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
@@ -25,9 +26,6 @@ constexpr ErrorTerm pinch_term{"contour.pinch",
                                "between two compositions with one more Gaussian mechanism each"};
 constexpr double unusable = infinity;
 constexpr double lambda = PinchedContour::ratio;
-/// Per block of nodes and per node, in seconds (measured 2026-11 on laws with 40 atoms).
-constexpr double seconds_of_block = 2e-7;
-constexpr double seconds_of_node = 2e-5;
 constexpr double widest = PinchedContour::widest;
 constexpr double most_blocks = 3e6;
 constexpr double most_nodes = 1e5;
@@ -87,7 +85,7 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
     choice.line.sweep_nats = fall;
     choice.line.sweep_height = 1.001 * std::sqrt(2 * fall) / tau;
     const double blocks = 3 * std::sqrt(2 * fall) / tau * of_one_step;
-    choice.seconds = blocks * seconds_of_block + 2 * nodes * seconds_of_node;
+    choice.seconds = costs::swept_line(blocks, nodes);
     if (choice.nats > 0 && choice.seconds < best.seconds) best = choice;
   }
   return best;

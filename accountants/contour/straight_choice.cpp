@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "accountants/cost_models.hpp"
 #include "accountants/order_search.hpp"
 #include "lib/analysis/golden_section.hpp"
 #include "lib/constants.hpp"
@@ -152,8 +153,7 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
   }
   const double bits = (nats + choice.cancellation + std::log(loss.steps())) / log_two + 64;
   if (!(bits < most_bits)) return choice;
-  const double word = 1 + bits / 400;
-  choice.seconds = word * (points * 8e-6 + nodes * points * 0.12e-6 + nodes * 6e-6);
+  choice.seconds = costs::straight_line(points, nodes, bits);
   return choice;
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "accountants/contour/straight_choice.hpp"
+#include "accountants/cost_models.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -17,13 +18,13 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm right_alias_term{"laplace_folded.right.aliasing",
-                                     "Theorem 1 (right aliases, Chernoff)"};
+                                     "docs/proofs/straight_contour.md#periodisation (right)"};
 constexpr ErrorTerm left_alias_term{"laplace_folded.left.aliasing",
-                                    "Theorem 1 (left aliases, Chernoff)"};
+                                    "docs/proofs/straight_contour.md#periodisation (left)"};
 constexpr ErrorTerm truncation_term{"laplace_folded.truncation",
-                                    "folding, step 3 (classes left out)"};
+                                    "docs/proofs/laplace.md#folding, step 3"};
 constexpr ErrorTerm expansion_term{"laplace_folded.expansion",
-                                   "folding, step 5 (powers of 1/j left out)"};
+                                   "docs/proofs/laplace.md#folding, step 5"};
 constexpr ErrorTerm rounding_term{"laplace_folded.rounding", "ball arithmetic (radius of the sum)"};
 
 constexpr double unusable = infinity;
@@ -154,7 +155,7 @@ FoldedChoice choose_at(const ComposedLoss& loss, const LaplacePower& power, Cumu
                         std::log2(1 + t * std::fabs(epsilon)) + 48;
     const double products = (static_cast<double>(choice.nodes) + 1) * (8 * kept + 20 * one_by_one) +
                             kept * (kept + one_by_one) / 2;
-    const double seconds = products * (1 + std::pow(bits / 500, 1.5)) * 0.2e-6;
+    const double seconds = costs::folded_line(products, bits);
     if (seconds < choice.seconds) {
       choice.seconds = seconds;
       choice.direct = direct;

@@ -1,0 +1,47 @@
+// What the engines cost, in nominal seconds: by these they are chosen, and no bound depends on it.
+//
+// The constants were fitted on one core of an x86-64 server (AMD EPYC, Arb 2.23, GCC 12, 2026) to
+// the time from the choice of parameters to the band. bench/cost_models.cpp prints what is
+// predicted beside what is measured: scale the constants of a model by that ratio to fit it again.
+#pragma once
+
+#include <cmath>
+
+namespace plaudit::costs {
+
+/// A straight line: `points` of the integrals of all laws, `nodes` on the line.
+inline double straight_line(double points, double nodes, double bits) {
+  constexpr double seconds_of_point = 8e-6;            // its density and its first exponential
+  constexpr double seconds_of_point_at_node = 1.2e-7;  // one step of the chirp
+  constexpr double seconds_of_node = 6e-6;             // powers and the kernel
+  constexpr double bits_that_double_it = 400;
+  return (1 + bits / bits_that_double_it) *
+         (points * seconds_of_point + nodes * points * seconds_of_point_at_node +
+          nodes * seconds_of_node);
+}
+
+/// One factor of a bent line: each of its `points` is multiplied along the `nodes`; exponentials
+/// are taken anew a few times.
+inline double bent_factor(double points, double nodes, double exponentials, double bits) {
+  const double seconds_of_product = 2.5e-7 + 1.2e-9 * bits;
+  constexpr double products_of_exponential = 4;
+  constexpr double products_of_point = 20;
+  return points * seconds_of_product *
+         (nodes + products_of_exponential * exponentials + products_of_point);
+}
+
+/// The line of Laplace noise folded into one period: so many products of balls.
+inline double folded_line(double products, double bits) {
+  constexpr double seconds_of_product = 2e-7;
+  constexpr double bits_that_double_it = 500;
+  return products * seconds_of_product * (1 + std::pow(bits / bits_that_double_it, 1.5));
+}
+
+/// Beyond the nodes of a line: blocks of it are bounded, and few nodes summed one by one.
+inline double swept_line(double blocks, double nodes) {
+  constexpr double seconds_of_block = 2e-7;
+  constexpr double seconds_of_node = 4e-5;
+  return blocks * seconds_of_block + nodes * seconds_of_node;
+}
+
+}  // namespace plaudit::costs

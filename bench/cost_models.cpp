@@ -1,0 +1,97 @@
+// What accountants/cost_models.hpp predicts beside what is measured, one benchmark per engine and
+// composition: the counter `predicted` is in seconds, `ratio` is measured / predicted. Where the
+// ratios of a model lie far from 1, multiply its constants by their median.
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "accountants/bent/bent_contour.hpp"
+#include "accountants/contour/straight_contour.hpp"
+#include "accountants/laplace/folded_line.hpp"
+#include "lib/balls/precision.hpp"
+#include "mechanisms/language/spec.hpp"
+
+namespace {
+
+using namespace plaudit;
+
+/// An engine's prediction for delta at an epsilon, and its work.
+using Model = double (*)(benchmark::State&, const ComposedLoss&, double epsilon, double digits);
+
+double nats_of(double digits) { return digits * std::log(10.0) + 4; }
+
+double straight(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
+  double predicted = 0;
+  for (auto _ : state) {
+    CumulantTable table(loss);
+    const double log_delta = table.log_delta(epsilon, table.saddle(epsilon));
+    const StraightChoice choice = choose_straight(loss, table, epsilon, nats_of(digits), log_delta);
+    predicted = choice.seconds;
+    if (!std::isfinite(predicted)) break;
+    StraightContour line(loss, table, epsilon, choice);
+    const PrecisionScope scope(line.bits());
+    benchmark::DoNotOptimize(line.delta(Ball(epsilon)).upper.estimate());
+  }
+  return predicted;
+}
+
+double bent(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
+  double predicted = 0;
+  for (auto _ : state) {
+    const BentContour line(loss, Ball(epsilon), digits, std::nan(""));
+    predicted = line.plan().seconds;
+    benchmark::DoNotOptimize(line.delta(Ball(epsilon)).upper.estimate());
+  }
+  return predicted;
+}
+
+double folded(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
+  double predicted = 0;
+  for (auto _ : state) {
+    CumulantTable table(loss);
+    const LaplacePower power = *laplace_power(loss);
+    const double log_delta = table.log_delta(epsilon, table.saddle(epsilon));
+    const FoldedChoice choice =
+        choose_folded(loss, power, table, epsilon, nats_of(digits), log_delta);
+    predicted = choice.seconds;
+    if (!std::isfinite(predicted)) break;
+    FoldedLine line(loss, power, table, choice);
+    const PrecisionScope scope(line.bits());
+    benchmark::DoNotOptimize(line.delta(Ball(epsilon)).upper.estimate());
+  }
+  return predicted;
+}
+
+void add(const std::string& name, Model model, const std::string& spec, double epsilon,
+         double digits) {
+  benchmark::RegisterBenchmark(
+      (name + ' ' + spec + ' ' + std::to_string(static_cast<int>(digits))).c_str(),
+      [model, spec, epsilon, digits](benchmark::State& state) {
+        const ComposedLoss loss(parse_spec(spec), Direction::remove);
+        const auto start = std::chrono::steady_clock::now();
+        const double predicted = model(state, loss, epsilon, digits);
+        const std::chrono::duration<double> all = std::chrono::steady_clock::now() - start;
+        state.counters["predicted"] = predicted;
+        state.counters["ratio"] = all.count() / static_cast<double>(state.iterations()) / predicted;
+      })
+      ->Unit(benchmark::kMillisecond);
+}
+
+const bool registered = [] {
+  for (const double digits : {12.0, 50.0}) {
+    add("straight", straight, "poisson(gaussian(sigma=1), rate=0.01)^10000", 4, digits);
+    add("straight", straight, "poisson(gaussian(sigma=0.8), rate=0.004)^1000", 2, digits);
+    add("straight", straight, "poisson(gaussian(sigma=10), rate=0.1)^10000000", 200, digits);
+    add("straight", straight, "poisson(discrete_gaussian(sigma=2), rate=0.01)^1000", 1, digits);
+    add("bent", bent, "poisson(gaussian(sigma=4), rate=0.00033)^10000", 0.1, digits);
+    add("bent", bent, "poisson(gaussian(sigma=0.8), rate=0.004)^100", 2, digits);
+    add("folded", folded, "laplace(scale=100)^10000", 5, digits);
+    add("folded", folded, "laplace(scale=10)^100", 5, digits);
+  }
+  return true;
+}();
+
+}  // namespace
