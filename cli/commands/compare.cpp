@@ -1,6 +1,7 @@
 // plaudit compare SPEC: every accountant side by side.
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "accountants/contradiction.hpp"
@@ -13,61 +14,21 @@
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
 #include "cli/question.hpp"
-#include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
 
 namespace plaudit::cli {
 
 namespace {
 
-/// Why the accountant does not apply to a direction asked for, if so.
-std::optional<std::string> refusal(const Accountant& accountant, const Composition& composition,
-                                   const std::string& direction) {
-  for (const Direction one : {Direction::remove, Direction::add}) {
-    if (direction != "both" && direction != plaudit::name_of(one)) continue;
-    if (auto reason = accountant.refusal(ComposedLoss(composition, one))) return reason;
-  }
-  return std::nullopt;
-}
-
 /// Those that our accountants answer together.
 constexpr const char* automatic = "auto";
-
-std::string verdict_of(const Entry& entry) {
-  const Answer& answer = *entry.answer;
-  if (!answer.band.certified && entry.claim && *entry.claim != ClaimForm::estimate) {
-    const std::string form(plaudit::name_of(*entry.claim));
-    return "claims " + (*entry.claim == ClaimForm::band ? "a band" : "the " + form + " end");
-  }
-  return !answer.band.certified ? "estimate" : answer.reached ? "reached" : "wider";
-}
 
 /// `name` is that of the accountant, with the settings it was given.
 Entry run_one(const std::string& name, const Composition& composition, const Options& options,
               Quantity quantity, const Rational& argument) {
-  Entry entry{name, std::nullopt, {}, false};
   AnswerOptions how = answer_options(options);
-  how.accountant = entry.accountant;
-  try {
-    if (name != automatic) {
-      const auto chosen = accountant(name);
-      entry.claim = chosen->claim();
-      if (const auto reason = refusal(*chosen, composition, options.direction)) {
-        entry.verdict = "refused: " + *reason;
-        return entry;
-      }
-    }
-    entry.answer = Session(composition, how).answer(quantity, argument);
-    entry.verdict = verdict_of(entry);
-  } catch (const std::invalid_argument& error) {
-    entry.verdict = std::string("refused: ") + error.what();
-  } catch (const WorkLimitReached&) {
-    entry.verdict = "no band within the time limit";
-  } catch (const std::exception& error) {  // one accountant's failure must not hide the others
-    entry.verdict = std::string("internal error: ") + error.what();
-    entry.failed = true;
-  }
-  return entry;
+  how.accountant = name;
+  return compared_answer(composition, how, quantity, argument);
 }
 
 void print_text(const Question& question, const std::vector<Entry>& entries) {
@@ -90,7 +51,7 @@ void print_text(const Question& question, const std::vector<Entry>& entries) {
   print_table(std::cout, rows, 2);
   bool first = true;
   for (const Entry& entry : entries) {
-    if (!entry.refutation) continue;
+    if (!entry.contradiction) continue;
     std::cout << (first ? "\nrefuted:\n  " : "  ") << refutation_text(entry, question) << '\n';
     first = false;
   }
@@ -111,8 +72,8 @@ void print_json(const Question& question, const std::vector<Entry>& entries, boo
     }
     item["verdict"] = entry.verdict;
     if (entry.claim) item["claim"] = plaudit::name_of(*entry.claim);
-    if (entry.refutation) {
-      item["refuted_by"] = refutation_json(*entry.refutation, question.digits);
+    if (entry.contradiction) {
+      item["refuted_by"] = refutation_json(*entry.contradiction, question.digits);
     }
     list.push_back(std::move(item));
   }
@@ -220,20 +181,19 @@ int compare(const Options& options, const std::vector<std::string>& only) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, Run& run) {
+void add_compare_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
   options->timeout = 10;  // for each accountant
-  CLI::App* command = app.add_subcommand("compare", "every accountant side by side");
-  add_common_options(*command, *options);
-  command->add_option("--delta", options->delta, "compare the epsilons at this delta");
-  command->add_option("--epsilon", options->epsilon, "compare the deltas at this epsilon");
   const auto only = std::make_shared<std::vector<std::string>>();
+  Command command = line.command("compare", "every accountant side by side",
+                                 [options, only] { return compare(*options, *only); });
+  add_common_options(command, *options);
+  command.option("--delta", options->delta, "compare the epsilons at this delta");
+  command.option("--epsilon", options->epsilon, "compare the deltas at this epsilon");
   command
-      ->add_option("--accountant", *only,
-                   "only this one, as 'prv(mode=published, eps_error=0.01)'; may be repeated")
-      ->allow_extra_args(false);
-  command->callback(
-      [&run, options, only] { run = [options, only] { return compare(*options, *only); }; });
+      .option("--accountant", *only,
+              "only this one, as 'prv(mode=published, eps_error=0.01)'; may be repeated")
+      .one_value_each();
 }
 
 }  // namespace plaudit::cli

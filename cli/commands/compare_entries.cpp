@@ -1,6 +1,7 @@
 #include "cli/commands/compare_entries.hpp"
 
-#include "accountants/contradiction.hpp"
+#include <nlohmann/json.hpp>
+
 #include "lib/balls/number_text.hpp"
 
 namespace plaudit::cli {
@@ -19,33 +20,6 @@ Enclosure band_of(const Json& json) {
   band.upper = loaded_ball(json["upper"]);
   if (json.contains("exact")) band.exact = loaded_rational(json["exact"]);
   return band;
-}
-
-bool disjoint(const Entry& a, const Entry& b) {
-  if (!a.answer || !b.answer || a.claim || b.claim) return false;
-  const Enclosure& x = a.answer->band;
-  const Enclosure& y = b.answer->band;
-  return x.certified && y.certified &&
-         (certainly_less(x.upper, y.lower) || certainly_less(y.upper, x.lower));
-}
-
-/// Of the claim by the proven entry: in a direction that both answer, or for both together.
-std::optional<Refutation> refutation_of(const Entry& claim, const Entry& proven) {
-  for (const DirectionAnswer& claimed : claim.answer->directions) {
-    for (const DirectionAnswer& known : proven.answer->directions) {
-      if (claimed.direction != known.direction) continue;
-      if (!contradicts(known.band, claimed.band, *claim.claim)) continue;
-      return Refutation{proven.accountant, std::string(name_of(known.direction)), claimed.band,
-                        known.band};
-    }
-  }
-  if (!contradicts(proven.answer->band, claim.answer->band, *claim.claim)) return std::nullopt;
-  return Refutation{proven.accountant, "both", claim.answer->band, proven.answer->band};
-}
-
-/// Relative width, to find the band that says most.
-double width_of(const Refutation& refutation) {
-  return (refutation.proven.upper - refutation.proven.lower).upper_double();
 }
 
 }  // namespace
@@ -86,57 +60,26 @@ Entry entry_of(const std::string& name, const std::string& message) {
   return entry;
 }
 
-bool mark_disjoint(std::vector<Entry>& entries) {
-  bool found = false;
-  for (Entry& a : entries) {
-    for (const Entry& b : entries) {
-      if (!disjoint(a, b)) continue;
-      a.verdict = "disjoint from " + b.accountant;
-      found = true;
-    }
-  }
-  return found;
-}
-
-bool mark_refuted(std::vector<Entry>& entries) {
-  bool found = false;
-  for (Entry& claim : entries) {
-    if (!claim.claim || !claim.answer) continue;
-    for (const Entry& proven : entries) {
-      if (proven.claim || !proven.answer || !proven.answer->band.certified) continue;
-      auto refutation = refutation_of(claim, proven);
-      if (!refutation) continue;
-      const bool better = !claim.refutation || width_of(*refutation) < width_of(*claim.refutation);
-      if (better) claim.refutation = std::move(refutation);
-    }
-    if (!claim.refutation) continue;
-    claim.verdict = "refuted by " + claim.refutation->accountant;
-    found = true;
-  }
-  return found;
-}
-
 std::string refutation_text(const Entry& entry, const Question& question) {
-  const Refutation& refutation = *entry.refutation;
+  const Contradiction& found = *entry.contradiction;
   const std::string quantity = name_of(question.quantity);
-  const std::string lower = lower_text(refutation.claimed, question.digits);
-  const std::string upper = upper_text(refutation.claimed, question.digits);
+  const std::string lower = lower_text(found.claimed, question.digits);
+  const std::string upper = upper_text(found.claimed, question.digits);
   const std::string claimed = *entry.claim == ClaimForm::upper ? quantity + " <= " + upper
                               : *entry.claim == ClaimForm::lower
                                   ? quantity + " >= " + lower
                                   : quantity + " in [" + lower + ", " + upper + "]";
   return entry.accountant + " claims " + claimed + " at " + argument_name(question.quantity) +
-         " = " + to_string(question.argument) + ", direction " + refutation.direction + "; " +
-         refutation.accountant + " proves that it is in [" +
-         lower_text(refutation.proven, question.digits) + ", " +
-         upper_text(refutation.proven, question.digits) + "]";
+         " = " + to_string(question.argument) + ", direction " + found.direction + "; " +
+         found.accountant + " proves that it is in [" + lower_text(found.proven, question.digits) +
+         ", " + upper_text(found.proven, question.digits) + "]";
 }
 
-Json refutation_json(const Refutation& refutation, int digits) {
-  return {{"accountant", refutation.accountant},
-          {"direction", refutation.direction},
-          {"lower", lower_text(refutation.proven, digits)},
-          {"upper", upper_text(refutation.proven, digits)}};
+Json refutation_json(const Contradiction& found, int digits) {
+  return {{"accountant", found.accountant},
+          {"direction", found.direction},
+          {"lower", lower_text(found.proven, digits)},
+          {"upper", upper_text(found.proven, digits)}};
 }
 
 }  // namespace plaudit::cli
