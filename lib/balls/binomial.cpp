@@ -2,6 +2,8 @@
 
 #include <math.h>  // lgamma_r
 
+#include <cmath>
+
 #include "lib/balls/precision.hpp"
 
 namespace plaudit {
@@ -20,6 +22,16 @@ Ball log_binomial(std::uint64_t n, std::uint64_t k) {
 double estimate_log_gamma(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);
+}
+
+double estimate_log_choose(double n, double k) {
+  return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
+}
+
+double estimate_relative_entropy(double x, double p) {
+  const double left = x > 0 ? x * std::log(x / p) : 0;
+  const double right = x < 1 ? (1 - x) * std::log((1 - x) / (1 - p)) : 0;
+  return left + right;
 }
 
 }  // namespace plaudit

@@ -15,5 +15,9 @@ Ball log_binomial(std::uint64_t n, std::uint64_t k);
 /// log Gamma(x), x > 0, for estimates. Unlike std::lgamma, which writes the sign to a variable of
 /// the process, for use in many threads.
 double estimate_log_gamma(double x);
+/// log C(n, k) for real 0 <= k <= n, likewise.
+double estimate_log_choose(double n, double k);
+/// The divergence of a coin of probability x from one of probability p, 0 < p < 1.
+double estimate_relative_entropy(double x, double p);
 
 }  // namespace plaudit

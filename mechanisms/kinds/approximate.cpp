@@ -1,5 +1,6 @@
 // approximate(epsilon, delta): any (epsilon, delta)-private mechanism.
-#include "mechanisms/kinds/two_point_mechanism.hpp"
+#include "mechanisms/kinds/symmetric_mechanism.hpp"
+#include "mechanisms/laws/two_point_loss.hpp"
 #include "mechanisms/registry.hpp"
 
 namespace plaudit {
@@ -11,7 +12,7 @@ MechanismPointer build(const Arguments& arguments) {
   if (epsilon < 0) arguments.reject("epsilon", shown(epsilon));
   const Rational delta = arguments.number("delta");
   if (delta < 0 || delta >= 1) arguments.reject("delta", shown(delta));
-  return std::make_shared<TwoPointMechanism>(
+  return std::make_shared<SymmetricMechanism>(
       "approximate(epsilon=" + to_string(epsilon) + ", delta=" + to_string(delta) + ')',
       TwoPointLoss::of_epsilon(epsilon, delta), true);
 }

@@ -1,5 +1,6 @@
 // discrete_gaussian(sigma or variance, sensitivity): noise of probability proportional to
 // e^{-k^2 / (2 sigma^2)} on the integers (Canonne, Kamath, Steinke, NeurIPS 2020).
+#include "mechanisms/kinds/symmetric_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/discrete_gaussian_loss.hpp"
 #include "mechanisms/registry.hpp"
@@ -16,23 +17,6 @@ const Rational& most_variance() {
   return most;
 }
 
-class DiscreteGaussian final : public Mechanism {
- public:
-  DiscreteGaussian(std::string spec, const Rational& variance, long sensitivity)
-      : spec_(std::move(spec)),
-        loss_(std::make_shared<DiscreteGaussianLoss>(variance, sensitivity)) {}
-
-  std::string spec() const override { return spec_; }
-  std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
-  bool symmetric() const override { return true; }
-  Adjacency adjacency() const override { return {}; }
-  bool one_record() const override { return true; }
-
- private:
-  std::string spec_;
-  std::shared_ptr<const PrivacyLoss> loss_;
-};
-
 MechanismPointer build(const Arguments& arguments) {
   const bool by_variance = arguments.given_as("variance");
   const Rational given = arguments.positive("sigma");
@@ -42,7 +26,8 @@ MechanismPointer build(const Arguments& arguments) {
   std::string spec =
       std::string("discrete_gaussian(") + (by_variance ? "variance=" : "sigma=") + to_string(given);
   if (sensitivity != 1) spec += ", sensitivity=" + std::to_string(sensitivity);
-  return std::make_shared<DiscreteGaussian>(spec + ')', variance, sensitivity);
+  return std::make_shared<SymmetricMechanism>(
+      spec + ')', std::make_shared<DiscreteGaussianLoss>(variance, sensitivity));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // P(k) = (1-r) / (1+r) r^|k - D|, Q(k) = (1-r) / (1+r) r^|k|, r = e^{-1/scale}: L takes the values
 // (2j - D) / scale, j = 0..D. Proof: docs/proofs/discrete.md#discrete-laplace
 #include "lib/balls/ball_memory.hpp"
+#include "mechanisms/kinds/symmetric_mechanism.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/registry.hpp"
 
@@ -44,35 +45,19 @@ std::shared_ptr<const ExactLaw> exact_law(const Rational& scale, long sensitivit
   return result;
 }
 
-class DiscreteLaplace final : public Mechanism {
- public:
-  DiscreteLaplace(std::string spec, const Rational& scale, long sensitivity)
-      : spec_(std::move(spec)) {
-    FiniteLoss::Lattice lattice{2 / scale, -sensitivity / scale, {}};
-    for (long j = 0; j <= sensitivity; ++j) lattice.places.push_back(j);
-    loss_ = std::make_shared<FiniteLoss>(
-        "privacy loss of " + spec_, [scale, sensitivity] { return law(scale, sensitivity); },
-        std::move(lattice),
-        FiniteLoss::Exact{Rational(0), sensitivity / scale, exact_law(scale, sensitivity), {}});
-  }
-
-  std::string spec() const override { return spec_; }
-  std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
-  bool symmetric() const override { return true; }
-  Adjacency adjacency() const override { return {}; }
-  bool one_record() const override { return true; }
-
- private:
-  std::string spec_;
-  std::shared_ptr<const PrivacyLoss> loss_;
-};
-
 MechanismPointer build(const Arguments& arguments) {
   const Rational scale = arguments.positive("scale");
   const auto sensitivity = static_cast<long>(arguments.count("sensitivity", most_sensitivity));
   std::string spec = "discrete_laplace(scale=" + to_string(scale);
   if (sensitivity != 1) spec += ", sensitivity=" + std::to_string(sensitivity);
-  return std::make_shared<DiscreteLaplace>(spec + ')', scale, sensitivity);
+  spec += ')';
+  FiniteLoss::Lattice lattice{2 / scale, -sensitivity / scale, {}};
+  for (long j = 0; j <= sensitivity; ++j) lattice.places.push_back(j);
+  auto loss = std::make_shared<FiniteLoss>(
+      "privacy loss of " + spec, [scale, sensitivity] { return law(scale, sensitivity); },
+      std::move(lattice),
+      FiniteLoss::Exact{Rational(0), sensitivity / scale, exact_law(scale, sensitivity), {}});
+  return std::make_shared<SymmetricMechanism>(std::move(spec), std::move(loss));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // laplace(scale, sensitivity): Laplace noise.
+#include "mechanisms/kinds/symmetric_mechanism.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
 #include "mechanisms/registry.hpp"
 
@@ -6,28 +7,13 @@ namespace plaudit {
 
 namespace {
 
-class Laplace final : public Mechanism {
- public:
-  Laplace(std::string spec, const Rational& ratio)
-      : spec_(std::move(spec)), loss_(std::make_shared<LaplaceLoss>(ratio)) {}
-
-  std::string spec() const override { return spec_; }
-  std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
-  bool symmetric() const override { return true; }
-  Adjacency adjacency() const override { return {}; }
-  bool one_record() const override { return true; }
-
- private:
-  std::string spec_;
-  std::shared_ptr<const PrivacyLoss> loss_;
-};
-
 MechanismPointer build(const Arguments& arguments) {
   const Rational scale = arguments.positive("scale");
   const Rational sensitivity = arguments.positive("sensitivity");
   std::string spec = "laplace(scale=" + to_string(scale);
   if (sensitivity != 1) spec += ", sensitivity=" + to_string(sensitivity);
-  return std::make_shared<Laplace>(spec + ')', sensitivity / scale);
+  return std::make_shared<SymmetricMechanism>(spec + ')',
+                                              std::make_shared<LaplaceLoss>(sensitivity / scale));
 }
 
 }  // namespace

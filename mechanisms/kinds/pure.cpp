@@ -1,5 +1,6 @@
 // pure(epsilon): any epsilon-private mechanism.
-#include "mechanisms/kinds/two_point_mechanism.hpp"
+#include "mechanisms/kinds/symmetric_mechanism.hpp"
+#include "mechanisms/laws/two_point_loss.hpp"
 #include "mechanisms/registry.hpp"
 
 namespace plaudit {
@@ -8,8 +9,8 @@ namespace {
 
 MechanismPointer build(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
-  return std::make_shared<TwoPointMechanism>("pure(epsilon=" + to_string(epsilon) + ')',
-                                             TwoPointLoss::of_epsilon(epsilon, 0), true);
+  return std::make_shared<SymmetricMechanism>("pure(epsilon=" + to_string(epsilon) + ')',
+                                              TwoPointLoss::of_epsilon(epsilon, 0), true);
 }
 
 }  // namespace

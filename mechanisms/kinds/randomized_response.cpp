@@ -1,6 +1,7 @@
 // randomized_response(epsilon) or (probability=p): the true bit with probability
 // p = e^epsilon / (1 + e^epsilon), the other one else.
-#include "mechanisms/kinds/two_point_mechanism.hpp"
+#include "mechanisms/kinds/symmetric_mechanism.hpp"
+#include "mechanisms/laws/two_point_loss.hpp"
 #include "mechanisms/registry.hpp"
 
 namespace plaudit {
@@ -13,7 +14,7 @@ MechanismPointer build(const Arguments& arguments) {
   const bool allowed = by_probability ? value > Rational(1, 2) && value < 1 : value > 0;
   if (!allowed) arguments.reject("epsilon", shown(value));
   const std::string key = by_probability ? "probability=" : "epsilon=";
-  return std::make_shared<TwoPointMechanism>(
+  return std::make_shared<SymmetricMechanism>(
       "randomized_response(" + key + to_string(value) + ')',
       by_probability ? TwoPointLoss::of_probability(value) : TwoPointLoss::of_epsilon(value, 0),
       false);

@@ -1,17 +1,20 @@
-// The class behind pure, approximate and randomized_response: a spec and its two-point law.
+// The class behind the mechanisms whose privacy loss has one law for both directions: those that
+// add symmetric noise, and the two-point ones.
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "mechanisms/laws/two_point_loss.hpp"
 #include "mechanisms/mechanism.hpp"
 
 namespace plaudit {
 
-class TwoPointMechanism final : public Mechanism {
+class SymmetricMechanism final : public Mechanism {
  public:
+  /// @param spec in canonical form.
   /// @param one_record the adjacency may be one record added or removed.
-  TwoPointMechanism(std::string spec, std::shared_ptr<const TwoPointLoss> loss, bool one_record)
+  SymmetricMechanism(std::string spec, std::shared_ptr<const PrivacyLoss> loss,
+                     bool one_record = true)
       : spec_(std::move(spec)), loss_(std::move(loss)), one_record_(one_record) {}
 
   std::string spec() const override { return spec_; }
@@ -22,7 +25,7 @@ class TwoPointMechanism final : public Mechanism {
 
  private:
   std::string spec_;
-  std::shared_ptr<const TwoPointLoss> loss_;
+  std::shared_ptr<const PrivacyLoss> loss_;
   bool one_record_;
 };
 
