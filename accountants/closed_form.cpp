@@ -6,15 +6,14 @@
 #include <utility>
 
 #include "accountants/inversion.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
-
 namespace {
-
 /// One step of one mechanism.
 bool is_single_step(const ComposedLoss& loss) {
   return loss.terms().size() == 1 && loss.terms()[0].count == 1;
@@ -23,25 +22,22 @@ bool is_single_step(const ComposedLoss& loss) {
 constexpr ErrorTerm rounding_term{"closed_form.rounding",
                                   "ball arithmetic (radius of the expression)"};
 
-class ClosedFormCurve final : public PrivacyCurve {
+class ClosedFormCurve final : public NarrowingCurve {
  public:
-  ClosedFormCurve(ComposedLoss loss, const Goal& goal)
-      : loss_(std::move(loss)),
+  ClosedFormCurve(const ComposedLoss& loss, const Goal& goal)
+      : NarrowingCurve(loss, "closed_form"),
         mean_(gaussian_composition_mean(loss_)),
         bits_(bits_of_digits(goal.digits)) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const long start = bits_ + 32 + size_bits(epsilon);
     raise_precision(band, start, [&] {
       narrow(band, value(Ball(epsilon)));
       return missing_bits(band.lower, band.upper, bits_);
     });
-    return band;
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     Ball guess(delta > 0 && delta < 1 ? first_guess(estimate_log(delta)) : 0.0);
     raise_precision(band, bits_ + 64, [&] {
       const Crossing found = invert_curve(
@@ -50,7 +46,6 @@ class ClosedFormCurve final : public PrivacyCurve {
       if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
       return missing_bits(band.lower, band.upper, bits_);
     });
-    return band;
   }
 
  private:
@@ -81,23 +76,21 @@ class ClosedFormCurve final : public PrivacyCurve {
 
   template <class Attempt>
   void raise_precision(Enclosure& band, long start, Attempt&& attempt) {
-    band.accountant = "closed_form";
-    long used = start;
-    try {
-      const bool done = refine(start, start + 4 * bits_ + 20000, [&] {
-        used = working_precision();
-        return attempt();
-      });
-      if (!done) band.remark = "precision limit reached";
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
-    if (last_radius_.is_finite()) band.ledger.note(rounding_term, last_radius_);
-    band.method =
-        std::string(mean_ ? "Gaussian" : "single step") + ", " + std::to_string(used) + " bits";
+    used_bits_ = start;
+    const bool done = refine(start, start + 4 * bits_ + 20000, [&] {
+      used_bits_ = working_precision();
+      return attempt();
+    });
+    if (!done) band.remark = "precision limit reached";
   }
 
-  ComposedLoss loss_;
+  void describe(Enclosure& band) override {
+    if (last_radius_.is_finite()) band.ledger.note(rounding_term, last_radius_);
+    band.method = std::string(mean_ ? "Gaussian" : "single step") + ", " +
+                  std::to_string(used_bits_) + " bits";
+  }
+
+  long used_bits_ = 0;  ///< in the last attempt
   std::optional<Rational> mean_;
   long bits_;
   Ball last_radius_;  ///< of the last evaluation of the curve, for the ledger
@@ -128,7 +121,7 @@ class ClosedForm final : public Accountant {
 std::optional<Rational> gaussian_composition_mean(const ComposedLoss& loss) {
   Rational sum = 0;
   for (const ComposedLoss::Term& term : loss.terms()) {
-    const std::optional<Rational> mean = term.loss->gaussian_mean();
+    const std::optional<Rational> mean = term.loss->facts().gaussian_mean;
     if (!mean) return std::nullopt;
     sum += *mean * Integer(term.count);
   }

@@ -11,6 +11,7 @@
 #include "accountants/atoms/atom_product.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/lattice_curve.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
@@ -18,9 +19,7 @@
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm left_out_term{"atom_sum.left_out", "docs/proofs/atom_sum.md#left-out"};
 constexpr ErrorTerm rounding_term{"atom_sum.rounding", "ball arithmetic (radius of the sum)"};
 constexpr double most_tilt = 1e6;
@@ -31,20 +30,19 @@ constexpr double few_points = 1 << 17;  ///< a second or less
 /// A tilt that is an ordinary number.
 double usable(double tilt) { return std::isfinite(tilt) ? std::clamp(tilt, 0.0, most_tilt) : 0; }
 
-class AtomSumCurve final : public PrivacyCurve {
+class AtomSumCurve final : public NarrowingCurve {
  public:
   AtomSumCurve(const ComposedLoss& loss, const Goal& goal)
-      : loss_(loss), digits_(goal.digits), bits_(bits_of_digits(goal.digits)) {}
+      : NarrowingCurve(loss, "atom_sum"),
+        digits_(goal.digits),
+        bits_(bits_of_digits(goal.digits)) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     tilt_ = usable(chernoff_order_at_epsilon(cumulant(), estimate(epsilon)));
     answered(band, [&] { narrow(band, value(Ball(epsilon), band)); });
-    return band;
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     const double finite = estimate(delta) - loss_.mass_at_infinity().estimate();
     const double log_delta = finite > 0 ? std::log(finite) : estimate_log(delta);
     Ball guess(delta > 0 && delta < 1 ? estimate_epsilon(cumulant(), log_delta) : 0.0);
@@ -56,7 +54,6 @@ class AtomSumCurve final : public PrivacyCurve {
       narrow(band, found.lower, found.upper);
       if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
     });
-    return band;
   }
 
  private:
@@ -67,32 +64,26 @@ class AtomSumCurve final : public PrivacyCurve {
   /// Attempts at growing precision that leave out less and less.
   template <class Attempt>
   void answered(Enclosure& band, Attempt&& attempt) {
-    band.accountant = "atom_sum";
     if (reached(band, digits_)) {
       band.method = "no sum needed";
       return;
     }
     const long start = bits_ + spare_bits + 2 * precision_bits(std::log2(loss_.steps() + 1));
     double nats = static_cast<double>(bits_) * log_two + spare_nats;
-    try {
-      const bool done = refine(start, 4 * start + 2000, [&] {
-        product_ = std::make_unique<AtomProduct>(loss_, tilt_, nats);
-        band.method = std::to_string(product_->outer_points()) + " by " +
-                      std::to_string(product_->inner_points()) + " combinations, " +
-                      std::to_string(working_precision()) + " bits";
-        attempt();
-        const long missing = missing_bits(band.lower, band.upper, bits_);
-        nats += static_cast<double>(missing) * log_two;
-        return missing;
-      });
-      if (!done) band.remark = "precision limit reached";
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    } catch (const std::domain_error& error) {
-      band.remark = error.what();
-    }
-    product_.reset();
+    const bool done = refine(start, 4 * start + 2000, [&] {
+      product_ = std::make_unique<AtomProduct>(loss_, tilt_, nats);
+      band.method = std::to_string(product_->outer_points()) + " by " +
+                    std::to_string(product_->inner_points()) + " combinations, " +
+                    std::to_string(working_precision()) + " bits";
+      attempt();
+      const long missing = missing_bits(band.lower, band.upper, bits_);
+      nats += static_cast<double>(missing) * log_two;
+      return missing;
+    });
+    if (!done) band.remark = "precision limit reached";
   }
+
+  void describe(Enclosure&) override { product_.reset(); }
 
   /// Encloses delta(eps) by the lists at hand.
   Ball value(const Ball& epsilon, Enclosure& band) const {
@@ -105,7 +96,6 @@ class AtomSumCurve final : public PrivacyCurve {
     return hull(total, total + left_out);
   }
 
-  ComposedLoss loss_;
   int digits_;
   long bits_;
   double tilt_ = 0;

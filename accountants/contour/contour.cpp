@@ -11,6 +11,7 @@
 #include "accountants/contour/pinched_contour.hpp"
 #include "accountants/contour/straight_contour.hpp"
 #include "accountants/inversion.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
@@ -20,11 +21,8 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr int most_attempts = 5;
-constexpr double log_ten = 2.302585092994045684;
 constexpr double slack_nats = 3;
 /// Per distinct factor: a straight contour this cheap is taken without a look at the alternatives;
 /// the bent one is considered where the others are costly.
@@ -38,7 +36,8 @@ constexpr double first_log_delta = -30;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
 constexpr double bent_overhead = 3;
 
-constexpr ErrorTerm complement_term{"contour.complement", "Theorem 1', step 2 (delta near 1)"};
+constexpr ErrorTerm complement_term{
+    "contour.complement", "docs/proofs/straight_contour.md#one-residue, step 2 (delta near 1)"};
 
 constexpr double far_too_long = 1e4;    ///< seconds, predicted
 constexpr double share_of_pinch = 0.2;  ///< of the work left, for one attempt
@@ -59,54 +58,39 @@ double accuracy_nats(const Enclosure& band) {
   return band.upper.estimate_log() - width.estimate_log();
 }
 
-class ContourCurve final : public PrivacyCurve {
+class ContourCurve final : public NarrowingCurve {
  public:
-  ContourCurve(const ComposedLoss& loss, const Goal& goal) : loss_(loss), digits_(goal.digits) {}
+  ContourCurve(const ComposedLoss& loss, const Goal& goal)
+      : NarrowingCurve(loss, "contour"), digits_(goal.digits) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
-    band.accountant = "contour";
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const double nats = digits_ * log_ten + slack_nats;
     const PrecisionScope scope(exact_bits());
     const Ball at(epsilon);
-    if (beyond_support(at, band)) return band;
+    if (beyond_support(at, band)) return;
     const double near = estimate(epsilon);
-    try {
-      if (!ground_) settle(first_log_delta - nats - rare_slack);
-      near_one(at, near, band);
-      if (reached(band, digits_)) return band;
-      if (Engine* engine = nearest(near)) take(band, engine->delta(at));
-      double wanted = nats + (engines_.empty() ? 0 : slack_nats);
-      for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
-        const double expected = expected_log_delta(near, band);
-        const Engine* engine = make(near, wanted, expected);
-        if (engine == nullptr) break;
-        take(band, engine->delta(at));
-        // Parameters made for another delta explain a miss; otherwise ask for more.
-        if (std::fabs(expected_log_delta(near, band) - expected) < 1) {
-          wanted += std::max(2.0, nats - accuracy_nats(band) + 1);
-        }
+    if (!ground_) settle(first_log_delta - nats - rare_slack);
+    near_one(at, near, band);
+    if (reached(band, digits_)) return;
+    if (Engine* engine = nearest(near)) take(band, engine->delta(at));
+    double wanted = nats + (engines_.empty() ? 0 : slack_nats);
+    for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
+      const double expected = expected_log_delta(near, band);
+      const Engine* engine = make(near, wanted, expected);
+      if (engine == nullptr) break;
+      take(band, engine->delta(at));
+      // Parameters made for another delta explain a miss; otherwise ask for more.
+      if (std::fabs(expected_log_delta(near, band) - expected) < 1) {
+        wanted += std::max(2.0, nats - accuracy_nats(band) + 1);
       }
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
     }
-    explain_width(band);
-    return band;
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    band.accountant = "contour";
-    if (delta <= 0 || delta >= 1) return inverted_without_search(band, delta);
-    try {
-      const double lost = digits_ * log_ten + slack_nats + rare_slack;
-      settle(estimate_log(delta) - lost);
-      search(band, delta);
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
-    explain_width(band);
-    return band;
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (delta <= 0 || delta >= 1) return invert_without_search(band, delta);
+    const double lost = digits_ * log_ten + slack_nats + rare_slack;
+    settle(estimate_log(delta) - lost);
+    search(band, delta);
   }
 
  private:
@@ -164,12 +148,11 @@ class ContourCurve final : public PrivacyCurve {
         "delta is 1 but for less than e^" + std::to_string(clamped_integer(best, -most_index, 0));
   }
 
-  Enclosure inverted_without_search(Enclosure band, const Rational& delta) const {
+  void invert_without_search(Enclosure& band, const Rational& delta) const {
     const PrecisionScope scope(64 + 4 * static_cast<long>(digits_));
     const auto found = inversion_without_search(loss_, widened(Ball(0), Ball(1)), delta);
     if (found) narrow(band, found->lower, found->upper);
     band.method = "end of the curve";
-    return band;
   }
 
   void search(Enclosure& band, const Rational& delta) {
@@ -410,13 +393,12 @@ class ContourCurve final : public PrivacyCurve {
     narrow(band, found.lower, found.upper);
   }
 
-  void explain_width(Enclosure& band) const {
+  void describe(Enclosure& band) override {
     if (band.remark.empty() && !reached(band, digits_)) {
       band.remark = refusal_.empty() ? "the wanted width was not reached" : refusal_;
     }
   }
 
-  ComposedLoss loss_;
   /// What parameters are chosen for and nodes are made of: loss_ without its rare components.
   std::shared_ptr<FrequentComposition> ground_;
   int digits_;

@@ -104,7 +104,8 @@ Ball LineAliases::chernoff(const Ball& epsilon) {
 
 Enclosure LineAliases::band(const Ball& corrected, const Ball& right, const Ball& left,
                             const Ball& error, const Ball& epsilon, Ledger&& ledger) {
-  // Theorem 1: corrected - delta is A+ + A- with both residues, A+ - B with one (all >= 0).
+  // corrected - delta is A+ + A- with both residues, A+ - B with one (all >= 0):
+  // docs/proofs/straight_contour.md#periodisation and #one-residue
   const Ball above = line_.both_residues
                          ? right + PLAUDIT_BOUND("aliases.left_beside_right", left, Ball(0))
                          : right;

@@ -1,6 +1,6 @@
 // Aliases of the corrected trapezoid on a line Re z = t with period P = 2 pi / h, and its band.
 //
-// Theorem 1 and 1' (docs/proofs/straight_contour.md#periodisation, #one-residue): with both
+// docs/proofs/straight_contour.md#periodisation and #one-residue: with both
 // residues the corrected sum D exceeds delta by A+ + A-, with one it exceeds it by A+ - B. The
 // bounds are those of Lemma 1 at orders found in floating point; any order is valid.
 #pragma once

@@ -20,11 +20,11 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm right_alias_term{"contour.right.aliasing",
-                                     "Theorem 1 (right aliases, Chernoff)"};
-constexpr ErrorTerm left_alias_term{"contour.left.aliasing", "Theorem 1 (left aliases, Chernoff)"};
-constexpr ErrorTerm truncation_term{"contour.truncation", "Theorem 2 (constant shift)"};
-constexpr ErrorTerm quadrature_term{"contour.quadrature",
-                                    "Theorem 3 (values at the nodes; part of the radius)"};
+                                     "docs/proofs/straight_contour.md#periodisation (right)"};
+constexpr ErrorTerm left_alias_term{"contour.left.aliasing",
+                                    "docs/proofs/straight_contour.md#periodisation (left)"};
+constexpr ErrorTerm truncation_term{"contour.truncation",
+                                    "docs/proofs/straight_contour.md#truncation"};
 constexpr ErrorTerm rounding_term{"contour.rounding",
                                   "ball arithmetic (radius of the sum, quadrature included)"};
 
@@ -179,7 +179,7 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   const Ball truncation =
       ledger.add(truncation_term, exp(log_decay_ - t * epsilon) /
                                       (pi() * h * Ball(static_cast<double>(choice_.nodes) + 0.5)));
-  ledger.note(quadrature_term, front * node_quadrature_);
+  ledger.note(line_quadrature_term, front * node_quadrature_);
   ledger.note(rounding_term, corrected.radius());
   Enclosure result = aliases_.band(corrected, right, left, truncation, epsilon, std::move(ledger));
   result.accountant = "contour";

@@ -1,12 +1,12 @@
 // Engine A: delta(eps) by the residue-corrected trapezoid on a vertical line Re z = t.
 //
-// Theorem 1 (docs/proofs/straight_contour.md#periodisation): with z_k = t + i k h, P = 2 pi / h,
+// docs/proofs/straight_contour.md#periodisation: with z_k = t + i k h, P = 2 pi / h,
 //   D(eps) = (h / pi) Re sum'_{k>=0} e^{-z_k eps} M(z_k) / (z_k (1 + z_k))
 //            - m0 / (e^{tP} - 1) + q0 e^eps / (e^{(t+1)P} - 1)
 // exceeds the finite part of delta(eps) by the two aliases A+ + A-, bounded by Chernoff. Without
 // the last term it exceeds it by A+ - B; that is the better form for many compositions, where
 // e^eps is huge and L keeps away from its left half. The nodes
-// beyond N by Theorem 2; the values M(z_k) by Theorem 3; rounding by ball arithmetic.
+// beyond N by #truncation; the values M(z_k) by #line-quadrature; rounding by ball arithmetic.
 // The nodes do not depend on eps: one object answers a whole range of eps rigorously, tightly near
 // the eps it was made for.
 #pragma once
@@ -18,8 +18,13 @@
 #include "accountants/contour/line_aliases.hpp"
 #include "accountants/contour/line_sweep.hpp"
 #include "accountants/contour/straight_choice.hpp"
+#include "lib/balls/error_term.hpp"
 
 namespace plaudit {
+
+/// What the values at the nodes add to the radius: in the ledger of every band from a line.
+inline constexpr ErrorTerm line_quadrature_term{
+    "contour.quadrature", "docs/proofs/straight_contour.md#line-quadrature (part of the radius)"};
 
 class StraightContour {
  public:

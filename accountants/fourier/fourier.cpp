@@ -19,6 +19,7 @@
 #include "accountants/fourier/fourier_density.hpp"
 #include "accountants/lattice/grid_curve.hpp"
 #include "accountants/lattice/lattice_curve.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -29,42 +30,33 @@ namespace {
 constexpr int digits_of_grid = 5;
 
 /// Density and grid.
-class AutomaticCurve final : public PrivacyCurve {
+class AutomaticCurve final : public NarrowingCurve {
  public:
-  AutomaticCurve(const ComposedLoss& loss, const Goal& goal) : loss_(loss), goal_(goal) {
-    dense_ = !density_refusal(loss_);
-  }
+  AutomaticCurve(const ComposedLoss& loss, const Goal& goal)
+      : NarrowingCurve(loss, "fourier"), goal_(goal), dense_(!density_refusal(loss_)) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    return asked(trivial_delta(loss_, epsilon),
-                 [&](PrivacyCurve& curve) { return curve.delta(epsilon); });
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    ask(band, [&](PrivacyCurve& curve) { return curve.delta(epsilon); });
   }
-  Enclosure epsilon(const Rational& delta) override {
-    return asked(trivial_epsilon(loss_, delta),
-                 [&](PrivacyCurve& curve) { return curve.epsilon(delta); });
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    ask(band, [&](PrivacyCurve& curve) { return curve.epsilon(delta); });
   }
 
  private:
   template <class Query>
-  Enclosure asked(Enclosure band, Query&& query) {
-    band.accountant = "fourier";
+  void ask(Enclosure& band, Query&& query) {
     // Few digits: the grid is cheaper, whatever the density is like.
     const bool grid_first = goal_.digits <= digits_of_grid || !dense_;
-    try {
-      for (const bool on_grid : {grid_first, !grid_first}) {
-        if (!on_grid && !dense_) continue;
-        std::unique_ptr<PrivacyCurve>& curve = on_grid ? grid_ : density_;
-        if (!curve) curve = on_grid ? grid_curve(loss_, goal_, {}) : density_curve(loss_, goal_);
-        // The second one is to have its chance too.
-        const bool last = on_grid != grid_first || !dense_;
-        const WorkShare share(work_seconds_left() * (last ? 1 : 0.5));
-        join(band, query(*curve));
-        if (reached(band, goal_.digits)) break;
-      }
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
+    for (const bool on_grid : {grid_first, !grid_first}) {
+      if (!on_grid && !dense_) continue;
+      std::unique_ptr<PrivacyCurve>& curve = on_grid ? grid_ : density_;
+      if (!curve) curve = on_grid ? grid_curve(loss_, goal_, {}) : density_curve(loss_, goal_);
+      // The second one is to have its chance too.
+      const bool last = on_grid != grid_first || !dense_;
+      const WorkShare share(work_seconds_left() * (last ? 1 : 0.5));
+      join(band, query(*curve));
+      if (reached(band, goal_.digits)) break;
     }
-    return band;
   }
 
   /// Intersects, and keeps the words of the narrower.
@@ -79,7 +71,6 @@ class AutomaticCurve final : public PrivacyCurve {
     band.remark = found.remark;
   }
 
-  ComposedLoss loss_;
   Goal goal_;
   bool dense_;
   std::unique_ptr<PrivacyCurve> density_;

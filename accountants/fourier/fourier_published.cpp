@@ -18,6 +18,7 @@
 #include "accountants/fourier/density_aliases.hpp"
 #include "accountants/fourier/fourier_density.hpp"
 #include "accountants/inversion.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/analysis/fft.hpp"
 #include "lib/analysis/power_sums.hpp"
@@ -31,9 +32,7 @@
 #include "mechanisms/mixtures/mixture_density.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm discretisation_term{"published_fourier.discretisation",
                                         "Poisson summation, n-fold (fourier.md#published)"};
 constexpr ErrorTerm kink_term{"published_fourier.kink", "Euler-Maclaurin, second order"};
@@ -59,7 +58,7 @@ struct Sampled {
 
 Sampled sample_density(const PrivacyLoss& loss, Direction direction, const Ball& dx, long half) {
   const bool removes = direction == Direction::remove;
-  const MixtureDensity density(*loss.gaussian_mixture(), Ball(removes ? 1 : 0));
+  const MixtureDensity density(*loss.facts().gaussian_mixture, Ball(removes ? 1 : 0));
   const MixtureDensity::Window window = density.window(dx, density_nats);
   if (!(window.points() <= static_cast<double>(most_points))) {
     throw std::domain_error("published Fourier: the grid is too fine");
@@ -126,56 +125,38 @@ double outer_sum(const std::vector<double>& c, double dx, double epsilon) {
   return sum;
 }
 
-class PublishedFourierCurve final : public PrivacyCurve {
+class PublishedFourierCurve final : public NarrowingCurve {
  public:
   PublishedFourierCurve(const ComposedLoss& loss, const PublishedFourier& settings)
-      : loss_(loss), settings_(settings), table_(loss_) {
+      : NarrowingCurve(loss, "fourier"), settings_(settings), table_(loss_) {
     if (settings.length <= 0) throw std::invalid_argument("published Fourier: L must be positive");
     if (settings.points < 2 || settings.points % 2 != 0 || settings.points > most_points) {
       throw std::invalid_argument("published Fourier: n must be even, at least 2, at most 2^24");
     }
   }
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
-    band.accountant = "fourier";
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const PrecisionScope scope(bits);
-    try {
-      prepare(epsilon);
-      add_number(band, Ball(epsilon), estimate(epsilon));
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    } catch (const std::domain_error& error) {
-      band.remark = error.what();
-    }
-    return band;
+    prepare(epsilon);
+    add_number(band, Ball(epsilon), estimate(epsilon));
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    band.accountant = "fourier";
-    if (delta <= 0 || delta >= 1) return band;
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (delta <= 0 || delta >= 1) return;
     const PrecisionScope scope(bits);
-    try {
-      const double guess = std::max(0.0, table_.epsilon_for(estimate_log(delta)));
-      prepare(checked_rational(guess, "the estimate of epsilon"));
-      Enclosure last;
-      const auto curve = [&](const Ball& x) {
-        last = Enclosure();
-        last.upper = Ball(1);
-        add_number(last, x, x.estimate());
-        return hull(last.lower, last.upper);
-      };
-      const Crossing found = invert_curve(loss_, curve, delta, Ball(guess), 40);
-      band.method = last.method;
-      band.ledger = last.ledger;
-      narrow(band, found.lower, found.upper);
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    } catch (const std::domain_error& error) {
-      band.remark = error.what();
-    }
-    return band;
+    const double guess = std::max(0.0, table_.epsilon_for(estimate_log(delta)));
+    prepare(checked_rational(guess, "the estimate of epsilon"));
+    Enclosure last;
+    const auto curve = [&](const Ball& x) {
+      last = Enclosure();
+      last.upper = Ball(1);
+      add_number(last, x, x.estimate());
+      return hull(last.lower, last.upper);
+    };
+    const Crossing found = invert_curve(loss_, curve, delta, Ball(guess), 40);
+    band.method = last.method;
+    band.ledger = last.ledger;
+    narrow(band, found.lower, found.upper);
   }
 
  private:
@@ -468,7 +449,6 @@ class PublishedFourierCurve final : public PrivacyCurve {
     narrow(band, (Ball(number) - error).lower(), (Ball(number) + error).upper());
   }
 
-  ComposedLoss loss_;
   PublishedFourier settings_;
   CumulantTable table_;
   bool ready_ = false;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "accountants/contour/contour.hpp"
+#include "accountants/contour/straight_contour.hpp"
 #include "accountants/fourier/density_aliases.hpp"
 #include "lib/analysis/fft.hpp"
 #include "lib/balls/error_term.hpp"
@@ -34,7 +35,7 @@ LatticeLineLoss::LatticeLineLoss(std::shared_ptr<const PrivacyLoss> loss, Direct
       direction_(direction),
       sampler_(std::move(sampler)),
       record_(std::move(record)) {
-  if (base_->gaussian_mixture() == nullptr) {
+  if (base_->facts().gaussian_mixture == nullptr) {
     throw std::invalid_argument("lattice line: no Gaussian mixture behind the loss");
   }
 }
@@ -71,7 +72,7 @@ LineValues LatticeLineLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
   const PrecisionScope scope(sampler_->bits(nats, scale, size, doubles));
   const Ball period = step * Ball(std::uint64_t{size});
   const Ball d = ldexp(pi(), 1) / period;
-  const GaussianMixture& mixture = *base_->gaussian_mixture();
+  const GaussianMixture& mixture = *base_->facts().gaussian_mixture;
   const MixtureDensity density(mixture, removes ? t + Ball(1) : -t);
   const MixtureDensity::Window window = density.window(d, nats + 2);
   const bool simple = mixture.sensitivities.size() <= 2;
@@ -134,7 +135,8 @@ class LatticeLineCurve final : public PrivacyCurve {
   Enclosure described(Enclosure band) const {
     const LatticeSampler::Words& words = sampler_->words();
     band.accountant = words.accountant;
-    if (band.method.rfind("straight contour", 0) != 0) return band;
+    const Ledger::Entry* quadrature = band.ledger.find(line_quadrature_term);
+    if (quadrature == nullptr) return band;  // no line was summed
     std::string text = words.engine;
     Ball aliasing;
     Ball tails;
@@ -149,13 +151,10 @@ class LatticeLineCurve final : public PrivacyCurve {
     }
     band.method = text + "; " + band.method;
     const PrecisionScope scope(64);
-    const std::vector<Ledger::Entry> entries = band.ledger.entries();
-    for (const Ledger::Entry& entry : entries) {
-      if (entry.name != "contour.quadrature") continue;
-      band.ledger.note(words.aliasing, entry.size * aliasing);
-      band.ledger.note(words.tails, entry.size * tails);
-      band.ledger.note(words.transform, entry.size * rounding);
-    }
+    const Ball whole = quadrature->size;  // notes move the entries
+    band.ledger.note(words.aliasing, whole * aliasing);
+    band.ledger.note(words.tails, whole * tails);
+    band.ledger.note(words.transform, whole * rounding);
     return band;
   }
 

@@ -8,16 +8,15 @@
 
 #include "accountants/inversion.hpp"
 #include "accountants/laplace/folded_line.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr int most_attempts = 6;
-constexpr double log_ten = 2.302585092994045684;
 constexpr double slack_nats = 4;
 
 Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
@@ -29,48 +28,33 @@ double far_quantile(double p) {
   return s - (2.30753 + 0.27061 * s) / (1 + 0.99229 * s + 0.04481 * s * s);
 }
 
-class FoldedCurve final : public PrivacyCurve {
+class FoldedCurve final : public NarrowingCurve {
  public:
   FoldedCurve(const ComposedLoss& loss, const Goal& goal)
-      : loss_(loss), power_(*laplace_power(loss_)), table_(loss_), digits_(goal.digits) {}
+      : NarrowingCurve(loss, "laplace_folded"),
+        power_(*laplace_power(loss_)),
+        table_(loss_),
+        digits_(goal.digits) {}
 
-  Enclosure delta(const Rational& epsilon) override {
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const PrecisionScope scope(4096 + static_cast<long>(8 * digits_));
-    Enclosure band = trivial_delta(loss_, epsilon);
-    band.accountant = "laplace_folded";
     const Rational end = power_.loss->ratio() * Integer(power_.steps);
     if (epsilon >= end || epsilon <= -end) {  // exactly, where balls may not decide
       band.method = "epsilon beyond the support of the privacy loss";
       narrow(band, epsilon >= end ? Ball(0) : -expm1(Ball(epsilon)));
-      return band;
+      return;
     }
     const double near = estimate(epsilon);
-    try {
-      double nats = digits_ * log_ten + slack_nats;
-      for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
-        if (!line_ || attempt > 0) make(near, nats, expected_log_delta(near, band));
-        if (!line_) break;
-        take(band, line_->delta(Ball(epsilon)));
-        if (attempt > 0) nats += shortfall(band);
-      }
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
+    double nats = digits_ * log_ten + slack_nats;
+    for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
+      if (!line_ || attempt > 0) make(near, nats, expected_log_delta(near, band));
+      if (!line_) break;
+      take(band, line_->delta(Ball(epsilon)));
+      if (attempt > 0) nats += shortfall(band);
     }
-    explain_width(band);
-    return band;
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    band.accountant = "laplace_folded";
-    try {
-      search(band, delta);
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
-    explain_width(band);
-    return band;
-  }
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override { search(band, delta); }
 
  private:
   void search(Enclosure& band, const Rational& delta) {
@@ -162,13 +146,12 @@ class FoldedCurve final : public PrivacyCurve {
     narrow(band, found.lower, found.upper);
   }
 
-  void explain_width(Enclosure& band) const {
+  void describe(Enclosure& band) override {
     if (band.remark.empty() && !reached(band, digits_)) {
       band.remark = line_ ? "the wanted width was not reached" : "no line of affordable length";
     }
   }
 
-  ComposedLoss loss_;
   LaplacePower power_;
   CumulantTable table_;
   int digits_;

@@ -1,6 +1,6 @@
 // The exact sum for n-fold Laplace noise: any number of digits at moderate n.
 //
-// Theorem 6 (docs/proofs/laplace.md#sum): with a = sensitivity / scale, x_k = a (n - 2k) - eps,
+// docs/proofs/laplace.md#sum: with a = sensitivity / scale, x_k = a (n - 2k) - eps,
 //   delta(eps) = 2^{1-n} e^{(eps-na)/2} sum_{k: x_k > 0} C(n,k) sum_{j>=1} K_{k,j} (x_k/2)^j / j!,
 // sum_j K_{k,j} x^j = x (1+x)^{n-k} (1-x)^k / (1-x^2). The sum over the draws that fall between the
 // atoms may stop early; what is dropped has one sign and a Chernoff bound. The k that start the sum
@@ -12,6 +12,7 @@
 #include "accountants/chernoff_factor.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/laplace/laplace_power.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/binomial.hpp"
@@ -20,25 +21,13 @@
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
-
 namespace {
-
-constexpr ErrorTerm truncation_term{"laplace_sum.truncation", "Theorem 6 (more continuous draws)"};
-constexpr ErrorTerm window_term{"laplace_sum.window", "Theorem 6 (the k left out)"};
+constexpr ErrorTerm truncation_term{"laplace_sum.truncation", "docs/proofs/laplace.md#truncation"};
+constexpr ErrorTerm window_term{"laplace_sum.window", "docs/proofs/laplace.md#window"};
 constexpr ErrorTerm rounding_term{"laplace_sum.rounding", "ball arithmetic (radius of the sum)"};
 /// Rows times the continuous draws kept: a few seconds.
 constexpr double most_products = 4e6;
 constexpr double few_products = 1e4;  ///< some milliseconds
-
-double relative_entropy(double x, double p) {
-  const double left = x > 0 ? x * std::log(x / p) : 0;
-  const double right = x < 1 ? (1 - x) * std::log((1 - x) / (1 - p)) : 0;
-  return left + right;
-}
-
-double log_choose(double n, double k) {
-  return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
-}
 
 /// KL(x || p) for 0 <= x < 1; `rest` = 1 - p.
 Ball relative_entropy(const Ball& x, const Ball& p, const Ball& rest) {
@@ -46,11 +35,11 @@ Ball relative_entropy(const Ball& x, const Ball& p, const Ball& rest) {
   return left + (Ball(1) - x) * log((Ball(1) - x) / rest);
 }
 
-class LaplaceSumCurve final : public PrivacyCurve {
+class LaplaceSumCurve final : public NarrowingCurve {
  public:
   LaplaceSumCurve(const ComposedLoss& loss, const Goal& goal, std::optional<std::uint64_t> first)
-      : wanted_first_(first),
-        loss_(loss),
+      : NarrowingCurve(loss, "laplace_sum"),
+        wanted_first_(first),
         power_(*laplace_power(loss_)),
         laplace_(*power_.loss),
         steps_(power_.steps),
@@ -58,24 +47,20 @@ class LaplaceSumCurve final : public PrivacyCurve {
         a_(plaudit::estimate(laplace_.ratio())),
         bits_(bits_of_digits(goal.digits)) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     if (epsilon >= laplace_.ratio() * Integer(steps_)) {  // exactly, where balls may not decide
-      band.accountant = "laplace_sum";
       band.method = "epsilon beyond the support of the privacy loss";
       narrow(band, Ball(0));
-      return band;
+      return;
     }
     raise_precision(band, Ball(epsilon), [&] {
       const Ball found = value(Ball(epsilon), band);
       narrow(band, found);
       return missing_bits(band.lower, band.upper, bits_);
     });
-    return band;
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     Ball guess(delta > 0 && delta < 1
                    ? estimate_epsilon([&](double t) { return loss_.estimate_cumulant(t); },
                                       estimate_log(delta))
@@ -88,37 +73,35 @@ class LaplaceSumCurve final : public PrivacyCurve {
       if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
       return missing_bits(band.lower, band.upper, bits_);
     });
-    return band;
   }
 
  private:
   /// Attempts near an epsilon, which the attempt may improve.
   template <class Attempt>
   void raise_precision(Enclosure& band, const Ball& near, Attempt&& attempt) {
-    band.accountant = "laplace_sum";
-    long used = 0;
+    used_bits_ = 0;
     double more_nats = 0;
-    try {
-      choose(near.estimate(), more_nats);
-      const bool done =
-          refine(bits_ + lost_bits_ + 24, 8 * bits_ + 4000 + 4 * static_cast<long>(steps_), [&] {
-            used = working_precision();
-            const long wanted = attempt();
-            if (wanted > 0 && wanted_first_) {  // more bits do not mend it
-              band.remark = "the sum was to start too late for this width";
-              return 0L;
-            }
-            more_nats += static_cast<double>(std::min(wanted, bits_)) * log_two;
-            if (wanted > 0) choose(near.estimate(), more_nats);
-            return wanted;
-          });
-      if (!done) band.remark = "precision limit reached";
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
+    choose(near.estimate(), more_nats);
+    const bool done =
+        refine(bits_ + lost_bits_ + 24, 8 * bits_ + 4000 + 4 * static_cast<long>(steps_), [&] {
+          used_bits_ = working_precision();
+          const long wanted = attempt();
+          if (wanted > 0 && wanted_first_) {  // more bits do not mend it
+            band.remark = "the sum was to start too late for this width";
+            return 0L;
+          }
+          more_nats += static_cast<double>(std::min(wanted, bits_)) * log_two;
+          if (wanted > 0) choose(near.estimate(), more_nats);
+          return wanted;
+        });
+    if (!done) band.remark = "precision limit reached";
+  }
+
+  void describe(Enclosure& band) override {
+    if (!band.method.empty()) return;
     band.method = std::to_string(draws_) +
                   " continuous draws at most, from k = " + std::to_string(first_) + ", " +
-                  std::to_string(used) + " bits";
+                  std::to_string(used_bits_) + " bits";
   }
 
   /// Encloses delta(eps) at the working precision.
@@ -208,7 +191,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
     double high = 1;
     for (int i = 0; i < 60; ++i) {
       const double middle = (low + high) / 2;
-      (n_ * relative_entropy(middle, share) < gap ? low : high) = middle;
+      (n_ * estimate_relative_entropy(middle, share) < gap ? low : high) = middle;
     }
     draws_ = std::min(
         steps_,
@@ -231,7 +214,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
       const double value = estimate_log_chernoff_factor(s) - s * epsilon +
                            n_ * (std::log(atoms) + a_ * s + std::log1p(other)) +
                            static_cast<double>(draws_) * std::log(y / other) -
-                           n_ * relative_entropy(x, q);
+                           n_ * estimate_relative_entropy(x, q);
       if (value < least) {
         least = value;
         *order = s;
@@ -264,7 +247,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
       const double k = first + (last - first) * i / 24.0;
       const double half = (a_ * (n_ - 2 * k) - epsilon) / 2;
       if (!(half > 0)) continue;
-      const double weight = front + log_choose(n_, k);
+      const double weight = front + estimate_log_choose(n_, k);
       for (int m = 1; m <= 24; ++m) {
         const double j = 1 + static_cast<double>(draws_) * m / 24.0;
         const double size = j * std::log(half) - estimate_log_gamma(j + 1);
@@ -357,7 +340,7 @@ class LaplaceSumCurve final : public PrivacyCurve {
   static Ball inverse_factorial(std::uint64_t n) { return Ball(1) / factorial(n); }
 
   std::optional<std::uint64_t> wanted_first_;
-  ComposedLoss loss_;
+  long used_bits_ = 0;  ///< in the last attempt
   LaplacePower power_;
   const LaplaceLoss& laplace_;
   std::uint64_t steps_;

@@ -11,6 +11,7 @@
 #include "accountants/lattice/grid_pair.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/lattice/lattice_power.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -73,40 +74,34 @@ struct Grid {
   std::string limit;  ///< what kept the mesh from being finer
 };
 
-class GridCurve final : public PrivacyCurve {
+class GridCurve final : public NarrowingCurve {
  public:
   GridCurve(const ComposedLoss& loss, const Goal& goal, GridSettings settings)
-      : loss_(loss), table_(loss_), goal_(goal), settings_(std::move(settings)) {}
+      : NarrowingCurve(loss, settings.accountant),
+        table_(loss_),
+        goal_(goal),
+        settings_(std::move(settings)) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    return answered(trivial_delta(loss_, epsilon), std::exp(-2.302585 * goal_.digits),
-                    estimate(epsilon), [&](Grid& grid, Enclosure& band) {
-                      const PrecisionScope scope(working_bits(grid.tolerance));
-                      const Enclosure above = grid.upper->delta(Ball(epsilon));
-                      const Enclosure below = grid.lower->delta(Ball(epsilon));
-                      describe(band, grid, above, below);
-                      narrow(band, below.lower, above.upper);
-                      return relative_width(band);
-                    });
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    refine_grid(band, std::exp(-log_ten * goal_.digits), estimate(epsilon), [&](Grid& grid) {
+      const PrecisionScope scope(working_bits(grid.tolerance));
+      const Enclosure above = grid.upper->delta(Ball(epsilon));
+      const Enclosure below = grid.lower->delta(Ball(epsilon));
+      say(band, grid, above, below);
+      narrow(band, below.lower, above.upper);
+      return relative_width(band);
+    });
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    band.accountant = settings_.accountant;
-    if (reached(band, goal_.digits)) return band;
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (reached(band, goal_.digits)) return;
     const double infinite = loss_.mass_at_infinity().estimate();
     const double finite = std::max(estimate(delta) - infinite, 0.01 * estimate(delta));
-    double guess = 0;
-    double wanted = 0;
-    try {
-      guess = std::max(table_.epsilon_for(std::log(finite)), 1e-3);
-      // A relative width w of delta becomes w / t in epsilon.
-      wanted = std::exp(-2.302585 * goal_.digits) * guess * std::max(table_.saddle(guess), 0.1);
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-      return band;
-    }
-    return answered(std::move(band), wanted, guess, [&](Grid& grid, Enclosure& result) {
+    const double guess = std::max(table_.epsilon_for(std::log(finite)), 1e-3);
+    // A relative width w of delta becomes w / t in epsilon.
+    const double wanted =
+        std::exp(-log_ten * goal_.digits) * guess * std::max(table_.saddle(guess), 0.1);
+    refine_grid(band, wanted, guess, [&](Grid& grid) {
       const long bits = bits_of_digits(std::min(goal_.digits, 12)) + 4;
       const PrecisionScope scope(std::max(working_bits(grid.tolerance), bits + 64));
       const auto invert = [&](LatticeComposition& law) {
@@ -119,12 +114,12 @@ class GridCurve final : public PrivacyCurve {
             delta, Ball(guess), bits);
       };
       const Crossing above = invert(*grid.upper);
-      narrow(result, result.lower, above.upper);
+      narrow(band, band.lower, above.upper);
       const Crossing below = invert(*grid.lower);
-      narrow(result, below.lower, result.upper);
-      const Ball at = result.upper.is_finite() ? result.upper : result.lower;
-      describe(result, grid, grid.upper->delta(at), grid.lower->delta(at));
-      return relative_width(result) * wanted * std::exp(2.302585 * goal_.digits);
+      narrow(band, below.lower, band.upper);
+      const Ball at = band.upper.is_finite() ? band.upper : band.lower;
+      say(band, grid, grid.upper->delta(at), grid.lower->delta(at));
+      return relative_width(band) * wanted * std::exp(log_ten * goal_.digits);
     });
   }
 
@@ -141,36 +136,28 @@ class GridCurve final : public PrivacyCurve {
   /// Asks `query` on finer and finer grids. It narrows the band and returns the relative width
   /// that it leaves in delta.
   template <class Query>
-  Enclosure answered(Enclosure band, double tolerance, double epsilon, Query&& query) {
-    band.accountant = settings_.accountant;
-    try {
-      // A fine grid may take longer than there is time: a coarse one first has a band to show.
-      const bool coarse = !fixed() && tolerance < 0.1 * coarse_tolerance;
-      double wanted = coarse ? coarse_tolerance : tolerance;
-      for (int attempt = coarse ? -1 : 0; attempt < most_attempts; ++attempt) {
-        prepare(epsilon, wanted);
-        const double width = query(*grid_, band);
-        band.remark.clear();
-        if (reached(band, goal_.digits)) break;
-        band.remark = grid_->limit;
-        if (!grid_->limit.empty() || !std::isfinite(width)) break;
-        // A grid made for another epsilon is no reason to ask for more at this one.
-        if (grid_->epsilon != epsilon) {
-          grid_ = nullptr;
-          continue;
-        }
-        const double least = attempt < 0 ? 0 : 0.01;
-        wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, least, 0.5);
+  void refine_grid(Enclosure& band, double tolerance, double epsilon, Query&& query) {
+    // A fine grid may take longer than there is time: a coarse one first has a band to show.
+    const bool coarse = !fixed() && tolerance < 0.1 * coarse_tolerance;
+    double wanted = coarse ? coarse_tolerance : tolerance;
+    for (int attempt = coarse ? -1 : 0; attempt < most_attempts; ++attempt) {
+      prepare(epsilon, wanted);
+      const double width = query(*grid_);
+      band.remark.clear();
+      if (reached(band, goal_.digits)) break;
+      band.remark = grid_->limit;
+      if (!grid_->limit.empty() || !std::isfinite(width)) break;
+      // A grid made for another epsilon is no reason to ask for more at this one.
+      if (grid_->epsilon != epsilon) {
+        grid_ = nullptr;
+        continue;
       }
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    } catch (const std::domain_error& error) {
-      band.remark = error.what();
+      const double least = attempt < 0 ? 0 : 0.01;
+      wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, least, 0.5);
     }
-    return band;
   }
 
-  void describe(Enclosure& band, const Grid& grid, const Enclosure& above, const Enclosure& below) {
+  void say(Enclosure& band, const Grid& grid, const Enclosure& above, const Enclosure& below) {
     band.method =
         "mesh " + text_of(grid.mesh) + ", " + text_of(grid.cells) + " cells, " + above.method;
     band.ledger = above.ledger;
@@ -355,7 +342,6 @@ class GridCurve final : public PrivacyCurve {
     return result;
   }
 
-  ComposedLoss loss_;
   CumulantTable table_;
   Goal goal_;
   GridSettings settings_;

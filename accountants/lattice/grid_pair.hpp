@@ -1,11 +1,11 @@
 // Discretisations of a privacy loss on the grid eps_i = i mesh, from above and from below.
 //
-// Both start from the P- and Q-masses of the cells between grid points. From above (Theorem 7,
-// connect the dots) the mass of a cell is split to its two ends so that P and Q are preserved; from
-// below (Theorem 8) outcomes are merged around each grid point, as much from below it as what lies
-// above it can lift to the likelihood ratio of that point. The curve of the law lies between the
-// curves of the two, at every epsilon and (Theorem 9) after any composition with others.
-// Proof: docs/proofs/grid.md#upper, docs/proofs/grid.md#lower, docs/proofs/grid.md#order
+// Both start from the P- and Q-masses of the cells between grid points. From above (connect the
+// dots) the mass of a cell is split to its two ends so that P and Q are preserved; from below
+// outcomes are merged around each grid point, as much from below it as what lies above it can lift
+// to the likelihood ratio of that point. The curve of the law lies between the curves of the two,
+// at every epsilon and after any composition with others. Proof: docs/proofs/grid.md#upper,
+// docs/proofs/grid.md#lower, docs/proofs/grid.md#order
 #pragma once
 
 #include <vector>

@@ -22,11 +22,12 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm right_alias_term{"lattice.right.aliasing",
-                                     "Theorem 1' (right aliases, Chernoff)"};
-constexpr ErrorTerm left_alias_term{"lattice.left.aliasing", "Theorem 1' (left aliases, Chernoff)"};
-constexpr ErrorTerm transform_term{"lattice.transform", "Theorem 10 (rounding of the transform)"};
+                                     "docs/proofs/lattice.md#folding (right)"};
+constexpr ErrorTerm left_alias_term{"lattice.left.aliasing",
+                                    "docs/proofs/lattice.md#folding (left)"};
+constexpr ErrorTerm transform_term{"lattice.transform", "docs/proofs/fourier.md#rounding"};
 constexpr ErrorTerm spectrum_term{"lattice.spectrum",
-                                  "values of the spectrum that are only bounded"};
+                                  "docs/proofs/lattice.md#spectrum (values that are only bounded)"};
 constexpr ErrorTerm rounding_term{"lattice.rounding", "ball arithmetic (radius of the sum)"};
 
 constexpr std::size_t longest_period = std::size_t{1} << 22;
@@ -371,7 +372,8 @@ const Ball& LatticeComposition::State::log_mgf(double order) {
   return log_mgf_upper.back().second;
 }
 
-// Theorem 5: the sum over one period, its first point being offset + index mesh = first_point.
+// The sum over one period, its first point being offset + index mesh = first_point:
+// docs/proofs/lattice.md#folding.
 // Proof: docs/proofs/lattice.md#folding
 Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_point,
                                        const Integer& index, Ball& rest) {

@@ -1,11 +1,11 @@
 // The curve of a composition of lattice laws of one mesh, to any accuracy.
 //
-// Theorem 5: with W = K mesh, z_k = t + 2 pi i k / W, the sum
+// docs/proofs/lattice.md#folding: with W = K mesh, z_k = t + 2 pi i k / W, the sum
 //   T(eps) = (1/K) sum_k M(z_k) [e^{-z_k l0} / (1 - e^{-a z_k}) - e^{eps - (z_k+1) l0} / (1 -
 //   e^{-a(z_k+1)})]
-// over one period is exact up to the aliases of Theorem 1; nothing is truncated. The values M(z_k)
-// come from one radix-two transform per law (Theorem 10); where that is not accurate enough, the
-// few that matter are summed again in balls (section 6.3 of the design note) and the transform
+// over one period is exact up to the aliases; nothing is truncated. The values M(z_k) come from one
+// radix-two transform per law (docs/proofs/fourier.md#rounding); where that is not accurate enough,
+// the few that matter are summed again in balls (docs/proofs/lattice.md#spectrum) and the transform
 // only bounds the others.
 #pragma once
 

@@ -7,6 +7,7 @@
 #include "accountants/cumulant_table.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
@@ -16,9 +17,7 @@
 #include "mechanisms/laws/lattice_law.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr std::size_t most_points = std::size_t{1} << 20;
 
 /// The greatest x with a = j x and b = k x for integers j, k.
@@ -73,30 +72,23 @@ std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(const C
 
 constexpr int most_attempts = 4;
 constexpr double least_log_delta = -2e4;  ///< the precision is chosen for no less
-constexpr double log_ten = 2.302585092994045684;
 
-class LatticeCurve final : public PrivacyCurve {
+class LatticeCurve final : public NarrowingCurve {
  public:
   LatticeCurve(const ComposedLoss& loss, const Goal& goal)
-      : loss_(loss), table_(loss_), digits_(goal.digits) {}
+      : NarrowingCurve(loss, "fourier"), table_(loss_), digits_(goal.digits) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const double near = estimate(epsilon);
     const double log_delta = std::max(least_log_delta, table_.log_delta(near, table_.saddle(near)));
     attempt(band, log_delta, [&](double nats) {
       LatticeComposition composition(factors(nats, log_delta), near, nats);
       take(band, composition.delta(Ball(epsilon)));
     });
-    return band;
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    if (delta <= 0 || delta >= 1) {
-      band.accountant = "fourier";
-      return band;
-    }
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (delta <= 0 || delta >= 1) return;
     const double log_delta = estimate_log(delta);
     double guess = std::max(table_.epsilon_for(log_delta), 1e-12);
     attempt(band, log_delta, [&](double nats) {
@@ -117,7 +109,6 @@ class LatticeCurve final : public PrivacyCurve {
       const double middle = ldexp(band.lower + band.upper, -1).estimate();
       if (std::isfinite(middle) && middle > 0) guess = middle;
     });
-    return band;
   }
 
  private:
@@ -130,18 +121,14 @@ class LatticeCurve final : public PrivacyCurve {
 
   template <class Attempt>
   void attempt(Enclosure& band, double log_delta, Attempt&& once) {
-    band.accountant = "fourier";
     double nats = digits_ * log_ten + 4;
-    try {
-      for (int i = 0; i < most_attempts && !reached(band, digits_); ++i, nats += 12) {
-        const PrecisionScope scope(precision_bits((nats - log_delta) / log_two) + 128);
-        once(nats);
-      }
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    } catch (const std::domain_error& error) {
-      band.remark = error.what();
+    for (int i = 0; i < most_attempts && !reached(band, digits_); ++i, nats += 12) {
+      const PrecisionScope scope(precision_bits((nats - log_delta) / log_two) + 128);
+      once(nats);
     }
+  }
+
+  void describe(Enclosure& band) override {
     if (band.remark.empty() && !reached(band, digits_)) {
       band.remark = "the wanted width was not reached on the lattice";
     }
@@ -153,7 +140,6 @@ class LatticeCurve final : public PrivacyCurve {
     narrow(band, found.lower, found.upper);
   }
 
-  ComposedLoss loss_;
   CumulantTable table_;
   int digits_;
 };

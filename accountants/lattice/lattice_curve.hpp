@@ -12,7 +12,7 @@ namespace plaudit {
 /// Why the composition is not on one lattice, if so.
 std::optional<std::string> lattice_refusal(const ComposedLoss& loss);
 
-/// Theorem 5 (docs/proofs/lattice.md#folding) on the law of the privacy loss itself.
+/// docs/proofs/lattice.md#folding on the law of the privacy loss itself.
 std::unique_ptr<PrivacyCurve> lattice_curve(const ComposedLoss& loss, const Goal& goal);
 
 }  // namespace plaudit

@@ -10,15 +10,14 @@
 
 #include "accountants/accountant.hpp"
 #include "accountants/literature/step_privacy.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm hoeffding_term{"advanced_composition.hoeffding",
                                    "Hoeffding's inequality for the sum of the privacy losses"};
 constexpr ErrorTerm step_term{"advanced_composition.step", "delta of each step at its eps"};
@@ -28,66 +27,64 @@ constexpr long bits = 192;
 
 enum class Bound { improved, published };
 
-class AdvancedCurve final : public PrivacyCurve {
+class AdvancedCurve final : public NarrowingCurve {
  public:
   AdvancedCurve(const ComposedLoss& loss, Bound bound)
-      : loss_(loss), steps_(loss_), bound_(bound) {}
+      : NarrowingCurve(loss, "advanced_composition"), steps_(loss_), bound_(bound) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
-    return answered(band, [&] {
-      const double at = estimate(epsilon);
-      const double level =
-          steps_.best_level(lowest_log_level, highest_log_level, [&](const auto& steps) {
-            double mean = 0;
-            double squares = 0;
-            double mass = 0;
-            for (const StepPrivacy::Estimate& step : steps) {
-              mean += step.count * step.epsilon * factor(step.epsilon);
-              squares += step.count * step.epsilon * step.epsilon;
-              mass += step.count * step.delta;
-            }
-            const double s = at - mean;
-            const double tail = s > 0 ? std::exp(-s * s / (2 * squares)) : 1.0;
-            return mass + tail < 1 ? std::log(mass + tail) : infinity;
-          });
-      const Sums sums = certified(level, band.ledger);
-      const Ball s = Ball(epsilon) - sums.mean;
-      if (!certainly_positive(s)) return;
-      const Ball tail =
-          sums.squares.is_exact_zero() ? Ball(0) : exp(-square(s) / ldexp(sums.squares, 1));
-      const Ball above = sums.infinite + band.ledger.add(hoeffding_term, tail);
-      narrow(band, band.lower, above.upper());
-    });
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    say(band);
+    const PrecisionScope scope(bits);
+    const double at = estimate(epsilon);
+    const double level =
+        steps_.best_level(lowest_log_level, highest_log_level, [&](const auto& steps) {
+          double mean = 0;
+          double squares = 0;
+          double mass = 0;
+          for (const StepPrivacy::Estimate& step : steps) {
+            mean += step.count * step.epsilon * factor(step.epsilon);
+            squares += step.count * step.epsilon * step.epsilon;
+            mass += step.count * step.delta;
+          }
+          const double s = at - mean;
+          const double tail = s > 0 ? std::exp(-s * s / (2 * squares)) : 1.0;
+          return mass + tail < 1 ? std::log(mass + tail) : infinity;
+        });
+    const Sums sums = certified(level, band.ledger);
+    const Ball s = Ball(epsilon) - sums.mean;
+    if (!certainly_positive(s)) return;
+    const Ball tail =
+        sums.squares.is_exact_zero() ? Ball(0) : exp(-square(s) / ldexp(sums.squares, 1));
+    const Ball above = sums.infinite + band.ledger.add(hoeffding_term, tail);
+    narrow(band, band.lower, above.upper());
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    return answered(band, [&] {
-      if (delta <= 0 || delta >= 1) return;
-      const double goal = estimate(delta);
-      const double high =
-          steps_.is_given() ? 0 : estimate_log(delta) - std::log(steps_.chosen_steps()) - 1e-6;
-      const double level = steps_.best_level(high - 30, high, [&](const auto& steps) {
-        double mean = 0;
-        double squares = 0;
-        double rest = goal;
-        for (const StepPrivacy::Estimate& step : steps) {
-          mean += step.count * step.epsilon * factor(step.epsilon);
-          squares += step.count * step.epsilon * step.epsilon;
-          rest -= step.count * step.delta;
-        }
-        return rest > 0 ? mean + std::sqrt(-2 * squares * std::log(rest)) : infinity;
-      });
-      const Sums sums = certified(level, band.ledger);
-      const Ball rest = Ball(delta) - sums.infinite;
-      if (!certainly_positive(rest)) return;
-      // exp(-s^2 / (2 squares)) <= rest
-      const Ball s = sqrt(clipped_nonnegative(-ldexp(sums.squares, 1) * log(rest)));
-      band.ledger.note(hoeffding_term, rest.upper());
-      const Ball above = sums.mean + charged(hoeffding_term, s);
-      narrow(band, band.lower, max(Ball(0), above).upper());
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    say(band);
+    const PrecisionScope scope(bits);
+    if (delta <= 0 || delta >= 1) return;
+    const double goal = estimate(delta);
+    const double high =
+        steps_.is_given() ? 0 : estimate_log(delta) - std::log(steps_.chosen_steps()) - 1e-6;
+    const double level = steps_.best_level(high - 30, high, [&](const auto& steps) {
+      double mean = 0;
+      double squares = 0;
+      double rest = goal;
+      for (const StepPrivacy::Estimate& step : steps) {
+        mean += step.count * step.epsilon * factor(step.epsilon);
+        squares += step.count * step.epsilon * step.epsilon;
+        rest -= step.count * step.delta;
+      }
+      return rest > 0 ? mean + std::sqrt(-2 * squares * std::log(rest)) : infinity;
     });
+    const Sums sums = certified(level, band.ledger);
+    const Ball rest = Ball(delta) - sums.infinite;
+    if (!certainly_positive(rest)) return;
+    // exp(-s^2 / (2 squares)) <= rest
+    const Ball s = sqrt(clipped_nonnegative(-ldexp(sums.squares, 1) * log(rest)));
+    band.ledger.note(hoeffding_term, rest.upper());
+    const Ball above = sums.mean + charged(hoeffding_term, s);
+    narrow(band, band.lower, max(Ball(0), above).upper());
   }
 
  private:
@@ -106,7 +103,7 @@ class AdvancedCurve final : public PrivacyCurve {
     const ComposedLoss laws = steps_.certified(level, step_term, ledger);
     Sums sums;
     for (const ComposedLoss::Term& term : laws.terms()) {
-      const auto& law = dynamic_cast<const TwoPointLoss&>(*term.loss);
+      const TwoPointLoss& law = *term.loss->facts().two_points;
       const Ball epsilon = law.epsilon();
       const Ball count(term.count);
       const Ball growth =
@@ -118,23 +115,11 @@ class AdvancedCurve final : public PrivacyCurve {
     return sums;
   }
 
-  template <class Work>
-  Enclosure answered(Enclosure& band, Work&& work) {
-    band.accountant = "advanced_composition";
+  void say(Enclosure& band) const {
     band.method = bound_ == Bound::published ? "Dwork, Rothblum and Vadhan" : "exact mean";
     band.remark = "an upper bound: advanced composition";
-    const PrecisionScope scope(bits);
-    try {
-      work();
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    } catch (const std::domain_error& error) {
-      band.remark = error.what();
-    }
-    return band;
   }
 
-  ComposedLoss loss_;
   StepPrivacy steps_;
   Bound bound_;
 };

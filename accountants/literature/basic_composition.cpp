@@ -8,64 +8,62 @@
 
 #include "accountants/accountant.hpp"
 #include "accountants/closed_form.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm delta_term{"basic_composition.delta", "sum of the deltas of the steps"};
 constexpr ErrorTerm epsilon_term{"basic_composition.epsilon", "sum of the epsilons of the steps"};
 constexpr long bits = 192;
 constexpr int most_splits = 60;
 
-class BasicCurve final : public PrivacyCurve {
+class BasicCurve final : public NarrowingCurve {
  public:
-  BasicCurve(const ComposedLoss& loss, const Goal& goal) : loss_(loss) {
+  BasicCurve(const ComposedLoss& loss, const Goal& goal)
+      : NarrowingCurve(loss, "basic_composition") {
     const std::shared_ptr<const Accountant> one_step = closed_form_accountant();
     for (const ComposedLoss::Term& term : loss_.terms()) {
       curves_.push_back(one_step->open(ComposedLoss({{term.loss, 1}}, loss_.direction()), goal));
     }
   }
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
-    return answered(band, [&] {
-      const std::vector<Rational> parts = split(epsilon);
-      Ball sum;
-      for (std::size_t i = 0; i < parts.size(); ++i) {
-        sum += steps(i) * curves_[i]->delta(parts[i]).upper;
-      }
-      narrow(band, band.lower, band.ledger.add(delta_term, sum));
-    });
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    say(band);
+    const PrecisionScope scope(bits);
+    const std::vector<Rational> parts = split(epsilon);
+    Ball sum;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      sum += steps(i) * curves_[i]->delta(parts[i]).upper;
+    }
+    narrow(band, band.lower, band.ledger.add(delta_term, sum));
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    return answered(band, [&] {
-      // Each step gets its own mass at infinity and an equal share of what is left of delta.
-      std::vector<Rational> infinite;
-      Rational left = delta;
-      Integer count = 0;
-      for (const ComposedLoss::Term& term : loss_.terms()) {
-        infinite.push_back(exact_rational(term.loss->mass_at_infinity().upper()));
-        left -= infinite.back() * Integer(term.count);
-        count += Integer(term.count);
-      }
-      if (left < 0) return;
-      const Rational share = left / count;
-      Ball sum;
-      for (std::size_t i = 0; i < curves_.size(); ++i) {
-        check_work_limit();
-        sum += steps(i) *
-               curves_[i]->epsilon(std::min(Rational(1), Rational(infinite[i] + share))).upper;
-      }
-      if (!sum.is_finite()) return;
-      narrow(band, band.lower, band.ledger.add(epsilon_term, sum));
-    });
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    say(band);
+    const PrecisionScope scope(bits);
+    // Each step gets its own mass at infinity and an equal share of what is left of delta.
+    std::vector<Rational> infinite;
+    Rational left = delta;
+    Integer count = 0;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      infinite.push_back(exact_rational(term.loss->mass_at_infinity().upper()));
+      left -= infinite.back() * Integer(term.count);
+      count += Integer(term.count);
+    }
+    if (left < 0) return;
+    const Rational share = left / count;
+    Ball sum;
+    for (std::size_t i = 0; i < curves_.size(); ++i) {
+      check_work_limit();
+      sum += steps(i) *
+             curves_[i]->epsilon(std::min(Rational(1), Rational(infinite[i] + share))).upper;
+    }
+    if (!sum.is_finite()) return;
+    narrow(band, band.lower, band.ledger.add(epsilon_term, sum));
   }
 
  private:
@@ -106,21 +104,11 @@ class BasicCurve final : public PrivacyCurve {
     return parts;
   }
 
-  template <class Work>
-  Enclosure answered(Enclosure& band, Work&& work) {
-    band.accountant = "basic_composition";
+  static void say(Enclosure& band) {
     band.method = "sums over the steps";
     band.remark = "an upper bound: basic composition";
-    const PrecisionScope scope(bits);
-    try {
-      work();
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
-    return band;
   }
 
-  ComposedLoss loss_;
   std::vector<std::unique_ptr<PrivacyCurve>> curves_;  ///< of one step of each factor
 };
 

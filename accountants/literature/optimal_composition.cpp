@@ -15,6 +15,7 @@
 #include "accountants/literature/step_privacy.hpp"
 #include "accountants/literature/two_point_rounding.hpp"
 #include "accountants/literature/two_point_sum.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
@@ -23,9 +24,7 @@
 #include "lib/text.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm tail_term{"optimal_composition.tail", "terms left out of the binomial sum"};
 constexpr ErrorTerm step_term{"optimal_composition.step", "delta of each step at its eps"};
 constexpr ErrorTerm rounding_of_sum{"optimal_composition.arithmetic",
@@ -149,70 +148,52 @@ double mass_of(const std::vector<StepPrivacy::Estimate>& steps) {
 constexpr double highest_log_level = -0.1;
 constexpr double lowest_log_level = -700;
 
-class OptimalCurve final : public PrivacyCurve {
+class OptimalCurve final : public NarrowingCurve {
  public:
   OptimalCurve(const ComposedLoss& loss, const Goal& goal)
-      : loss_(loss), steps_(loss_), bits_(bits_of_digits(goal.digits)) {
+      : NarrowingCurve(loss, "optimal_composition"),
+        steps_(loss_),
+        bits_(bits_of_digits(goal.digits)) {
     if (steps_.is_given()) given_ = std::make_unique<TwoPointCurve>(loss_, bits_);
   }
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
-    return answered(band, [&] {
-      if (given_) return given_->delta(band, epsilon);
-      const double at = estimate(epsilon);
-      const double level =
-          steps_.best_level(lowest_log_level, highest_log_level, [&](const auto& steps) {
-            const ComposedLoss laws = laws_of(steps);
-            const auto cumulant = [&](double t) { return laws.estimate_cumulant(t); };
-            const double t = chernoff_order_at_epsilon(cumulant, at);
-            const double log_tail =
-                std::min(0.0, estimate_log_chernoff_factor(t) + cumulant(t).value - t * at);
-            const double sum = mass_of(steps) + std::exp(log_tail);
-            return sum < 1 ? std::log(sum) : infinity;
-          });
-      above(band, level, [&](TwoPointCurve& curve, Enclosure& bound) {
-        bound = trivial_delta(curve.loss(), epsilon);
-        curve.delta(bound, epsilon);
-      });
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    if (given_) return given_->delta(band, epsilon);
+    const double at = estimate(epsilon);
+    const double level =
+        steps_.best_level(lowest_log_level, highest_log_level, [&](const auto& steps) {
+          const ComposedLoss laws = laws_of(steps);
+          const auto cumulant = [&](double t) { return laws.estimate_cumulant(t); };
+          const double t = chernoff_order_at_epsilon(cumulant, at);
+          const double log_tail =
+              std::min(0.0, estimate_log_chernoff_factor(t) + cumulant(t).value - t * at);
+          const double sum = mass_of(steps) + std::exp(log_tail);
+          return sum < 1 ? std::log(sum) : infinity;
+        });
+    above(band, level, [&](TwoPointCurve& curve, Enclosure& bound) {
+      bound = trivial_delta(curve.loss(), epsilon);
+      curve.delta(bound, epsilon);
     });
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    return answered(band, [&] {
-      if (given_) return given_->epsilon(band, delta);
-      if (delta <= 0 || delta >= 1) return;
-      const double goal = estimate(delta);
-      const double high = estimate_log(delta) - std::log(steps_.chosen_steps()) - 1e-6;
-      const double level = steps_.best_level(high - 30, high, [&](const auto& steps) {
-        const double rest = goal - mass_of(steps);
-        if (!(rest > 0)) return infinity;
-        const ComposedLoss laws = laws_of(steps);
-        return estimate_epsilon([&](double t) { return laws.estimate_cumulant(t); },
-                                std::log(rest));
-      });
-      above(band, level, [&](TwoPointCurve& curve, Enclosure& bound) {
-        bound = trivial_epsilon(curve.loss(), delta);
-        curve.epsilon(bound, delta);
-      });
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (given_) return given_->epsilon(band, delta);
+    if (delta <= 0 || delta >= 1) return;
+    const double goal = estimate(delta);
+    const double high = estimate_log(delta) - std::log(steps_.chosen_steps()) - 1e-6;
+    const double level = steps_.best_level(high - 30, high, [&](const auto& steps) {
+      const double rest = goal - mass_of(steps);
+      if (!(rest > 0)) return infinity;
+      const ComposedLoss laws = laws_of(steps);
+      return estimate_epsilon([&](double t) { return laws.estimate_cumulant(t); }, std::log(rest));
+    });
+    above(band, level, [&](TwoPointCurve& curve, Enclosure& bound) {
+      bound = trivial_epsilon(curve.loss(), delta);
+      curve.epsilon(bound, delta);
     });
   }
 
  private:
-  template <class Work>
-  Enclosure answered(Enclosure& band, Work&& work) {
-    band.accountant = "optimal_composition";
-    try {
-      work();
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    } catch (const std::domain_error& error) {
-      band.remark = error.what();
-    }
-    return band;
-  }
-
   /// The curve of the steps' two-point laws lies above the composition's.
   template <class Query>
   void above(Enclosure& band, double level, Query&& query) {
@@ -229,7 +210,6 @@ class OptimalCurve final : public PrivacyCurve {
     band.remark = "an upper bound: only one point of each step's curve is used";
   }
 
-  ComposedLoss loss_;
   StepPrivacy steps_;
   long bits_;
   std::unique_ptr<TwoPointCurve> given_;

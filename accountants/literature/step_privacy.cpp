@@ -19,10 +19,6 @@ constexpr int grid_levels = 24;
 constexpr int most_worse_levels = 6;
 constexpr int refinements = 16;
 
-const TwoPointLoss* as_two_points(const PrivacyLoss& loss) {
-  return dynamic_cast<const TwoPointLoss*>(&loss);
-}
-
 /// Encloses the least delta for which the step is (eps, delta)-private in both directions.
 // Proof: docs/proofs/reference_methods.md#steps
 Ball delta_of_step(const PrivacyLoss& loss, double epsilon) {
@@ -44,7 +40,7 @@ StepPrivacy::StepPrivacy(const ComposedLoss& loss) : loss_(loss), given_(only_tw
 double StepPrivacy::chosen_steps() const {
   double sum = 0;
   for (const ComposedLoss::Term& term : loss_.terms()) {
-    if (as_two_points(*term.loss) == nullptr) sum += static_cast<double>(term.count);
+    if (term.loss->facts().two_points == nullptr) sum += static_cast<double>(term.count);
   }
   return sum;
 }
@@ -76,7 +72,7 @@ std::vector<StepPrivacy::Estimate> StepPrivacy::estimates(double log_level) {
   std::vector<Estimate> result;
   for (const ComposedLoss::Term& term : loss_.terms()) {
     const auto count = static_cast<double>(term.count);
-    if (const TwoPointLoss* law = as_two_points(*term.loss)) {
+    if (const TwoPointLoss* law = term.loss->facts().two_points) {
       result.push_back({law->epsilon_estimate(), estimate(law->mass()), count});
     } else {
       result.push_back({epsilon_at(*term.loss, log_level), std::exp(log_level), count});
@@ -88,7 +84,7 @@ std::vector<StepPrivacy::Estimate> StepPrivacy::estimates(double log_level) {
 ComposedLoss StepPrivacy::certified(double log_level, const ErrorTerm& term, Ledger& ledger) {
   std::vector<ComposedLoss::Term> laws;
   for (const ComposedLoss::Term& step : loss_.terms()) {
-    if (as_two_points(*step.loss) != nullptr) {
+    if (step.loss->facts().two_points != nullptr) {
       laws.push_back(step);
       continue;
     }

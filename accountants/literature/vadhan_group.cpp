@@ -9,6 +9,7 @@
 
 #include "accountants/closed_form.hpp"
 #include "accountants/contour/contour.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -16,9 +17,7 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm hybrids_term{"vadhan_group.hybrids", "Vadhan's group privacy lemma"};
 constexpr long bits = 192;
 constexpr int most_iterations = 200;
@@ -51,39 +50,36 @@ std::unique_ptr<PrivacyCurve> curve_of(const ComposedLoss& loss, const Goal& goa
   return exact->refusal(loss) ? contour_accountant()->open(loss, goal) : exact->open(loss, goal);
 }
 
-class VadhanCurve final : public PrivacyCurve {
+class VadhanCurve final : public NarrowingCurve {
  public:
   VadhanCurve(const ComposedLoss& loss, const Goal& goal)
-      : loss_(loss),
-        size_(*common_size(loss_)),
-        one_(curve_of(for_one_record(loss_), goal)),
-        rough_(curve_of(for_one_record(loss_), Goal{4})),
+      : NarrowingCurve(loss, "vadhan_group"),
+        size_(*common_size(loss)),
+        one_(curve_of(for_one_record(loss), goal)),
+        rough_(curve_of(for_one_record(loss), Goal{4})),
         tolerance_(std::pow(10.0, -std::min(goal.digits, 12))) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
-    return answered(band, [&] {
-      narrow(band, band.lower, band.ledger.add(hybrids_term, bound(epsilon / Integer(size_))));
-    });
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    say(band);
+    const PrecisionScope scope(bits);
+    narrow(band, band.lower, band.ledger.add(hybrids_term, bound(epsilon / Integer(size_))));
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    return answered(band, [&] {
-      if (delta <= 0 || delta >= 1) return;
-      double one = least_root(delta);
-      double advance = tolerance_ * one;
-      for (int i = 0; i < most_advances && std::isfinite(one); ++i) {
-        one += advance;
-        advance *= 2;
-        const Rational at = checked_rational(one, "eps of one record");
-        if (!certainly_less_equal(bound(at), Ball(delta))) continue;
-        narrow(band, band.lower,
-               band.ledger.add(hybrids_term, Ball(Rational(at * Integer(size_)))));
-        return;
-      }
-      band.remark = "Vadhan's lemma proves no epsilon at this delta";
-    });
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    say(band);
+    const PrecisionScope scope(bits);
+    if (delta <= 0 || delta >= 1) return;
+    double one = least_root(delta);
+    double advance = tolerance_ * one;
+    for (int i = 0; i < most_advances && std::isfinite(one); ++i) {
+      one += advance;
+      advance *= 2;
+      const Rational at = checked_rational(one, "eps of one record");
+      if (!certainly_less_equal(bound(at), Ball(delta))) continue;
+      narrow(band, band.lower, band.ledger.add(hybrids_term, Ball(Rational(at * Integer(size_)))));
+      return;
+    }
+    band.remark = "Vadhan's lemma proves no epsilon at this delta";
   }
 
  private:
@@ -131,21 +127,11 @@ class VadhanCurve final : public PrivacyCurve {
     return one;
   }
 
-  template <class Work>
-  Enclosure answered(Enclosure& band, Work&& work) {
-    band.accountant = "vadhan_group";
+  void say(Enclosure& band) const {
     band.method = std::to_string(size_) + " records, one after the other";
     band.remark = "an upper bound: Vadhan's lemma";
-    const PrecisionScope scope(bits);
-    try {
-      work();
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
-    return band;
   }
 
-  ComposedLoss loss_;
   std::uint64_t size_;
   std::unique_ptr<PrivacyCurve> one_;    ///< of the composition for one record
   std::unique_ptr<PrivacyCurve> rough_;  ///< the same to a few digits, for searches

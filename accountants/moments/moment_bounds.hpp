@@ -21,7 +21,7 @@ Ball complement_upper(MomentTable& moments, double u, const Ball& epsilon);
 /// The eps at which chernoff_upper(t) equals delta > 0: delta(eps') <= delta for all eps' >= eps.
 Ball chernoff_epsilon(MomentTable& moments, double t, const Ball& finite_delta);
 
-// Lower bounds (Theorem 12 with exponentials in place of the parabola).
+// Lower bounds (docs/proofs/moments_lower.md#concave with exponentials in place of the parabola).
 
 /// Orders t0 < t1 < t2, t1 > 0, and the width w > 0 of the window behind eps.
 /// With k1 = t2 - t1, k2 = t1 - t0, b(x) = 1 - A e^{k1 x} - B e^{-k2 x} the concave function that

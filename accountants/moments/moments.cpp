@@ -5,51 +5,37 @@
 #include <stdexcept>
 
 #include "accountants/moments/moment_bounds.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr int most_retreats = 40;
 constexpr int most_halvings = 60;
 constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
 
 std::string text_of(double x) { return general_text(x, 4); }
 
-class MomentsCurve final : public PrivacyCurve {
+class MomentsCurve final : public NarrowingCurve {
  public:
-  explicit MomentsCurve(const ComposedLoss& loss) : moments_(loss) {}
+  explicit MomentsCurve(const ComposedLoss& loss)
+      : NarrowingCurve(loss, "moments"), moments_(loss) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(moments_.loss(), epsilon);
-    band.accountant = "moments";
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const PrecisionScope scope(moments_.bits());
-    try {
-      delta_above(band, epsilon);
-      delta_below(band, epsilon);
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
-    return band;
+    delta_above(band, epsilon);
+    delta_below(band, epsilon);
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(moments_.loss(), delta);
-    band.accountant = "moments";
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     const PrecisionScope scope(moments_.bits());
     const Ball finite_delta = Ball(delta) - moments_.loss().mass_at_infinity();
-    if (!certainly_positive(finite_delta) || delta >= 1) return band;
-    try {
-      epsilon_above(band, finite_delta);
-      epsilon_below(band, finite_delta);
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
-    return band;
+    if (!certainly_positive(finite_delta) || delta >= 1) return;
+    epsilon_above(band, finite_delta);
+    epsilon_below(band, finite_delta);
   }
 
  private:

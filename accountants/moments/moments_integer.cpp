@@ -6,52 +6,48 @@
 
 #include "accountants/moments/moment_table.hpp"
 #include "accountants/moments/moments.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr int greatest_order = 32;
 constexpr ErrorTerm markov{"moments_integer.markov", "docs/proofs/chernoff.md#markov"};
 
-class IntegerMomentsCurve final : public PrivacyCurve {
+class IntegerMomentsCurve final : public NarrowingCurve {
  public:
-  explicit IntegerMomentsCurve(const ComposedLoss& loss) : moments_(loss) {}
+  explicit IntegerMomentsCurve(const ComposedLoss& loss)
+      : NarrowingCurve(loss, "moments_integer"), moments_(loss) {}
 
   // Proof: docs/proofs/chernoff.md#markov
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(moments_.loss(), epsilon);
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    band.remark = "upper bound only";
+    const PrecisionScope scope(moments_.bits());
     const double near = estimate(epsilon);
-    run(band, [&] {
-      const int order = best_order([&](int l) { return value(l) - l * near; });
-      const Ball bound = exp(moments_.log_mgf(order) - Ball(order) * Ball(epsilon));
-      const Ball above = PLAUDIT_BOUND("moments_integer.mass_at_infinity",
-                                       moments_.loss().mass_at_infinity(), Ball(0)) +
-                         band.ledger.add(markov, bound);
-      narrow(band, band.lower, above.upper());
-      return order;
-    });
-    return band;
+    const int order = best_order([&](int l) { return value(l) - l * near; });
+    const Ball bound = exp(moments_.log_mgf(order) - Ball(order) * Ball(epsilon));
+    const Ball above = PLAUDIT_BOUND("moments_integer.mass_at_infinity",
+                                     moments_.loss().mass_at_infinity(), Ball(0)) +
+                       band.ledger.add(markov, bound);
+    narrow(band, band.lower, above.upper());
+    band.method = "order " + std::to_string(order);
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(moments_.loss(), delta);
-    if (delta >= 1) return band;
-    run(band, [&] {
-      const Ball finite_delta = Ball(delta) - moments_.loss().mass_at_infinity();
-      if (!certainly_positive(finite_delta)) return 0;
-      const double log_delta = finite_delta.estimate_log();
-      const int order = best_order([&](int l) { return (value(l) - log_delta) / l; });
-      const Ball found = (moments_.log_mgf(order) - log(finite_delta)) / Ball(order);
-      band.ledger.note(markov, finite_delta);
-      narrow(band, band.lower, max(Ball(0), found).upper());
-      return order;
-    });
-    return band;
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (delta >= 1) return;
+    band.remark = "upper bound only";
+    const PrecisionScope scope(moments_.bits());
+    const Ball finite_delta = Ball(delta) - moments_.loss().mass_at_infinity();
+    if (!certainly_positive(finite_delta)) return;
+    const double log_delta = finite_delta.estimate_log();
+    const int order = best_order([&](int l) { return (value(l) - log_delta) / l; });
+    const Ball found = (moments_.log_mgf(order) - log(finite_delta)) / Ball(order);
+    band.ledger.note(markov, finite_delta);
+    narrow(band, band.lower, max(Ball(0), found).upper());
+    band.method = "order " + std::to_string(order);
   }
 
  private:
@@ -70,19 +66,6 @@ class IntegerMomentsCurve final : public PrivacyCurve {
       }
     }
     return best;
-  }
-
-  template <class Work>
-  void run(Enclosure& band, Work&& work) {
-    band.accountant = "moments_integer";
-    band.remark = "upper bound only";
-    const PrecisionScope scope(moments_.bits());
-    try {
-      const int order = work();
-      if (order > 0) band.method = "order " + std::to_string(order);
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    }
   }
 
   MomentTable moments_;

@@ -6,10 +6,12 @@
 
 #include "accountants/chernoff_factor.hpp"
 #include "accountants/cumulant_table.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/analysis/crossing.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/mutant.hpp"
@@ -17,9 +19,7 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm shift_term{"prv.shift", "Lemma 5.2 (shift of epsilon by the coupling)"};
 constexpr ErrorTerm coupling_term{"prv.coupling", "Hoeffding or Bennett (sum of rounding errors)"};
 constexpr ErrorTerm tails_term{"prv.tails", "Lemma 5.2 (losses outside the window)"};
@@ -116,89 +116,69 @@ Enclosure CoupledSum::band(const Ball& epsilon, const Ball& r, const Ball& eta) 
 }
 
 namespace {
-
-class CouplingCurve final : public PrivacyCurve {
+class CouplingCurve final : public NarrowingCurve {
  public:
   CouplingCurve(const ComposedLoss& loss, const CouplingSettings& settings)
-      : loss_(loss), settings_(settings), table_(loss_) {}
+      : NarrowingCurve(loss, "prv"), settings_(settings), table_(loss_) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
-    return attempt(band, [&] {
-      const double near = estimate(epsilon);
-      const double order = table_.saddle(near);
-      const double log_delta = std::min(-0.1, table_.log_delta(near, order));
-      open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
-      const Ball r = shift(order, log_delta);
-      const Enclosure found = sum_->band(Ball(epsilon), r, mass(r));
-      band.ledger = found.ledger;
-      narrow(band, found.lower, found.upper);
-      const PrecisionScope scope(bits);
-      band.method += ", estimate " + number(sum_->delta(Ball(epsilon), near));
-    });
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    const double near = estimate(epsilon);
+    const double order = table_.saddle(near);
+    const double log_delta = std::min(-0.1, table_.log_delta(near, order));
+    open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
+    const Ball r = shift(order, log_delta);
+    const Enclosure found = sum_->band(Ball(epsilon), r, mass(r));
+    band.ledger = found.ledger;
+    narrow(band, found.lower, found.upper);
+    const PrecisionScope scope(bits);
+    say(band, ", estimate " + number(sum_->delta(Ball(epsilon), near)));
   }
 
   // Proof: docs/proofs/prv.md#inversion
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    if (delta <= 0 || delta >= 1) return band;
-    return attempt(band, [&] {
-      const double log_delta = estimate_log(delta);
-      open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
-      const double guess = std::max(0.0, table_.epsilon_for(log_delta));
-      const Ball r = shift(table_.saddle(guess), log_delta);
-      const PrecisionScope scope(bits);
-      const Ball shifted = charged(shift_term, r);
-      const Ball outside = band.ledger.add(tails_term, sum_->tails());
-      const Ball coupled = band.ledger.add(coupling_term, mass(r));
-      band.ledger.note(shift_term, Ball(0));
-      const auto near = [&](const Ball& x, double place) {
-        try {
-          return sum_->delta(x, place);
-        } catch (const std::domain_error&) {  // no period serves at that place
-          Enclosure nothing;
-          nothing.upper = Ball(1);
-          return nothing;
-        }
-      };
-      const auto curve = [&](const Ball& x) {
-        Enclosure found = near(x, guess);
-        if (!reached(found, 2)) found = near(x, x.estimate());  // too far from the guess
-        return hull(found.lower, found.upper);
-      };
-      const Ball floor = -(shifted.upper());
-      const auto solve = [&](const Ball& target) {
-        return crossing(curve, target, floor, Ball(guess), 24);
-      };
-      const Crossing above = solve(Ball(delta) - outside - coupled);
-      const Crossing below = solve(Ball(delta) + outside + coupled);
-      // found at the floor says nothing but epsilon >= 0
-      const Ball lower = max(Ball(0), below.lower - shifted).lower();
-      const Ball upper = max(Ball(0), above.upper + shifted).upper();
-      narrow(band, lower, upper);
-      if (settings_.published) {
-        band.method += ", estimate " + decimal_above(solve(Ball(delta)).upper, 8);
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (delta <= 0 || delta >= 1) return;
+    const double log_delta = estimate_log(delta);
+    open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
+    const double guess = std::max(0.0, table_.epsilon_for(log_delta));
+    const Ball r = shift(table_.saddle(guess), log_delta);
+    const PrecisionScope scope(bits);
+    const Ball shifted = charged(shift_term, r);
+    const Ball outside = band.ledger.add(tails_term, sum_->tails());
+    const Ball coupled = band.ledger.add(coupling_term, mass(r));
+    band.ledger.note(shift_term, Ball(0));
+    const auto near = [&](const Ball& x, double place) {
+      try {
+        return sum_->delta(x, place);
+      } catch (const std::domain_error&) {  // no period serves at that place
+        Enclosure nothing;
+        nothing.upper = Ball(1);
+        return nothing;
       }
-    });
+    };
+    const auto curve = [&](const Ball& x) {
+      Enclosure found = near(x, guess);
+      if (!reached(found, 2)) found = near(x, x.estimate());  // too far from the guess
+      return hull(found.lower, found.upper);
+    };
+    const Ball floor = -(shifted.upper());
+    const auto solve = [&](const Ball& target) {
+      return crossing(curve, target, floor, Ball(guess), 24);
+    };
+    const Crossing above = solve(Ball(delta) - outside - coupled);
+    const Crossing below = solve(Ball(delta) + outside + coupled);
+    // found at the floor says nothing but epsilon >= 0
+    const Ball lower = max(Ball(0), below.lower - shifted).lower();
+    const Ball upper = max(Ball(0), above.upper + shifted).upper();
+    narrow(band, lower, upper);
+    say(band, settings_.published ? ", estimate " + decimal_above(solve(Ball(delta)).upper, 8)
+                                  : std::string());
   }
 
  private:
-  static constexpr double log_thousand = 6.907755278982137;
+  static constexpr double log_thousand = 3 * log_ten;
 
-  template <class Work>
-  Enclosure attempt(Enclosure& band, Work&& work) {
-    band.accountant = "prv";
-    try {
-      work();
-      band.method =
-          text_ + band.method.substr(std::min(band.method.size(), band.method.find(", estimate")));
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
-    } catch (const std::domain_error& error) {
-      band.remark = error.what();
-    }
-    return band;
-  }
+  /// The published estimate in words, where there is one.
+  void say(Enclosure& band, const std::string& estimate) const { band.method = text_ + estimate; }
 
   static std::string number(const Enclosure& band) { return decimal_above(band.upper, 8); }
 
@@ -226,7 +206,7 @@ class CouplingCurve final : public PrivacyCurve {
     return sum;
   }
 
-  /// Mesh and window of Theorem 5.5, its hypotheses checked.
+  /// Mesh and window of Theorem 5.5 of Gopi, Lee and Wutschitz, its hypotheses checked.
   // Proof: docs/proofs/prv.md#published
   void open(double log_delta_error) {
     if (sum_ && std::fabs(log_delta_error - opened_for_) < 1.5) return;
@@ -322,7 +302,6 @@ class CouplingCurve final : public PrivacyCurve {
     return certainly_less_equal(bound, stated) ? stated : bound;
   }
 
-  ComposedLoss loss_;
   CouplingSettings settings_;
   CumulantTable table_;
   std::optional<CoupledSum> sum_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "accountants/inversion.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/saddle_point/saddle_point.hpp"
@@ -18,31 +19,27 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm normal_term{"berry_esseen.normal_approximation",
                                 "docs/proofs/berry_esseen.md#tails"};
 constexpr long inversion_bits = 30;
 
 enum class Form { integral, tails };
 
-class BerryEsseenCurve final : public PrivacyCurve {
+class BerryEsseenCurve final : public NarrowingCurve {
  public:
-  BerryEsseenCurve(const ComposedLoss& loss, Form form) : loss_(loss), table_(loss_), form_(form) {}
+  BerryEsseenCurve(const ComposedLoss& loss, Form form)
+      : NarrowingCurve(loss, "berry_esseen"), table_(loss_), form_(form) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     answer(band, [&] {
       const Ball found = value(Ball(epsilon), band.ledger);
       narrow(band, found);
     });
-    return band;
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    if (delta <= 0 || delta >= 1) return band;
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (delta <= 0 || delta >= 1) return;
     answer(band, [&] {
       const double rest = (Ball(delta) - loss_.mass_at_infinity()).estimate_log();
       const double near =
@@ -58,26 +55,20 @@ class BerryEsseenCurve final : public PrivacyCurve {
       value(Ball(near), band.ledger);
       narrow(band, found.lower, found.upper);
     });
-    return band;
   }
 
  private:
   template <class Work>
   void answer(Enclosure& band, Work&& work) {
-    band.accountant = "berry_esseen";
     band.method = form_ == Form::integral ? "integral" : "tails";
-    try {
-      const ComposedTilt* tilt = table_.at(0);
-      if (tilt == nullptr || (form_ == Form::tails && table_.at(-1) == nullptr)) {
-        band.remark = "moments have no enclosure";
-        return;
-      }
-      const PrecisionScope scope(tilt->bits + 64);
-      work();
-      band.remark = "the width is what the Berry-Esseen inequality proves";
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
+    const ComposedTilt* tilt = table_.at(0);
+    if (tilt == nullptr || (form_ == Form::tails && table_.at(-1) == nullptr)) {
+      band.remark = "moments have no enclosure";
+      return;
     }
+    const PrecisionScope scope(tilt->bits + 64);
+    work();
+    band.remark = "the width is what the Berry-Esseen inequality proves";
   }
 
   /// Encloses the total delta.
@@ -99,7 +90,6 @@ class BerryEsseenCurve final : public PrivacyCurve {
            widened(weight_p * above(p) - weight_q * above(q), ledger.add(normal_term, error));
   }
 
-  ComposedLoss loss_;
   TiltTable table_;
   Form form_;
 };

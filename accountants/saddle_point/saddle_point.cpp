@@ -1,4 +1,5 @@
-// Certified band from the normal approximation of the tilted loss: Theorem 11.
+// Certified band from the normal approximation of the tilted loss:
+// docs/proofs/berry_esseen.md#band.
 //
 //   | delta - e^{K - t eps} E g(Z - eps) |  <=  2 c(t) e^{K - t eps} sup |F_{L~} - F_Z|
 //
@@ -12,6 +13,7 @@
 
 #include "accountants/inversion.hpp"
 #include "accountants/moments/moment_table.hpp"
+#include "accountants/narrowing_curve.hpp"
 #include "accountants/order_search.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -20,64 +22,47 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
-
 namespace {
-
 constexpr ErrorTerm berry_esseen_term{"saddle_point.berry_esseen",
                                       "docs/proofs/berry_esseen.md#band"};
 constexpr int most_retreats = 6;
 constexpr int most_raises = 8;
 constexpr long inversion_bits = 30;  ///< the band is wider than this for all feasible numbers
 
-class SaddlePointCurve final : public PrivacyCurve {
+class SaddlePointCurve final : public NarrowingCurve {
  public:
-  explicit SaddlePointCurve(const ComposedLoss& loss) : loss_(loss), table_(loss_) {}
+  explicit SaddlePointCurve(const ComposedLoss& loss)
+      : NarrowingCurve(loss, "saddle_point"), table_(loss_) {}
 
-  Enclosure delta(const Rational& epsilon) override {
-    Enclosure band = trivial_delta(loss_, epsilon);
-    band.accountant = "saddle_point";
-    try {
-      if (const ComposedTilt* tilt = tilt_for(estimate(epsilon))) {
-        const PrecisionScope scope(tilt->bits);
-        narrow_at(band, *tilt, Ball(epsilon), band.ledger);
-        band.method = method_of(*tilt);
-      }
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    if (const ComposedTilt* tilt = tilt_for(estimate(epsilon))) {
+      const PrecisionScope scope(tilt->bits);
+      narrow_at(band, *tilt, Ball(epsilon), band.ledger);
+      band.method = method_of(*tilt);
     }
-    explain(band);
-    return band;
   }
 
-  Enclosure epsilon(const Rational& delta) override {
-    Enclosure band = trivial_epsilon(loss_, delta);
-    band.accountant = "saddle_point";
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     const double rest = (Ball(delta) - loss_.mass_at_infinity()).estimate_log();
-    if (delta <= 0 || delta >= 1 || !std::isfinite(rest)) return band;
-    try {
-      double near = estimate_epsilon(estimates(), rest);
-      // The order is made for one epsilon; then again for the upper end.
-      for (int round = 0; round < 2; ++round) {
-        const ComposedTilt* tilt = tilt_for(near);
-        if (tilt == nullptr) break;
-        const PrecisionScope scope(tilt->bits);
-        const Crossing found = invert_curve(
-            loss_, [&](const Ball& x) { return value(*tilt, x); }, delta,
-            Ball(std::max(near, 1e-6)), inversion_bits);
-        narrow(band, found.lower, found.upper);
-        if (round == 0) {
-          band.method = method_of(*tilt);
-          value(*tilt, Ball(near), &band.ledger);
-        }
-        near = band.upper.estimate();
-        if (!std::isfinite(near)) break;
+    if (delta <= 0 || delta >= 1 || !std::isfinite(rest)) return;
+    double near = estimate_epsilon(estimates(), rest);
+    // The order is made for one epsilon; then again for the upper end.
+    for (int round = 0; round < 2; ++round) {
+      const ComposedTilt* tilt = tilt_for(near);
+      if (tilt == nullptr) break;
+      const PrecisionScope scope(tilt->bits);
+      const Crossing found = invert_curve(
+          loss_, [&](const Ball& x) { return value(*tilt, x); }, delta, Ball(std::max(near, 1e-6)),
+          inversion_bits);
+      narrow(band, found.lower, found.upper);
+      if (round == 0) {
+        band.method = method_of(*tilt);
+        value(*tilt, Ball(near), &band.ledger);
       }
-      raise_lower_end(band, delta);
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
+      near = band.upper.estimate();
+      if (!std::isfinite(near)) break;
     }
-    explain(band);
-    return band;
+    raise_lower_end(band, delta);
   }
 
  private:
@@ -141,13 +126,12 @@ class SaddlePointCurve final : public PrivacyCurve {
            general_text(tilt.distance.estimate(), 3);
   }
 
-  static void explain(Enclosure& band) {
+  void describe(Enclosure& band) override {
     if (!band.remark.empty()) return;
     band.remark = band.method.empty() ? "no order with enclosed moments"
                                       : "the width is what the Berry-Esseen inequality proves";
   }
 
-  ComposedLoss loss_;
   TiltTable table_;
 };
 

@@ -8,6 +8,7 @@
 #include "accountants/tails/atom_sums.hpp"
 #include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr double bits_of_a_digit = 3.3219280948873624;
 constexpr double digits_of_a_bit = 1 / bits_of_a_digit;
-constexpr double ln10 = 2.302585092994045684;
 constexpr int most_attempts = 8;
 constexpr int spare_digits = 3;
 constexpr int rough_digits = 3;
@@ -44,7 +44,7 @@ void intersect(Span& span, const Span& other) {
 int missing_digits(const Span& span, int digits) {
   const Ball width = (span.upper - span.lower).upper();
   if (!certainly_positive(width)) return 0;
-  const double relative = (width.estimate_log() - span.upper.estimate_log()) / ln10;
+  const double relative = (width.estimate_log() - span.upper.estimate_log()) / log_ten;
   return static_cast<int>(clamped_integer(std::ceil(relative + digits), 0, most_digits));
 }
 
@@ -66,7 +66,7 @@ CumulantEstimate estimate_law(const ComposedLoss& loss) {
 /// A dyadic number of about this size. @param log_size its natural logarithm
 Rational step_of(double log_size) {
   const long exponent =
-      clamped_integer(std::floor(log_size / ln10 * bits_of_a_digit), -200'000, 60);
+      clamped_integer(std::floor(log_size / log_ten * bits_of_a_digit), -200'000, 60);
   return exact_rational(ldexp(Ball(1), exponent));
 }
 
@@ -247,7 +247,7 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
   double log_step = 0;
   int asked = 0;
   const auto aim = [&](int goal) {
-    log_step = scale - (goal + 2) * ln10;
+    log_step = scale - (goal + 2) * log_ten;
     asked = (lattice ? 1 : 2) * (goal + 2) + spare_digits;
   };
   const bool rough_first = !lattice && digits > 2 * rough_digits;
@@ -276,7 +276,7 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
     if (std::max(missing, of_atom) == 0) break;
     // A narrower step makes the secants nearer and their errors greater, in the same measure.
     const int more = std::max(missing, of_atom) + 1;
-    if (!lattice) log_step -= more * ln10;
+    if (!lattice) log_step -= more * log_ten;
     asked += (lattice ? 1 : 2) * more;
     if (asked > most_digits) break;
   }

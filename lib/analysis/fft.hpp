@@ -2,8 +2,8 @@
 //
 //   y_k = sum_{j < K} x_j e^{sign 2 pi i j k / K},  K = 2^m.
 //
-// Only radix_two_transform (Theorem 10) and ball_transform may
-// enter a band. fftw_transform is fast and carries no proven bound: it serves estimates.
+// Only radix_two_transform (docs/proofs/fourier.md#rounding) and ball_transform may enter a band.
+// fftw_transform is fast and carries no proven bound: it serves estimates.
 #pragma once
 
 #include <complex>
@@ -25,7 +25,7 @@ enum class Sign : int { minus = -1, plus = +1 };
 /// @throws std::invalid_argument unless the size is a power of two, at most 2^26.
 void radix_two_transform(ComplexVector& data, Sign sign);
 
-/// g of Theorem 10 as an upper bound; size a power of two, at most 2^50.
+/// g of docs/proofs/fourier.md#rounding as an upper bound; size a power of two, at most 2^50.
 double radix_two_error(std::size_t size);
 
 /// The first `count` outputs of radix_two_transform, bit for bit, of the real sequence of period

@@ -1,5 +1,6 @@
 #include "lib/balls/error_term.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -42,6 +43,12 @@ void Ledger::note(const ErrorTerm& term, const Ball& size) {
     }
   }
   entries_.push_back({term.name, term.theorem, size.upper()});
+}
+
+const Ledger::Entry* Ledger::find(const ErrorTerm& term) const {
+  const auto place = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.name == term.name; });
+  return place == entries_.end() ? nullptr : &*place;
 }
 
 namespace sabotage {

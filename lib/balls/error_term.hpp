@@ -38,6 +38,8 @@ class Ledger {
   void note(const ErrorTerm& term, const Ball& size);
 
   const std::vector<Entry>& entries() const { return entries_; }
+  /// The entry of the term; null where it was not charged.
+  const Entry* find(const ErrorTerm& term) const;
 
  private:
   std::vector<Entry> entries_;

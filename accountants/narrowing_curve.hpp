@@ -1,0 +1,38 @@
+// The frame of an accountant's answers: a band starts from what holds for every curve
+// (trivial_bounds.hpp), is narrowed by the accountant, and stands as it is where work ends or the
+// method meets its bounds; the remark says why it is no narrower.
+#pragma once
+
+#include <string>
+
+#include "accountants/accountant.hpp"
+
+namespace plaudit {
+
+class NarrowingCurve : public PrivacyCurve {
+ public:
+  Enclosure delta(const Rational& epsilon) final;
+  Enclosure epsilon(const Rational& delta) final;
+
+ protected:
+  /// @param accountant the name in the band.
+  NarrowingCurve(const ComposedLoss& loss, std::string accountant)
+      : loss_(loss), accountant_(std::move(accountant)) {}
+
+  /// Narrow the band, which holds the number in any case, by narrow() alone. What they throw to say
+  /// that they got no further, WorkLimitReached and std::domain_error, becomes the remark.
+  virtual void narrow_delta(Enclosure& band, const Rational& epsilon) = 0;
+  virtual void narrow_epsilon(Enclosure& band, const Rational& delta) = 0;
+  /// The last word, also where they threw.
+  virtual void describe(Enclosure&) {}
+
+  const ComposedLoss loss_;
+
+ private:
+  template <class Work>
+  Enclosure narrowed(Enclosure band, Work&& work);
+
+  std::string accountant_;
+};
+
+}  // namespace plaudit
