@@ -1,6 +1,8 @@
 // The kinds of proof that the writer can propose, and their common words.
 #include <cmath>
+#include <stdexcept>
 
+#include "lib/exact/checked_integer.hpp"
 #include "verification/certificates/question.hpp"
 
 namespace plaudit {
@@ -44,14 +46,22 @@ const std::vector<Proposer>& proposers() {
   return all;
 }
 
+long whole(double x) {
+  if (!(std::fabs(x) <= static_cast<double>(most_index))) {
+    throw std::invalid_argument("a certificate would need numbers beyond 2^53");
+  }
+  return checked_integer(x, "a choice of a certificate");
+}
+
 nlohmann::ordered_json dyadic(double x) {
+  if (!std::isfinite(x)) throw std::invalid_argument("a choice of a certificate is no number");
   int exponent = 0;
   double mantissa = std::frexp(x, &exponent);
   while (mantissa != std::floor(mantissa)) {
     mantissa *= 2;
     --exponent;
   }
-  return nlohmann::ordered_json::array({static_cast<long long>(mantissa), exponent});
+  return nlohmann::ordered_json::array({whole(mantissa), exponent});
 }
 
 }  // namespace plaudit

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "mechanisms/language/syntax.hpp"
 #include "verification/certificates/no_certificate.hpp"

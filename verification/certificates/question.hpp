@@ -60,7 +60,9 @@ struct Proposer {
 /// The cheapest first.
 const std::vector<Proposer>& proposers();
 
-/// [m, e] for m 2^e.
+/// x without its fraction. @throws std::invalid_argument unless |x| <= 2^53.
+long whole(double x);
+/// [m, e] for m 2^e. @throws std::invalid_argument where x is no number.
 nlohmann::ordered_json dyadic(double x);
 
 }  // namespace plaudit

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "lib/balls/precision.hpp"
@@ -12,6 +13,7 @@
 #include "mechanisms/registry.hpp"
 #include "tests/support/statements.hpp"
 #include "verification/certificates/law_files.hpp"
+#include "verification/certificates/question.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/statements.hpp"
@@ -216,4 +218,16 @@ TEST_CASE("the checker prints and mirrors the specs that the program prints") {
     const std::string text = parse_spec(kind.example).spec();
     CHECK(checker::read_spec(text, {}).text == text);
   }
+}
+
+TEST_CASE("a choice that is no number, or no moderate one, is no certificate") {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const double x : {none, infinite, -infinite}) {
+    CHECK_THROWS_AS(dyadic(x), std::invalid_argument);
+    CHECK_THROWS_AS(whole(x), std::invalid_argument);
+  }
+  CHECK_THROWS_AS(whole(0x1p54), std::invalid_argument);
+  CHECK(whole(-2.5) == -2);
+  CHECK(dyadic(0.375) == nlohmann::ordered_json::array({3, -3}));
 }

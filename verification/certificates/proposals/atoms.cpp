@@ -57,8 +57,8 @@ Law law_of(const checker::Factor& factor, double nats) {
   if (2 * reach + d > most_outcomes) throw std::invalid_argument("too many atoms");
   law.noise = true;
   const double below = sampled != nullptr && sampled->removes ? d : 0;
-  law.first = static_cast<long>(-reach - below);
-  law.last = static_cast<long>(reach);
+  law.first = whole(-reach - below);
+  law.last = whole(reach);
   const double rate = below > 0 ? plaudit::estimate(sampled->rate) : 1;
   const auto mass = [&](double k) {
     return std::exp(-k * k / (2 * v)) / std::sqrt(2 * std::numbers::pi * std::max(v, 0.2));
@@ -103,8 +103,8 @@ Windows windows(const Law& law, double draws, double nats) {
       }
       most = std::max(kept, 1.0);
     }
-    result.lows.push_back(static_cast<long>(low));
-    result.highs.push_back(static_cast<long>(std::min(most, draws)));
+    result.lows.push_back(whole(low));
+    result.highs.push_back(whole(std::min(most, draws)));
   }
   return result;
 }
@@ -116,7 +116,7 @@ double combinations(const Windows& w, double draws) {
     return std::numeric_limits<double>::infinity();
   std::vector<double> ways = {1};
   long base = 0;  // of draws that ways[0] stands for
-  const auto total = static_cast<long>(draws);
+  const auto total = whole(draws);
   for (std::size_t i = 0; i < w.lows.size(); ++i) {
     check_work_limit();
     base += w.lows[i];
@@ -139,7 +139,7 @@ double combinations(const Windows& w, double draws) {
 }
 
 Json share(const Law& law, double draws, double nats) {
-  Json result = {{"count", static_cast<long>(draws)}};
+  Json result = {{"count", whole(draws)}};
   if (draws == 0) return result;
   if (law.noise) {
     result["first"] = law.first;
@@ -215,7 +215,7 @@ Proposal proposal(const StatementQuestion& question, double nats, double log_del
   const double bits = std::max(kept, nats + kept / 2) / std::numbers::ln2 +
                       2 * std::log2(question.loss.steps() + 1) + 90;
   return {"atoms",
-          static_cast<long>(std::max(bits, 2 * nats / std::numbers::ln2 + 16)),
+          whole(std::max(bits, 2 * nats / std::numbers::ln2 + 16)),
           {{"outer", outer}, {"inner", inner}}};
 }
 

@@ -1,4 +1,5 @@
 #include "verification/certificates/proposals/bent_search.hpp"
+#include "verification/certificates/question.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -303,7 +304,7 @@ class Attempt {
       rest += bounds[static_cast<std::size_t>(--kept)];
     }
     const double step = 2 * pi * choice_.strip / std::log1p(edges / share);
-    choice_.per_arc = static_cast<long>(std::ceil(arc_length / step));
+    choice_.per_arc = whole(std::ceil(arc_length / step));
     choice_.step = arc_length / static_cast<double>(choice_.per_arc);
     choice_.arcs = kept;
     // a smooth measure of the nodes, so that the search is not held up by whole numbers
@@ -335,8 +336,8 @@ class Attempt {
       if (!std::isfinite(both) || !(step > 0 && step < 1) || !range(path, share / 3, end))
         return false;
       points += (path.to - path.from) / step;
-      const long first = static_cast<long>(std::floor(path.from / step));
-      const long last = static_cast<long>(std::ceil(path.to / step));
+      const long first = whole(std::floor(path.from / step));
+      const long last = whole(std::ceil(path.to / step));
       choice_.paths.push_back({path.rise, path.tilt, path.knee, path.bend, path.strip, step, first,
                                last, path.accuracy});
       pieces_ += path.pieces();
@@ -346,7 +347,7 @@ class Attempt {
       }
       most = std::max(most, path.factor.count * (1 + total));
     }
-    choice_.bits = 44 + static_cast<long>(std::log2(most * amplification_ / tolerance_));
+    choice_.bits = 44 + whole(std::log2(most * amplification_ / tolerance_));
     choice_.bits = std::max(choice_.bits, 110L);
     choice_.work = points * (nodes_ + 10) +
                    pieces_ * static_cast<double>(2 * choice_.arcs + 3 * choice_.arcs_beyond + 20);

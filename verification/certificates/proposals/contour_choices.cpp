@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lib/analysis/strip_quadrature.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "verification/certificates/proposals/line_choices.hpp"
 
@@ -16,7 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double most_nodes = 1e5;
-constexpr double log_two = 0.69314718055994530942;
 
 struct Orders {
   std::optional<double> right;  ///< none: the period reaches the end of the support
@@ -106,7 +106,7 @@ ContourChoices contour_choices(const StatementQuestion& question, const Composed
   if (orders.left) choices["left_order"] = dyadic(*orders.left);
   choices["factors"] = std::move(items);
   if (sweep != nullptr) choices["ranges"] = ranges(*sweep, choice.sweep_height, choice.h);
-  return {static_cast<long>(bits), std::move(choices)};
+  return {whole(bits), std::move(choices)};
 }
 
 }  // namespace plaudit

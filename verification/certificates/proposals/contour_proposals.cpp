@@ -10,6 +10,8 @@
 #include "accountants/contour/straight_contour.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/certificates/proposals/contour_choices.hpp"
 
@@ -23,7 +25,6 @@ constexpr double most_nodes = 1e5;
 constexpr std::size_t most_heights = 5;
 constexpr double highest = 1 << 20;  ///< where |M| must have fallen, in heights of the nodes
 constexpr double impossible = std::numeric_limits<double>::infinity();
-constexpr double log_two = 0.69314718055994530942;
 
 Proposal proposal(const StatementQuestion& question, const char* kind, const ComposedLoss& loss,
                   CumulantTable& table, const StraightChoice& choice) {
@@ -69,7 +70,7 @@ std::vector<Proposal> contour_proposals(const StatementQuestion& question, const
       StraightChoice choice =
           choose_straight(loss, table, estimate(question.epsilon), needed + nats, log_delta);
       // the plain bounds beyond the nodes fall more slowly than those of the accountant
-      choice.nodes += choice.nodes / 5 + 3 + static_cast<std::size_t>(nats);
+      choice.nodes += choice.nodes / 5 + 3 + static_cast<std::size_t>(whole(nats));
       result.push_back(proposal(question, kind, loss, table, choice));
     } catch (const std::invalid_argument&) {
       if (result.empty()) throw;
@@ -146,7 +147,7 @@ StraightChoice short_line(const ComposedLoss& loss, CumulantTable& table, double
     if (!(std::exp(size + decay) < 0.5 * nodes)) break;
     nodes *= 0.5;
   }
-  choice.nodes = static_cast<std::size_t>(std::clamp(std::ceil(nodes), 1.0, 1e9));
+  choice.nodes = static_cast<std::size_t>(clamped_integer(std::ceil(nodes), 1, 1'000'000'000));
   choice.cancellation = std::max(0.0, k.value - t * epsilon - log_target);
   choice.seconds = std::isfinite(least.period) && nodes < most_nodes ? nodes : impossible;
   return choice;

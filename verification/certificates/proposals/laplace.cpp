@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <stdexcept>
 
 #include "accountants/laplace/laplace_power.hpp"
 #include "accountants/order_search.hpp"
 #include "lib/balls/binomial.hpp"
+#include "lib/constants.hpp"
 #include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
@@ -18,17 +18,6 @@ namespace {
 
 constexpr double few_products = 4e5;  ///< a second in Python; then a straight contour is tried
 constexpr double most_products = 6e6;
-constexpr double log_two = std::numbers::ln2;
-
-double relative_entropy(double x, double p) {
-  const double left = x > 0 ? x * std::log(x / p) : 0;
-  const double right = x < 1 ? (1 - x) * std::log((1 - x) / (1 - p)) : 0;
-  return left + right;
-}
-
-double log_choose(double n, double k) {
-  return estimate_log_gamma(n + 1) - estimate_log_gamma(k + 1) - estimate_log_gamma(n - k + 1);
-}
 
 class LaplaceChoice {
  public:
@@ -56,9 +45,9 @@ class LaplaceChoice {
     part = std::ldexp(std::floor(std::ldexp(part, 60)), -60);
     while (part * (1 + 2 * window_order_) > 1 - 1e-12) part *= 1 - 0x1p-20;
     return {"laplace",
-            std::max(static_cast<long>(bits), static_cast<long>(2 * nats / log_two) + 16),
-            {{"draws", static_cast<long>(draws_)},
-             {"first", static_cast<long>(first_)},
+            std::max(whole(bits), whole(2 * nats / log_two) + 16),
+            {{"draws", whole(draws_)},
+             {"first", whole(first_)},
              {"order", dyadic(order_)},
              {"window_order", dyadic(window_order_)},
              {"part", dyadic(part)}}};
@@ -76,7 +65,7 @@ class LaplaceChoice {
     double high = 1;
     for (int i = 0; i < 60; ++i) {
       const double middle = (low + high) / 2;
-      (n_ * relative_entropy(middle, share) < gap ? low : high) = middle;
+      (n_ * estimate_relative_entropy(middle, share) < gap ? low : high) = middle;
     }
     draws_ = std::min(n_, std::ceil(high * n_) + 1);
     if (draws_ + 1 >= n_) draws_ = n_;
@@ -95,7 +84,7 @@ class LaplaceChoice {
       const double other = share < 1 ? std::min(y, share / (1 - share)) : y;
       const double value = estimate_log_chernoff_factor(s) - s * epsilon_ +
                            n_ * (std::log(atoms) + a_ * s + std::log1p(other)) +
-                           draws_ * std::log(y / other) - n_ * relative_entropy(x, q);
+                           draws_ * std::log(y / other) - n_ * estimate_relative_entropy(x, q);
       if (value < least) {
         least = value;
         *order = coarse(s);
@@ -125,7 +114,7 @@ class LaplaceChoice {
     double most = -log_delta_;
     for (int i = 0; i <= 24; ++i) {
       const double k = first_ + (last - first_) * i / 24.0;
-      const double weight = front + log_choose(n_, k);
+      const double weight = front + estimate_log_choose(n_, k);
       for (int m = 1; m <= 24; ++m) {
         const double j = 1 + draws_ * m / 24.0;
         double row = std::numeric_limits<double>::infinity();

@@ -195,7 +195,7 @@ class Nodes {
     double size = 0;
     for (const Part& part : parts) size += part.size();
     most_nodes_ = most_work / (size + 30);
-    cover(0, static_cast<long>(period / 2));
+    cover(0, whole(period / 2));
     close();
   }
 
@@ -299,11 +299,11 @@ Proposal proposal(const StatementQuestion& question, const Sketch& sketch, Cumul
                       1.5 * std::log2(question.loss.steps() + 1) + 2 * std::log2(period) +
                       std::log2(scale) + 40;
   return {"lattice",
-          static_cast<long>(std::max(bits, 2 * nats / std::numbers::ln2 + 16)),
+          whole(std::max(bits, 2 * nats / std::numbers::ln2 + 16)),
           {{"tilt", dyadic(choice.t)},
            {"right_order", dyadic(choice.right.order)},
            {"left_order", dyadic(choice.left.order)},
-           {"period", static_cast<long>(period)},
+           {"period", whole(period)},
            {"ends", nodes.ends},
            {"summed", nodes.summed}}};
 }

@@ -109,8 +109,8 @@ Json PathRules::reaching(const Rule& rule, double log_target) const {
   return {{"eta", dyadic(rule.eta)},
           {"v", dyadic(rule.v)},
           {"d", dyadic(rule.d)},
-          {"first", static_cast<long>(first)},
-          {"last", static_cast<long>(last)}};
+          {"first", whole(first)},
+          {"last", whole(last)}};
 }
 
 Json PathRules::on_axis(double nats) const {

@@ -1,17 +1,16 @@
 #include "verification/certificates/proposals/wanted.hpp"
+#include "lib/constants.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace plaudit {
 
 namespace {
 
 constexpr long most_bits = 20000;  // that a certificate may ask for
-constexpr double log_ten = std::numbers::ln10;
 
 double digits(const Rational& value) {
   const std::string text = to_string(value);
@@ -32,10 +31,10 @@ double digits_of(const StatementQuestion& question) {
 
 std::vector<long> bits_to_try(const StatementQuestion& question) {
   // twice: the writer keeps 2^-(bits/2) to spare
-  const double base = 2 * digits_of(question) * log_ten / std::numbers::ln2 + 64;
+  const double base = 2 * digits_of(question) * log_ten / log_two + 64;
   std::vector<long> result;
   for (const double factor : {1.0, 1.6, 3.0, 8.0}) {
-    result.push_back(std::min(most_bits, static_cast<long>(base * factor)));
+    result.push_back(std::min(most_bits, whole(base * factor)));
   }
   return result;
 }
@@ -49,7 +48,7 @@ double estimate_log(const checker::Interval& x) {
   long exponent = 0;
   const double mantissa = mpfr_get_d_2exp(&exponent, x.high(), MPFR_RNDN);
   if (!(mantissa > 0)) return -std::numeric_limits<double>::infinity();
-  return std::log(mantissa) + static_cast<double>(exponent) * std::numbers::ln2;
+  return std::log(mantissa) + static_cast<double>(exponent) * log_two;
 }
 
 double coarse(double x) {
