@@ -1,7 +1,11 @@
 // The public interface: claims, and the verdicts on them.
 #include "verification/audit/audit.hpp"
+
+#include <nlohmann/json.hpp>
+
 #include "mechanisms/language/spec_error.hpp"
 #include "verification/audit/audit_report.hpp"
+#include "verification/claims/claims.hpp"
 
 namespace core {
 using plaudit::audit;

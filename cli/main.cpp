@@ -14,41 +14,32 @@ namespace {
 using namespace plaudit::cli;
 
 int run_command(int argc, char** argv) {
-  CLI::App app("Certified differential-privacy guarantees.", "plaudit");
-  app.set_version_flag("--version", "plaudit " PLAUDIT_VERSION);
-  app.require_subcommand(0, 1);  // the message for none is ours
-  app.footer(
-      "Exit status: 0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
-      "3 audit: a claim is refuted; compare, crosscheck: disjoint bands, a refuted claim;\n"
-      "  check: rejected;\n"
-      "4 the wanted width was not reached, a claim stayed undecided.");
-  Run run;
-  add_epsilon_command(app, run);
-  add_delta_command(app, run);
-  add_curve_command(app, run);
-  add_compare_command(app, run);
-  add_audit_command(app, run);
-  add_cross_check_command(app, run);
-  add_list_command(app, run);
+  CommandLine line("plaudit", "plaudit " PLAUDIT_VERSION,
+                   "Certified differential-privacy guarantees.",
+                   "Exit status: 0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
+                   "3 audit: a claim is refuted; compare, crosscheck: disjoint bands, a refuted "
+                   "claim;\n"
+                   "  check: rejected;\n"
+                   "4 the wanted width was not reached, a claim stayed undecided.");
+  add_epsilon_command(line);
+  add_delta_command(line);
+  add_curve_command(line);
+  add_compare_command(line);
+  add_audit_command(line);
+  add_cross_check_command(line);
+  add_list_command(line);
   const auto plugins = std::make_shared<PluginOptions>();
-  for (CLI::App* command : app.get_subcommands(nullptr)) add_plugin_options(*command, plugins);
-  add_check_command(app, run);  // the checker proves what it knows itself
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    return app.exit(asked);
-  } catch (const CLI::ParseError& error) {
-    complain(error.what());
-    return exit_bad_usage;
-  }
-  if (!run) {
-    complain(
+  for (const Command command : line.commands()) add_plugin_options(command, plugins);
+  add_check_command(line);  // the checker proves what it knows itself
+  const std::optional<CommandLine::Run> chosen = line.read(argc, argv);
+  if (!chosen) return exit_done;
+  if (!*chosen) {
+    throw UsageError(
         "a command is needed: epsilon, delta, curve, compare, audit, crosscheck, check or list "
         "(see plaudit --help)");
-    return exit_bad_usage;
   }
   load_plugins(*plugins);
-  const int status = run();
+  const int status = (*chosen)();
   std::cout.flush();
   if (!std::cout) {
     complain("cannot write to standard output");

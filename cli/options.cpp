@@ -62,51 +62,50 @@ Rational read_number(const std::string& option, const std::string& text, const c
 
 }  // namespace
 
-void add_threads_option(CLI::App& command, int& threads) {
-  command.add_option("--threads", threads, "threads or processes to use")
-      ->check(CLI::Range(1, most_threads))
-      ->capture_default_str();
+void add_threads_option(Command command, int& threads) {
+  command.option("--threads", threads, "threads or processes to use")
+      .within(1, most_threads)
+      .shows_default();
 }
 
-void add_limit_options(CLI::App& command, LimitOptions& limits, const std::string& what) {
+void add_limit_options(Command command, LimitOptions& limits, const std::string& what) {
   command
-      .add_option_function<std::string>(
+      .option(
           "--timeout", [&limits](const std::string& text) { limits.timeout = seconds_of(text); },
           "seconds " + what)
-      ->default_str(shown(checked_rational(limits.timeout, "--timeout")));
+      .shows_default(shown(checked_rational(limits.timeout, "--timeout")));
   command
-      .add_option_function<std::string>(
+      .option(
           "--memory", [&limits](const std::string& text) { limits.memory = bytes_of(text); },
           "most memory of each process, such as 500M or 2G")
-      ->default_str("2G");
+      .shows_default("2G");
 }
 
-void add_common_options(CLI::App& command, Options& options) {
+void add_common_options(Command command, Options& options) {
   command
-      .add_option("SPEC", options.spec,
-                  "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; "
-                  "- reads it from standard input")
-      ->required();
-  command.add_option("--digits", options.digits, "significant digits wanted in the band's width")
-      ->check(CLI::Range(1, most_digits))
-      ->capture_default_str();
-  command.add_option("--direction", options.direction, "both, remove or add")
-      ->check(CLI::IsMember({"both", "remove", "add"}))
-      ->capture_default_str();
-  command.add_flag("--json", options.json, "print JSON");
+      .option("SPEC", options.spec,
+              "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; "
+              "- reads it from standard input")
+      .required();
+  command.option("--digits", options.digits, "significant digits wanted in the band's width")
+      .within(1, most_digits)
+      .shows_default();
+  command.option("--direction", options.direction, "both, remove or add")
+      .one_of({"both", "remove", "add"})
+      .shows_default();
+  command.flag("--json", options.json, "print JSON");
   add_threads_option(command, options.threads);
   add_limit_options(command, options, "after which a wider band is given");
 }
 
-void add_answer_options(CLI::App& command, Options& options) {
+void add_answer_options(Command command, Options& options) {
   command
-      .add_option("--accountant", options.accountant,
-                  "a name of `plaudit list accountants`, or auto")
-      ->capture_default_str();
-  command.add_flag("--explain", options.explain, "print every error term, its size and theorem");
-  command.add_option("--certificate", options.certificate,
-                     "write a certificate that `plaudit check` proves again (of a wider band where "
-                     "this one takes too long to prove; standard error says so)");
+      .option("--accountant", options.accountant, "a name of `plaudit list accountants`, or auto")
+      .shows_default();
+  command.flag("--explain", options.explain, "print every error term, its size and theorem");
+  command.option("--certificate", options.certificate,
+                 "write a certificate that `plaudit check` proves again (of a wider band where "
+                 "this one takes too long to prove; standard error says so)");
 }
 
 std::string spec_text(const Options& options) {

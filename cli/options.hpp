@@ -1,10 +1,10 @@
 // The options that commands share, and how their texts become exact values.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "accountants/answer.hpp"
+#include "cli/command_line.hpp"
 #include "cli/isolated.hpp"
 #include "lib/exact/rational.hpp"
 #include "mechanisms/composition.hpp"
@@ -33,13 +33,13 @@ struct Options : LimitOptions {
 };
 
 /// --timeout and --memory; `what` completes "seconds ...".
-void add_limit_options(CLI::App& command, LimitOptions& limits, const std::string& what);
+void add_limit_options(Command command, LimitOptions& limits, const std::string& what);
 /// --threads.
-void add_threads_option(CLI::App& command, int& threads);
+void add_threads_option(Command command, int& threads);
 /// SPEC, --digits, --direction, --json, --threads, --timeout, --memory.
-void add_common_options(CLI::App& command, Options& options);
+void add_common_options(Command command, Options& options);
 /// --accountant, --explain, --certificate.
-void add_answer_options(CLI::App& command, Options& options);
+void add_answer_options(Command command, Options& options);
 
 /// The spec, from standard input where it is "-", as text and read. @throws SpecError
 std::string spec_text(const Options& options);

@@ -1,21 +1,19 @@
 #include "cli/plugins.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "api/extend/plugins.hpp"
 
 namespace plaudit::cli {
 
-void add_plugin_options(CLI::App& command, const std::shared_ptr<PluginOptions>& options) {
+void add_plugin_options(Command command, const std::shared_ptr<PluginOptions>& options) {
   command
-      .add_option("--plugin", options->files,
-                  "mechanisms and accountants of this shared object; may be repeated "
-                  "(docs/extending.md)")
-      ->allow_extra_args(false);
+      .option("--plugin", options->files,
+              "mechanisms and accountants of this shared object; may be repeated "
+              "(docs/extending.md)")
+      .one_value_each();
   command
-      .add_option("--trust", options->trusted,
-                  "let the claims of this plug-in's accountant narrow bands; may be repeated")
-      ->allow_extra_args(false);
+      .option("--trust", options->trusted,
+              "let the claims of this plug-in's accountant narrow bands; may be repeated")
+      .one_value_each();
 }
 
 void load_plugins(const PluginOptions& options) {

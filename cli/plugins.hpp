@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.hpp"
 
 namespace plaudit::cli {
 
@@ -16,7 +14,7 @@ struct PluginOptions {
   std::vector<std::string> trusted;
 };
 
-void add_plugin_options(CLI::App& command, const std::shared_ptr<PluginOptions>& options);
+void add_plugin_options(Command command, const std::shared_ptr<PluginOptions>& options);
 
 /// @throws std::invalid_argument where one cannot be loaded, or is not there to be trusted.
 void load_plugins(const PluginOptions& options);

@@ -1,5 +1,7 @@
 #include "cli/question.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "cli/output/complain.hpp"
 #include "cli/output/usage_error.hpp"
 

@@ -7,10 +7,10 @@
 
 #include "cli/isolated_work.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PLAUDIT_INSTRUMENTED 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define PLAUDIT_INSTRUMENTED 1
 #endif
 #endif

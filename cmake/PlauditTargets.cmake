@@ -8,7 +8,9 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   find_program(PLAUDIT_CCACHE ccache)
   if(PLAUDIT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${PLAUDIT_CCACHE}")
+    # With precompiled headers ccache must look through them: at their macros too, at no dates.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${PLAUDIT_CCACHE}")
   endif()
 endif()
 
@@ -62,11 +64,33 @@ function(plaudit_layer name)
     add_library(${name} STATIC ${sources})
     plaudit_settings(${name})
     target_link_libraries(${name} PUBLIC ${ARGN})
-    if(PLAUDIT_FUZZ)  # reading these takes most of the time
-      target_precompile_headers(${name} PRIVATE <nlohmann/json.hpp>)
-    endif()
   else()
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE ${ARGN})
+  endif()
+endfunction()
+
+# What nearly every file reads, and other libraries' headers that most files of the target read:
+# they are compiled once for the target. `SAME_AS other` takes those of another target.
+function(plaudit_precompile target)
+  cmake_parse_arguments(PARSE_ARGV 1 given "" "SAME_AS" "")
+  if(NOT PLAUDIT_PRECOMPILE OR NOT TARGET ${target})
+    return()
+  endif()
+  if(given_SAME_AS)
+    target_precompile_headers(${target} REUSE_FROM ${given_SAME_AS})
+  else()
+    target_precompile_headers(${target} PRIVATE <algorithm> <cmath> <functional> <map> <memory>
+      <mutex> <optional> <sstream> <string> <variant> <vector> ${given_UNPARSED_ARGUMENTS})
+  endif()
+  # GCC 12 suspects the strings of its own library (GCC bugs 105329, 105651), which it keeps to
+  # itself only where it reads their header as text: builds with PLAUDIT_PRECOMPILE=OFF have these
+  # warnings.
+  foreach(warning IN ITEMS array-bounds restrict stringop-overflow stringop-overread)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-${warning}>)
+  endforeach()
+  if(PLAUDIT_CCACHE)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+      $<$<CXX_COMPILER_ID:Clang>:-Xclang> $<$<CXX_COMPILER_ID:Clang>:-fno-pch-timestamp>)
   endif()
 endfunction()

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
@@ -241,28 +242,27 @@ int audit_command(AuditCommand& command) {
 
 }  // namespace
 
-void add_audit_command(CLI::App& app, Run& run) {
+void add_audit_command(CommandLine& line) {
   const auto given = std::make_shared<AuditCommand>();
   given->timeout = given->how.timeout_seconds;
   given->how.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  CLI::App* command = app.add_subcommand("audit", "a verdict for each claim of a file");
-  command->add_option("CLAIMS", given->file, "claims as JSON or CSV; - reads standard input")
-      ->required();
-  command->add_flag("--json", given->json, "print JSON");
-  command->add_option("--markdown", given->markdown, "write a report to this file");
-  command->add_option("--html", given->html, "write a report with pictures to this file");
-  command->add_option("--certificates", given->certificates,
-                      "write a certificate for each refutation to this folder");
-  command->add_option("--allow-files", given->files,
-                      "claims may name law files, pld(file=...), in this folder");
-  add_threads_option(*command, given->how.threads);
-  add_limit_options(*command, *given, "for each claim, picture and certificate");
+  Command command = line.command("audit", "a verdict for each claim of a file",
+                                 [given] { return audit_command(*given); });
+  command.option("CLAIMS", given->file, "claims as JSON or CSV; - reads standard input").required();
+  command.flag("--json", given->json, "print JSON");
+  command.option("--markdown", given->markdown, "write a report to this file");
+  command.option("--html", given->html, "write a report with pictures to this file");
+  command.option("--certificates", given->certificates,
+                 "write a certificate for each refutation to this folder");
+  command.option("--allow-files", given->files,
+                 "claims may name law files, pld(file=...), in this folder");
+  add_threads_option(command, given->how.threads);
+  add_limit_options(command, *given, "for each claim, picture and certificate");
   command
-      ->add_option("--digits", given->how.most_digits,
-                   "digits at which an undecided claim is left undecided")
-      ->check(CLI::Range(6, 800))
-      ->capture_default_str();
-  command->callback([&run, given] { run = [given] { return audit_command(*given); }; });
+      .option("--digits", given->how.most_digits,
+              "digits at which an undecided claim is left undecided")
+      .within(6, 800)
+      .shows_default();
 }
 
 }  // namespace plaudit::cli

@@ -1,5 +1,7 @@
 #include "cli/commands/audit_messages.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "cli/output/report.hpp"
 #include "lib/balls/number_text.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "cli/isolated.hpp"
 #include "verification/audit/audit.hpp"
+#include "verification/claims/claims.hpp"
 
 namespace plaudit::cli {
 

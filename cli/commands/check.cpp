@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.hpp"
 #include "cli/options.hpp"
@@ -113,15 +114,14 @@ int check(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, Run& run) {
+void add_check_command(CommandLine& line) {
   const auto options = std::make_shared<CheckOptions>();
   options->timeout = checker::Limits{}.timeout;
-  CLI::App* command =
-      app.add_subcommand("check", "prove a certificate again, in another arithmetic");
-  command->add_option("CERTIFICATE", options->path, "a file written by --certificate")->required();
-  command->add_flag("--json", options->json, "print JSON");
-  add_limit_options(*command, *options, "after which nothing is proven");
-  command->callback([&run, options] { run = [options] { return check(*options); }; });
+  Command command = line.command("check", "prove a certificate again, in another arithmetic",
+                                 [options] { return check(*options); });
+  command.option("CERTIFICATE", options->path, "a file written by --certificate").required();
+  command.flag("--json", options->json, "print JSON");
+  add_limit_options(command, *options, "after which nothing is proven");
 }
 
 }  // namespace plaudit::cli

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
@@ -183,30 +184,27 @@ int run_cross_check(const CrossCheckCommand& command) {
 
 }  // namespace
 
-void add_cross_check_command(CLI::App& app, Run& run) {
+void add_cross_check_command(CommandLine& line) {
   const auto given = std::make_shared<CrossCheckCommand>();
   given->timeout = given->how.seconds_each;
   given->how.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  CLI::App* command = app.add_subcommand(
-      "crosscheck",
-      "all accountants and closed forms on random compositions: do their bands meet?");
-  command->add_option("--count", given->how.count, "compositions")
-      ->check(CLI::Range(1, 100'000'000))
-      ->capture_default_str();
-  command->add_option("--seed", given->how.seed, "of the draws")->capture_default_str();
-  add_threads_option(*command, given->how.threads);
-  add_limit_options(*command, *given, "for each question to an accountant");
-  command->add_flag("--json", given->json, "print JSON");
+  Command command = line.command(
+      "crosscheck", "all accountants and closed forms on random compositions: do their bands meet?",
+      [given] {
+        return given->questions.empty() ? run_cross_check(*given)
+                                        : print_questions(given->how, given->questions);
+      });
+  command.option("--count", given->how.count, "compositions")
+      .within(1, 100'000'000)
+      .shows_default();
+  command.option("--seed", given->how.seed, "of the draws").shows_default();
+  add_threads_option(command, given->how.threads);
+  add_limit_options(command, *given, "for each question to an accountant");
+  command.flag("--json", given->json, "print JSON");
   command
-      ->add_option("--questions", given->questions,
-                   "print the questions alone; law files go into FOLDER")
-      ->group("");
-  command->callback([&run, given] {
-    run = [given] {
-      return given->questions.empty() ? run_cross_check(*given)
-                                      : print_questions(given->how, given->questions);
-    };
-  });
+      .option("--questions", given->questions,
+              "print the questions alone; law files go into FOLDER")
+      .hidden();
 }
 
 }  // namespace plaudit::cli

@@ -1,6 +1,7 @@
 // plaudit curve SPEC: a band at each of many epsilons or deltas, as CSV, JSON or a picture.
 #include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "accountants/renyi.hpp"
@@ -13,6 +14,7 @@
 #include "cli/output/report.hpp"
 #include "cli/output/usage_error.hpp"
 #include "cli/range.hpp"
+#include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/arguments.hpp"
 
@@ -40,19 +42,18 @@ std::string adjacency_cells(const Adjacency& adjacency) {
          (adjacency.guarantee ? "true" : "false");
 }
 
-constexpr double ln10 = 2.302585092994045684;
-
 Point point_of(Quantity quantity, const Rational& argument, const Answer& answer, int digits) {
   const Enclosure& band = answer.band;
   const bool of_epsilon = quantity == Quantity::epsilon;
   const auto height = [&](const Ball& value) {
-    return of_epsilon ? value.estimate() : value.estimate_log() / ln10;
+    return of_epsilon ? value.estimate() : value.estimate_log() / log_ten;
   };
-  return {to_string(argument),      lower_text(band, digits),
-          upper_text(band, digits), band.certified,
-          answer.reached,           band.accountant,
-          answer.seconds,           of_epsilon ? estimate_log(argument) / ln10 : estimate(argument),
-          height(band.lower),       height(band.upper)};
+  return {
+      to_string(argument),      lower_text(band, digits),
+      upper_text(band, digits), band.certified,
+      answer.reached,           band.accountant,
+      answer.seconds,           of_epsilon ? estimate_log(argument) / log_ten : estimate(argument),
+      height(band.lower),       height(band.upper)};
 }
 
 Point point_of(const Enclosure& band, const Rational& order, int digits) {
@@ -246,18 +247,18 @@ int curve(const CurveOptions& options) {
 
 }  // namespace
 
-void add_curve_command(CLI::App& app, Run& run) {
+void add_curve_command(CommandLine& line) {
   const auto options = std::make_shared<CurveOptions>();
-  CLI::App* command = app.add_subcommand("curve", "bands at many epsilons, deltas or Renyi orders");
-  add_common_options(*command, *options);
-  command->add_option("--accountant", options->accountant, "as for epsilon")->capture_default_str();
-  command->add_option("--epsilon", options->epsilon, "A:B:STEP, the deltas at these epsilons");
-  command->add_option("--delta", options->delta, "A:B:POINTS, the epsilons at log-spaced deltas");
-  command->add_option("--renyi", options->renyi,
-                      "A:B:STEP, the Renyi divergences at these orders (> 0, not 1)");
-  command->add_option("--csv", options->csv, "write CSV to this file");
-  command->add_option("--svg", options->svg, "draw the curve into this file");
-  command->callback([&run, options] { run = [options] { return curve(*options); }; });
+  Command command = line.command("curve", "bands at many epsilons, deltas or Renyi orders",
+                                 [options] { return curve(*options); });
+  add_common_options(command, *options);
+  command.option("--accountant", options->accountant, "as for epsilon").shows_default();
+  command.option("--epsilon", options->epsilon, "A:B:STEP, the deltas at these epsilons");
+  command.option("--delta", options->delta, "A:B:POINTS, the epsilons at log-spaced deltas");
+  command.option("--renyi", options->renyi,
+                 "A:B:STEP, the Renyi divergences at these orders (> 0, not 1)");
+  command.option("--csv", options->csv, "write CSV to this file");
+  command.option("--svg", options->svg, "draw the curve into this file");
 }
 
 }  // namespace plaudit::cli

@@ -1,5 +1,6 @@
 // plaudit list accountants|mechanisms.
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "accountants/applicable.hpp"
 #include "accountants/contradiction.hpp"
@@ -128,30 +129,27 @@ Json accountants_json() {
 
 }  // namespace
 
-void add_list_command(CLI::App& app, Run& run) {
+void add_list_command(CommandLine& line) {
   struct ListOptions {
     std::string what;
     bool json = false;
   };
   const auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "the mechanisms or the accountants there are");
-  command->add_option("WHAT", options->what, "accountants or mechanisms")
-      ->required()
-      ->check(CLI::IsMember({"accountants", "mechanisms"}));
-  command->add_flag("--json", options->json, "print JSON");
-  command->callback([&run, options] {
-    run = [options] {
-      const bool mechanisms = options->what == "mechanisms";
-      if (options->json) {
-        std::cout << printed(mechanisms ? mechanisms_json() : accountants_json()) << '\n';
-      } else if (mechanisms) {
-        print_mechanisms();
-      } else {
-        print_accountants();
-      }
-      return int{exit_done};
-    };
+  Command command = line.command("list", "the mechanisms or the accountants there are", [options] {
+    const bool mechanisms = options->what == "mechanisms";
+    if (options->json) {
+      std::cout << printed(mechanisms ? mechanisms_json() : accountants_json()) << '\n';
+    } else if (mechanisms) {
+      print_mechanisms();
+    } else {
+      print_accountants();
+    }
+    return int{exit_done};
   });
+  command.option("WHAT", options->what, "accountants or mechanisms")
+      .required()
+      .one_of({"accountants", "mechanisms"});
+  command.flag("--json", options->json, "print JSON");
 }
 
 }  // namespace plaudit::cli

@@ -1,5 +1,6 @@
 // plaudit epsilon SPEC --delta D, and plaudit delta SPEC --epsilon E.
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
@@ -141,25 +142,22 @@ int answer_query(Quantity quantity, const Options& options) {
 
 }  // namespace
 
-void add_epsilon_command(CLI::App& app, Run& run) {
+void add_epsilon_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("epsilon", "certified epsilon at a delta");
-  add_common_options(*command, *options);
-  add_answer_options(*command, *options);
-  command->add_option("--delta", options->delta, "0 <= delta <= 1, e.g. 1e-7")->required();
-  command->callback(
-      [&run, options] { run = [options] { return answer_query(Quantity::epsilon, *options); }; });
+  Command command = line.command("epsilon", "certified epsilon at a delta",
+                                 [options] { return answer_query(Quantity::epsilon, *options); });
+  add_common_options(command, *options);
+  add_answer_options(command, *options);
+  command.option("--delta", options->delta, "0 <= delta <= 1, e.g. 1e-7").required();
 }
 
-void add_delta_command(CLI::App& app, Run& run) {
+void add_delta_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("delta", "certified delta at an epsilon");
-  add_common_options(*command, *options);
-  add_answer_options(*command, *options);
-  command->add_option("--epsilon", options->epsilon, "a real number, negative ones too")
-      ->required();
-  command->callback(
-      [&run, options] { run = [options] { return answer_query(Quantity::delta, *options); }; });
+  Command command = line.command("delta", "certified delta at an epsilon",
+                                 [options] { return answer_query(Quantity::delta, *options); });
+  add_common_options(command, *options);
+  add_answer_options(command, *options);
+  command.option("--epsilon", options->epsilon, "a real number, negative ones too").required();
 }
 
 }  // namespace plaudit::cli

@@ -1,6 +1,7 @@
 #include "cli/output/report.hpp"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/output/table.hpp"
 #include "lib/balls/precision.hpp"

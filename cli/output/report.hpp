@@ -1,7 +1,7 @@
 // An answer as text and as JSON (docs: interface of `epsilon` and `delta`).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
 

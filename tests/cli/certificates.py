@@ -25,7 +25,8 @@ PROGRAM = os.environ["PLAUDIT_PROGRAM"]
 SOAK = len(sys.argv) > 2
 HONEST, FORGED = (int(sys.argv[1]), int(sys.argv[2])) if SOAK else (10, 30)
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 20261122
-TIMEOUT = sys.argv[4] if len(sys.argv) > 4 else "5"
+PATIENCE = float(os.environ.get("PLAUDIT_TEST_PATIENCE", "1"))  # of a slow build
+TIMEOUT = sys.argv[4] if len(sys.argv) > 4 else str(5 * PATIENCE)
 LONGEST_CHECK = 60.0
 
 # The nodes err by rounding alone, which no two arithmetics have alike; every claim's quantity and some digits.

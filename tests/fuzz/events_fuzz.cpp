@@ -1,5 +1,6 @@
 // Runs as Opacus and dp_accounting write them: what is imported is a spec of the parts that were
 // named and of no others, with as many steps as were stated.
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "mechanisms/language/spec.hpp"

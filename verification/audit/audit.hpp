@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "verification/audit/finding.hpp"
-#include "verification/claims/claims.hpp"
+#include "verification/claims/claim.hpp"
 
 namespace plaudit {
 

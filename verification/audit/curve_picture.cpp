@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
@@ -13,7 +14,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr double ln10 = 2.302585092994045684;
 constexpr int curve_points = 25;
 constexpr long most_epsilon = 1'000'000'000;
 
@@ -33,7 +33,7 @@ std::vector<Mark> marks_of(const Claim& claim, const Finding& finding) {
     const Rational& delta = of_epsilon ? claim.argument : value.value;
     const Rational& epsilon = of_epsilon ? value.value : claim.argument;
     if (value.infinite || delta <= 0 || abs(epsilon) > most_epsilon) continue;
-    marks.push_back({estimate(epsilon), estimate_log(delta) / ln10, name_of(finding.verdict),
+    marks.push_back({estimate(epsilon), estimate_log(delta) / log_ten, name_of(finding.verdict),
                      claim.id + ": " + name_of(finding.verdict)});
   }
   return marks;
@@ -75,7 +75,7 @@ std::string curve_picture(const std::vector<Claim>& claims, const std::vector<Fi
       const Enclosure band =
           sessions.at(3).answer(Quantity::delta, checked_rational(x, "an epsilon")).band;
       if (!reached(band, 2)) continue;
-      const double y = band.upper.estimate_log() / ln10;
+      const double y = band.upper.estimate_log() / log_ten;
       if (std::isfinite(y)) curve.emplace_back(x, y);
     }
   } catch (const WorkLimitReached&) {  // what there is, is drawn

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "verification/audit/finding.hpp"
-#include "verification/claims/claims.hpp"
+#include "verification/claims/claim.hpp"
 #include "verification/sessions.hpp"
 
 namespace plaudit {

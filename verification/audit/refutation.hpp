@@ -6,7 +6,7 @@
 
 #include "accountants/answer.hpp"
 #include "verification/audit/finding.hpp"
-#include "verification/claims/claims.hpp"
+#include "verification/claims/claim.hpp"
 
 namespace plaudit {
 

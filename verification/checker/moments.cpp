@@ -25,7 +25,7 @@ Proof prove_moments(Fields& choices, const Run& run, const Rational& exact_epsil
     const Interval without = 1 - product.q_mass() * exp(epsilon);
     proof.low = without - moved;
     proof.high = without + size;
-  } else {  // Theorem 1', step 2
+  } else {  // docs/proofs/straight_contour.md#one-residue, step 2
     size = top(size);
     proof.low = 1 - size - moved;
   }

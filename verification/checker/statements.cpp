@@ -1,6 +1,7 @@
 #include "verification/checker/statements.hpp"
 
 #include <exception>
+#include <nlohmann/json.hpp>
 
 #include "verification/checker/arithmetic/rejected.hpp"
 

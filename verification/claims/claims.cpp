@@ -1,6 +1,7 @@
 #include "verification/claims/claims.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "mechanisms/language/spec.hpp"

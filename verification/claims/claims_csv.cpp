@@ -1,5 +1,6 @@
 // Claims from CSV: the columns have the names of the fields; no cell and no column is dropped.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "verification/claims/claim_fields.hpp"
 #include "verification/claims/claims.hpp"

@@ -1,6 +1,7 @@
 #include "verification/claims/exact_json.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 #include <vector>

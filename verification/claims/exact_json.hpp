@@ -1,7 +1,7 @@
 // JSON whose numbers stay the text that was written: 1e-10 is 1/10^10, not the double next to it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -17,7 +17,7 @@
 namespace plaudit {
 
 struct CrossCheckOptions {
-  std::size_t count = 100;
+  std::uint64_t count = 100;
   std::uint64_t seed = 1;
   int threads = 1;
   double seconds_each = 0.25;  ///< for each question; 4 times that for contour

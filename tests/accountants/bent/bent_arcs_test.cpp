@@ -56,7 +56,7 @@ TEST_CASE("Gaussian factors on arcs") {
       CHECK(may_lie_below(size(from + Ball(share * share * 5)), infinite));
     }
   }
-  CHECK(finite > 50);
+  CHECK(finite > trials(50));
 }
 
 TEST_CASE("distances from the poles") {
@@ -116,5 +116,5 @@ TEST_CASE("measures of arcs: integrals, and sums over nodes wherever they lie") 
     CHECK(may_lie_below(beyond * Ball(0.99), infinite));
     CHECK(may_lie_below(nodes, infinite_arc_weight(hyperbola, from, Ball(wide))));
   }
-  CHECK(finite > 100);
+  CHECK(finite > trials(100));
 }

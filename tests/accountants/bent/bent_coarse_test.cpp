@@ -143,9 +143,9 @@ TEST_CASE("poor plans: every band holds the truth, every plan taken satisfies th
       }
     }
   }
-  CHECK(taken > 30);
-  CHECK(informative > 10);
-  CHECK(refused > 10);
+  CHECK(taken > trials(30));
+  CHECK(informative > trials(10));
+  CHECK(refused > trials(10));
 }
 
 // No factor decays where there is none, so here the angles are limited by their own hypothesis, and
@@ -185,8 +185,8 @@ TEST_CASE("Gaussian factors alone: every band holds the closed form") {
     CHECK(certainly_less_equal(truth, band.upper));
     informative += certainly_less(ldexp(band.upper - band.lower, 3), Ball(1));
   }
-  CHECK(informative > 50);
-  CHECK(steep > 50);
+  CHECK(informative > trials(50));
+  CHECK(steep > trials(50));
 }
 
 // Far in the tail M is large: an error of one factor enters multiplied by powers of the others.
@@ -212,7 +212,7 @@ TEST_CASE("large moments on coarse paths: every band holds the truth") {
       CHECK(certainly_less_equal(truth.lower, band.upper));
       informative += certainly_less(ldexp(band.upper, 12), Ball(1));
     }
-    CHECK(informative > 5);
+    CHECK(informative > trials(5));
   }
 }
 
@@ -234,7 +234,7 @@ TEST_CASE("no decay at the outer edge, no contour") {
       CHECK_THROWS_AS(BentContour(each.problem, plan), std::domain_error);
     }
   }
-  CHECK(seen > 5);
+  CHECK(seen > trials(5));
 }
 
 TEST_CASE("the trivial range of negative epsilons") {

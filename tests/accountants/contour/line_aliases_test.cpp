@@ -88,8 +88,8 @@ TEST_CASE("the aliases are below their bounds, and the band of the corrected sum
       CHECK(certainly_less_equal((exact + curve.infinite()).lower(), rest.upper));
     }
   }
-  CHECK(finite > 200);
-  CHECK(large > 100);
+  CHECK(finite > trials(200));
+  CHECK(large > trials(100));
 }
 
 TEST_CASE("where delta is 1 but for next to nothing: what it lacks is not understated") {

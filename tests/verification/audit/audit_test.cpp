@@ -1,11 +1,13 @@
 #include "verification/audit/audit.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "support/random.hpp"
 #include "verification/audit/audit_report.hpp"
+#include "verification/claims/claims.hpp"
 #include "verification/claims/exact_json.hpp"
 #include "verification/claims/importers.hpp"
 #include "verification/crosscheck/closed_forms.hpp"

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "verification/checker/arithmetic/rejected.hpp"
 

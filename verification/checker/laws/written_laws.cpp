@@ -1,5 +1,6 @@
 // Law files: docs/mechanisms.md, "pld". Proof: docs/proofs/discrete.md#file
 #include "verification/checker/laws/written_laws.hpp"
+
 #include "verification/checker/arithmetic/rejected.hpp"
 
 namespace plaudit::checker {

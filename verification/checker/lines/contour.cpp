@@ -156,7 +156,7 @@ Interval end_of(const LineProduct& product, std::optional<Interval> (Line::*end)
   return sum;
 }
 
-/// A_+ of Theorem 1.
+/// A_+ of docs/proofs/straight_contour.md#periodisation.
 Interval right_aliases(const Contour& c, const LineProduct& product, const Interval& epsilon,
                        Budget& budget) {
   if (!c.right_order) {
@@ -169,7 +169,7 @@ Interval right_aliases(const Contour& c, const LineProduct& product, const Inter
              expm1((order - c.t) * c.period));
 }
 
-/// A_- of Theorem 1, B of Theorem 1'.
+/// A_- of docs/proofs/straight_contour.md#periodisation, B of #one-residue.
 Interval left_aliases(const Contour& c, const LineProduct& product, const Interval& epsilon,
                       Budget& budget) {
   if (!c.left_order) {

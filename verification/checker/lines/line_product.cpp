@@ -1,5 +1,7 @@
 #include "verification/checker/lines/line_product.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "verification/checker/arithmetic/rejected.hpp"
 
 namespace plaudit::checker {
