@@ -13,7 +13,9 @@
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
+
 namespace {
+
 /// One step of one mechanism.
 bool is_single_step(const ComposedLoss& loss) {
   return loss.terms().size() == 1 && loss.terms()[0].count == 1;

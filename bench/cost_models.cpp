@@ -23,19 +23,45 @@ using Model = double (*)(benchmark::State&, const ComposedLoss&, double epsilon,
 
 double nats_of(double digits) { return digits * std::log(10.0) + 4; }
 
-double straight(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
+/// Both kinds of lines that are summed node by node: what is chosen, and the line made of it.
+template <class Choose, class Make>
+double on_line(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits,
+               Choose choose, Make make) {
   double predicted = 0;
   for (auto _ : state) {
     CumulantTable table(loss);
     const double log_delta = table.log_delta(epsilon, table.saddle(epsilon));
-    const StraightChoice choice = choose_straight(loss, table, epsilon, nats_of(digits), log_delta);
+    const auto choice = choose(table, nats_of(digits), log_delta);
     predicted = choice.seconds;
     if (!std::isfinite(predicted)) break;
-    StraightContour line(loss, table, epsilon, choice);
+    auto line = make(table, choice);
     const PrecisionScope scope(line.bits());
     benchmark::DoNotOptimize(line.delta(Ball(epsilon)).upper.estimate());
   }
   return predicted;
+}
+
+double straight(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
+  return on_line(
+      state, loss, epsilon, digits,
+      [&](CumulantTable& table, double nats, double log_delta) {
+        return choose_straight(loss, table, epsilon, nats, log_delta);
+      },
+      [&](CumulantTable& table, const StraightChoice& choice) {
+        return StraightContour(loss, table, epsilon, choice);
+      });
+}
+
+double folded(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
+  const LaplacePower power = *laplace_power(loss);
+  return on_line(
+      state, loss, epsilon, digits,
+      [&](CumulantTable& table, double nats, double log_delta) {
+        return choose_folded(loss, power, table, epsilon, nats, log_delta);
+      },
+      [&](CumulantTable& table, const FoldedChoice& choice) {
+        return FoldedLine(loss, power, table, choice);
+      });
 }
 
 double bent(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
@@ -43,23 +69,6 @@ double bent(benchmark::State& state, const ComposedLoss& loss, double epsilon, d
   for (auto _ : state) {
     const BentContour line(loss, Ball(epsilon), digits, std::nan(""));
     predicted = line.plan().seconds;
-    benchmark::DoNotOptimize(line.delta(Ball(epsilon)).upper.estimate());
-  }
-  return predicted;
-}
-
-double folded(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
-  double predicted = 0;
-  for (auto _ : state) {
-    CumulantTable table(loss);
-    const LaplacePower power = *laplace_power(loss);
-    const double log_delta = table.log_delta(epsilon, table.saddle(epsilon));
-    const FoldedChoice choice =
-        choose_folded(loss, power, table, epsilon, nats_of(digits), log_delta);
-    predicted = choice.seconds;
-    if (!std::isfinite(predicted)) break;
-    FoldedLine line(loss, power, table, choice);
-    const PrecisionScope scope(line.bits());
     benchmark::DoNotOptimize(line.delta(Ball(epsilon)).upper.estimate());
   }
   return predicted;

@@ -19,7 +19,9 @@
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm left_out_term{"atom_sum.left_out", "docs/proofs/atom_sum.md#left-out"};
 constexpr ErrorTerm rounding_term{"atom_sum.rounding", "ball arithmetic (radius of the sum)"};
 constexpr double most_tilt = 1e6;

@@ -21,7 +21,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr int most_attempts = 5;
 constexpr double slack_nats = 3;
 /// Per distinct factor: a straight contour this cheap is taken without a look at the alternatives;

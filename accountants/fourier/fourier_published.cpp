@@ -32,7 +32,9 @@
 #include "mechanisms/mixtures/mixture_density.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm discretisation_term{"published_fourier.discretisation",
                                         "Poisson summation, n-fold (fourier.md#published)"};
 constexpr ErrorTerm kink_term{"published_fourier.kink", "Euler-Maclaurin, second order"};

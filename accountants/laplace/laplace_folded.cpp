@@ -15,7 +15,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr int most_attempts = 6;
 constexpr double slack_nats = 4;
 

@@ -21,7 +21,9 @@
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm truncation_term{"laplace_sum.truncation", "docs/proofs/laplace.md#truncation"};
 constexpr ErrorTerm window_term{"laplace_sum.window", "docs/proofs/laplace.md#window"};
 constexpr ErrorTerm rounding_term{"laplace_sum.rounding", "ball arithmetic (radius of the sum)"};

@@ -372,8 +372,7 @@ const Ball& LatticeComposition::State::log_mgf(double order) {
   return log_mgf_upper.back().second;
 }
 
-// The sum over one period, its first point being offset + index mesh = first_point:
-// docs/proofs/lattice.md#folding.
+// The sum over one period, its first point being offset + index mesh = first_point.
 // Proof: docs/proofs/lattice.md#folding
 Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_point,
                                        const Integer& index, Ball& rest) {

@@ -17,7 +17,9 @@
 #include "mechanisms/laws/lattice_law.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr std::size_t most_points = std::size_t{1} << 20;
 
 /// The greatest x with a = j x and b = k x for integers j, k.

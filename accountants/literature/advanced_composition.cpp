@@ -17,7 +17,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm hoeffding_term{"advanced_composition.hoeffding",
                                    "Hoeffding's inequality for the sum of the privacy losses"};
 constexpr ErrorTerm step_term{"advanced_composition.step", "delta of each step at its eps"};

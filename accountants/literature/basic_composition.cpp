@@ -15,7 +15,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm delta_term{"basic_composition.delta", "sum of the deltas of the steps"};
 constexpr ErrorTerm epsilon_term{"basic_composition.epsilon", "sum of the epsilons of the steps"};
 constexpr long bits = 192;

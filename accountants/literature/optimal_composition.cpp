@@ -24,7 +24,9 @@
 #include "lib/text.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm tail_term{"optimal_composition.tail", "terms left out of the binomial sum"};
 constexpr ErrorTerm step_term{"optimal_composition.step", "delta of each step at its eps"};
 constexpr ErrorTerm rounding_of_sum{"optimal_composition.arithmetic",

@@ -17,7 +17,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm hybrids_term{"vadhan_group.hybrids", "Vadhan's group privacy lemma"};
 constexpr long bits = 192;
 constexpr int most_iterations = 200;

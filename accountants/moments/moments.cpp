@@ -12,7 +12,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr int most_retreats = 40;
 constexpr int most_halvings = 60;
 constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds

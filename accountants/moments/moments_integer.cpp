@@ -13,7 +13,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr int greatest_order = 32;
 constexpr ErrorTerm markov{"moments_integer.markov", "docs/proofs/chernoff.md#markov"};
 

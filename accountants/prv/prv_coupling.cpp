@@ -19,7 +19,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm shift_term{"prv.shift", "Lemma 5.2 (shift of epsilon by the coupling)"};
 constexpr ErrorTerm coupling_term{"prv.coupling", "Hoeffding or Bennett (sum of rounding errors)"};
 constexpr ErrorTerm tails_term{"prv.tails", "Lemma 5.2 (losses outside the window)"};

@@ -19,7 +19,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm normal_term{"berry_esseen.normal_approximation",
                                 "docs/proofs/berry_esseen.md#tails"};
 constexpr long inversion_bits = 30;

@@ -22,7 +22,9 @@
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
 namespace {
+
 constexpr ErrorTerm berry_esseen_term{"saddle_point.berry_esseen",
                                       "docs/proofs/berry_esseen.md#band"};
 constexpr int most_retreats = 6;
