@@ -7,8 +7,6 @@
 
 namespace plaudit::inline v0 {
 
-namespace {}  // namespace
-
 core::AnswerOptions core_options(const SessionOptions& options) {
   core::AnswerOptions result;
   if (options.digits < 1) throw SpecError("digits: must be at least 1");

@@ -50,6 +50,23 @@ function(plaudit_settings target)
   endif()
 endfunction()
 
+# Each folder is compiled as one unit, if so configured; files of one folder share no name that only
+# one of them knows.
+function(plaudit_unity target)
+  if(NOT PLAUDIT_UNITY)
+    return()
+  endif()
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder "${source}" DIRECTORY)
+    file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${folder}")
+    string(MAKE_C_IDENTIFIER "${folder}" group)
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # Hidden types of a class that one file alone knows: right as long as that file is not included.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # plaudit_layer(NAME dependency...): the static library of the .cpp files below this folder, without
 # those of folders that are layers of their own (they have a CMakeLists.txt).
 # A folder without sources is an empty layer that hands on what it depends on.
@@ -63,6 +80,7 @@ function(plaudit_layer name)
   if(sources)
     add_library(${name} STATIC ${sources})
     plaudit_settings(${name})
+    plaudit_unity(${name} ${sources})
     target_link_libraries(${name} PUBLIC ${ARGN})
   else()
     add_library(${name} INTERFACE)

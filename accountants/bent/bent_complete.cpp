@@ -14,13 +14,13 @@ namespace plaudit {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr std::size_t kArcs = 18;
+constexpr std::size_t arcs_of_edge = 18;
 /// A path of more cells than this is not worth a plan.
-constexpr std::size_t kMostCells = 4000;
+constexpr std::size_t most_cells = 4000;
 
 /// By how much (radians) the boxes of the rigorous bounds blur arg l.
-constexpr double kLooseness = 0.03;
-constexpr double kArc = 0.3;
+constexpr double looseness = 0.03;
+constexpr double arc_term = 0.3;
 
 struct Point {
   double x, weight;  // weight: |phi dy| of the cell
@@ -65,7 +65,7 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
                                double right) {
   std::vector<Point> points;
   double x = left;
-  while (x < right && points.size() <= kMostCells) {
+  while (x < right && points.size() <= most_cells) {
     const double y = std::fabs(f.origin + f.sigma * x);
     double width = 0.9 / (f.sigma * (1 + y));
     const bool near_bend = x > -4 && x < 4 + f.dominance;
@@ -87,17 +87,17 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
   return points;
 }
 
-/// Like BentBoxes::integral on an arc [x, x + kArc] at w = w(x): loose arg l, and where D(l) > 0
-/// the far end of the arc counts.
+/// Like BentBoxes::integral on an arc [x, x + arc_term] at w = w(x): loose arg l, and where D(l) >
+/// 0 the far end of the arc counts.
 Bound path_bound(const std::vector<Point>& points, Complex w, double angle) {
   Bound total{0, 0};
   const double modulus = std::abs(w);
   const double tangent = std::tan(angle);
   for (const Point& p : points) {
-    const double height = p.l.imag() - kLooseness * p.modulus;
+    const double height = p.l.imag() - looseness * p.modulus;
     double exponent = w.real() * p.l.real() - w.imag() * height;
     const double excess = w.imag() * (tangent * p.l.real() - height);  // scale sinh(x) D
-    if (excess > 0) exponent += kArc * excess;
+    if (excess > 0) exponent += arc_term * excess;
     const double growth = std::exp(exponent);
     total.plain += p.weight * growth;
     total.minus_one += p.weight * std::min(1 + growth, modulus * p.modulus * std::max(1.0, growth));
@@ -141,7 +141,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   const double reach = std::max(0.0, prefix_ - kappa_ * r - wanted.log_delta) + wanted.nats + 15 +
                        wanted.more_truncation;
   const double x_top = std::acosh(1 + reach / (kappa_ * c.scale * std::sin(c.angle)));
-  const double dx = x_top / static_cast<double>(kArcs);
+  const double dx = x_top / static_cast<double>(arcs_of_edge);
   const double depth = reach + 10 + wanted.more_tails;
 
   std::vector<std::vector<Point>> center_path, above, below;
@@ -162,11 +162,11 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
     }
     plan.grids.push_back(grid);
     center_path.push_back(path_points(f, s, 0, grid.left, grid.right));
-    if (center_path.back().size() > kMostCells) return plan;
+    if (center_path.back().size() > most_cells) return plan;
     above.push_back(path_points(f, s, s.half_width, grid.left, grid.right));
     below.push_back(path_points(f, s, -s.half_width, grid.left, grid.right));
     for (const Point& p : center_path.back()) {  // the conditions on the outer hyperbola
-      if (std::sin(outer) * p.l.real() > std::cos(outer) * p.l.imag() - kLooseness * p.modulus) {
+      if (std::sin(outer) * p.l.real() > std::cos(outer) * p.l.imag() - looseness * p.modulus) {
         return plan;
       }
     }
@@ -189,8 +189,8 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
   };
   for (const double angle : {inner, outer}) {
     const double gap = std::fabs(center + c.scale * std::sin(angle) - (removes_ ? 1 : 0));
-    const std::vector<double> edges = bent_arc_edges(x_top, gap / c.scale, kArcs);
-    for (std::size_t i = 0; i < kArcs; ++i) {
+    const std::vector<double> edges = bent_arc_edges(x_top, gap / c.scale, arcs_of_edge);
+    for (std::size_t i = 0; i < arcs_of_edge; ++i) {
       const double x = edges[i];  // the start of an arc is what its bound sees
       const Complex w = at(angle, x);
       double power = 0, growth = 0;
@@ -221,7 +221,7 @@ BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) con
     share[f].assign(center_path[f].size(), -infinity);
   }
   double rounding = -infinity, x_max = x_top;
-  for (std::size_t i = 0; i <= kArcs; ++i) {
+  for (std::size_t i = 0; i <= arcs_of_edge; ++i) {
     const double x = i == 0 ? 0.25 * dx : static_cast<double>(i) * dx;
     const Complex w = at(c.angle, x);
     double power = 0, growth = 0, size = 0;

@@ -15,15 +15,15 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm kQuadratureZ{"bent.quadrature_z", "docs/proofs/bent_contour.md#assembly"};
-constexpr ErrorTerm kTruncation{"bent.truncation", "docs/proofs/bent_contour.md#truncation"};
-constexpr ErrorTerm kQuadratureY{"bent.quadrature_y",
-                                 "docs/proofs/bent_contour.md#quadrature-in-y"};
-constexpr ErrorTerm kTails{"bent.tails", "docs/proofs/bent_contour.md#omitted-points"};
-constexpr ErrorTerm kRounding{"bent.rounding", "ball arithmetic"};
+constexpr ErrorTerm quadrature_z_term{"bent.quadrature_z", "docs/proofs/bent_contour.md#assembly"};
+constexpr ErrorTerm truncation_term{"bent.truncation", "docs/proofs/bent_contour.md#truncation"};
+constexpr ErrorTerm quadrature_y_term{"bent.quadrature_y",
+                                      "docs/proofs/bent_contour.md#quadrature-in-y"};
+constexpr ErrorTerm tails_term{"bent.tails", "docs/proofs/bent_contour.md#omitted-points"};
+constexpr ErrorTerm rounding_term{"bent.rounding", "ball arithmetic"};
 
-constexpr long kBoundBits = 64;
-constexpr double kMostSeconds = 20;  // predicted cost of nodes that are still made
+constexpr long bound_bits = 64;
+constexpr double most_seconds = 20;  // predicted cost of nodes that are still made
 
 }  // namespace
 
@@ -64,7 +64,7 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
   plan_ = plan_bent_contour(problem_, epsilon, goal);
   for (int round = 0; plan_.feasible; ++round) {
     tighten(epsilon_near.middle(), epsilon, goal);
-    if (plan_.seconds > kMostSeconds) throw std::domain_error("bent contour: too expensive");
+    if (plan_.seconds > most_seconds) throw std::domain_error("bent contour: too expensive");
     build_values();
     const Enclosure band = delta(epsilon_near.middle());
     const double log_width = (band.upper - band.lower).estimate_log();
@@ -100,16 +100,16 @@ void BentContour::tighten(const Ball& epsilon_near, double epsilon, BentGoal& go
       if (!(excess > 0)) continue;
       if (!(excess < 1e3)) excess = 1e3;
       worst = std::max(worst, excess);
-      double& more = entry.name == kQuadratureZ.name   ? goal.more_z
-                     : entry.name == kTruncation.name  ? goal.more_truncation
-                     : entry.name == kQuadratureY.name ? goal.more_y
-                                                       : goal.more_tails;
+      double& more = entry.name == quadrature_z_term.name   ? goal.more_z
+                     : entry.name == truncation_term.name   ? goal.more_truncation
+                     : entry.name == quadrature_y_term.name ? goal.more_y
+                                                            : goal.more_tails;
       more += excess + 0.7;
     }
     if (worst == 0 || round == 4) return;
     BentPlan next = worst < 25 ? replan_bent_contour(problem_, epsilon, goal, plan_.candidate)
                                : plan_bent_contour(problem_, epsilon, goal);
-    if (!next.feasible || next.seconds > kMostSeconds) return;
+    if (!next.feasible || next.seconds > most_seconds) return;
     plan_ = std::move(next);
   }
 }
@@ -178,7 +178,7 @@ Enclosure BentContour::delta(const Ball& epsilon) const {
   // Closing the contour to the right, the subtracted 1 leaves the poles at w = 0 and w = 1.
   if (plan_.subtract_one && !removes)
     value -= PLAUDIT_BOUND("bent.poles_of_subtracted_one", expm1(-exponent), Ball(0));
-  band.ledger.note(kRounding, value.radius());
+  band.ledger.note(rounding_term, value.radius());
   const Ball error = errors(prefix, exponent, band.ledger);
   band.lower = (value - error).lower();
   band.upper = (value + error).upper();
@@ -192,24 +192,24 @@ Enclosure BentContour::delta(const Ball& epsilon) const {
 }
 
 Ball BentContour::errors(const Ball& prefix, const Ball& exponent, Ledger& ledger) const {
-  const PrecisionScope scope(kBoundBits);
+  const PrecisionScope scope(bound_bits);
   const Ball step = log(Ball(2)) / Ball(static_cast<std::uint64_t>(plan_.per_octave));
   // e^{-kappa Re w} decreases along every arc, so its value at the start bounds it
   Ball norms, omitted;
   for (const Block& block : blocks_) norms += block.weight * exp(-exponent * block.real);
   for (const Block& block : omitted_) omitted += block.weight * exp(-exponent * block.real);
   // Both halves of a hyperbola have the same norm: (c / 2 pi)(2 J+ + 2 J-) / (e^{2 pi nu/h} - 1)
-  Ball total = ledger.add(kQuadratureZ,
+  Ball total = ledger.add(quadrature_z_term,
                           prefix * norms * strip_trapezoid_factor(Ball(plan_.half_width), step));
-  total += ledger.add(kTruncation, prefix * omitted);
+  total += ledger.add(truncation_term, prefix * omitted);
   Ball quadrature, tails;
   for (const Node& node : nodes_) {
     const Ball decay = exp(-exponent * node.real);
     quadrature += decay * node.quadrature;
     tails += decay * node.tails;
   }
-  total += ledger.add(kQuadratureY, prefix * step * quadrature);
-  total += ledger.add(kTails, prefix * step * tails);
+  total += ledger.add(quadrature_y_term, prefix * step * quadrature);
+  total += ledger.add(tails_term, prefix * step * tails);
   return total.upper();
 }
 

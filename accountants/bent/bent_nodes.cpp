@@ -15,9 +15,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr long kBoundBits = 64;
-constexpr std::size_t kBlocks = 32;  // arcs of each edge of the strip
-constexpr double kNodeArc = 0.25;    // length of arcs of the contour, for errors of nodes
+constexpr long node_bits = 64;
+constexpr std::size_t edge_arcs = 32;  // arcs of each edge of the strip
+constexpr double node_arc = 0.25;      // length of arcs of the contour, for errors of nodes
 
 /// x^n for x >= 0, by a logarithm where that works, so that n up to 10^12 costs nothing.
 Ball real_power(const Ball& x, std::uint64_t n) {
@@ -38,7 +38,7 @@ void BentContour::build_bounds() {
                           std::max(plan_.center + plan_.scale * std::sin(plan_.angle), 0.0));
   }
   {
-    const PrecisionScope scope(kBoundBits);
+    const PrecisionScope scope(node_bits);
     const Ball center(plan_.center), scale(plan_.scale), angle(plan_.angle), nu(plan_.half_width);
     const Hyperbola inner(center, scale, angle - nu), middle(center, scale, angle),
         outer(center, scale, angle + nu);
@@ -50,7 +50,7 @@ void BentContour::build_bounds() {
                                   PLAUDIT_BOUND("bent.outer_edge", outer, inner)}) {
       const bool removes = problem_.direction == Direction::remove;
       const double gap = std::fabs(edge.crossing().estimate() - (removes ? 1 : 0));
-      std::vector<double> edges = bent_arc_edges(beyond.front(), gap / plan_.scale, kBlocks);
+      std::vector<double> edges = bent_arc_edges(beyond.front(), gap / plan_.scale, edge_arcs);
       edges.back() = beyond.front();
       edges.insert(edges.end(), beyond.begin() + 1, beyond.end());
       for (Block& block : make_blocks(edge, edges, Ball(0))) blocks_.push_back(std::move(block));
@@ -170,7 +170,7 @@ void BentContour::make_error_bounds(const Hyperbola& hyperbola, const Ball& step
     if (k >= arc_end) {  // the bounds of the next arc of nodes
       check_work_limit();
       arc_end += static_cast<std::size_t>(
-          clamped_integer(1 + kNodeArc * static_cast<double>(plan_.per_octave), 1, most_index));
+          clamped_integer(1 + node_arc * static_cast<double>(plan_.per_octave), 1, most_index));
       arc_end = std::min(count, arc_end);
       const HyperbolaArc arc(hyperbola, x, step * Ball(static_cast<std::uint64_t>(arc_end - 1)));
       std::vector<Ball> of_rule, of_tails, size;

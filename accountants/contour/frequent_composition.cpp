@@ -12,7 +12,7 @@ namespace plaudit {
 
 namespace {
 constexpr ErrorTerm rare_term{"contour.rare_components", "components of mixtures left out"};
-constexpr long bits = 128;
+constexpr long bound_bits = 128;
 }  // namespace
 
 FrequentComposition::FrequentComposition(ComposedLoss given)
@@ -22,7 +22,7 @@ std::shared_ptr<FrequentComposition> frequent_composition(const ComposedLoss& lo
                                                           double log_mass) {
   std::vector<ComposedLoss::Term> terms = loss.terms();
   std::vector<FrequentComposition::Share> shares;
-  const PrecisionScope scope(bits);
+  const PrecisionScope scope(bound_bits);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const GaussianMixture* mixture = terms[i].loss->facts().gaussian_mixture;
     if (mixture == nullptr) continue;
@@ -44,7 +44,7 @@ std::shared_ptr<FrequentComposition> frequent_composition(const ComposedLoss& lo
 
 // Proof: docs/proofs/rare_components.md#claim
 FrequentComposition::Change FrequentComposition::change(double order) const {
-  const PrecisionScope scope(bits);
+  const PrecisionScope scope(bound_bits);
   if (!changed()) return {Ball(0), -positive_infinity()};
   Ball exponent;
   if (loss.direction() == Direction::remove) {

@@ -16,8 +16,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr double unusable = infinity;
-
 Ball total_delta(const ComposedLoss& loss, const Ball& finite) {
   const Ball infinite = loss.mass_at_infinity();
   return infinite.is_exact_zero() ? finite : finite + infinite;
@@ -35,7 +33,7 @@ const Ball& LineAliases::log_mgf_upper(double t) {
       sum += Ball(term.count) * log(term.loss->mgf_upper(Ball(t), loss_.factor_nats(term)));
     }
   } catch (const std::domain_error&) {  // too large an order to integrate: no bound from it
-    sum = Ball(unusable);
+    sum = Ball(infinity);
   }
   return log_mgf_.emplace(t, sum.upper()).first->second;
 }
@@ -63,7 +61,7 @@ Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
   const double other = coarse(line_.t + gap) > line_.t ? coarse(line_.t + gap) : line_.t + gap;
   const Ball t(line_.t);
   const Ball t_other(other);
-  if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) return Ball(unusable);
+  if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) return Ball(infinity);
   return exp(log_chernoff_factor(t_other) + log_mgf_upper(other) - t_other * epsilon) /
          expm1(PLAUDIT_BOUND("aliases.right_period", t_other - t, t_other) * p);
 }
@@ -75,7 +73,7 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
     const double order =
         std::min(1.0, coarse(best_left_order(table_, line_.t, epsilon.estimate(), line_.period)));
     const Ball u(order);
-    if (!certainly_positive(u) || !certainly_less_equal(u, Ball(1))) return Ball(unusable);
+    if (!certainly_positive(u) || !certainly_less_equal(u, Ball(1))) return Ball(infinity);
     return exp(log_mgf_upper(-order) + u * epsilon) /
            expm1(PLAUDIT_BOUND("aliases.one_residue_period", t + u, ldexp(t + u, 1)) * p);
   }
@@ -87,7 +85,7 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
   const double period = line_.period;
   const double other = 1 + coarse(best_left_excess(table_, line_.t, epsilon.estimate(), period));
   const Ball u(other);
-  if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(unusable);
+  if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(infinity);
   return exp(log_chernoff_factor(u - Ball(1)) + log_mgf_upper(-other) + u * epsilon) /
          expm1(PLAUDIT_BOUND("aliases.left_period", t + u, ldexp(t + u, 1)) * p);
 }

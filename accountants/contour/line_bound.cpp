@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "accountants/contour/rounded_up.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -21,9 +22,6 @@ constexpr std::size_t most_atoms = 4000;
 constexpr std::size_t blocks_at_once = 512;
 constexpr double atom_nats = 60;          ///< what the atoms that are listed leave out
 constexpr double seconds_of_atom = 3e-9;  ///< one multiplication (measured 2026-11)
-constexpr double unit = 0x1p-50;
-
-double up(double x) { return x * (1 + unit); }
 
 /// Laws with atoms.
 class AtomBound final : public LineBound {
@@ -75,7 +73,7 @@ class AtomBound final : public LineBound {
           now.imaginary[j] = x * bases.imaginary[j] + y * bases.real[j];
         }
         const auto turned = static_cast<double>(b - done);
-        const double roundings = (turned + static_cast<double>(size) + 8) * unit;
+        const double roundings = (turned + static_cast<double>(size) + 8) * rounding_unit;
         const double inexact = up(up(now.inexact) + up(turned * bases.inexact));
         const double rotation =
             PLAUDIT_BOUND("sweep.rounding_of_rotations", up(roundings + inexact), 0 * roundings);

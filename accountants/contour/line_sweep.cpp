@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "accountants/contour/rounded_up.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -23,10 +24,7 @@ constexpr std::size_t most_ranges = 1000000;
 constexpr double parts_of_turn[] = {1.0, 0.7, 0.4, 0.2, 0.1, 0.05, 0.025};
 constexpr long blocks_of_trial = 2048;
 constexpr long least_bits = 128;
-constexpr double unit = 0x1p-50;
 const char* const too_many = "too many terms of the contour's sum matter far out";
-
-double up(double x) { return x * (1 + unit); }
 
 }  // namespace
 
@@ -115,7 +113,7 @@ bool LineSweep::falls_for_good(const ComposedLoss& loss, long last) const {
 }
 
 int LineSweep::smooth_parts(long first) const {
-  const double s = static_cast<double>(first) * step_ * (1 - unit);
+  const double s = static_cast<double>(first) * step_ * (1 - rounding_unit);
   int parts = 0;
   for (const Smooth& factor : smooth_) {
     int here = 0;

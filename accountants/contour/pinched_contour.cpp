@@ -24,11 +24,10 @@ namespace {
 
 constexpr ErrorTerm pinch_term{"contour.pinch",
                                "between two compositions with one more Gaussian mechanism each"};
-constexpr double unusable = infinity;
 constexpr double lambda = PinchedContour::ratio;
 constexpr double widest = PinchedContour::widest;
-constexpr double most_blocks = 3e6;
-constexpr double most_nodes = 1e5;
+constexpr double most_pinched_blocks = 3e6;
+constexpr double most_pinched_nodes = 1e5;
 /// Room for the block's own width in the fall of the central peak.
 constexpr double room_of_peak = 1.2;
 
@@ -52,7 +51,7 @@ PinchedComposition::PinchedComposition(const ComposedLoss& composed, const Ratio
 PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                          double nats, double log_delta) {
   PinchChoice best;
-  best.seconds = unusable;
+  best.seconds = infinity;
   const double saddle = table.saddle(epsilon);
   for (const double share : {1.0, 0.7, 0.45}) {
     check_work_limit();
@@ -64,12 +63,12 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
     const double h = short_double(2 * std::numbers::pi / (1.02 * least.period));
     const double peak = room_of_peak * std::sqrt(2 * fall / std::max(k.variance, 1e-300));
     const double nodes = std::ceil(peak / h) + 4;
-    if (!std::isfinite(least.period) || !(h > 0) || !(nodes < most_nodes)) continue;
+    if (!std::isfinite(least.period) || !(h > 0) || !(nodes < most_pinched_nodes)) continue;
     // the slope of the curve: the band is (lambda + 1) tau^2 / 2 times its second derivative
     double tau = std::sqrt(2 * std::exp(-nats) / ((lambda + 1) * saddle * (1 + saddle)));
     const double of_one_step =
         std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), 1e-300));
-    const double finest = 3 * std::sqrt(2 * fall) * of_one_step / most_blocks;
+    const double finest = 3 * std::sqrt(2 * fall) * of_one_step / most_pinched_blocks;
     if (!(finest < widest)) continue;
     tau = short_double(std::clamp(tau, finest, widest));
     PinchChoice choice;

@@ -15,7 +15,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr double unusable = infinity;
 constexpr double most_nodes = 3e5;
 constexpr double most_bits = 1e5;  ///< near the end of a support cancellation has no limit
 
@@ -24,7 +23,7 @@ template <class Function>
 double minimise(double low, double high, Function&& g) {
   constexpr int scan = 20;
   double best = low;
-  double least = unusable;
+  double least = infinity;
   for (int i = 0; i <= scan; ++i) {
     const double x = low + (high - low) * i / scan;
     const double y = g(x);
@@ -127,7 +126,7 @@ double least_height(const ComposedLoss& loss, double t, double wanted_at_one, do
 StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
                          double nats, double log_delta) {
   StraightChoice choice;
-  choice.seconds = unusable;
+  choice.seconds = infinity;
   const CumulantEstimate k = table.at(t);
   const LinePeriod least = least_period(loss, table, t, epsilon, log_delta - nats - 0.7);
   const double period = least.period;
@@ -183,7 +182,7 @@ double best_left_order(CumulantTable& table, double t, double epsilon, double pe
 StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                                double nats, double log_delta) {
   StraightChoice best;
-  best.seconds = unusable;
+  best.seconds = infinity;
   const double saddle = table.saddle(epsilon);
   int worse = 0;
   // Heavy right tails want t well below the saddle point; near-Gaussian losses are flat in t.

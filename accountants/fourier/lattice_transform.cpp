@@ -16,7 +16,7 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t longest_ball_transform = std::size_t{1} << 19;
-constexpr double most_products = 5e7;  ///< of balls, some seconds
+constexpr double most_ball_products = 5e7;  ///< of balls, some seconds
 
 std::size_t folded(long j, std::size_t size) {
   const long k = static_cast<long>(size);
@@ -79,7 +79,7 @@ LatticeSums sums_in_balls(const LatticeRange& range, const LatticeTerms& terms) 
     data.resize(count);
     result.values = std::move(data);
   } else {
-    if (points * static_cast<double>(count) > most_products) {
+    if (points * static_cast<double>(count) > most_ball_products) {
       throw std::domain_error("too many products of points and nodes");
     }
     std::vector<ComplexBall> weights;

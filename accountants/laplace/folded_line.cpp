@@ -21,11 +21,12 @@ constexpr ErrorTerm right_alias_term{"laplace_folded.right.aliasing",
                                      "docs/proofs/straight_contour.md#periodisation (right)"};
 constexpr ErrorTerm left_alias_term{"laplace_folded.left.aliasing",
                                     "docs/proofs/straight_contour.md#periodisation (left)"};
-constexpr ErrorTerm truncation_term{"laplace_folded.truncation",
-                                    "docs/proofs/laplace.md#folding, step 3"};
+constexpr ErrorTerm folded_truncation_term{"laplace_folded.truncation",
+                                           "docs/proofs/laplace.md#folding, step 3"};
 constexpr ErrorTerm expansion_term{"laplace_folded.expansion",
                                    "docs/proofs/laplace.md#folding, step 5"};
-constexpr ErrorTerm rounding_term{"laplace_folded.rounding", "ball arithmetic (radius of the sum)"};
+constexpr ErrorTerm folded_rounding_term{"laplace_folded.rounding",
+                                         "ball arithmetic (radius of the sum)"};
 
 constexpr double unusable = infinity;
 constexpr std::uint64_t most_nodes = 100000;
@@ -408,9 +409,9 @@ Enclosure FoldedLine::delta(const Ball& epsilon) {
   Ledger ledger;
   const Ball right = ledger.add(right_alias_term, aliases_.right(epsilon, p));
   const Ball left = ledger.add(left_alias_term, aliases_.left(epsilon, p));
-  const Ball truncation = ledger.add(truncation_term, decay * omitted_);
+  const Ball truncation = ledger.add(folded_truncation_term, decay * omitted_);
   const Ball expansion = ledger.add(expansion_term, front * expansion_);
-  ledger.note(rounding_term, corrected.radius());
+  ledger.note(folded_rounding_term, corrected.radius());
   Enclosure result =
       aliases_.band(corrected, right, left, truncation + expansion, epsilon, std::move(ledger));
   result.accountant = "laplace_folded";

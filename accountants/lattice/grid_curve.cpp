@@ -30,7 +30,7 @@ constexpr double least_cells = 64;
 constexpr double least_mesh = 0x1p-40;  ///< never 0, which would ask for unbounded precision
 constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of laws
 constexpr double composing = 1.5;       ///< time to compose, in units of that to discretise
-constexpr int most_attempts = 3;
+constexpr int most_grids = 3;
 constexpr double coarse_tolerance = 1e-4;
 constexpr double least_nats = 16;  ///< of the composed curves: the inversion may start far away
 constexpr long power_bits = 128;
@@ -140,7 +140,7 @@ class GridCurve final : public NarrowingCurve {
     // A fine grid may take longer than there is time: a coarse one first has a band to show.
     const bool coarse = !fixed() && tolerance < 0.1 * coarse_tolerance;
     double wanted = coarse ? coarse_tolerance : tolerance;
-    for (int attempt = coarse ? -1 : 0; attempt < most_attempts; ++attempt) {
+    for (int attempt = coarse ? -1 : 0; attempt < most_grids; ++attempt) {
       prepare(epsilon, wanted);
       const double width = query(*grid_);
       band.remark.clear();

@@ -22,10 +22,9 @@ namespace {
 
 constexpr ErrorTerm hoeffding_term{"advanced_composition.hoeffding",
                                    "Hoeffding's inequality for the sum of the privacy losses"};
-constexpr ErrorTerm step_term{"advanced_composition.step", "delta of each step at its eps"};
-constexpr double highest_log_level = -0.1;
-constexpr double lowest_log_level = -700;
-constexpr long bits = 192;
+constexpr ErrorTerm advanced_step_term{"advanced_composition.step",
+                                       "delta of each step at its eps"};
+constexpr long advanced_bits = 192;
 
 enum class Bound { improved, published };
 
@@ -36,10 +35,10 @@ class AdvancedCurve final : public NarrowingCurve {
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     say(band);
-    const PrecisionScope scope(bits);
+    const PrecisionScope scope(advanced_bits);
     const double at = estimate(epsilon);
-    const double level =
-        steps_.best_level(lowest_log_level, highest_log_level, [&](const auto& steps) {
+    const double level = steps_.best_level(
+        StepPrivacy::lowest_log_level, StepPrivacy::highest_log_level, [&](const auto& steps) {
           double mean = 0;
           double squares = 0;
           double mass = 0;
@@ -63,7 +62,7 @@ class AdvancedCurve final : public NarrowingCurve {
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     say(band);
-    const PrecisionScope scope(bits);
+    const PrecisionScope scope(advanced_bits);
     if (delta <= 0 || delta >= 1) return;
     const double goal = estimate(delta);
     const double high =
@@ -102,7 +101,7 @@ class AdvancedCurve final : public NarrowingCurve {
 
   // Proof: docs/proofs/reference_methods.md#advanced
   Sums certified(double level, Ledger& ledger) {
-    const ComposedLoss laws = steps_.certified(level, step_term, ledger);
+    const ComposedLoss laws = steps_.certified(level, advanced_step_term, ledger);
     Sums sums;
     for (const ComposedLoss::Term& term : laws.terms()) {
       const TwoPointLoss& law = *term.loss->facts().two_points;

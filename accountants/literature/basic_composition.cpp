@@ -20,7 +20,7 @@ namespace {
 
 constexpr ErrorTerm delta_term{"basic_composition.delta", "sum of the deltas of the steps"};
 constexpr ErrorTerm epsilon_term{"basic_composition.epsilon", "sum of the epsilons of the steps"};
-constexpr long bits = 192;
+constexpr long basic_bits = 192;
 constexpr int most_splits = 60;
 
 class BasicCurve final : public NarrowingCurve {
@@ -35,7 +35,7 @@ class BasicCurve final : public NarrowingCurve {
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     say(band);
-    const PrecisionScope scope(bits);
+    const PrecisionScope scope(basic_bits);
     const std::vector<Rational> parts = split(epsilon);
     Ball sum;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -46,7 +46,7 @@ class BasicCurve final : public NarrowingCurve {
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     say(band);
-    const PrecisionScope scope(bits);
+    const PrecisionScope scope(basic_bits);
     // Each step gets its own mass at infinity and an equal share of what is left of delta.
     std::vector<Rational> infinite;
     Rational left = delta;

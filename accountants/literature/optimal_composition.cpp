@@ -28,7 +28,7 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm tail_term{"optimal_composition.tail", "terms left out of the binomial sum"};
-constexpr ErrorTerm step_term{"optimal_composition.step", "delta of each step at its eps"};
+constexpr ErrorTerm optimal_step_term{"optimal_composition.step", "delta of each step at its eps"};
 constexpr ErrorTerm rounding_of_sum{"optimal_composition.arithmetic",
                                     "ball arithmetic (radius of the sum)"};
 
@@ -147,9 +147,6 @@ double mass_of(const std::vector<StepPrivacy::Estimate>& steps) {
   return sum;
 }
 
-constexpr double highest_log_level = -0.1;
-constexpr double lowest_log_level = -700;
-
 class OptimalCurve final : public NarrowingCurve {
  public:
   OptimalCurve(const ComposedLoss& loss, const Goal& goal)
@@ -162,8 +159,8 @@ class OptimalCurve final : public NarrowingCurve {
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     if (given_) return given_->delta(band, epsilon);
     const double at = estimate(epsilon);
-    const double level =
-        steps_.best_level(lowest_log_level, highest_log_level, [&](const auto& steps) {
+    const double level = steps_.best_level(
+        StepPrivacy::lowest_log_level, StepPrivacy::highest_log_level, [&](const auto& steps) {
           const ComposedLoss laws = laws_of(steps);
           const auto cumulant = [&](double t) { return laws.estimate_cumulant(t); };
           const double t = chernoff_order_at_epsilon(cumulant, at);
@@ -200,7 +197,7 @@ class OptimalCurve final : public NarrowingCurve {
   template <class Query>
   void above(Enclosure& band, double level, Query&& query) {
     Ledger ledger;
-    TwoPointCurve curve(steps_.certified(level, step_term, ledger), bits_);
+    TwoPointCurve curve(steps_.certified(level, optimal_step_term, ledger), bits_);
     Enclosure bound;
     query(curve, bound);
     narrow(band, band.lower, bound.upper);

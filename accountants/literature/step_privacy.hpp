@@ -19,6 +19,10 @@ namespace plaudit {
 
 class StepPrivacy {
  public:
+  /// Logarithms of the levels of delta that are looked at.
+  static constexpr double highest_log_level = -0.1;
+  static constexpr double lowest_log_level = -700;
+
   explicit StepPrivacy(const ComposedLoss& loss);
 
   /// All steps are two-point laws: there is nothing to choose.

@@ -22,7 +22,7 @@ constexpr double most_products = 2e7;  ///< per side: a few seconds
 constexpr double fewest_cells = 512;
 constexpr double most_cells = 1 << 16;
 constexpr double most_points = 1 << 20;  ///< of one group's binomial law
-constexpr long bits = 128;
+constexpr long rounding_bits = 128;
 constexpr const char* grid_name = "a loss in units of the grid";
 
 /// Index of the grid point next to x on the chosen side: floor and ceil of a double are exact.
@@ -70,7 +70,7 @@ TwoPointRounding::TwoPointRounding(const ComposedLoss& loss, double epsilon) {
     throw std::domain_error("too many combinations of distinct eps, also for a grid");
   }
   mesh_ = std::exp2(std::ceil(std::log2(2 * half_window_ / cells)));
-  const PrecisionScope scope(bits);
+  const PrecisionScope scope(rounding_bits);
   above_ = compose(Side::above);
   below_ = compose(Side::below);
 }

@@ -21,7 +21,7 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm hybrids_term{"vadhan_group.hybrids", "Vadhan's group privacy lemma"};
-constexpr long bits = 192;
+constexpr long group_bits = 192;
 constexpr int most_iterations = 200;
 constexpr int most_secants = 12;
 constexpr double least_log_share = -2000;  ///< a smaller delta for one record: given up
@@ -63,13 +63,13 @@ class VadhanCurve final : public NarrowingCurve {
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     say(band);
-    const PrecisionScope scope(bits);
+    const PrecisionScope scope(group_bits);
     narrow(band, band.lower, band.ledger.add(hybrids_term, bound(epsilon / Integer(size_))));
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     say(band);
-    const PrecisionScope scope(bits);
+    const PrecisionScope scope(group_bits);
     if (delta <= 0 || delta >= 1) return;
     double one = least_root(delta);
     double advance = tolerance_ * one;

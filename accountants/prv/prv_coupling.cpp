@@ -28,7 +28,7 @@ constexpr ErrorTerm tails_term{"prv.tails", "Lemma 5.2 (losses outside the windo
 constexpr ErrorTerm drift_term{"prv.drift", "mean of the rounding errors"};
 
 constexpr double most_order = 1000;
-constexpr double most_cells = 2097152;
+constexpr double most_coupled_cells = 2097152;
 constexpr double longest_period = 4194304;
 constexpr double lattice_nats = 14;
 constexpr long bits = 112;
@@ -47,7 +47,7 @@ CoupledSum::CoupledSum(const ComposedLoss& loss, const Ball& h, long half) : mes
   for (const ComposedLoss::Term& term : loss.terms()) {
     cells += cells_of_window(*term.loss, h.estimate(), half);
   }
-  if (!(cells < most_cells)) {
+  if (!(cells < most_coupled_cells)) {
     throw std::domain_error("prv: more than 2^21 cells would be needed");
   }
   Ball least(0);

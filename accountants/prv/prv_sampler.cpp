@@ -21,7 +21,7 @@ constexpr double most_nats = 2e4;  ///< beyond, one logarithm outlasts any time 
 
 class CellSampler final : public LatticeSampler {
  public:
-  explicit CellSampler(double most_cells) : most_cells_(most_cells) {}
+  explicit CellSampler(double limit) : most_cells_(limit) {}
 
   const Words& words() const override {
     static const Words all{"prv",         "deconvolved", "cells",       "prv",
@@ -78,8 +78,8 @@ class CellSampler final : public LatticeSampler {
 
 }  // namespace
 
-std::shared_ptr<const LatticeSampler> cell_sampler(double most_cells) {
-  return std::make_shared<CellSampler>(most_cells);
+std::shared_ptr<const LatticeSampler> cell_sampler(double limit) {
+  return std::make_shared<CellSampler>(limit);
 }
 
 }  // namespace plaudit

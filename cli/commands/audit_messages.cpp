@@ -19,7 +19,7 @@ Enumeration enumerator(const Json& json) {
   return static_cast<Enumeration>(json.get<int>());
 }
 
-Json witness_json(const Witness& witness) {
+Json witness_message(const Witness& witness) {
   return {witness.direction,     witness.epsilon, witness.delta_lower,  witness.delta_upper,
           witness.claimed_delta, witness.event,   witness.output_event, witness.output_delta_lower};
 }
@@ -85,7 +85,7 @@ std::string message_of(const Finding& finding) {
                {"digits", finding.digits},
                {"seconds", finding.seconds},
                {"internal", finding.internal}};
-  if (finding.witness) json["witness"] = witness_json(*finding.witness);
+  if (finding.witness) json["witness"] = witness_message(*finding.witness);
   return one_line(json);
 }
 

@@ -32,7 +32,7 @@ std::string content_of(const std::string& path) {
   return checker::read_all(file);
 }
 
-std::string message_of(const checker::Verdict& verdict) {
+std::string verdict_message(const checker::Verdict& verdict) {
   return one_line({{"accepted", verdict.accepted},
                    {"reason", verdict.reason},
                    {"spec", verdict.spec},
@@ -63,10 +63,10 @@ checker::Verdict verdict_on(const CheckOptions& options) {
     try {
       text = content_of(options.path);
     } catch (const checker::Rejected& reason) {
-      tell(message_of(rejected(reason.what())));
+      tell(verdict_message(rejected(reason.what())));
       return;
     }
-    tell(message_of(checker::check(text, limits)));
+    tell(verdict_message(checker::check(text, limits)));
   };
   const auto hear = [&](std::size_t, const std::string& message) { verdict = verdict_of(message); };
   const auto ended = [&](std::size_t, const End& end) {

@@ -8,10 +8,10 @@ namespace plaudit {
 
 namespace {
 
-using UnaryOperation = void (*)(acb_t, const acb_t, slong);
+using ComplexOperation = void (*)(acb_t, const acb_t, slong);
 
-template <UnaryOperation operation>
-ComplexBall apply(const ComplexBall& z) {
+template <ComplexOperation operation>
+ComplexBall applied(const ComplexBall& z) {
   ComplexBall result;
   operation(result.raw(), z.raw(), affordable_precision(3));
   return result;
@@ -91,7 +91,7 @@ ComplexBall operator/(const ComplexBall& a, const ComplexBall& b) {
   return result;
 }
 
-ComplexBall expm1(const ComplexBall& z) { return apply<acb_expm1>(z); }
+ComplexBall expm1(const ComplexBall& z) { return applied<acb_expm1>(z); }
 ComplexBall sinhc(const ComplexBall& z) {
   ComplexBall turned;
   acb_mul_onei(turned.raw(), z.raw());
@@ -132,12 +132,12 @@ Ball argument(const ComplexBall& z) {
   return result;
 }
 
-ComplexBall exp(const ComplexBall& z) { return apply<acb_exp>(z); }
-ComplexBall log(const ComplexBall& z) { return apply<acb_log>(z); }
-ComplexBall log1p(const ComplexBall& z) { return apply<acb_log1p>(z); }
-ComplexBall sqrt(const ComplexBall& z) { return apply<acb_sqrt>(z); }
-ComplexBall sinh(const ComplexBall& z) { return apply<acb_sinh>(z); }
-ComplexBall cosh(const ComplexBall& z) { return apply<acb_cosh>(z); }
+ComplexBall exp(const ComplexBall& z) { return applied<acb_exp>(z); }
+ComplexBall log(const ComplexBall& z) { return applied<acb_log>(z); }
+ComplexBall log1p(const ComplexBall& z) { return applied<acb_log1p>(z); }
+ComplexBall sqrt(const ComplexBall& z) { return applied<acb_sqrt>(z); }
+ComplexBall sinh(const ComplexBall& z) { return applied<acb_sinh>(z); }
+ComplexBall cosh(const ComplexBall& z) { return applied<acb_cosh>(z); }
 
 ComplexBall square(const ComplexBall& z) {
   ComplexBall result;

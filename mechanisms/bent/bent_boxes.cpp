@@ -15,8 +15,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr long kBoxBits = 64;
-constexpr long kSumBits = 48;
+constexpr long box_bits = 64;
+constexpr long sum_bits = 48;
 
 ComplexBall hull(const ComplexBall& a, const ComplexBall& b) {
   return {plaudit::hull(a.real(), b.real()), plaudit::hull(a.imaginary(), b.imaginary())};
@@ -39,7 +39,7 @@ BentBoxes::BentBoxes(const BentPath& path, double shift, double left, double rig
   if (!(std::fabs(shift) <= path.shape().half_width) || !(left < right)) {
     throw std::domain_error("bent path: shift or range");
   }
-  const PrecisionScope scope(kBoxBits);
+  const PrecisionScope scope(box_bits);
   const MixtureInV in_v(path.mixture());
   make_left(in_v, left);
   make_right(in_v, right);
@@ -322,7 +322,7 @@ BentBound BentBoxes::sum(const HyperbolaArc& arc, const Ball* step, double first
 }
 
 BentBound BentBoxes::integral(const HyperbolaArc& arc) const {
-  const PrecisionScope scope(kSumBits);
+  const PrecisionScope scope(sum_bits);
   BentBound total = sum(arc, nullptr, 0, 0);
   const BentBound left =
       PLAUDIT_BOUND("bent_boxes.left_end_of_integral", left_end(arc, Ball(0)), BentBound());
@@ -336,7 +336,7 @@ BentBound BentBoxes::integral(const HyperbolaArc& arc) const {
 // Proof: docs/proofs/bent_contour.md#omitted-points
 Ball BentBoxes::omitted(const HyperbolaArc& arc, const Ball& step, const Ball& first,
                         const Ball& last) const {
-  const PrecisionScope scope(kSumBits);
+  const PrecisionScope scope(sum_bits);
   if (PLAUDIT_BOUND(
           "bent_boxes.points_inside_boxes",
           !certainly_less_equal(left_.at, first) || !certainly_less_equal(last, right_.at),
@@ -353,7 +353,7 @@ Ball BentBoxes::omitted(const HyperbolaArc& arc, const Ball& step, const Ball& f
 
 // Proof: docs/proofs/bent_contour.md#decay
 bool BentBoxes::decays(const Hyperbola& hyperbola) const {
-  const PrecisionScope scope(kBoxBits);
+  const PrecisionScope scope(box_bits);
   if (!left_decays(hyperbola.sine(), hyperbola.cosine()) ||
       !right_decays(hyperbola.sine(), hyperbola.cosine())) {
     return false;

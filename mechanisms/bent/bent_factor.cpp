@@ -12,9 +12,9 @@ namespace plaudit {
 namespace {
 
 /// Squarings in a row before exponentials are taken anew: each doubles the relative radius.
-constexpr std::size_t kOctavesInARow = 8;
+constexpr std::size_t octaves_in_a_row = 8;
 /// Path points treated together, so that their tables stay in cache.
-constexpr std::size_t kChunk = 32;
+constexpr std::size_t chunk = 32;
 
 /// The constants of the hyperbola w = center + A e^x + conj(A) e^-x at the nodes of one octave.
 struct OctaveTable {
@@ -48,7 +48,7 @@ void add_chunk(const OctaveTable& table, const std::vector<ComplexBall>& logs,
   }
   std::vector<ComplexBall> q(octaves * m * width), p(m * width), term(width);
   for (std::size_t o = octaves; o-- > 0;) {
-    const bool anew = o + 1 == octaves || o % kOctavesInARow == kOctavesInARow - 1;
+    const bool anew = o + 1 == octaves || o % octaves_in_a_row == octaves_in_a_row - 1;
     for (std::size_t i = 0; i < m; ++i) {
       const Ball scale = ldexp(table.shrinking[i], -static_cast<long>(o));
       for (std::size_t j = 0; j < width; ++j) {
@@ -63,7 +63,7 @@ void add_chunk(const OctaveTable& table, const std::vector<ComplexBall>& logs,
     }
   }
   for (std::size_t o = 0; o < octaves; ++o) {
-    const bool anew = o % kOctavesInARow == 0;
+    const bool anew = o % octaves_in_a_row == 0;
     for (std::size_t i = 0; i < m; ++i) {
       const std::size_t k = o * m + i;
       if (k >= count) break;
@@ -115,9 +115,9 @@ std::vector<ComplexBall> BentFactor::minus_one(const Hyperbola& hyperbola, std::
   const Ball constant = Ball(grid_.step) * in_v.sigma / sqrt(ldexp(pi(), 1));
   std::vector<ComplexBall> sums(count);
   ComplexBall ones;  // the same rule for the constant 1
-  for (long from = grid_.first; from <= grid_.last; from += static_cast<long>(kChunk)) {
+  for (long from = grid_.first; from <= grid_.last; from += static_cast<long>(chunk)) {
     check_work_limit();
-    const long to = std::min(grid_.last, from + static_cast<long>(kChunk) - 1);
+    const long to = std::min(grid_.last, from + static_cast<long>(chunk) - 1);
     std::vector<ComplexBall> logs, weights;
     for (long j = from; j <= to; ++j) {
       ComplexBall derivative;

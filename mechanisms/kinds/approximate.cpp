@@ -7,7 +7,7 @@ namespace plaudit {
 
 namespace {
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_approximate(const Arguments& arguments) {
   const Rational epsilon = arguments.number("epsilon");
   if (epsilon < 0) arguments.reject("epsilon", shown(epsilon));
   const Rational delta = arguments.number("delta");
@@ -32,7 +32,7 @@ MechanismKind approximate_kind() {
           "every (epsilon, delta)-private mechanism is a post-processing of this pair (Kairouz, Oh "
           "and Viswanath, ICML 2015; docs/proofs/reference_methods.md#two-points)",
       .example = "approximate(epsilon=0.1, delta=1e-8)",
-      .build = build,
+      .build = build_approximate,
   };
 }
 

@@ -9,7 +9,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::uint64_t most_sensitivity = 1'000'000'000;
+constexpr std::uint64_t most_gaussian_sensitivity = 1'000'000'000;
 
 /// Sums over the noise have about 15 sigma terms.
 const Rational& most_variance() {
@@ -17,12 +17,13 @@ const Rational& most_variance() {
   return most;
 }
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_discrete_gaussian(const Arguments& arguments) {
   const bool by_variance = arguments.given_as("variance");
   const Rational given = arguments.positive("sigma");
   const Rational variance = by_variance ? given : Rational(given * given);
   if (variance > most_variance()) arguments.reject("sigma", shown(given));
-  const auto sensitivity = static_cast<long>(arguments.count("sensitivity", most_sensitivity));
+  const auto sensitivity =
+      static_cast<long>(arguments.count("sensitivity", most_gaussian_sensitivity));
   std::string spec =
       std::string("discrete_gaussian(") + (by_variance ? "variance=" : "sigma=") + to_string(given);
   if (sensitivity != 1) spec += ", sensitivity=" + std::to_string(sensitivity);
@@ -48,7 +49,7 @@ MechanismKind discrete_gaussian_kind() {
           "the noise shifted by `sensitivity` and the noise itself are a dominating pair: it is "
           "log-concave (docs/proofs/discrete.md#shift; Canonne, Kamath and Steinke, NeurIPS 2020)",
       .example = "discrete_gaussian(sigma=10)",
-      .build = build,
+      .build = build_discrete_gaussian,
   };
 }
 

@@ -11,7 +11,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::uint64_t most_sensitivity = 100'000;
+constexpr std::uint64_t most_laplace_sensitivity = 100'000;
 
 FiniteLaw law(const Rational& scale, long sensitivity) {
   const Ball rate(Rational(1 / scale));
@@ -45,9 +45,10 @@ std::shared_ptr<const ExactLaw> exact_law(const Rational& scale, long sensitivit
   return result;
 }
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_discrete_laplace(const Arguments& arguments) {
   const Rational scale = arguments.positive("scale");
-  const auto sensitivity = static_cast<long>(arguments.count("sensitivity", most_sensitivity));
+  const auto sensitivity =
+      static_cast<long>(arguments.count("sensitivity", most_laplace_sensitivity));
   std::string spec = "discrete_laplace(scale=" + to_string(scale);
   if (sensitivity != 1) spec += ", sensitivity=" + std::to_string(sensitivity);
   spec += ')';
@@ -75,7 +76,7 @@ MechanismKind discrete_laplace_kind() {
           "the noise shifted by `sensitivity` and the noise itself are a dominating pair: it is "
           "log-concave (docs/proofs/discrete.md#shift)",
       .example = "discrete_laplace(scale=10)",
-      .build = build,
+      .build = build_discrete_laplace,
   };
 }
 

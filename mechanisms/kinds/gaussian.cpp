@@ -7,7 +7,9 @@ namespace plaudit {
 
 namespace {
 
-MechanismPointer build(const Arguments& arguments) {
+using Form = GaussianMixtureMechanism;
+
+MechanismPointer build_gaussian(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
   const Rational sensitivity = arguments.positive("sensitivity");
   std::string spec = "gaussian(sigma=" + to_string(sigma);
@@ -20,7 +22,6 @@ MechanismPointer build(const Arguments& arguments) {
     }
     spec += ", sensitivity=" + to_string(sensitivity);
   }
-  using Form = GaussianMixtureMechanism;
   return std::make_shared<Form>(
       spec + ')', GaussianMixture{sigma, {sensitivity}, {1}},
       Form::Origin{true, Form::SampledGaussian{sigma, sensitivity, 1, by_multiplier}});
@@ -41,7 +42,7 @@ MechanismKind gaussian_kind() {
           "N(sensitivity, sigma^2), N(0, sigma^2) is a dominating pair "
           "(Balle and Wang, ICML 2018; Dong, Roth and Su, JRSS B 84 (2022))",
       .example = "gaussian(sigma=2)",
-      .build = build,
+      .build = build_gaussian,
   };
 }
 

@@ -22,7 +22,7 @@ GaussianMixture counted(const Rational& sigma, const Rational& sensitivity, Coun
   return mixture;
 }
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_group(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const std::uint64_t size = arguments.count("size", most_components - 1);
   const std::string spec = "group(" + base->spec() + ", size=" + std::to_string(size) + ')';
@@ -72,7 +72,7 @@ MechanismKind group_kind() {
           "size), dominates (Ganesh, arXiv 2401.10294, Theorems 3.1 and 3.3); replace: "
           "docs/proofs/sampling.md#replacement",
       .example = "group(poisson(gaussian(sigma=2), rate=0.01), size=4)",
-      .build = build,
+      .build = build_group,
   };
 }
 

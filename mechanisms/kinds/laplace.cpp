@@ -7,7 +7,7 @@ namespace plaudit {
 
 namespace {
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_laplace(const Arguments& arguments) {
   const Rational scale = arguments.positive("scale");
   const Rational sensitivity = arguments.positive("sensitivity");
   std::string spec = "laplace(scale=" + to_string(scale);
@@ -30,7 +30,7 @@ MechanismKind laplace_kind() {
           "Lap(sensitivity, scale), Lap(0, scale) is a dominating pair: the curve increases with "
           "the distance (Dong, Roth and Su, JRSS B 84 (2022); Zhu, Dong and Wang, AISTATS 2022)",
       .example = "laplace(scale=10)",
-      .build = build,
+      .build = build_laplace,
   };
 }
 

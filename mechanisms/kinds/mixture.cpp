@@ -44,7 +44,7 @@ void check(const Arguments& arguments, const std::vector<Rational>& sensitivitie
   if (!moves) arguments.reject("sensitivities", "0 with probability 1");
 }
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_mixture(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
   const std::vector<Rational>& sensitivities = arguments.list("sensitivities");
   const std::vector<Rational>& probabilities = arguments.list("probabilities");
@@ -81,7 +81,7 @@ MechanismKind mixture_kind() {
           "sum_i p_i N(c_i, sigma^2), N(0, sigma^2) is a dominating pair of the mixture of "
           "Gaussians mechanism (Choquette-Choo et al., arXiv 2310.15526)",
       .example = "mixture(sigma=2, sensitivities=[0, 1, 2], probabilities=[0.5, 0.25, 0.25])",
-      .build = build,
+      .build = build_mixture,
   };
 }
 

@@ -47,7 +47,7 @@ class Pair final : public Mechanism {
   std::shared_ptr<const PrivacyLoss> loss_;
 };
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_pair(const Arguments& arguments) {
   const std::string scheme =
       arguments.word("scheme", {"poisson", "without_replacement", "with_replacement"});
   const Rational sigma = arguments.positive("sigma");
@@ -101,7 +101,7 @@ MechanismKind pair_kind() {
           "none, "
           "they do not dominate under replace adjacency (docs/proofs/mirrored.md#not-dominating)",
       .example = "pair(without_replacement, sigma=2, rate=0.01)",
-      .build = build,
+      .build = build_pair,
   };
 }
 

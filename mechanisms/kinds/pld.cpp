@@ -33,7 +33,7 @@ class Written final : public Mechanism {
   std::shared_ptr<const PrivacyLoss> add_;
 };
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_pld(const Arguments& arguments) {
   const std::string& file = arguments.text("file");
   return std::make_shared<Written>("pld(file=\"" + file + "\")", read_pld_file(file));
 }
@@ -56,7 +56,7 @@ MechanismKind pld_kind() {
       .adjacency = "the one that the file states",
       .theorem = "none: that the law is that of a dominating pair is for its author to prove",
       .example = "pld(file=\"law.json\")",
-      .build = build,
+      .build = build_pld,
       .build_example = example,
   };
 }

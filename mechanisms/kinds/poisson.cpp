@@ -56,7 +56,7 @@ MechanismPointer sampled_gaussians(std::string spec, const GaussianMixtureMechan
                                                     std::move(origin));
 }
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_poisson(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const Rational rate = arguments.positive_probability("rate");
   if (!base->one_record()) arguments.reject("mechanism", abbreviated(base->spec()));
@@ -87,7 +87,7 @@ MechanismKind poisson_kind() {
           "((1-rate) Q + rate P, Q) dominates the sampled mechanism where (P, Q) dominates "
           "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567, Theorem 11)",
       .example = "poisson(gaussian(sigma=0.8), rate=0.004)",
-      .build = build,
+      .build = build_poisson,
   };
 }
 

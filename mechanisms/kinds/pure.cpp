@@ -7,7 +7,7 @@ namespace plaudit {
 
 namespace {
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_pure(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
   return std::make_shared<SymmetricMechanism>("pure(epsilon=" + to_string(epsilon) + ')',
                                               TwoPointLoss::of_epsilon(epsilon, 0), true);
@@ -27,7 +27,7 @@ MechanismKind pure_kind() {
           "every epsilon-private mechanism is a post-processing of randomized response (Kairouz, "
           "Oh and Viswanath, ICML 2015; docs/proofs/reference_methods.md#two-points)",
       .example = "pure(epsilon=0.1)",
-      .build = build,
+      .build = build_pure,
   };
 }
 

@@ -8,7 +8,7 @@ namespace plaudit {
 
 namespace {
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_randomized_response(const Arguments& arguments) {
   const Rational value = arguments.number("epsilon");
   const bool by_probability = arguments.given_as("probability");
   const bool allowed = by_probability ? value > Rational(1, 2) && value < 1 : value > 0;
@@ -35,7 +35,7 @@ MechanismKind randomized_response_kind() {
       .adjacency = "as_stated: the one for which the bit may change; both directions alike",
       .theorem = "the two laws of the answer are the pair",
       .example = "randomized_response(epsilon=0.1)",
-      .build = build,
+      .build = build_randomized_response,
   };
 }
 

@@ -10,8 +10,9 @@ namespace plaudit {
 
 namespace {
 
-MechanismPointer build(const Arguments& arguments) {
-  using Form = GaussianMixtureMechanism;
+using Form = GaussianMixtureMechanism;
+
+MechanismPointer build_with_replacement(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const std::uint64_t batch = arguments.count("batch", 1'000'000);
   const std::uint64_t population = arguments.count("population", 1'000'000'000'000);
@@ -50,7 +51,7 @@ MechanismKind with_replacement_kind() {
           "the curve of Balle, Barthe and Gaboardi (NeurIPS 2018), Theorem 10, has a pair, which "
           "dominates for all orders and so under composition (docs/proofs/sampling.md#replacement)",
       .example = "with_replacement(gaussian(sigma=4, sensitivity=2), batch=100, population=10000)",
-      .build = build,
+      .build = build_with_replacement,
   };
 }
 

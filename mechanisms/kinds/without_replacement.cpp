@@ -19,7 +19,7 @@ using Form = GaussianMixtureMechanism;
 
 constexpr std::uint64_t most_records = 1'000'000'000'000;
 
-MechanismPointer build(const Arguments& arguments) {
+MechanismPointer build_without_replacement(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const std::uint64_t population = arguments.count("population", most_records);
   const std::uint64_t batch = arguments.count("batch", population);
@@ -76,7 +76,7 @@ MechanismKind without_replacement_kind() {
       .example =
           "without_replacement(gaussian(sigma=4, sensitivity=2)"
           ", batch=100, population=10000, adjacency=replace)",
-      .build = build,
+      .build = build_without_replacement,
   };
 }
 

@@ -15,8 +15,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm quadrature_term{"cut.quadrature", "strip trapezoid on a half line"};
-constexpr ErrorTerm tails_term{"cut.tails", "ends of the integration over the half line"};
+constexpr ErrorTerm cut_quadrature_term{"cut.quadrature", "strip trapezoid on a half line"};
+constexpr ErrorTerm cut_tails_term{"cut.tails", "ends of the integration over the half line"};
 
 double greatest_rate_of(const GaussianMixture& mixture) {
   return plaudit::estimate(mixture.sensitivities.back() / mixture.sigma);
@@ -25,7 +25,7 @@ double greatest_rate_of(const GaussianMixture& mixture) {
 }  // namespace
 
 CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
-    : HalfLineIntegral(quadrature_term, tails_term, -1, short_double(cut),
+    : HalfLineIntegral(cut_quadrature_term, cut_tails_term, -1, short_double(cut),
                        greatest_rate_of(mixture)),
       mixture_(mixture),
       cut_(short_double(cut)),

@@ -10,9 +10,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm quadrature_term{"half.quadrature", "strip trapezoid on a half line"};
-constexpr ErrorTerm tails_term{"half.tails", "ends of the integration over the half line"};
-constexpr double spare_nats = 4;  ///< by which the quadrature is to be finer than the tails
+constexpr ErrorTerm half_quadrature_term{"half.quadrature", "strip trapezoid on a half line"};
+constexpr ErrorTerm half_tails_term{"half.tails", "ends of the integration over the half line"};
+constexpr double half_spare_nats = 4;  ///< by which the quadrature is to be finer than the tails
 constexpr double table_low = -36;
 constexpr double table_reach = 60;   // of modes that the table covers
 constexpr double table_margin = 14;  // beyond a mode
@@ -23,7 +23,7 @@ Ball log_ratio_ball(const Ball& q, const Ball& x) { return log1p(q * expm1(x)); 
 }  // namespace
 
 HalfIntegral::HalfIntegral(Rational distance, Rational rate)
-    : HalfLineIntegral(quadrature_term, tails_term, +1, plaudit::estimate(distance) / 2,
+    : HalfLineIntegral(half_quadrature_term, half_tails_term, +1, plaudit::estimate(distance) / 2,
                        plaudit::estimate(distance)),
       distance_(std::move(distance)),
       rate_(std::move(rate)),
@@ -123,7 +123,7 @@ std::complex<double> HalfIntegral::turned_log_f(const Place& p, std::complex<dou
 }
 
 double HalfIntegral::log_norm(double e, double r, double s_max) const {
-  return spare_nats + HalfLineIntegral::log_norm(e, r, s_max);
+  return half_spare_nats + HalfLineIntegral::log_norm(e, r, s_max);
 }
 
 StripIntegral::Window HalfIntegral::window(double r, double drop, int) const {

@@ -40,8 +40,6 @@ circle.refuted{fill:var(--refuted)}circle.valid{fill:var(--valid)}circle.tight{f
 circle.undecided{fill:var(--undecided)}
 )";
 
-using svg::escaped;
-
 std::string count(const char* verdict, std::size_t number) {
   return std::string("<li><b class=\"") + verdict + "\">" + std::to_string(number) + "</b>" +
          (std::string(verdict) == "error" ? "not audited" : verdict) + "</li>";
@@ -52,15 +50,15 @@ std::string line(const std::string& words) { return "<p>" + words + "</p>"; }
 std::string article(const Claim& claim, const Finding& finding) {
   const std::string verdict = name_of(finding.verdict);
   std::string html = "<article>" + line("<span class=\"badge " + verdict + "\">" + verdict +
-                                        "</span> <span class=\"id\">" + escaped(claim.id) +
-                                        "</span> " + escaped(claim_text(claim)));
+                                        "</span> <span class=\"id\">" + svg::escaped(claim.id) +
+                                        "</span> " + svg::escaped(claim_text(claim)));
   if (!finding.lower.empty()) {
-    html += line("certified: " + escaped("[" + finding.lower + ", " + finding.upper + "]"));
+    html += line("certified: " + svg::escaped("[" + finding.lower + ", " + finding.upper + "]"));
   }
   if (!finding.gap_epsilon.empty() || !finding.gap_delta.empty()) {
     html += line(std::string(finding.verdict == Verdict::refuted ? "false" : "loose") +
-                 " by epsilon " + escaped(gap_text(finding.verdict, finding.gap_epsilon)) +
-                 ", delta " + escaped(gap_text(finding.verdict, finding.gap_delta)));
+                 " by epsilon " + svg::escaped(gap_text(finding.verdict, finding.gap_epsilon)) +
+                 ", delta " + svg::escaped(gap_text(finding.verdict, finding.gap_delta)));
   }
   if (finding.witness) {
     const Witness& witness = *finding.witness;
@@ -73,11 +71,12 @@ std::string article(const Claim& claim, const Finding& finding) {
       words += ". As an event: {" + witness.output_event + "} gives at least " +
                witness.output_delta_lower;
     }
-    html += line(escaped(words));
+    html += line(svg::escaped(words));
   }
-  if (!finding.reason.empty()) html += "<p class=\"quiet\">" + escaped(finding.reason) + "</p>";
+  if (!finding.reason.empty())
+    html += "<p class=\"quiet\">" + svg::escaped(finding.reason) + "</p>";
   if (!claim.source.empty()) {
-    html += "<p class=\"quiet\">source: " + escaped(claim.source) + "</p>";
+    html += "<p class=\"quiet\">source: " + svg::escaped(claim.source) + "</p>";
   }
   return html + "</article>";
 }
@@ -123,9 +122,9 @@ std::string html_report(const std::vector<Claim>& claims, const std::vector<Find
   for (const std::vector<std::size_t>& members : report_sections(claims, findings)) {
     const Claim& first = claims[members[0]];
     html += "<section><h2>" +
-            escaped(first.adjacency ? abbreviated(first.spec, 2000) : "not audited") + "</h2>";
+            svg::escaped(first.adjacency ? abbreviated(first.spec, 2000) : "not audited") + "</h2>";
     if (first.adjacency) {
-      html += "<p class=\"quiet\">adjacency: " + escaped(adjacency_text(first)) + "</p>";
+      html += "<p class=\"quiet\">adjacency: " + svg::escaped(adjacency_text(first)) + "</p>";
     }
     if (section < pictures.size()) html += pictures[section];
     ++section;

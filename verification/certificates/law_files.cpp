@@ -11,23 +11,21 @@ namespace plaudit {
 
 namespace {
 
-using checker::Json;
-
 /// Files may have numbers as users write them: ".5", "+1", "1E-3".
-void normalise(Json& value) {
+void normalise(checker::Json& value) {
   if (value.is_string()) {
     value = to_string(syntax::parse_number(value.get<std::string>(), "laws:"));
   } else if (value.is_number_unsigned()) {
     value = to_string(Rational(Integer(value.get<std::uint64_t>())));
   } else if (value.is_structured()) {
-    for (Json& each : value) normalise(each);
+    for (checker::Json& each : value) normalise(each);
   }
 }
 
-Json read(const std::string& path) {
+checker::Json read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  Json content = Json::parse(text, nullptr, false);
+  checker::Json content = checker::Json::parse(text, nullptr, false);
   if (!file || content.is_discarded())
     throw NoCertificate("the file of a law cannot be read again");
   content.erase("description");

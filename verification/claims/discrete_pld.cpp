@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t most_masses = 1'000'000;
 constexpr long largest_index = 1'000'000;
-constexpr std::string_view field_names[] = {"discretization_interval", "lower_loss",
-                                            "infinity_mass", "probabilities"};
+constexpr std::string_view pld_field_names[] = {"discretization_interval", "lower_loss",
+                                                "infinity_mass", "probabilities"};
 
 Rational number(const Json& value, const std::string& name) {
   if (!value.is_string()) throw InputError("pld: " + name + " must be a number");
@@ -43,8 +43,8 @@ std::string DiscretePld::summary() const {
 DiscretePld discrete_pld(const Json& fields) {
   if (!fields.is_object()) throw InputError("pld must be an object");
   for (const auto& item : fields.items()) {
-    if (std::find(std::begin(field_names), std::end(field_names), item.key()) ==
-        std::end(field_names)) {
+    if (std::find(std::begin(pld_field_names), std::end(pld_field_names), item.key()) ==
+        std::end(pld_field_names)) {
       throw InputError("pld: unknown field " + abbreviated(item.key()));
     }
   }

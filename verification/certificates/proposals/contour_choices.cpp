@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double most_nodes = 1e5;
+constexpr double most_line_nodes = 1e5;
 
 struct Orders {
   std::optional<double> right;  ///< none: the period reaches the end of the support
@@ -73,7 +73,7 @@ ContourChoices contour_choices(const StatementQuestion& question, const Composed
   const double nats = choice.nats;
   const double log_delta = choice.log_delta;
   if (!std::isfinite(choice.seconds) || choice.nodes < 1 || !(choice.t > 0) ||
-      static_cast<double>(choice.nodes) > most_nodes) {
+      static_cast<double>(choice.nodes) > most_line_nodes) {
     throw std::invalid_argument("no straight contour is short enough");
   }
   const Orders orders = alias_orders(loss, table, choice, epsilon);

@@ -24,7 +24,6 @@ using Json = nlohmann::ordered_json;
 constexpr double most_nodes = 1e5;
 constexpr std::size_t most_heights = 5;
 constexpr double highest = 1 << 20;  ///< where |M| must have fallen, in heights of the nodes
-constexpr double impossible = std::numeric_limits<double>::infinity();
 
 Proposal proposal(const StatementQuestion& question, const char* kind, const ComposedLoss& loss,
                   CumulantTable& table, const StraightChoice& choice) {
@@ -149,7 +148,7 @@ StraightChoice short_line(const ComposedLoss& loss, CumulantTable& table, double
   }
   choice.nodes = static_cast<std::size_t>(clamped_integer(std::ceil(nodes), 1, 1'000'000'000));
   choice.cancellation = std::max(0.0, k.value - t * epsilon - log_target);
-  choice.seconds = std::isfinite(least.period) && nodes < most_nodes ? nodes : impossible;
+  choice.seconds = std::isfinite(least.period) && nodes < most_nodes ? nodes : infinity;
   return choice;
 }
 
@@ -170,7 +169,7 @@ std::vector<Proposal> wide_proposals(const StatementQuestion& question) {
   std::vector<Proposal> result;
   for (const double share : {0.25, 0.03}) {
     StraightChoice best;
-    best.seconds = impossible;
+    best.seconds = infinity;
     for (const double part : {1.0, 0.7, 0.5, 0.3, 0.2, 0.1}) {
       check_work_limit();
       const double t = short_double(saddle * part);

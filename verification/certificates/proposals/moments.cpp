@@ -9,6 +9,7 @@
 #include "accountants/contour/cut_contour.hpp"
 #include "accountants/order_search.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
+#include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/line_choices.hpp"
@@ -22,12 +23,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double impossible = std::numeric_limits<double>::infinity();
 constexpr long plain_bits = 192;
 
 struct Best {
   double order = 0;
-  double size = impossible;
+  double size = infinity;
 };
 
 /// The order that makes `log_size` least, on a grid of ratios; a smaller one, which has easier
@@ -77,9 +77,9 @@ double log_plain_moment(const StatementQuestion& question, double order) {
           checker::log(line->moment(checker::Interval(checker::Rational(order)), "moment", budget));
       sum += static_cast<double>(factor.count) * mpfr_get_d(size.high(), MPFR_RNDU);
     }
-    return std::isnan(sum) ? impossible : sum;
+    return std::isnan(sum) ? infinity : sum;
   } catch (const checker::Rejected&) {
-    return impossible;
+    return infinity;
   }
 }
 

@@ -1,4 +1,5 @@
 #include "verification/certificates/proposals/path_rules.hpp"
+#include "lib/constants.hpp"
 #include "verification/certificates/exact_numbers.hpp"
 
 #include <algorithm>
@@ -20,9 +21,8 @@ namespace {
 using checker::Interval;
 using Json = nlohmann::ordered_json;
 
-constexpr double impossible = std::numeric_limits<double>::infinity();
 constexpr double most_looks = 20000;
-constexpr double most_points = 1.9e6;
+constexpr double most_path_points = 1.9e6;
 constexpr long rough_bits = 64;
 
 double near(const Interval& x) { return mpfr_get_d(x.high(), MPFR_RNDN); }
@@ -30,12 +30,12 @@ Interval at(double x) { return Interval(checker::Rational(x)); }
 
 /// What the checker's bound gives, +inf where one of its conditions fails.
 template <class Bound>
-double or_impossible(Bound&& bound) {
+double or_infinity(Bound&& bound) {
   try {
     const double value = bound();
-    return std::isnan(value) ? impossible : value;
+    return std::isnan(value) ? infinity : value;
   } catch (const checker::Rejected&) {
-    return impossible;
+    return infinity;
   }
 }
 
@@ -44,38 +44,38 @@ double log_of(const Interval& x) { return near(checker::log(checker::top(x))); }
 }  // namespace
 
 PathRules::PathRules(checker::PathPointer path, const PathWindow& window)
-    : path_(std::move(path)), window_(window), log_integral_(-impossible), core_(0) {
+    : path_(std::move(path)), window_(window), log_integral_(-infinity), core_(0) {
   const checker::Precision scope(rough_bits);
   const double count = (window.high - window.low) / window.step;
   if (!(count < most_looks)) throw std::invalid_argument("a moment reaches too far out");
   std::vector<double> sizes;
-  double peak = -impossible;
+  double peak = -infinity;
   for (double y = window.low; y <= window.high; y += window.step) {
     if ((sizes.size() & 63) == 0) check_work_limit();
-    sizes.push_back(or_impossible([&] { return near(path_->log_size(at(y))); }));
-    if (sizes.back() > peak && sizes.back() < impossible) {
+    sizes.push_back(or_infinity([&] { return near(path_->log_size(at(y))); }));
+    if (sizes.back() > peak && sizes.back() < infinity) {
       peak = sizes.back();
       core_ = y;
     }
   }
   double sum = 0;
   for (const double size : sizes) {
-    if (size < impossible) sum += std::exp(size - peak);
+    if (size < infinity) sum += std::exp(size - peak);
   }
   log_integral_ = peak + std::log(sum * window.step);
 }
 
 double PathRules::log_crude() const {
   const checker::Precision scope(rough_bits);
-  return or_impossible([&] { return log_of(path_->crude()); });
+  return or_infinity([&] { return log_of(path_->crude()); });
 }
 
 double PathRules::log_edge(double e, double s) const {
-  return or_impossible([&] { return log_of(path_->edge(at(e), at(s))); });
+  return or_infinity([&] { return log_of(path_->edge(at(e), at(s))); });
 }
 
 double PathRules::log_tails(double first, double last, double eta) const {
-  return or_impossible([&] { return log_of(path_->tails(at(first), at(last), at(eta))); });
+  return or_infinity([&] { return log_of(path_->tails(at(first), at(last), at(eta))); });
 }
 
 Json PathRules::reaching(const Rule& rule, double log_target) const {
@@ -103,7 +103,7 @@ Json PathRules::reaching(const Rule& rule, double log_target) const {
       shrink(low, std::max(low, std::min(core_, high)), [&](double y) { return enough(y, high); });
   const double first = std::floor(low / rule.d) - 1;
   const double last = std::ceil(high / rule.d) + 1;
-  if (!(std::fabs(first) < most_points && std::fabs(last) < most_points)) {
+  if (!(std::fabs(first) < most_path_points && std::fabs(last) < most_path_points)) {
     throw std::invalid_argument("a rule of integration has too many points");
   }
   return {{"eta", dyadic(rule.eta)},
@@ -140,18 +140,18 @@ Json PathRules::on_line(double nats) const {
 
 double PathRules::log_decay(double eta, double s) const {
   const double step = std::max(window_.step, (window_.high - window_.low) / 300);
-  double peak = -impossible;
+  double peak = -infinity;
   std::vector<double> sizes;
   for (double y = window_.low; y <= window_.high; y += step) {
-    sizes.push_back(or_impossible([&] {
+    sizes.push_back(or_infinity([&] {
       const checker::PathPoint found = path_->point(at(y), at(eta));
       return near(found.weight.size - at(s) * found.g.angle);
     }));
-    if (sizes.back() < impossible) peak = std::max(peak, sizes.back());
+    if (sizes.back() < infinity) peak = std::max(peak, sizes.back());
   }
   double sum = 0;
   for (const double size : sizes) {
-    if (size < impossible) sum += std::exp(size - peak);
+    if (size < infinity) sum += std::exp(size - peak);
   }
   return peak + std::log(sum * step);
 }

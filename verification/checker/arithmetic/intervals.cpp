@@ -197,6 +197,7 @@ Interval scaled(const Interval& x, long e) {
   mpfi_mul_2si(result.data(), x.data(), e);
   return result;
 }
+Interval half(const Interval& x) { return scaled(x, -1); }
 
 Interval normal_tail(const Interval& x) {
   // erfc decreases: the upper end gives the lower one
@@ -205,11 +206,9 @@ Interval normal_tail(const Interval& x) {
   Interval result;
   mpfr_erfc(&result.data()->left, root.high(), MPFR_RNDD);
   mpfr_erfc(&result.data()->right, root.low(), MPFR_RNDU);
-  return scaled(result, -1);
+  return half(result);
 }
-Interval normal_density(const Interval& x) {
-  return exp(-scaled(square(x), -1)) / sqrt(scaled(pi(), 1));
-}
+Interval normal_density(const Interval& x) { return exp(-half(square(x))) / sqrt(scaled(pi(), 1)); }
 Interval log_c(const Interval& w) { return w * log(w) - (1 + w) * log1p(w); }
 
 std::string stated(const Interval& x) {

@@ -90,8 +90,9 @@ Interval sin(const Interval& x);
 Interval square(const Interval& x);
 Interval power(const Interval& x, const Interval& exponent);  ///< x > 0
 Interval power(const Interval& x, unsigned long exponent);
-/// x 2^e
+/// x 2^e, x / 2
 Interval scaled(const Interval& x, long e);
+Interval half(const Interval& x);
 /// Phi(-x), the upper tail of the standard normal law, and its density.
 Interval normal_tail(const Interval& x);
 Interval normal_density(const Interval& x);

@@ -174,6 +174,12 @@ bool is_moderate(std::string_view number) {
   return exponent <= largest_spec_exponent;
 }
 
+Rational sum(std::span<const Rational> terms) {
+  if (terms.size() < 2) return terms.empty() ? Rational(0) : terms[0];
+  const std::size_t middle = terms.size() / 2;
+  return sum(terms.first(middle)) + sum(terms.subspan(middle));
+}
+
 std::string in_quotes(std::string_view text, std::size_t most) {
   std::string result = "'";
   for (const char c : text.substr(0, most)) result += c >= ' ' && c <= '~' ? c : '?';

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/multiprecision/gmp.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ std::string printed(const Rational& value);
 
 /// Decimals of at most 1000 characters with exponents within +-1000: all that specs may have.
 bool is_moderate(std::string_view number);
+
+/// By halves, which keeps the denominators small.
+Rational sum(std::span<const Rational> terms);
 
 /// `text` for a message: its beginning, with nothing unprintable.
 std::string in_quotes(std::string_view text, std::size_t most = 60);

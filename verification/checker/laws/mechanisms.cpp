@@ -39,13 +39,6 @@ std::string list(const std::vector<Rational>& numbers) {
   return "[" + text + "]";
 }
 
-/// By halves, which keeps the denominators small.
-Rational sum(const std::vector<Rational>& numbers, std::size_t first, std::size_t count) {
-  if (count == 0) return 0;
-  if (count == 1) return numbers[first];
-  return sum(numbers, first, count / 2) + sum(numbers, first + count / 2, count - count / 2);
-}
-
 Mechanism mixture(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
   const auto& sensitivities = arguments.typed<std::vector<Rational>>("sensitivities");
@@ -59,7 +52,7 @@ Mechanism mixture(const Arguments& arguments) {
     if (probabilities[i] < 0) arguments.fail("probabilities", "must not be negative");
     parts.rates[i] /= sigma;
   }
-  if (sum(probabilities, 0, probabilities.size()) != 1) {
+  if (sum(probabilities) != 1) {
     arguments.fail("probabilities", "must have the sum 1");
   }
   Mechanism result;

@@ -70,11 +70,6 @@ std::vector<Rational> listed_losses(const Json& list, std::size_t count, const s
   return losses;
 }
 
-Rational sum(const std::vector<Rational>& terms, std::size_t first, std::size_t count) {
-  if (count == 1) return terms[first];
-  return sum(terms, first, count / 2) + sum(terms, first + count / 2, count - count / 2);
-}
-
 /// Some law has masses in these intervals: with total 1, and Q = e^-l P of total at most 1.
 void check_sums(const Written& law, const std::string& where) {
   std::vector<Rational> least{law.infinite.lower};
@@ -85,8 +80,7 @@ void check_sums(const Written& law, const std::string& where) {
     most.push_back(law.masses[i].upper);
     q += Interval(law.masses[i].lower) * exp(-Interval(law.losses[i]));
   }
-  require(sum(least, 0, least.size()) <= 1 && sum(most, 0, most.size()) >= 1,
-          where + ": the masses cannot sum to 1");
+  require(sum(least) <= 1 && sum(most) >= 1, where + ": the masses cannot sum to 1");
   require(!below(Interval(1), q), where + ": the masses of Q exceed 1");
 }
 

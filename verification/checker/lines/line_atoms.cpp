@@ -13,8 +13,6 @@ namespace {
 
 constexpr long widest_window = 10000000;
 
-Interval half(const Interval& x) { return scaled(x, -1); }
-
 /// M from its atoms.
 class AtomLine : public Line {
  public:

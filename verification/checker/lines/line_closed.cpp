@@ -12,8 +12,6 @@ namespace {
 
 constexpr long most_terms = 10000;
 
-Interval half(const Interval& x) { return scaled(x, -1); }
-
 /// M(z) = e^{mu z (z+1)}.
 class GaussianLine final : public Line {
  public:
@@ -139,14 +137,14 @@ LinePointer line_of(const DiscreteGaussian& law, Fields&) {
 LinePointer make_line(const Law& law, Fields& fields, bool may_cut) {
   LinePointer line = std::visit(
       [&](const auto& each) -> LinePointer {
-        using Kind = std::decay_t<decltype(each)>;
-        if constexpr (std::is_same_v<Kind, Sampled>) {
+        using Known = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<Known, Sampled>) {
           return std::visit(
               [&](const auto& base) { return sampled_line(base, each.rate, each.removes, fields); },
               each.base);
-        } else if constexpr (std::is_same_v<Kind, Labelled>) {
+        } else if constexpr (std::is_same_v<Known, Labelled>) {
           return line_of(each, fields, may_cut);
-        } else if constexpr (std::is_same_v<Kind, Mixture>) {
+        } else if constexpr (std::is_same_v<Known, Mixture>) {
           return may_cut && fields.has("cut") ? cut_line_of(each, fields) : line_of(each, fields);
         } else {
           return line_of(each, fields);

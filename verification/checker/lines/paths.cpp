@@ -14,7 +14,6 @@ Polar log_polar(const Interval& re, const Interval& im) {
   return {value.re, value.im};
 }
 
-Interval half(const Interval& x) { return scaled(x, -1); }
 Interval log_root_two_pi() { return half(log(scaled(pi(), 1))); }
 Interval zero() { return Interval(0); }
 /// |e| where e < 0, which lets the integrand grow with s.
