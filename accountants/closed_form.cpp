@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/narrowing_curve.hpp"
-#include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/exact/checked_integer.hpp"

@@ -1,5 +1,5 @@
 // The public interface: certificates, written and checked.
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"

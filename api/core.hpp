@@ -2,7 +2,7 @@
 // in its inline namespace), so where both are seen the library's are called core::X.
 #pragma once
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "lib/balls/interval.hpp"
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/spec.hpp"

@@ -1,5 +1,5 @@
 // The public interface: compositions, queries and their bands.
-#include "accountants/renyi.hpp"
+#include "accountants/cumulants/renyi.hpp"
 #include "api/core.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/unlimited_work.hpp"

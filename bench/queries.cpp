@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"

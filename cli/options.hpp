@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "cli/command_line.hpp"
 #include "cli/isolated.hpp"
 #include "lib/exact/rational.hpp"

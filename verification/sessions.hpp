@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 
 namespace plaudit {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "accountants/atoms/multisets.hpp"
-#include "accountants/chernoff_factor.hpp"
+#include "accountants/cumulants/chernoff_factor.hpp"
 #include "lib/balls/binomial.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"

@@ -9,10 +9,10 @@
 #include <stdexcept>
 
 #include "accountants/atoms/atom_product.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/lattice_curve.hpp"
 #include "accountants/narrowing_curve.hpp"
-#include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/constants.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "accountants/accountant.hpp"
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "lib/balls/error_term.hpp"
 #include "mechanisms/mixtures/rare_components.hpp"
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/chernoff_factor.hpp"
 #include "accountants/contour/straight_choice.hpp"
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/chernoff_factor.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "accountants/accountant.hpp"
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 
 namespace plaudit {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "accountants/cost_models.hpp"
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "accountants/cost_models.hpp"
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "lib/analysis/golden_section.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "accountants/contour/line_sweep.hpp"
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 
 namespace plaudit {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "accountants/contour/straight_choice.hpp"
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"

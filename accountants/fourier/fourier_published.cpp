@@ -14,7 +14,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/fourier/density_aliases.hpp"
 #include "accountants/fourier/fourier_density.hpp"
 #include "accountants/inversion.hpp"

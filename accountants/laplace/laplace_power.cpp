@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 
 namespace plaudit {
 

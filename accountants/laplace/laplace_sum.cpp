@@ -9,11 +9,11 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/chernoff_factor.hpp"
+#include "accountants/cumulants/chernoff_factor.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/laplace/laplace_power.hpp"
 #include "accountants/narrowing_curve.hpp"
-#include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/binomial.hpp"
 #include "lib/balls/refine.hpp"

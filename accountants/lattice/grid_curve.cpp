@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/grid_pair.hpp"
 #include "accountants/lattice/lattice_composition.hpp"

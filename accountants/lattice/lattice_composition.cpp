@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "accountants/chernoff_factor.hpp"
+#include "accountants/cumulants/chernoff_factor.hpp"
 #include "accountants/lattice/lattice_sketch.hpp"
 #include "lib/analysis/fft.hpp"
 #include "lib/analysis/unit_roots.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/narrowing_curve.hpp"

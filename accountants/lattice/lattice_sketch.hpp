@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
 
 namespace plaudit {

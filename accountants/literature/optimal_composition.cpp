@@ -11,12 +11,12 @@
 #include <stdexcept>
 
 #include "accountants/accountant.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/literature/step_privacy.hpp"
 #include "accountants/literature/two_point_rounding.hpp"
 #include "accountants/literature/two_point_sum.hpp"
 #include "accountants/narrowing_curve.hpp"
-#include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/constants.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/binomial.hpp"
 #include "lib/balls/precision.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "accountants/chernoff_factor.hpp"
+#include "accountants/cumulants/chernoff_factor.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <map>
 
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {

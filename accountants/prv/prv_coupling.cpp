@@ -4,10 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/chernoff_factor.hpp"
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/chernoff_factor.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/narrowing_curve.hpp"
-#include "accountants/order_search.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/analysis/crossing.hpp"
 #include "lib/balls/precision.hpp"

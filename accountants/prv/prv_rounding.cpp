@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/fourier/density_aliases.hpp"
-#include "accountants/order_search.hpp"
 #include "accountants/prv/prv_cells.hpp"
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "accountants/chernoff_factor.hpp"
+#include "accountants/cumulants/chernoff_factor.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"

@@ -11,10 +11,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/moments/moment_table.hpp"
 #include "accountants/narrowing_curve.hpp"
-#include "accountants/order_search.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"

@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/saddle_point/saddle_point.hpp"
 #include "accountants/trivial_bounds.hpp"

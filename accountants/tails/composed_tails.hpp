@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "accountants/answer.hpp"
 #include "accountants/atoms/exact_product.hpp"
+#include "accountants/session/answer.hpp"
 #include "lib/analysis/crossing.hpp"
 
 namespace plaudit {

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "accountants/contradiction.hpp"
+#include "accountants/session/contradiction.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "api/extend/names.hpp"
 #include "lib/work/work_limit.hpp"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "accountants/contradiction.hpp"
 #include "accountants/registry.hpp"
+#include "accountants/session/contradiction.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/compare_entries.hpp"
 #include "cli/options.hpp"

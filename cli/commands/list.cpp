@@ -2,9 +2,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "accountants/applicable.hpp"
-#include "accountants/contradiction.hpp"
 #include "accountants/registry.hpp"
+#include "accountants/session/applicable.hpp"
+#include "accountants/session/contradiction.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 
 namespace plaudit::cli {
 

@@ -1,5 +1,5 @@
 // approximate(epsilon, delta): any (epsilon, delta)-private mechanism.
-#include "mechanisms/kinds/symmetric_mechanism.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/two_point_loss.hpp"
 #include "mechanisms/registry.hpp"
 

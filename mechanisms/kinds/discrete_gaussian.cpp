@@ -1,6 +1,6 @@
 // discrete_gaussian(sigma or variance, sensitivity): noise of probability proportional to
 // e^{-k^2 / (2 sigma^2)} on the integers (Canonne, Kamath, Steinke, NeurIPS 2020).
-#include "mechanisms/kinds/symmetric_mechanism.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/discrete_gaussian_loss.hpp"
 #include "mechanisms/registry.hpp"

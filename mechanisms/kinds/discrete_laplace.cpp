@@ -3,7 +3,7 @@
 // P(k) = (1-r) / (1+r) r^|k - D|, Q(k) = (1-r) / (1+r) r^|k|, r = e^{-1/scale}: L takes the values
 // (2j - D) / scale, j = 0..D. Proof: docs/proofs/discrete.md#discrete-laplace
 #include "lib/balls/ball_memory.hpp"
-#include "mechanisms/kinds/symmetric_mechanism.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/registry.hpp"
 

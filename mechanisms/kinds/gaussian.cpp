@@ -1,5 +1,5 @@
 // gaussian(sigma, sensitivity): N(sensitivity, sigma^2) against N(0, sigma^2).
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
 

@@ -1,9 +1,9 @@
 // group(mechanism, size): the guarantee for up to `size` records that change together, under the
 // same sampling. How many of them are in a batch is random; the sum moves by at most that many
 // sensitivities (Ganesh, arXiv 2401.10294; docs/proofs/sampling.md#fixed-batches).
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/kinds/replacement_mechanism.hpp"
-#include "mechanisms/kinds/sampling_laws.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/replacement_mechanism.hpp"
+#include "mechanisms/forms/sampling_laws.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
 

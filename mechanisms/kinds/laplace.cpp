@@ -1,5 +1,5 @@
 // laplace(scale, sensitivity): Laplace noise.
-#include "mechanisms/kinds/symmetric_mechanism.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
 #include "mechanisms/registry.hpp"
 

@@ -2,7 +2,7 @@
 // (AISTATS 2020, arXiv 1906.03049), sections 6.1 to 6.3, exactly as printed. Evaluated, not vouched
 // for: each is the pair of one particular choice of data sets; where it dominates,
 // docs/mechanisms.md says so.
-#include "mechanisms/kinds/sampling_laws.hpp"
+#include "mechanisms/forms/sampling_laws.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"

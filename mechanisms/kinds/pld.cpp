@@ -1,5 +1,5 @@
 // pld(file): a privacy loss distribution that the user states, from a file.
-#include "mechanisms/kinds/pld_file.hpp"
+#include "mechanisms/forms/pld_file.hpp"
 #include "mechanisms/registry.hpp"
 
 namespace plaudit {

@@ -4,7 +4,7 @@
 // dominates for addition, (P, (1-rate) P + rate Q) does. For a mixture of Gaussians that is the
 // mixture with all probabilities times the rate and an atom of weight 1 - rate at sensitivity 0.
 // Proof: docs/proofs/discrete.md#sampled
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
 

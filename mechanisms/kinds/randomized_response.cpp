@@ -1,6 +1,6 @@
 // randomized_response(epsilon) or (probability=p): the true bit with probability
 // p = e^epsilon / (1 + e^epsilon), the other one else.
-#include "mechanisms/kinds/symmetric_mechanism.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/two_point_loss.hpp"
 #include "mechanisms/registry.hpp"
 

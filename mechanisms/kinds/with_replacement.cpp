@@ -1,8 +1,8 @@
 // with_replacement(mechanism, batch, population): the mechanism on `batch` independent uniform
 // draws from the records, replace adjacency. How often the differing record is drawn is
 // Binomial(batch, 1/population); the dominating pair is that of replacement_loss.hpp.
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/kinds/replacement_mechanism.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/replacement_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
 

@@ -5,9 +5,9 @@
 // one record contributes: the mixture of Gaussians with sensitivities 2 * sensitivity * k,
 // k ~ Hypergeometric(batch, population + 1, 1) (Ganesh, arXiv 2401.10294, Theorem 3.3).
 // Replace: the pair of Zhu, Dong and Wang with its atom at 0 (replacement_loss.hpp).
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/kinds/replacement_mechanism.hpp"
-#include "mechanisms/kinds/sampling_laws.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/replacement_mechanism.hpp"
+#include "mechanisms/forms/sampling_laws.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
 

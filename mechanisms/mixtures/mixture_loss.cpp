@@ -7,7 +7,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/mixtures/cut_loss.hpp"
+#include "mechanisms/cut/cut_loss.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 
 namespace plaudit {

@@ -1,8 +1,8 @@
 // Two specs of one law have one curve: both sides at 30 digits, delta and epsilon, both directions.
 #include <doctest/doctest.h>
 
-#include "accountants/answer.hpp"
 #include "accountants/registry.hpp"
+#include "accountants/session/answer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"

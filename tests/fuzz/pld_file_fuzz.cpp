@@ -1,7 +1,7 @@
 // Law files: read or refused with one line; the checker, whose reader shares no code, reads no law
 // that is refused here but for the length of a number, where certificates have other limits, and
 // what both read is for the same neighbours.
-#include "mechanisms/kinds/pld_file.hpp"
+#include "mechanisms/forms/pld_file.hpp"
 
 #include <optional>
 
@@ -9,7 +9,7 @@
 #include "mechanisms/language/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
-#include "verification/checker/laws/specs.hpp"
+#include "verification/checker/specs/specs.hpp"
 
 using namespace plaudit;
 using fuzz::demand;

@@ -5,7 +5,7 @@
 #include "mechanisms/language/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
-#include "verification/checker/laws/specs.hpp"
+#include "verification/checker/specs/specs.hpp"
 
 using namespace plaudit;
 using fuzz::demand;

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/language/spec_error.hpp"
 

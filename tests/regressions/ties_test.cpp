@@ -9,7 +9,7 @@
 #include "lib/analysis/exponential_sum.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
-#include "mechanisms/kinds/pld_file.hpp"
+#include "mechanisms/forms/pld_file.hpp"
 #include "support/losses.hpp"
 
 using namespace plaudit;

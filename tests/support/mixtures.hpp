@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "support/random.hpp"
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "verification/audit/finding.hpp"
 #include "verification/claims/claim.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "verification/crosscheck/directed.hpp"
 
 namespace plaudit {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "verification/checker/laws/specs.hpp"
+#include "verification/checker/specs/specs.hpp"
 
 namespace plaudit {
 

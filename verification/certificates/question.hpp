@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "mechanisms/composition.hpp"
-#include "verification/checker/laws/specs.hpp"
+#include "verification/checker/specs/specs.hpp"
 
 namespace plaudit {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "mechanisms/composition.hpp"
 #include "verification/certificates/no_certificate.hpp"
 

@@ -2,7 +2,7 @@
 // docs/certificates/bent.md has the theorem; its sections are named in brackets.
 #include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/kinds.hpp"
-#include "verification/checker/lines/bent_path.hpp"
+#include "verification/checker/paths/bent_path.hpp"
 
 namespace plaudit::checker {
 

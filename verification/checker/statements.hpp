@@ -9,7 +9,7 @@
 
 #include "verification/checker/arithmetic/budget.hpp"
 #include "verification/checker/kinds.hpp"
-#include "verification/checker/laws/specs.hpp"
+#include "verification/checker/specs/specs.hpp"
 
 namespace plaudit::checker {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "verification/claims/discrete_pld.hpp"
 
 namespace plaudit {

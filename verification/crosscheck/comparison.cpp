@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "accountants/contradiction.hpp"
 #include "accountants/registry.hpp"
+#include "accountants/session/contradiction.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {

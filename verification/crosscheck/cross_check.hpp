@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 
 namespace plaudit {
 

@@ -8,8 +8,8 @@
 #include <ctime>
 #include <map>
 
-#include "accountants/answer.hpp"
 #include "accountants/registry.hpp"
+#include "accountants/session/answer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"
 #include "support/random.hpp"

@@ -11,7 +11,7 @@
 
 #include "accountants/contour/straight_contour.hpp"
 #include "lib/balls/precision.hpp"
-#include "mechanisms/kinds/sampling_laws.hpp"
+#include "mechanisms/forms/sampling_laws.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 #include "support/sabotage.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "mechanisms/kinds/pld_file.hpp"
+#include "mechanisms/forms/pld_file.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
 #include "support/containment.hpp"

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "lib/balls/error_term.hpp"
-#include "mechanisms/kinds/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/kinds/sampling_laws.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/sampling_laws.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"
 #include "mechanisms/mixtures/mixture_loss.hpp"

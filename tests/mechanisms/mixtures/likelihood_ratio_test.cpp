@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "lib/balls/error_term.hpp"
-#include "mechanisms/kinds/sampling_laws.hpp"
+#include "mechanisms/forms/sampling_laws.hpp"
 #include "support/containment.hpp"
 #include "support/mixtures.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "accountants/answer.hpp"
+#include "accountants/session/answer.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"

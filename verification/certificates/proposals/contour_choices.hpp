@@ -4,7 +4,7 @@
 
 #include "accountants/contour/line_sweep.hpp"
 #include "accountants/contour/straight_choice.hpp"
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "verification/certificates/question.hpp"
 
 namespace plaudit {

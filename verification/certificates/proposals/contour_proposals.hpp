@@ -2,7 +2,7 @@
 // the accountant `contour` does. Nothing here is trusted.
 #pragma once
 
-#include "accountants/cumulant_table.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "verification/certificates/question.hpp"
 
 namespace plaudit {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "accountants/cumulants/order_search.hpp"
 #include "accountants/laplace/laplace_power.hpp"
-#include "accountants/order_search.hpp"
 #include "lib/balls/binomial.hpp"
 #include "lib/constants.hpp"
 #include "verification/certificates/exact_numbers.hpp"

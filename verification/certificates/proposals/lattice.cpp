@@ -6,8 +6,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "accountants/cumulant_table.hpp"
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "accountants/contour/cut_contour.hpp"
-#include "accountants/order_search.hpp"
+#include "accountants/cumulants/order_search.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"

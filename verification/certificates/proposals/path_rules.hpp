@@ -6,7 +6,7 @@
 
 #include "lib/exact/rational.hpp"
 #include "verification/checker/laws/laws.hpp"
-#include "verification/checker/lines/paths.hpp"
+#include "verification/checker/paths/paths.hpp"
 
 namespace plaudit {
 

@@ -5,7 +5,7 @@
 #include "verification/checker/arithmetic/power_sums.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/lines/lines.hpp"
-#include "verification/checker/lines/paths.hpp"
+#include "verification/checker/paths/paths.hpp"
 
 namespace plaudit::checker {
 

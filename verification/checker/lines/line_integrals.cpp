@@ -4,7 +4,7 @@
 #include "verification/checker/arithmetic/power_sums.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/lines/lines.hpp"
-#include "verification/checker/lines/strips.hpp"
+#include "verification/checker/paths/strips.hpp"
 
 namespace plaudit::checker {
 

@@ -1,0 +1,152 @@
+#include "accountants/cumulants/cumulant_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+constexpr double knots_per_e = 8;
+constexpr int least_knot = -280;
+constexpr int greatest_knot = 360;
+constexpr double tiny = 1e-300;
+
+/// Cubic Hermite interpolation on [0, 1] from values and slopes at the ends.
+class Hermite {
+ public:
+  Hermite(double left, double right, double slope_left, double slope_right)
+      : c0_(left),
+        c1_(slope_left),
+        c2_(3 * (right - left) - 2 * slope_left - slope_right),
+        c3_(slope_left + slope_right - 2 * (right - left)) {}
+  double value(double x) const { return c0_ + x * (c1_ + x * (c2_ + x * c3_)); }
+  double slope(double x) const { return c1_ + x * (2 * c2_ + 3 * x * c3_); }
+
+ private:
+  double c0_, c1_, c2_, c3_;
+};
+}  // namespace
+
+CumulantTable::CumulantTable(const ComposedLoss& loss)
+    : loss_(loss),
+      log_finite_mass_(loss.finite_mass().estimate_log()),
+      log_q_mass_(loss.q_mass().estimate_log()),
+      mean_at_zero_(loss.estimate_cumulant(0).mean) {}
+
+const CumulantTable::Knot& CumulantTable::knot(int k, bool negative) {
+  auto& table = negative ? negative_ : positive_;
+  const auto found = table.find(k);
+  if (found != table.end()) return found->second;
+  check_work_limit();
+  const double x = std::exp(k / knots_per_e);
+  const CumulantEstimate here = loss_.estimate_cumulant(negative ? -1 - x : x);
+  const double rise = std::max(here.value - (negative ? log_q_mass_ : log_finite_mass_), tiny);
+  const double slope = negative ? -here.mean : here.mean;
+  return table
+      .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, 0.5, 1e6), here.mean,
+                       std::log(std::max(here.variance, tiny))})
+      .first->second;
+}
+
+CumulantEstimate CumulantTable::at(double t) {
+  const bool negative = t < 0;
+  const double x = negative ? -1 - t : t;
+  if (std::isnan(t)) return {t, t, t};
+  const double place =
+      std::clamp(std::log(std::max(x, tiny)) * knots_per_e, static_cast<double>(least_knot),
+                 static_cast<double>(greatest_knot));
+  const auto k =
+      static_cast<int>(clamped_integer(std::floor(place), least_knot, greatest_knot - 1));
+  const Knot& a = knot(k, negative);
+  const Knot& b = knot(k + 1, negative);
+  const double c = place - k;
+  const double slope_a = a.power / knots_per_e;
+  const double slope_b = b.power / knots_per_e;
+  const Hermite hermite(a.log_rise, b.log_rise, slope_a, slope_b);
+  double value = std::exp(hermite.value(c));
+  if (std::fabs(slope_b - slope_a) > 0.3 * std::min(slope_a, slope_b)) {
+    // a kink between the knots (a second bump takes over): the chord of the convex K is above it
+    const double left = std::exp(k / knots_per_e);
+    const double share = (x - left) / (left * std::expm1(1 / knots_per_e));
+    value = (1 - share) * std::exp(a.log_rise) + share * std::exp(b.log_rise);
+  }
+  const double power = hermite.slope(c) * knots_per_e;
+  return {value + (negative ? log_q_mass_ : log_finite_mass_),
+          (negative ? -1 : 1) * power * value / x,
+          std::exp(a.log_variance + c * (b.log_variance - a.log_variance))};
+}
+
+template <class Excess>
+double CumulantTable::crossing_order(Excess&& excess) {
+  // Walk from the last answer by factors of 4, then bisect: far orders, where floating point has
+  // nothing sensible to say, are never visited without need.
+  const double least = std::exp(least_knot / knots_per_e);
+  const double most = std::exp((greatest_knot - 1) / knots_per_e);
+  double low = last_order_;
+  double high = last_order_;
+  if (excess(low)) {
+    while (low > least && excess(low)) {
+      high = low;
+      low /= 4;
+    }
+  } else {
+    while (high < most && !excess(high)) {
+      low = high;
+      high *= 4;
+    }
+  }
+  for (int i = 0; i < 40 && high / low > 1 + 1e-9; ++i) {
+    const double middle = std::sqrt(low * high);
+    (excess(middle) ? high : low) = middle;
+  }
+  last_order_ = std::clamp(std::sqrt(low * high), least, most);
+  return last_order_;
+}
+
+double CumulantTable::between_poles(double u) {
+  const auto knot_at = [&](int k) -> const Knot& {
+    const auto found = between_.find(k);
+    if (found != between_.end()) return found->second;
+    check_work_limit();
+    const double x = std::exp(k / knots_per_e);
+    const CumulantEstimate here = loss_.estimate_cumulant(-x);
+    const double rise = std::max(here.value - log_finite_mass_ + x * mean_at_zero_, tiny);
+    const double slope = mean_at_zero_ - here.mean;
+    return between_
+        .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, 0.5, 20.0), here.mean, 0})
+        .first->second;
+  };
+  if (std::isnan(u)) return u;
+  const double place =
+      std::clamp(std::log(u) * knots_per_e, static_cast<double>(least_knot), -1e-9);
+  const auto k = static_cast<int>(clamped_integer(std::floor(place), least_knot, -1));
+  const Knot& a = knot_at(k);
+  const Knot& b = knot_at(k + 1);
+  const Hermite hermite(a.log_rise, b.log_rise, a.power / knots_per_e, b.power / knots_per_e);
+  return std::exp(hermite.value(place - k)) + log_finite_mass_ - u * mean_at_zero_;
+}
+
+double CumulantTable::saddle(double epsilon) {
+  // K'(t) - 1/t - 1/(1 + t) increases in t
+  return crossing_order([&](double t) { return at(t).mean - 1 / t - 1 / (1 + t) > epsilon; });
+}
+
+double CumulantTable::log_delta(double epsilon, double t) {
+  const CumulantEstimate k = at(t);
+  const double curvature = std::max(k.variance, 0.0) + 1 / (t * t) + 1 / ((1 + t) * (1 + t));
+  return std::min(0.0, k.value - t * epsilon - std::log(t) - std::log1p(t) -
+                           0.5 * std::log(2 * std::numbers::pi * curvature));
+}
+
+double CumulantTable::epsilon_for(double log_delta_wanted) {
+  // Along the saddle curve epsilon(t) = K'(t) - 1/t - 1/(1 + t), log delta decreases in t.
+  const auto epsilon = [&](double t) { return at(t).mean - 1 / t - 1 / (1 + t); };
+  return epsilon(
+      crossing_order([&](double t) { return log_delta(epsilon(t), t) <= log_delta_wanted; }));
+}
+
+}  // namespace plaudit

@@ -1,0 +1,94 @@
+#include "accountants/cumulants/renyi.hpp"
+
+#include <chrono>
+#include <stdexcept>
+
+#include "accountants/inversion.hpp"
+#include "accountants/session/direction_session.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/refine.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/unlimited_work.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// What precision has to have more of next to a number as small as this.
+long lost_bits(const Rational& x) {
+  return 2 * clamped_integer(-estimate_log(x) / log_two, 0, most_precision / 8);
+}
+
+}  // namespace
+
+// Proof: docs/proofs/chernoff.md#renyi
+Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int digits) {
+  if (order <= 0 || order == 1) throw std::invalid_argument("a Renyi order must be > 0 and not 1");
+  if (const auto reason = lack_of_moments("a Renyi divergence", loss)) {
+    throw std::invalid_argument(*reason);
+  }
+  Enclosure band;
+  band.lower = Ball(0);
+  band.upper = positive_infinity();
+  band.accountant = "moments";
+  const Rational t = order - 1;
+  const bool finite = loss.mass_at_infinity().is_exact_zero();
+  if (t > 0 && !finite) {
+    if (certainly_positive(loss.mass_at_infinity())) band.lower = positive_infinity();
+    band.method = "mass at infinity";
+    return band;
+  }
+  const long bits = bits_of_digits(digits);
+  const long start = bits + 40 + lost_bits(order) + lost_bits(t);
+  try {
+    const bool done = refine(start, start + 8 * bits + 4000, [&] {
+      Ball moment = loss.log_mgf(Ball(t)) / Ball(t);
+      narrow(band, moment.lower(), moment.upper());
+      return missing_bits(band.lower, band.upper, bits);
+    });
+    if (!done) band.remark = "precision limit reached";
+  } catch (const WorkLimitReached& limit) {
+    band.remark = limit.what();
+  } catch (const std::domain_error& error) {
+    band.remark = error.what();
+  }
+  band.method = "order " + to_string(order);
+  return band;
+}
+
+Answer renyi_answer(const Composition& composition, const Rational& order,
+                    const AnswerOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const MemoryLimit memory(options.memory_bytes);
+  const WorkLimit limit(options.timeout_seconds);
+  Answer answer{Quantity::epsilon, {}, {}, false, 0};
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const auto other =
+        direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;
+    if (options.direction == other) continue;
+    try {
+      // The second direction is to have its time too.
+      const bool last = direction == Direction::add || options.direction != DirectionChoice::both;
+      const WorkLimit part(options.timeout_seconds / (last ? 1 : 2));
+      const ComposedLoss loss(composition, direction);
+      answer.directions.push_back({direction, renyi_divergence(loss, order, options.digits)});
+    } catch (const WorkLimitReached& reason) {
+      answer.directions.push_back({direction, unknown_band(Quantity::epsilon, reason.what())});
+    }
+  }
+  const UnlimitedWork joining;
+  answer.band = answer.directions.front().band;
+  const Enclosure& other = answer.directions.back().band;
+  if (certainly_less(answer.band.lower, other.lower)) answer.band.lower = other.lower;
+  if (certainly_less(answer.band.upper, other.upper)) {
+    answer.band.upper = other.upper;
+    answer.band.remark = other.remark;
+  }
+  answer.reached = reached(answer.band, options.digits);
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,224 @@
+#include "accountants/session/answer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "accountants/session/direction_session.hpp"
+#include "lib/balls/interval.hpp"
+#include "lib/work/threads.hpp"
+#include "lib/work/unlimited_work.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// What instant accountants may take in all beyond the time limit of a query.
+constexpr double grace_seconds = 0.2;
+/// Nominal seconds for the direction that seems not to decide, besides what the other one took.
+constexpr double short_try = 0.05;
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// The larger of two exact balls, itself.
+Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
+
+/// The larger of the directions' values, where it is known exactly.
+std::optional<Rational> larger_exact(const std::vector<DirectionAnswer>& directions) {
+  std::optional<Rational> greatest;
+  for (const DirectionAnswer& each : directions) {
+    if (each.band.exact && (!greatest || *greatest < *each.band.exact)) greatest = each.band.exact;
+  }
+  if (!greatest) return std::nullopt;
+  for (const DirectionAnswer& each : directions) {
+    if (!each.band.exact && !certainly_less_equal(each.band.upper, Ball(*greatest))) {
+      return std::nullopt;
+    }
+  }
+  return greatest;
+}
+
+/// Its ends are within the exponents of MPFR, which decimals are made by; else 0 or inf is written.
+bool can_be_written(const Enclosure& band) {
+  const bool vanishes = certainly_positive(band.lower) && enclose(band.lower).lower == 0;
+  return !vanishes && (!band.upper.is_finite() || isfinite(enclose(band.upper).upper));
+}
+
+/// What is left of a query's time, by the clock and by what may be planned.
+struct Budget {
+  double seconds;
+  double nominal;
+};
+
+}  // namespace
+
+struct Session::State {
+  State(const Composition& composition, const AnswerOptions& given) : options(given) {
+    const Stopwatch watch;
+    const double before = work_done();
+    const bool symmetric = composition.symmetric();
+    if (options.direction != DirectionChoice::add) wanted.push_back(Direction::remove);
+    if (options.direction == DirectionChoice::add ||
+        (options.direction == DirectionChoice::both && !symmetric)) {
+      wanted.push_back(Direction::add);
+    }
+    both_alike = symmetric && options.direction == DirectionChoice::both;
+    const MemoryLimit memory(options.memory_bytes);
+    const WorkLimit limit(options.timeout_seconds);
+    try {
+      for (const Direction direction : wanted) {
+        check_work_limit();
+        sessions.emplace_back(composition, direction, options);
+      }
+    } catch (const WorkLimitReached& reason) {
+      sessions.clear();
+      failure = reason.what();
+    }
+    opening = {watch.seconds(), work_done() - before};
+  }
+
+  /// The whole of a query's time, less what the opening of the session took, once.
+  Budget budget() {
+    const Budget result{std::max(0.0, options.timeout_seconds - opening.seconds),
+                        std::max(0.0, options.timeout_seconds - opening.nominal)};
+    opening = {0, 0};
+    return result;
+  }
+
+  std::vector<Enclosure> bands(Quantity quantity, const Rational& argument);
+  std::vector<Enclosure> in_two_threads(Quantity quantity, const Rational& argument,
+                                        const Budget& all);
+  std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
+
+  AnswerOptions options;
+  std::vector<Direction> wanted;
+  std::vector<DirectionSession> sessions;  ///< of each that is wanted, unless there is a failure
+  std::string failure;
+  bool both_alike = false;
+  Budget opening{0, 0};
+};
+
+std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& argument) {
+  if (!failure.empty()) {
+    return std::vector<Enclosure>(wanted.size(), unknown_band(quantity, failure.c_str()));
+  }
+  const Budget all = budget();
+  if (sessions.size() == 2 && options.threads > 1) return in_two_threads(quantity, argument, all);
+  const MemoryLimit memory(options.memory_bytes);
+  const WorkLimit whole(Deadline(all.seconds + grace_seconds, all.nominal + grace_seconds));
+  if (sessions.size() == 2) return in_turn(quantity, argument, all);
+  return {sessions[0].answer(quantity, argument, Deadline(all.seconds, all.nominal), all.nominal)};
+}
+
+std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const Rational& argument,
+                                                      const Budget& all) {
+  std::vector<Enclosure> result(2);
+  const auto run = [&](std::size_t i) {
+    const MemoryLimit memory(options.memory_bytes);
+    const WorkLimit whole(Deadline(all.seconds + grace_seconds, all.nominal + grace_seconds));
+    result[i] =
+        sessions[i].answer(quantity, argument, Deadline(all.seconds, all.nominal), all.nominal);
+  };
+  run_together({[&] { run(0); }, [&] { run(1); }});
+  return result;
+}
+
+/// The second direction is pursued only while it may matter: where a short try shows it below the
+/// first one, its wide band is as good as a narrow one.
+std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational& argument,
+                                               const Budget& all) {
+  std::vector<Enclosure> result(2);
+  const double before = work_done();
+  const Deadline soon(all.seconds, all.nominal);
+  result[0] = sessions[0].answer(quantity, argument, Deadline(all.seconds / 2, all.nominal / 2),
+                                 all.nominal / 2);
+  const double spent = work_done() - before;
+  const auto narrow_enough = [&](const Enclosure& band) {
+    const UnlimitedWork comparing;
+    return reached(band, options.digits);
+  };
+  const bool narrow = narrow_enough(result[0]);
+  const double left = all.nominal - spent;
+  const double share = narrow ? std::min(left, short_try + spent) : left;
+  result[1] = sessions[1].answer(quantity, argument, soon, share);
+  if (narrow_enough(result[1])) return result;
+  if (certainly_less_equal(result[1].upper, result[0].lower)) {
+    result[1].remark = "not pursued: the other direction decides";
+  } else if (share < left) {
+    result[1] = sessions[1].answer(quantity, argument, soon, all.nominal - (work_done() - before));
+  }
+  return result;
+}
+
+Session::Session(const Composition& composition, const AnswerOptions& options)
+    : state_(std::make_unique<State>(composition, options)) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+Answer Session::answer(Quantity quantity, const Rational& argument) {
+  if (quantity == Quantity::epsilon && (argument < 0 || argument > 1)) {
+    throw std::invalid_argument("delta must lie in [0, 1]");
+  }
+  const Stopwatch watch;
+  Answer answer;
+  answer.quantity = quantity;
+  const std::vector<Enclosure> bands = state_->bands(quantity, argument);
+  const UnlimitedWork joining;
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    answer.directions.push_back({state_->wanted[i], bands[i]});
+  }
+  if (state_->both_alike) answer.directions.push_back({Direction::add, bands[0]});
+  // The larger of the two curves, end by end; the words are those of the larger upper end.
+  answer.band = answer.directions[0].band;
+  for (const DirectionAnswer& each : answer.directions) {
+    const Ball lower = larger(answer.band.lower, each.band.lower);
+    const Ball upper = larger(answer.band.upper, each.band.upper);
+    if (certainly_less(answer.band.upper, each.band.upper)) answer.band = each.band;
+    answer.band.lower = lower;
+    answer.band.upper = upper;
+  }
+  answer.band.exact = larger_exact(answer.directions);
+  for (const DirectionAnswer& each : answer.directions) {
+    answer.band.trusted = both_trusted(answer.band.trusted, each.band.trusted);
+  }
+  const int digits = state_->options.digits;
+  answer.reached = answer.band.certified && reached(answer.band, digits);
+  if (answer.reached && !can_be_written(answer.band)) {
+    answer.reached = false;
+    answer.band.remark = "beyond the numbers that can be written, 10^-323228496 to 10^323228496";
+  } else if (answer.reached) {
+    answer.band.remark.clear();
+  } else if (answer.band.certified && answer.band.remark.empty()) {
+    answer.band.remark = "no method comes nearer";
+  }
+  answer.seconds = watch.seconds();
+  return answer;
+}
+
+std::optional<int> Session::compare(Quantity quantity, const Rational& argument,
+                                    const Rational& x) {
+  if (!state_->failure.empty()) return std::nullopt;
+  const Budget all = state_->budget();
+  const MemoryLimit memory(state_->options.memory_bytes);
+  const WorkLimit limit(Deadline(all.seconds, all.nominal));
+  // The sign of the larger of two numbers minus x.
+  std::optional<int> sign = -1;
+  for (const DirectionSession& each : state_->sessions) {
+    const std::optional<int> one = each.compare(quantity, argument, x, Ties::much_work);
+    if (one && *one > 0) return 1;
+    sign = sign && one ? std::optional(std::max(*sign, *one)) : std::nullopt;
+  }
+  return sign;
+}
+
+}  // namespace plaudit

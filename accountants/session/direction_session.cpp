@@ -1,0 +1,266 @@
+#include "accountants/session/direction_session.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "accountants/registry.hpp"
+#include "accountants/session/contradiction.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/exact/simplest_rational.hpp"
+#include "lib/work/unlimited_work.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr const char* automatic = "auto";
+
+/// The band of a number that is known exactly.
+Enclosure exact_band(const ExactValue& value, int digits) {
+  Enclosure band;
+  band.accountant = "exact";
+  if (value.infinite) {
+    band.lower = band.upper = positive_infinity();
+    return band;
+  }
+  const PrecisionScope scope(128 + 4L * digits);
+  const Ball x(value.value);
+  band.lower = x.lower();
+  band.upper = x.upper();
+  band.exact = value.value;
+  band.method = "a rational number";
+  return band;
+}
+
+/// A rational in the band that is simpler than chance would have it.
+std::optional<Rational> suspect(const Enclosure& band) {
+  if (!band.lower.is_finite() || !band.upper.is_finite()) return std::nullopt;
+  const Rational low = exact_rational(band.lower);
+  const Rational high = exact_rational(band.upper);
+  if (low < 0 || low > high) return std::nullopt;
+  const Rational simplest = simplest_between(low, high);
+  const Integer below = denominator(simplest);
+  return 1000 * below * below * (high - low) < 1 ? std::optional(simplest) : std::nullopt;
+}
+
+/// What an accountant that gave up leaves to be said, unless another one said something before.
+void excuse(Enclosure& band, const char* remark, const Accountant& accountant) {
+  if (band.remark.empty()) band.remark = remark;
+  if (band.accountant.empty()) band.accountant = accountant.name();
+}
+
+std::string text_of(const Enclosure& band) {
+  return band.accountant + " [" + decimal_below(band.lower, 30) + ", " +
+         decimal_above(band.upper, 30) + "]";
+}
+
+/// Of time or memory, which another run may not meet; a share of work it meets too.
+bool is_limit(std::string_view remark) {
+  return remark == "time limit reached" || remark == "memory limit reached";
+}
+
+/// Adds the limit that was met, where the remark says something else.
+void add_remark(Enclosure& band, const std::string& limit) {
+  if (limit.empty() || band.remark.find(limit) != std::string::npos) return;
+  band.remark += (band.remark.empty() ? "" : "; ") + limit;
+}
+
+}  // namespace
+
+Enclosure unknown_band(Quantity quantity, const char* remark) {
+  Enclosure band;
+  band.lower = Ball(0);
+  band.upper = quantity == Quantity::delta ? Ball(1) : positive_infinity();
+  band.remark = remark;
+  return band;
+}
+
+DirectionSession::DirectionSession(const Composition& composition, Direction direction,
+                                   const AnswerOptions& options)
+    : loss_(composition, direction),
+      spec_(composition.spec()),
+      options_(options),
+      ties_(std::make_unique<Ties>(loss_)),
+      asks_claims_(!WithoutClaims::in_force()) {
+  if (options.accountant == automatic) return;
+  const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
+  if (const auto reason = chosen->refusal(loss_)) throw std::invalid_argument(*reason);
+  candidates_.push_back({chosen, nullptr});
+}
+
+Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
+                                   const Deadline& soon, double share) {
+  const bool all = options_.accountant == automatic;
+  const double end = work_done() + share;
+  Enclosure band = unknown_band(quantity, "");
+  std::string limit_hit;
+  try {
+    const WorkLimit limit(soon);
+    const WorkShare part(end - work_done());
+    if (const auto exact = all ? known(quantity, argument) : std::nullopt) return *exact;
+    band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
+                                       : trivial_epsilon(loss_, argument);
+    if (candidates_.empty()) find_candidates();
+  } catch (const WorkLimitReached& limit) {
+    band.remark = limit.what();
+    if (is_limit(limit.what())) limit_hit = limit.what();
+  }
+  bool first = true;
+  std::vector<Enclosure> claims;
+  for (Candidate& candidate : candidates_) {
+    std::optional<Enclosure> found;
+    if (candidate.accountant->instant()) {
+      found = asked(candidate, quantity, argument, band, limit_hit);
+    } else {
+      const WorkLimit limit(soon);
+      const WorkShare part(end - work_done());
+      found = asked(candidate, quantity, argument, band, limit_hit);
+    }
+    if (found && is_limit(found->remark)) limit_hit = found->remark;
+    if (!found) continue;
+    const UnlimitedWork joining;
+    if (!found->certified) {
+      if (!all) return *found;
+      continue;
+    }
+    if (all && candidate.accountant->claim()) {
+      claims.push_back(std::move(*found));
+      continue;
+    }
+    join(band, std::move(*found), first, quantity, argument);
+    first = false;
+    if (reached(band, options_.digits)) {
+      band.remark.clear();
+      limit_hit.clear();
+      break;
+    }
+  }
+  add_remark(band, limit_hit);
+  {
+    const UnlimitedWork joining;
+    for (const Enclosure& claim : claims) join_claim(band, claim);
+  }
+  if (all && quantity == Quantity::epsilon && band.certified) {
+    try {
+      const std::optional<Rational> simple = suspect(band);
+      if (simple && compare(quantity, argument, *simple, Ties::little_work) == 0) {
+        return exact_band({false, *simple}, options_.digits);
+      }
+    } catch (const WorkLimitReached&) {  // the band stands
+    }
+  }
+  return band;
+}
+
+/// The band of one accountant; nothing, and an excuse on `band`, where it has none.
+std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, Quantity quantity,
+                                                 const Rational& argument, Enclosure& band,
+                                                 std::string& limit_hit) const {
+  std::optional<Enclosure> found;
+  try {
+    check_work_limit(0);
+    if (!candidate.curve) {
+      candidate.curve = candidate.accountant->open(loss_, Goal{options_.digits});
+    }
+    found = quantity == Quantity::delta ? candidate.curve->delta(argument)
+                                        : candidate.curve->epsilon(argument);
+    check_memory(0);
+  } catch (const MemoryLimitReached& limit) {
+    candidate.curve.reset();  // with all that it keeps
+    limit_hit = limit.what();
+    if (!found) excuse(band, limit.what(), *candidate.accountant);
+  } catch (const WorkLimitReached& limit) {
+    if (is_limit(limit.what())) limit_hit = limit.what();
+    excuse(band, limit.what(), *candidate.accountant);
+  } catch (const std::domain_error& error) {  // beyond what it can do; the others may
+    excuse(band, error.what(), *candidate.accountant);
+  } catch (const std::invalid_argument&) {  // a plug-in need not answer every question
+    if (!candidate.accountant->claim() || options_.accountant != automatic) throw;
+  }
+  return found;
+}
+
+/// Intersects, and keeps the words of the first one, or of the one that is narrow.
+void DirectionSession::join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
+                            const Rational& argument) const {
+  const PrecisionScope scope(4096 + 64L * options_.digits);
+  if (certainly_less(found.upper, band.lower) || certainly_less(band.upper, found.lower)) {
+    throw std::logic_error(dump(quantity, argument, found, band));
+  }
+  const Ball lower = certainly_less(found.lower, band.lower) ? band.lower : found.lower;
+  const Ball upper = certainly_less(found.upper, band.upper) ? found.upper : band.upper;
+  if (first || reached(found, options_.digits)) band = std::move(found);
+  band.lower = lower;
+  band.upper = upper;
+}
+
+/// Intersects with a claim that is trusted: after all that is proven, which may refute it.
+void DirectionSession::join_claim(Enclosure& band, const Enclosure& claim) const {
+  const PrecisionScope scope(4096 + 64L * options_.digits);
+  if (certainly_less(claim.upper, band.lower) || certainly_less(band.upper, claim.lower)) {
+    throw std::invalid_argument("a claim that is trusted is refuted: " + text_of(claim) + " and " +
+                                text_of(band) + " are disjoint");
+  }
+  const bool above = certainly_less(claim.upper, band.upper);
+  const bool below = certainly_less(band.lower, claim.lower);
+  if (!above && !below) return;
+  if (above) band.upper = claim.upper;
+  if (below) band.lower = claim.lower;
+  band.exact.reset();
+  band.trusted = both_trusted(band.trusted, claim.trusted);
+  band.method +=
+      (band.method.empty() ? "narrowed by the claims of " : ", narrowed by the claims of ") +
+      claim.trusted + ", which are trusted";
+}
+
+std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& argument,
+                                             const Rational& x, double work) const {
+  try {
+    return quantity == Quantity::delta ? ties_->compare_delta(argument, x, work)
+                                       : ties_->compare_epsilon(argument, x, work);
+  } catch (const WorkLimitReached&) {
+    return std::nullopt;
+  }
+}
+
+/// Which accountants to ask, and in which order, itself takes a moment where steps are many.
+void DirectionSession::find_candidates() {
+  std::vector<Candidate> found;
+  for (const auto& each : all_accountants()) {
+    if (each->claim() && !asks_claims_) continue;
+    if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
+      found.push_back({each, nullptr});
+  }
+  std::stable_partition(found.begin(), found.end(), [&](const Candidate& candidate) {
+    return candidate.accountant->early(loss_);
+  });
+  candidates_ = std::move(found);
+}
+
+/// The band of a number that is known exactly.
+std::optional<Enclosure> DirectionSession::known(Quantity quantity,
+                                                 const Rational& argument) const {
+  std::optional<ExactValue> value;
+  if (quantity == Quantity::epsilon) {
+    value = ties_->epsilon(argument, Ties::little_work);
+  } else if (const auto delta = ties_->delta(argument, Ties::little_work)) {
+    value = ExactValue{false, *delta};
+  }
+  return value ? std::optional(exact_band(*value, options_.digits)) : std::nullopt;
+}
+
+/// All that is needed to see two disjoint bands again.
+std::string DirectionSession::dump(Quantity quantity, const Rational& argument,
+                                   const Enclosure& one, const Enclosure& other) const {
+  return "disjoint bands, a defect of plaudit: " + text_of(one) + " and " + text_of(other) +
+         "; to see it again: plaudit compare '" + spec_ + "' --" +
+         (quantity == Quantity::delta ? "epsilon " : "delta ") + to_string(argument) +
+         " --digits " + std::to_string(options_.digits) + " --direction " +
+         std::string(name_of(loss_.direction()));
+}
+
+}  // namespace plaudit

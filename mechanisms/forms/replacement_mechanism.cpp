@@ -1,0 +1,69 @@
+#include "mechanisms/forms/replacement_mechanism.hpp"
+
+#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
+#include "mechanisms/replacement/replacement_loss.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using Scheme = ReplacementMechanism::Scheme;
+
+/// The law of the number of differing records in a batch.
+CountNumbers law_of(const char* mechanism, const Scheme& scheme) {
+  if (scheme.draws == ReplacementMechanism::Draws::with_replacement) {
+    return binomial_numbers(mechanism, scheme.batch,
+                            Rational(Integer(scheme.size), Integer(scheme.population)));
+  }
+  return hypergeometric_numbers(mechanism, scheme.batch, scheme.population - scheme.size,
+                                scheme.size);
+}
+
+/// Every batch has this many of the differing records; 0 where the number is random.
+std::uint64_t certain_count(const Scheme& scheme) {
+  const bool with = scheme.draws == ReplacementMechanism::Draws::with_replacement;
+  if (with && scheme.size == scheme.population) return scheme.batch;
+  if (!with && scheme.batch == scheme.population) return scheme.size;
+  return 0;
+}
+
+// Proof: docs/proofs/sampling.md#replacement
+std::shared_ptr<const PrivacyLoss> loss_of(const char* mechanism, const Scheme& scheme) {
+  if (scheme.size > scheme.population) {
+    throw SpecError(std::string(mechanism) + ": size must be at most the population, " +
+                    std::to_string(scheme.population) + ", not " + std::to_string(scheme.size));
+  }
+  if (const std::uint64_t count = certain_count(scheme)) {
+    return gaussian_mixture_loss({scheme.sigma, {scheme.sensitivity * count}, {1}},
+                                 Direction::remove);
+  }
+  if (scheme.draws == ReplacementMechanism::Draws::without_replacement &&
+      scheme.batch > scheme.population - scheme.size) {
+    throw SpecError(std::string(mechanism) +
+                    ": under replace adjacency the population must be at least batch + size (or "
+                    "the batch): no pair is proven for others");
+  }
+  CountNumbers law = law_of(mechanism, scheme);
+  const Integer some = law.whole - law.counts[0];
+  Replacement replacement{scheme.sigma, scheme.sensitivity, Rational(some, law.whole), {}, {},
+                          some};
+  for (std::size_t k = 1; k < law.counts.size(); ++k) {
+    if (law.counts[k] == 0) continue;
+    replacement.labels.push_back(k);
+    replacement.counts.push_back(std::move(law.counts[k]));
+  }
+  return std::make_shared<ReplacementLoss>(std::move(replacement));
+}
+
+}  // namespace
+
+ReplacementMechanism::ReplacementMechanism(const char* mechanism, std::string spec, Scheme scheme,
+                                           bool grouped)
+    : spec_(std::move(spec)),
+      scheme_(std::move(scheme)),
+      grouped_(grouped),
+      loss_(loss_of(mechanism, scheme_)) {}
+
+}  // namespace plaudit

@@ -1,0 +1,137 @@
+// Sessions: directions, options, and all accountants against each other on random compositions.
+#include "accountants/session/answer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+#include "support/curves.hpp"
+#include "support/random.hpp"
+#include "support/random_specs.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+AnswerOptions options(DirectionChoice direction = DirectionChoice::both, int digits = 12) {
+  AnswerOptions result;
+  result.direction = direction;
+  result.digits = digits;
+  return result;
+}
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// `a` lies at or below `b`, as far as the bands can tell.
+bool may_be_less_equal(const Enclosure& a, const Enclosure& b) {
+  return !certainly_greater(a.lower, b.upper);
+}
+
+}  // namespace
+
+TEST_CASE("`both` is the larger of the two directions") {
+  Random random(32);
+  for (int i = 0; i < trials(8); ++i) {
+    const std::string spec = random_spec(random);
+    const Rational delta = parse_rational(random_delta(random));
+    AnswerOptions chosen = options();
+    chosen.timeout_seconds = 0.3;
+    const auto ask = [&](DirectionChoice direction, Quantity quantity, const Rational& x) {
+      chosen.direction = direction;
+      return Session(parse_spec(spec), chosen).answer(quantity, x);
+    };
+    for (const Quantity quantity : {Quantity::epsilon, Quantity::delta}) {
+      const Rational x = quantity == Quantity::epsilon ? delta : Rational(3, 2);
+      const Answer both = ask(DirectionChoice::both, quantity, x);
+      const Answer remove = ask(DirectionChoice::remove, quantity, x);
+      const Answer add = ask(DirectionChoice::add, quantity, x);
+      INFO(spec, ", argument ", to_string(x));
+      CHECK(both.directions.size() == 2);
+      CHECK(remove.directions.size() == 1);
+      CHECK(remove.directions[0].direction == Direction::remove);
+      CHECK(add.directions[0].direction == Direction::add);
+      CHECK(may_be_less_equal(remove.band, both.band));
+      CHECK(may_be_less_equal(add.band, both.band));
+      const bool meets = overlaps(both.band, remove.band) || overlaps(both.band, add.band);
+      CHECK(meets);
+      for (const DirectionAnswer& each : both.directions) {
+        // end by end
+        CHECK(!certainly_less(both.band.lower, each.band.lower));
+        CHECK(!certainly_less(both.band.upper, each.band.upper));
+      }
+    }
+  }
+}
+
+TEST_CASE("a session answers a curve as single sessions do") {
+  const Composition run = parse_spec("poisson(gaussian(sigma=1), rate=0.01)^2000");
+  Session shared(run, options());
+  for (const char* delta : {"1e-5", "1e-6", "0.1", "1e-40", "1e-5"}) {
+    const Answer here = shared.answer(Quantity::epsilon, parse_rational(delta));
+    const Answer alone = Session(run, options()).answer(Quantity::epsilon, parse_rational(delta));
+    INFO("delta ", std::string(delta));
+    CHECK(here.reached);
+    CHECK(here.band.remark.empty());
+    CHECK_BANDS_OVERLAP(here.band, alone.band);
+  }
+}
+
+TEST_CASE("threads change nothing but the time") {
+  const Composition run = parse_spec("poisson(gaussian(sigma=1), rate=0.01)^2000");
+  AnswerOptions two = options();
+  two.threads = 2;
+  const Answer a = Session(run, options()).answer(Quantity::delta, 1);
+  const Answer b = Session(run, two).answer(Quantity::delta, 1);
+  CHECK((a.band.lower - b.band.lower).is_exact_zero());
+  CHECK((a.band.upper - b.band.upper).is_exact_zero());
+}
+
+TEST_CASE("a symmetric composition is computed once") {
+  const Answer answer =
+      Session(parse_spec("gaussian(sigma=3)^7"), options()).answer(Quantity::delta, 1);
+  REQUIRE(answer.directions.size() == 2);
+  CHECK((answer.directions[0].band.lower - answer.directions[1].band.lower).is_exact_zero());
+  CHECK(answer.band.accountant == "closed_form");
+}
+
+TEST_CASE("what is refused") {
+  const Composition run = parse_spec("poisson(gaussian(sigma=1), rate=0.01)^20");
+  AnswerOptions unknown = options();
+  unknown.accountant = "magic";
+  CHECK_THROWS_AS(Session(run, unknown).answer(Quantity::delta, 1), std::invalid_argument);
+  AnswerOptions unfit = options();
+  unfit.accountant = "closed_form";
+  CHECK_THROWS_AS(Session(run, unfit).answer(Quantity::delta, 1), std::invalid_argument);
+  Session session(run, options());
+  CHECK_THROWS_AS(session.answer(Quantity::epsilon, 2), std::invalid_argument);
+  CHECK_THROWS_AS(session.answer(Quantity::epsilon, Rational(-1, 10)), std::invalid_argument);
+  // ends of the domain are answers
+  CHECK(session.answer(Quantity::epsilon, 1).band.upper.is_exact_zero());
+  CHECK(!session.answer(Quantity::epsilon, 0).band.upper.is_finite());
+}
+
+TEST_CASE("a tiny time limit: an honest wide band, quickly") {
+  for (const char* spec : {"poisson(gaussian(sigma=0.3), rate=1e-4)^1000",
+                           "group(poisson(gaussian(sigma=1), rate=0.01), size=200)^50",
+                           "poisson(gaussian(sigma=0.1), rate=1e-9)^7"}) {
+    const Composition run = parse_spec(spec);
+    AnswerOptions hurried = options(DirectionChoice::both, 60);
+    hurried.timeout_seconds = 0.02;
+    AnswerOptions rough = options(DirectionChoice::both, 3);
+    rough.timeout_seconds = 0.3;
+    const double start = processor_seconds();
+    const Answer delta = Session(run, hurried).answer(Quantity::delta, 1);
+    const Answer epsilon = Session(run, hurried).answer(Quantity::epsilon, Rational(1, 1000000));
+    INFO(std::string(spec));
+    CHECK(processor_seconds() - start < 5);
+    for (const Answer& answer : {delta, epsilon}) {
+      CHECK(certainly_less_equal(answer.band.lower, answer.band.upper));
+      if (!answer.reached) CHECK(!answer.band.remark.empty());
+    }
+    const Answer truth = Session(run, rough).answer(Quantity::delta, 1);
+    CHECK_BANDS_OVERLAP(delta.band, truth.band);
+  }
+}

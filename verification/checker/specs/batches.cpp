@@ -1,0 +1,104 @@
+// Gaussians on batches of fixed size, and groups of records.
+// Proof: docs/proofs/sampling.md#replacement docs/proofs/sampling.md#fixed-batches
+#include "verification/checker/specs/builders.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+/// sampling.md, "replacement": the labelled pair, or the Gaussian where every batch has as many.
+std::shared_ptr<const Law> replaced_law(const Mechanism::Replaced& scheme, std::uint64_t size) {
+  require(size <= scheme.population, "the spec: a group is greater than the population");
+  const Rational rate = scheme.sensitivity / scheme.sigma;
+  if (scheme.with_replacement && size == scheme.population) {
+    return law(Gaussian{rate * scheme.batch});
+  }
+  if (!scheme.with_replacement && scheme.batch == scheme.population) {
+    return law(Gaussian{rate * size});
+  }
+  require(scheme.with_replacement || scheme.batch <= scheme.population - size,
+          "the spec: under replace adjacency the population must be at least batch + size");
+  const CountLaw counts =
+      scheme.with_replacement
+          ? binomial(scheme.batch, Rational(Integer(size), Integer(scheme.population)))
+          : hypergeometric(scheme.batch, scheme.population - size, size);
+  Labelled result{1 - counts[0], {}};
+  for (std::size_t j = 1; j < counts.size(); ++j) {
+    if (counts[j] > 0) result.labels.push_back({counts[j] / result.q, rate * j});
+  }
+  return law(std::move(result));
+}
+
+/// The plain Gaussian under a sampling scheme of its own.
+Mechanism::SampledGaussian plain_gaussian(const Arguments& arguments, const Mechanism& base) {
+  if (!base.gaussian || !base.one_record || base.gaussian->rate != 1 ||
+      base.adjacency != Adjacency{}) {
+    arguments.fail("", "must be a gaussian");
+  }
+  return *base.gaussian;
+}
+
+}  // namespace
+
+Mechanism without_replacement(const Arguments& arguments) {
+  const Mechanism base = arguments.inner();
+  const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
+  const std::uint64_t population = arguments.count("population", most_records);
+  const std::uint64_t batch = arguments.count("batch", population);
+  const std::string adjacency = arguments.typed<Name>("adjacency").text;
+  Mechanism result;
+  result.text = "without_replacement(" + base.text + ", batch=" + std::to_string(batch) +
+                ", population=" + std::to_string(population) + ", adjacency=" + adjacency + ")";
+  if (adjacency == "replace") {
+    result.adjacency = of_one_record("replace");
+    result.replaced = {plain.sigma, plain.sensitivity, false, batch, population};
+    set_law(result, replaced_law(*result.replaced, 1));
+    return result;
+  }
+  if (adjacency != "add_remove") arguments.fail("adjacency", "must be add_remove or replace");
+  result.adjacency = of_one_record("add_remove");
+  result.fixed = {plain.sigma, plain.sensitivity, batch, population};
+  set_mixture(result,
+              {{0, 2 * plain.sensitivity / plain.sigma}, hypergeometric(batch, population, 1)});
+  result.components.reset();
+  return result;
+}
+
+Mechanism with_replacement(const Arguments& arguments) {
+  const Mechanism base = arguments.inner();
+  const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
+  const std::uint64_t batch = arguments.count("batch", 1'000'000);
+  const std::uint64_t population = arguments.count("population", most_records);
+  Mechanism result;
+  result.text = "with_replacement(" + base.text + ", batch=" + std::to_string(batch) +
+                ", population=" + std::to_string(population) + ")";
+  result.adjacency = of_one_record("replace");
+  result.replaced = {plain.sigma, plain.sensitivity, true, batch, population};
+  set_law(result, replaced_law(*result.replaced, 1));
+  return result;
+}
+
+Mechanism group(const Arguments& arguments) {
+  const Mechanism base = arguments.inner();
+  const std::uint64_t size = arguments.count("size", most_components - 1);
+  Mechanism result;
+  result.text = "group(" + base.text + ", size=" + std::to_string(size) + ")";
+  result.adjacency = base.adjacency;
+  result.adjacency.group = size;
+  if (base.gaussian && base.one_record) {
+    const auto& of = *base.gaussian;
+    set_mixture(result, counted(of.sensitivity / of.sigma, binomial(size, of.rate)));
+  } else if (base.fixed) {
+    const auto& of = *base.fixed;
+    set_mixture(result, counted(2 * of.sensitivity / of.sigma,
+                                hypergeometric(of.batch, of.population, size)));
+  } else if (base.replaced) {
+    set_law(result, replaced_law(*base.replaced, size));
+  } else {
+    arguments.fail("", "has no pair for groups");
+  }
+  result.components.reset();
+  return result;
+}
+
+}  // namespace plaudit::checker

@@ -1,0 +1,41 @@
+#include "verification/checker/specs/builders.hpp"
+
+#include <map>
+
+namespace plaudit::checker {
+
+void set_law(Mechanism& mechanism, const std::shared_ptr<const Law>& both) {
+  mechanism.remove = mechanism.add = both;
+  mechanism.symmetric = true;
+}
+
+Mechanism::Components merged(const Mechanism::Components& given) {
+  std::map<Rational, Rational> places;
+  for (std::size_t i = 0; i < given.rates.size(); ++i) {
+    if (given.probabilities[i] > 0) places[given.rates[i]] += given.probabilities[i];
+  }
+  Mechanism::Components result;
+  for (const auto& [rate, probability] : places) {
+    result.rates.push_back(rate);
+    result.probabilities.push_back(probability);
+  }
+  return result;
+}
+
+void set_mixture(Mechanism& mechanism, const Mechanism::Components& given) {
+  const Mechanism::Components parts = merged(given);
+  require(!parts.rates.empty() && parts.rates.back() > 0, "the spec: a mixture that never moves");
+  mechanism.components = parts;
+  if (parts.rates.size() == 1) return set_law(mechanism, law(Gaussian{parts.rates.front()}));
+  mechanism.remove = law(Mixture{parts.rates, parts.probabilities, true});
+  mechanism.add = law(Mixture{parts.rates, parts.probabilities, false});
+  mechanism.symmetric = false;
+}
+
+Mechanism::Components counted(const Rational& worth, CountLaw counts) {
+  Mechanism::Components parts{{}, std::move(counts)};
+  for (std::size_t k = 0; k < parts.probabilities.size(); ++k) parts.rates.push_back(worth * k);
+  return parts;
+}
+
+}  // namespace plaudit::checker

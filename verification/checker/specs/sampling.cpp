@@ -1,0 +1,64 @@
+#include "verification/checker/specs/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "verification/checker/arithmetic/rejected.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+constexpr double most_bits = 5e7;
+
+void check_length(double terms, double bits_of_each) {
+  require(terms * bits_of_each <= most_bits, "the exact law of a batch is too long to write down");
+}
+
+Integer choose(std::uint64_t n, std::uint64_t k) {
+  if (k > n) return 0;
+  Integer result = 1;
+  for (std::uint64_t i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
+  return result;
+}
+
+}  // namespace
+
+CountLaw binomial(std::uint64_t trials, const Rational& rate) {
+  CountLaw law;
+  if (rate == 1) {
+    law.resize(trials + 1);
+    law.back() = 1;
+    return law;
+  }
+  const double count = static_cast<double>(trials);
+  check_length(count + 1, count * (static_cast<double>(msb(denominator(rate))) + 1));
+  const Integer whole = pow(denominator(rate), static_cast<unsigned>(trials));
+  const Integer taken = numerator(rate);
+  const Integer left = denominator(rate) - taken;
+  // C(n, k) taken^k left^(n-k), each from the one before: an exact division
+  Integer weight = pow(left, static_cast<unsigned>(trials));
+  for (std::uint64_t k = 0; k <= trials; ++k) {
+    law.emplace_back(weight, whole);
+    weight = weight * (trials - k) * taken / (left * (k + 1));
+  }
+  return law;
+}
+
+// Which of all places in a row the black balls take: C(drawn, j) C(rest, black - j) / C(all,
+// black).
+CountLaw hypergeometric(std::uint64_t drawn, std::uint64_t white, std::uint64_t black) {
+  const std::uint64_t all = white + black;
+  require(drawn <= all, "a batch is greater than the population");
+  const std::uint64_t most = std::min(drawn, black);
+  check_length(static_cast<double>(most) + 1,
+               static_cast<double>(black) * std::log2(static_cast<double>(all) + 1));
+  const Integer whole = choose(all, black);
+  CountLaw law;
+  for (std::uint64_t j = 0; j <= most; ++j) {
+    law.emplace_back(Integer(choose(drawn, j) * choose(all - drawn, black - j)), whole);
+  }
+  return law;
+}
+
+}  // namespace plaudit::checker

@@ -1,0 +1,66 @@
+#include "verification/checker/specs/specs.hpp"
+
+#include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/specs/mechanism.hpp"
+
+namespace plaudit::checker {
+
+namespace {
+
+/// What is stated must be the same for all factors; what is not stated goes with anything.
+Adjacency common(const Adjacency& a, const Adjacency& b) {
+  const bool a_is_open = a.kind == Adjacency{}.kind;
+  const bool b_is_open = b.kind == Adjacency{}.kind;
+  require(a_is_open || b_is_open || a.kind == b.kind,
+          "the spec: factors for different adjacencies do not compose");
+  require(!a.group || !b.group || *a.group == *b.group,
+          "the spec: factors for different group sizes do not compose");
+  return {a_is_open ? b.kind : a.kind, a.group ? a.group : b.group, a.guarantee && b.guarantee};
+}
+
+void collect_files(const Call& call, std::set<std::string>& paths) {
+  for (const Argument& argument : call.arguments) {
+    if (const auto* inner = std::get_if<std::shared_ptr<const Call>>(&argument.value)) {
+      collect_files(**inner, paths);
+    }
+    if (const auto* path = std::get_if<Quoted>(&argument.value)) paths.insert(path->text);
+  }
+}
+
+}  // namespace
+
+std::set<std::string> files_named(std::string_view text) {
+  std::set<std::string> paths;
+  for (const Power& power : parse_spec_text(text)) collect_files(*power.call, paths);
+  return paths;
+}
+
+Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
+  const std::vector<Power> powers = parse_spec_text(text);
+  const std::set<std::string> paths = files_named(text);
+  for (const auto& [path, content] : files) {
+    require(paths.count(path) == 1, "laws: the spec does not name " + in_quotes(path));
+  }
+  Spec spec;
+  spec.remove.direction = Direction::remove;
+  spec.add.direction = Direction::add;
+  std::set<std::string> names;
+  for (const Power& power : powers) {
+    if (budget != nullptr) budget->spend(0);
+    const Mechanism mechanism = build(*power.call, files);
+    require(names.insert(mechanism.text).second,
+            "the spec is not in canonical form: a mechanism occurs twice");
+    spec.adjacency = common(spec.adjacency, mechanism.adjacency);
+    spec.symmetric = spec.symmetric && mechanism.symmetric;
+    spec.remove.factors.push_back({mechanism.text, mechanism.remove, power.count});
+    spec.add.factors.push_back({mechanism.text, mechanism.add, power.count});
+    if (!spec.text.empty()) spec.text += " * ";
+    spec.text += mechanism.text;
+    if (power.count > 1) spec.text += "^" + std::to_string(power.count);
+  }
+  require(spec.text == text,
+          "the spec is not in canonical form, which would be " + in_quotes(spec.text));
+  return spec;
+}
+
+}  // namespace plaudit::checker
