@@ -1,23 +1,10 @@
 // The public interface: claims, and the verdicts on them.
-#include "verification/audit/audit.hpp"
-
 #include <nlohmann/json.hpp>
 
-#include "mechanisms/language/spec_error.hpp"
-#include "verification/audit/audit_report.hpp"
-#include "verification/claims/claims.hpp"
-
-namespace core {
-using plaudit::audit;
-using plaudit::AuditOptions;
-using plaudit::Claim;
-using plaudit::Finding;
-using plaudit::name_of;
-using plaudit::Verdict;
-using plaudit::Witness;
-}  // namespace core
-
 #include "api/core.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+// After the inner names, see api/core.hpp.
 #include "plaudit/audit.hpp"
 
 namespace plaudit::inline v0 {
@@ -32,7 +19,7 @@ namespace {
 constexpr int most_threads = 1024;
 constexpr int most_digits_of_all = 800;
 
-Verdict to_public(core::Verdict verdict) {
+Verdict public_verdict(core::Verdict verdict) {
   switch (verdict) {
     case core::Verdict::valid:
       return Verdict::valid;
@@ -48,8 +35,8 @@ Verdict to_public(core::Verdict verdict) {
   return Verdict::error;
 }
 
-Finding to_public(const core::Claim& claim, const core::Finding& found) {
-  Finding finding{claim.id,          claim.spec,      to_public(found.verdict),
+Finding public_finding(const core::Claim& claim, const core::Finding& found) {
+  Finding finding{claim.id,          claim.spec,      public_verdict(found.verdict),
                   found.reason,      found.lower,     found.upper,
                   found.gap_epsilon, found.gap_delta, found.direction,
                   std::nullopt,      found.digits,    found.seconds};
@@ -114,7 +101,7 @@ Audit audited(const std::vector<ClaimEntry>& entries, const AuditOptions& option
   data->claims = std::move(claims);
   Audit result;
   for (std::size_t i = 0; i < data->claims.size(); ++i) {
-    result.findings.push_back(to_public(data->claims[i], data->findings[i]));
+    result.findings.push_back(public_finding(data->claims[i], data->findings[i]));
   }
   const AuditSummary summary = summarise(data->findings);
   result.valid = summary.valid;

@@ -1,17 +1,8 @@
 // The public interface: the registries, and every accountant side by side.
-#include "accountants/registry.hpp"
-#include "mechanisms/language/spec_error.hpp"
-#include "mechanisms/registry.hpp"
-#include "verification/crosscheck/comparison.hpp"
-
-namespace core {
-using plaudit::compared_answer;
-using plaudit::ComparedAnswer;
-using plaudit::mark_disjoint;
-using plaudit::mark_refuted;
-}  // namespace core
-
 #include "api/core.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+// After the inner names, see api/core.hpp.
 #include "plaudit/catalogue.hpp"
 
 namespace plaudit::inline v0 {

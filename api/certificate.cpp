@@ -1,15 +1,8 @@
 // The public interface: certificates, written and checked.
-#include "accountants/session/answer.hpp"
-#include "mechanisms/language/spec_error.hpp"
-#include "verification/certificates/write.hpp"
-#include "verification/checker/statements.hpp"
-
-namespace core {
-using plaudit::Certificate;
-using plaudit::write_certificate;
-}  // namespace core
-
 #include "api/core.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+// After the inner names, see api/core.hpp.
 #include "plaudit/certificate.hpp"
 
 namespace plaudit::inline v0 {

@@ -2,24 +2,51 @@
 // in its inline namespace), so where both are seen the library's are called core::X.
 #pragma once
 
+#include "accountants/cumulants/renyi.hpp"
+#include "accountants/registry.hpp"
 #include "accountants/session/answer.hpp"
+#include "accountants/tails/composed_tails.hpp"
 #include "lib/balls/interval.hpp"
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/registry.hpp"
+#include "verification/audit/audit.hpp"
+#include "verification/audit/audit_report.hpp"
+#include "verification/certificates/write.hpp"
+#include "verification/checker/statements.hpp"
+#include "verification/claims/claims.hpp"
+#include "verification/crosscheck/comparison.hpp"
+#include "verification/crosscheck/cross_check.hpp"
 
 namespace core {
 using plaudit::Adjacency;
 using plaudit::Answer;
 using plaudit::AnswerOptions;
+using plaudit::audit;
+using plaudit::AuditOptions;
+using plaudit::Certificate;
+using plaudit::Claim;
+using plaudit::compared_answer;
+using plaudit::ComparedAnswer;
 using plaudit::ComposedLoss;
 using plaudit::Composition;
+using plaudit::cross_check;
+using plaudit::CrossCheckOptions;
+using plaudit::CrossCheckReport;
 using plaudit::Direction;
 using plaudit::DirectionAnswer;
 using plaudit::DirectionChoice;
+using plaudit::Finding;
+using plaudit::Heard;
 using plaudit::Interval;
+using plaudit::mark_disjoint;
+using plaudit::mark_refuted;
+using plaudit::name_of;
 using plaudit::PrivacyLoss;
 using plaudit::Session;
+using plaudit::Verdict;
+using plaudit::Witness;
+using plaudit::write_certificate;
 }  // namespace core
 
 // Only now, or the names above would be ambiguous.

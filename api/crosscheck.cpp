@@ -1,15 +1,8 @@
 // The public interface: the cross-check.
-#include "mechanisms/language/spec_error.hpp"
-#include "verification/crosscheck/cross_check.hpp"
-
-namespace core {
-using plaudit::cross_check;
-using plaudit::CrossCheckOptions;
-using plaudit::CrossCheckReport;
-using plaudit::Heard;
-}  // namespace core
-
 #include "api/core.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+// After the inner names, see api/core.hpp.
 #include "plaudit/crosscheck.hpp"
 
 namespace plaudit::inline v0 {

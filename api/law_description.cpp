@@ -36,16 +36,16 @@ Atoms listed(const PrivacyLossData& data, const std::optional<LossWindow>& windo
   return best;
 }
 
-std::vector<PrivacyLoss::Atom> to_public(const std::vector<LossAtom>& atoms) {
+std::vector<PrivacyLoss::Atom> public_atoms(const std::vector<LossAtom>& atoms) {
   std::vector<PrivacyLoss::Atom> result;
   for (const LossAtom& atom : atoms) {
     const auto part = [](const Ball& x) {
-      Interval mass = plaudit::to_public(enclose(x));
+      Interval mass = to_public(enclose(x));
       if (mass.lower < 0) mass.lower = 0;
       if (mass.upper > 1) mass.upper = 1;
       return mass;
     };
-    result.push_back({plaudit::to_public(enclose(atom.loss)),
+    result.push_back({to_public(enclose(atom.loss)),
                       atom.exact_loss ? to_string(*atom.exact_loss) : std::string(), part(atom.p),
                       part(atom.q)});
   }
@@ -101,7 +101,7 @@ std::string end_in_words(const Ball& x) {
 
 std::vector<PrivacyLoss::Atom> PrivacyLoss::atoms(int digits) const {
   const Atoms atoms = listed(*data_, std::nullopt, digits);
-  if (atoms) return to_public(*atoms);
+  if (atoms) return public_atoms(*atoms);
   throw SpecError("atoms: no finite list of them is known for " + abbreviated(data_->spec) +
                   "; state a window of losses");
 }
@@ -111,7 +111,7 @@ std::vector<PrivacyLoss::Atom> PrivacyLoss::atoms(const Number& from, const Numb
   const LossWindow window{exact(from, "from"), exact(to, "to")};
   if (window.to < window.from) throw SpecError("atoms: from must be at most to");
   const Atoms atoms = listed(*data_, window, digits);
-  if (atoms) return to_public(*atoms);
+  if (atoms) return public_atoms(*atoms);
   throw SpecError("atoms: no finite list of them is known in this window for " +
                   abbreviated(data_->spec));
 }

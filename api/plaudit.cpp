@@ -1,5 +1,4 @@
 // The public interface: compositions, queries and their bands.
-#include "accountants/cumulants/renyi.hpp"
 #include "api/core.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/unlimited_work.hpp"

@@ -4,7 +4,6 @@
 #include <memory>
 #include <mutex>
 
-#include "accountants/tails/composed_tails.hpp"
 #include "api/core.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec_error.hpp"

@@ -50,6 +50,13 @@ function(plaudit_settings target)
   endif()
 endfunction()
 
+# Code that spends its time in other libraries, not in its own loops: half the compile time is saved.
+function(plaudit_optimise_less target)
+  if(TARGET ${target})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
 # Each folder is compiled as one unit, if so configured; files of one folder share no name that only
 # one of them knows.
 function(plaudit_unity target)
