@@ -42,23 +42,29 @@ constexpr ErrorTerm complement_term{
     "contour.complement", "docs/proofs/straight_contour.md#one-residue, step 2 (delta near 1)"};
 
 constexpr double far_too_long = 1e4;    ///< seconds, predicted
+constexpr double most_off = 2;          ///< nats of delta between a guess of epsilon and the truth
 constexpr double share_of_pinch = 0.2;  ///< of the work left, for one attempt
+
+enum class Way { straight, cut, bent, pinch };
 
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
+  Way way;
   double epsilon;
   double nats;
   long bits;
   std::function<Enclosure(const Ball&)> delta;
 };
 
-/// log(upper / (upper - lower)): the relative accuracy of a band in nats.
-double accuracy_nats(const Enclosure& band) {
+/// log(upper - lower)
+double log_width(const Enclosure& band) {
   const PrecisionScope scope(128);
   const Ball width = (band.upper - band.lower).upper();
-  if (width.is_exact_zero()) return infinity;
-  return band.upper.estimate_log() - width.estimate_log();
+  return width.is_exact_zero() ? -infinity : width.estimate_log();
 }
+
+/// log(upper / (upper - lower)): the relative accuracy of a band in nats.
+double accuracy_nats(const Enclosure& band) { return band.upper.estimate_log() - log_width(band); }
 
 class ContourCurve final : public NarrowingCurve {
  public:
@@ -171,6 +177,24 @@ class ContourCurve final : public NarrowingCurve {
       if (engine == nullptr) engine = make(guess, nats, log_target);
       if (engine == nullptr) break;
       const PrecisionScope scope(engine->bits);
+      if (attempt + 1 < most_attempts && engine->way != Way::pinch) {
+        // What the nodes are worth where they were made.
+        const Enclosure here = engine->delta(Ball(guess));
+        const double lacking = nats - slack_nats - log_target + log_width(here);
+        const double off = here.lower.estimate_log() - log_target;
+        if (lacking > nats) {  // the estimates by which it was chosen are wrong here
+          useless_.push_back(engine->way);
+          continue;
+        }
+        if (lacking > 0) {
+          shortfall += lacking + slack_nats;
+          continue;
+        }
+        if (std::fabs(off) > most_off && slope > 0) {
+          guess *= std::clamp(1 + off / (slope * guess), 0.5, 2.0);
+          continue;
+        }
+      }
       Enclosure last;
       const Crossing found = invert_curve(
           loss_,
@@ -270,7 +294,8 @@ class ContourCurve final : public NarrowingCurve {
   Engine* make(double epsilon, double nats, double log_delta) {
     settle(log_delta - nats - rare_slack);
     const ComposedLoss& loss = ground_->loss;
-    const StraightChoice choice = choose_straight(loss, table(), epsilon, nats, log_delta);
+    StraightChoice choice = choose_straight(loss, table(), epsilon, nats, log_delta);
+    if (useless(Way::straight)) choice.seconds = infinity;
     StraightChoice cut_choice;
     cut_choice.seconds = infinity;
     std::shared_ptr<CutComposition> cut;
@@ -278,37 +303,39 @@ class ContourCurve final : public NarrowingCurve {
     if (choice.seconds > cheap_seconds * factors) {
       cut = cut_composition(loss, log_delta - nats - slack_nats);
       if (cut) cut_choice = choose_straight(cut->loss, cut->table, epsilon, nats, log_delta);
+      if (useless(Way::cut)) cut_choice.seconds = infinity;
     }
     double bent_seconds = infinity;
     if (std::min(choice.seconds, cut_choice.seconds) > costly_seconds * factors &&
-        BentContour::applies(loss)) {
+        BentContour::applies(loss) && !useless(Way::bent)) {
       bent_seconds = bent_overhead * BentContour::estimate_seconds(loss, epsilon, nats / log_ten);
     }
-    struct Way {
+    struct Offer {
       double seconds;
       std::function<Engine*()> make;
     };
-    std::vector<Way> ways{
+    std::vector<Offer> ways{
         {choice.seconds,
          [&] {
-           return keep(epsilon, nats,
+           return keep(Way::straight, epsilon, nats,
                        std::make_shared<StraightContour>(loss, table(), epsilon, choice));
          }},
         {cut_choice.seconds,
          [&] {
-           return keep(epsilon, nats, std::make_shared<CutContour>(cut, epsilon, cut_choice));
+           return keep(Way::cut, epsilon, nats,
+                       std::make_shared<CutContour>(cut, epsilon, cut_choice));
          }},
         {bent_seconds, [&] {
            return keep(
-               epsilon, nats,
+               Way::bent, epsilon, nats,
                std::make_shared<BentContour>(loss, Ball(epsilon), nats / log_ten, log_delta));
          }}};
     const PinchChoice pinch = pinch_near(
         epsilon, nats, log_delta, std::min({choice.seconds, cut_choice.seconds, bent_seconds}));
     ways.push_back({pinch.seconds, [&] { return keep_pinched(epsilon, nats, pinch); }});
     std::sort(ways.begin(), ways.end(),
-              [](const Way& a, const Way& b) { return a.seconds < b.seconds; });
-    for (const Way& way : ways) {
+              [](const Offer& a, const Offer& b) { return a.seconds < b.seconds; });
+    for (const Offer& way : ways) {
       if (!(way.seconds < affordable_seconds())) continue;
       try {
         return way.make();
@@ -343,8 +370,8 @@ class ContourCurve final : public NarrowingCurve {
   Engine* keep_pinched(double epsilon, double nats, PinchChoice choice) {
     for (;;) {
       try {
-        Engine* engine =
-            keep(epsilon, nats, std::make_shared<PinchedContour>(ground_->loss, epsilon, choice));
+        Engine* engine = keep(Way::pinch, epsilon, nats,
+                              std::make_shared<PinchedContour>(ground_->loss, epsilon, choice));
         pinched_at_ = epsilon;
         return engine;
       } catch (const WorkShareReached&) {
@@ -360,6 +387,11 @@ class ContourCurve final : public NarrowingCurve {
       }
     }
   }
+
+  bool useless(Way way) const {
+    return std::find(useless_.begin(), useless_.end(), way) != useless_.end();
+  }
+
   static double affordable_seconds() {
     return std::min(far_too_long, 1 + 20 * work_seconds_left());
   }
@@ -370,7 +402,7 @@ class ContourCurve final : public NarrowingCurve {
   static long bits_of(const BentContour&, double nats) { return precision_bits(nats / 0.69) + 128; }
 
   template <class Contour>
-  Engine* keep(double epsilon, double nats, std::shared_ptr<Contour> contour) {
+  Engine* keep(Way way, double epsilon, double nats, std::shared_ptr<Contour> contour) {
     const auto ground = ground_;  // owns what the contour refers to
     std::function<Enclosure(const Ball&)> delta = [contour, ground](const Ball& x) {
       return contour->delta(x);
@@ -384,8 +416,8 @@ class ContourCurve final : public NarrowingCurve {
         return band;
       };
     }
-    engines_.push_back(
-        std::make_unique<Engine>(Engine{epsilon, nats, bits_of(*contour, nats), std::move(delta)}));
+    engines_.push_back(std::make_unique<Engine>(
+        Engine{way, epsilon, nats, bits_of(*contour, nats), std::move(delta)}));
     return engines_.back().get();
   }
 
@@ -407,6 +439,7 @@ class ContourCurve final : public NarrowingCurve {
   std::vector<std::unique_ptr<Engine>> engines_;
   double pinched_at_ = -1;  ///< the epsilon of the latest pinch
   double least_tau_ = 0;    ///< with less than this too many nodes matter
+  std::vector<Way> useless_;
   std::string refusal_;
 };
 

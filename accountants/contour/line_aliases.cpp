@@ -40,11 +40,13 @@ const Ball& LineAliases::log_mgf_upper(double t) {
 
 namespace {
 
-/// A double with 5 significant bits near x, so that nearby requests share one bound.
+/// A double with 5 significant bits just below x > 0, so that nearby requests share one bound.
+/// Never above: where rare draws take over beyond the best order, moments explode within a percent
+/// of it.
 double coarse(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
-  return std::ldexp(std::round(mantissa * 32) / 32, exponent);
+  return std::ldexp(std::floor(mantissa * 32) / 32, exponent);
 }
 
 }  // namespace
@@ -57,8 +59,8 @@ Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
                                             Ball(0.9) * loss_.greatest_loss())))
     return Ball(0);
   const double period = line_.period;
-  const double gap = best_right_gap(table_, line_.t, epsilon.estimate(), period);
-  const double other = coarse(line_.t + gap) > line_.t ? coarse(line_.t + gap) : line_.t + gap;
+  const double other =
+      line_.t + coarse(best_right_gap(table_, line_.t, epsilon.estimate(), period));
   const Ball t(line_.t);
   const Ball t_other(other);
   if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) return Ball(infinity);
