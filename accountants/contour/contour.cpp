@@ -45,7 +45,7 @@ constexpr double far_too_long = 1e4;    ///< seconds, predicted
 constexpr double most_off = 2;          ///< nats of delta between a guess of epsilon and the truth
 constexpr double share_of_pinch = 0.2;  ///< of the work left, for one attempt
 
-enum class Way { straight, cut, bent, pinch };
+enum class Way { straight, one_sided, cut, bent, pinch };
 
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct Engine {
@@ -190,8 +190,14 @@ class ContourCurve final : public NarrowingCurve {
           shortfall += lacking + slack_nats;
           continue;
         }
-        if (std::fabs(off) > most_off && slope > 0) {
-          guess *= std::clamp(1 + off / (slope * guess), 0.5, 2.0);
+        const bool covered = engine->way == Way::one_sided && off < 0;
+        if (std::fabs(off) > most_off && !covered) {
+          // delta is nearly a power of epsilon nearby
+          const double share = off > 0 ? 1.1 : 0.9;
+          const double there = engine->delta(Ball(share * guess)).lower.estimate_log();
+          const double power = (there - log_target - off) / std::log(share);
+          guess *= std::exp(power < 0 ? std::clamp(-off / power, -3.0, 1.0)
+                                      : std::clamp(off, -0.7, 0.7));
           continue;
         }
       }
@@ -310,6 +316,11 @@ class ContourCurve final : public NarrowingCurve {
         BentContour::applies(loss) && !useless(Way::bent)) {
       bent_seconds = bent_overhead * BentContour::estimate_seconds(loss, epsilon, nats / log_ten);
     }
+    StraightChoice one_sided;
+    one_sided.seconds = infinity;
+    if (choice.seconds > cheap_seconds * factors && !useless(Way::one_sided)) {
+      one_sided = choose_one_sided(loss, table(), epsilon, nats, log_delta);
+    }
     struct Offer {
       double seconds;
       std::function<Engine*()> make;
@@ -319,6 +330,11 @@ class ContourCurve final : public NarrowingCurve {
          [&] {
            return keep(Way::straight, epsilon, nats,
                        std::make_shared<StraightContour>(loss, table(), epsilon, choice));
+         }},
+        {one_sided.seconds,
+         [&] {
+           return keep(Way::one_sided, epsilon, nats,
+                       std::make_shared<StraightContour>(loss, table(), epsilon, one_sided));
          }},
         {cut_choice.seconds,
          [&] {
@@ -330,8 +346,9 @@ class ContourCurve final : public NarrowingCurve {
                Way::bent, epsilon, nats,
                std::make_shared<BentContour>(loss, Ball(epsilon), nats / log_ten, log_delta));
          }}};
-    const PinchChoice pinch = pinch_near(
-        epsilon, nats, log_delta, std::min({choice.seconds, cut_choice.seconds, bent_seconds}));
+    const PinchChoice pinch =
+        pinch_near(epsilon, nats, log_delta,
+                   std::min({choice.seconds, one_sided.seconds, cut_choice.seconds, bent_seconds}));
     ways.push_back({pinch.seconds, [&] { return keep_pinched(epsilon, nats, pinch); }});
     std::sort(ways.begin(), ways.end(),
               [](const Offer& a, const Offer& b) { return a.seconds < b.seconds; });

@@ -92,9 +92,22 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
          expm1(PLAUDIT_BOUND("aliases.left_period", t + u, ldexp(t + u, 1)) * p);
 }
 
+// Proof: docs/proofs/straight_contour.md#one-sided
+Ball LineAliases::of_one_sided(const Ball& epsilon, const Ball& p, const Ball& delta) {
+  const Ball t(line_.t);
+  const Ball above = max(delta.upper(), Ball(0));
+  if (certainly_negative(t)) {
+    return PLAUDIT_BOUND("aliases.of_delta", above / expm1(-t * p), Ball(0));
+  }
+  const Ball psi =
+      max(above - loss_.finite_mass() + loss_.q_mass() * exp(epsilon), Ball(0)).upper();
+  return PLAUDIT_BOUND("aliases.of_psi", psi / expm1((t + Ball(1)) * p), Ball(0));
+}
+
 Ball LineAliases::chernoff(const Ball& epsilon) {
   const CumulantFunction cumulant = [this](double x) { return table_.at(x); };
-  const double other = coarse(chernoff_order_at_epsilon(cumulant, epsilon.estimate(), line_.t));
+  const double other =
+      coarse(chernoff_order_at_epsilon(cumulant, epsilon.estimate(), std::fabs(line_.t)));
   const Ball order(other);
   if (!certainly_positive(order)) return Ball(1);
   const Ball bound = exp(PLAUDIT_BOUND("aliases.chernoff", log_chernoff_factor(order), Ball(-9)) +

@@ -26,6 +26,8 @@ class LineAliases {
   /// Bounds of A+, and of A- or B. @param p the exact period.
   Ball right(const Ball& epsilon, const Ball& p);
   Ball left(const Ball& epsilon, const Ball& p);
+  /// A+ + A- of a one-sided line, from an upper bound of delta.
+  Ball of_one_sided(const Ball& epsilon, const Ball& p, const Ball& delta);
 
   /// The band of the total delta around D. @param error what D may be off by besides.
   Enclosure band(const Ball& corrected, const Ball& right, const Ball& left, const Ball& error,

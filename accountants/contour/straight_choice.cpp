@@ -16,7 +16,8 @@ namespace plaudit {
 namespace {
 
 constexpr double most_nodes = 3e5;
-constexpr double most_bits = 1e5;  ///< near the end of a support cancellation has no limit
+constexpr double room_in_period = 1.02;  ///< for the epsilons around the one asked for
+constexpr double most_bits = 1e5;        ///< near the end of a support cancellation has no limit
 
 /// Argument of the least value of g on [low, high]: a coarse scan, then golden section.
 template <class Function>
@@ -123,14 +124,13 @@ double least_height(const ComposedLoss& loss, double t, double wanted_at_one, do
   return high;
 }
 
-StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
-                         double nats, double log_delta) {
+StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double t,
+                         const LinePeriod& line, double epsilon, double nats, double log_delta) {
   StraightChoice choice;
   choice.seconds = infinity;
   const CumulantEstimate k = table.at(t);
-  const LinePeriod least = least_period(loss, table, t, epsilon, log_delta - nats - 0.7);
-  const double period = least.period;
-  choice.both_residues = least.both_residues;
+  const double period = line.period;
+  choice.both_residues = line.both_residues;
   if (!std::isfinite(period)) return choice;
 
   const double excess = k.value - t * epsilon - log_delta;
@@ -154,6 +154,12 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
   if (!(bits < most_bits)) return choice;
   choice.seconds = costs::straight_line(points, nodes, bits);
   return choice;
+}
+
+StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
+                         double nats, double log_delta) {
+  const LinePeriod line = least_period(loss, table, t, epsilon, log_delta - nats - 0.7);
+  return choose_on(loss, table, t, line, epsilon, nats, log_delta);
 }
 
 }  // namespace
@@ -198,6 +204,29 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
     // A search may not cost more than the nodes: stop when little can be gained.
     if (best.seconds < 1.5e-3 && share <= 0.7) break;
   }
+  return best;
+}
+
+StraightChoice choose_one_sided(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                                double nats, double log_delta) {
+  StraightChoice best;
+  best.seconds = infinity;
+  const auto consider = [&](double distance, auto&& abscissa) {
+    if (!(distance > 0 && std::isfinite(distance))) return;
+    const LinePeriod line{distance * room_in_period, true};
+    const StraightChoice choice =
+        choose_on(loss, table, abscissa(line.period), line, epsilon, nats, log_delta);
+    if (choice.seconds < best.seconds) best = choice;
+  };
+  // A+ / delta is about e^(tP), and the pole at -1 is kept away from
+  consider(epsilon - loss.least_loss().lower_double(),
+           [&](double period) { return -std::max(nats + 0.7, period + 1) / period; });
+  // A- / psi is about e^(-(t+1)P), psi = delta - m0 + q0 e^eps
+  const double log_psi = std::max(log_delta, std::log(std::max(std::expm1(epsilon), 1e-300))) + 0.7;
+  consider(loss.greatest_loss().upper_double() - epsilon, [&](double period) {
+    return std::max((nats + 0.7 + log_psi - log_delta) / period - 1, 1 / period);
+  });
+  best.one_sided = true;
   return best;
 }
 

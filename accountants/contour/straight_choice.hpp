@@ -12,10 +12,11 @@ struct StraightChoice {
   double h = 0;               ///< node distance
   std::size_t nodes = 0;      ///< k = 0 .. nodes
   bool both_residues = true;  ///< correct for the poles 0 and -1, or for 0 alone
-  double nats = 0;            ///< relative accuracy aimed at, e^-nats
-  double log_delta = 0;       ///< expected log delta
-  double cancellation = 0;    ///< nats by which terms may exceed delta
-  double seconds = 0;         ///< predicted cost; infinite where no usable parameters were found
+  bool one_sided = false;   ///< P reaches an end of the support, the other aliases bound themselves
+  double nats = 0;          ///< relative accuracy aimed at, e^-nats
+  double log_delta = 0;     ///< expected log delta
+  double cancellation = 0;  ///< nats by which terms may exceed delta
+  double seconds = 0;       ///< predicted cost; infinite where no usable parameters were found
   /// Beyond the nodes up to this height |M| is bounded block by block, to e^-sweep_nats of M(t);
   /// 0: |M| falls for good before.
   double sweep_height = 0;
@@ -34,6 +35,11 @@ LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t
 /// The cheapest line for delta(epsilon) to relative accuracy e^-nats.
 StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                                double nats, double log_delta);
+
+/// The same with a period that reaches to an end of the support: t < -1 where losses are bounded
+/// below, t > 0 where they are bounded above (docs/proofs/straight_contour.md#one-sided).
+StraightChoice choose_one_sided(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                                double nats, double log_delta);
 
 /// t' - t that makes the bound of the right aliases at period P least; u - 1 for the left ones with
 /// both residues; u in (0, 1] with one.

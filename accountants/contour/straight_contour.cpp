@@ -40,7 +40,7 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   const double height = static_cast<double>(choice.nodes + 1) * choice.h;
   const CumulantEstimate k = table.at(t_near);
   const double scale = 20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value) +
-                       t_near * std::fabs(epsilon);
+                       std::fabs(t_near * epsilon);
   bits_ =
       precision_bits((choice.nats + choice.cancellation + std::log(loss.steps())) / log_two +
                      std::log2(scale) + 2 * std::log2(2.0 + static_cast<double>(choice.nodes))) +
@@ -99,7 +99,9 @@ void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
   const Ball last = h * Ball(static_cast<long>(choice_.nodes + 1));
   for (const ComposedLoss::Term& term : loss_.terms()) {
     const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
-    const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss_.factor_nats(term));
+    // with few steps each of them must fall far
+    const double fall = (choice_.nats + choice_.cancellation) / loss_.steps();
+    const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss_.factor_nats(term) + fall);
     log_decay_ +=
         PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
         log(bound);
@@ -172,13 +174,19 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
                  expm1((t + Ball(1)) * p);
   }
 
-  Ledger ledger;
-  const Ball right = ledger.add(right_alias_term, aliases_.right(epsilon, p));
-  const Ball left = ledger.add(left_alias_term, aliases_.left(epsilon, p));
   // sum_{k > N} 1 / k^2 < 1 / (N + 1/2), as 1 / k^2 < 1 / (k - 1/2) - 1 / (k + 1/2)
-  const Ball truncation =
-      ledger.add(truncation_term, exp(log_decay_ - t * epsilon) /
-                                      (pi() * h * Ball(static_cast<double>(choice_.nodes) + 0.5)));
+  const Ball beyond =
+      exp(log_decay_ - t * epsilon) / (pi() * h * Ball(static_cast<double>(choice_.nodes) + 0.5));
+  Ledger ledger;
+  Ball right = certainly_negative(t) && choice_.one_sided
+                   ? aliases_.of_one_sided(epsilon, p, corrected + beyond)
+                   : aliases_.right(epsilon, p);
+  Ball left = certainly_positive(t) && choice_.one_sided
+                  ? aliases_.of_one_sided(epsilon, p, corrected + beyond)
+                  : aliases_.left(epsilon, p);
+  right = ledger.add(right_alias_term, right);
+  left = ledger.add(left_alias_term, left);
+  const Ball truncation = ledger.add(truncation_term, beyond);
   ledger.note(line_quadrature_term, front * node_quadrature_);
   ledger.note(rounding_term, corrected.radius());
   Enclosure result = aliases_.band(corrected, right, left, truncation, epsilon, std::move(ledger));

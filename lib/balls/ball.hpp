@@ -6,6 +6,8 @@
 // test is_finite() where a bound is made. Nothing above lib knows Arb.
 #pragma once
 
+#include <mpfr.h>  // first: FLINT 3 declares what has to do with MPFR only then
+//
 #if defined(PLAUDIT_FLINT3) && PLAUDIT_FLINT3
 #include <flint/arb.h>
 #else

@@ -2,6 +2,8 @@
 // Guarantee and failure as in ball.hpp.
 #pragma once
 
+#include "lib/balls/ball.hpp"  // first, as it reads MPFR before FLINT
+//
 #if defined(PLAUDIT_FLINT3) && PLAUDIT_FLINT3
 #include <flint/acb.h>
 #else
@@ -9,8 +11,6 @@
 #endif
 
 #include <vector>
-
-#include "lib/balls/ball.hpp"
 
 namespace plaudit {
 

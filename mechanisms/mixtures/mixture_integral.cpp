@@ -16,7 +16,10 @@ constexpr ErrorTerm tails_term{"mixture.tails", "docs/proofs/straight_contour.md
 }  // namespace
 
 MixtureIntegral::MixtureIntegral(const GaussianMixture& mixture)
-    : StripIntegral(quadrature_term, tails_term), estimate_(mixture), ratios_(mixture) {}
+    : StripIntegral(quadrature_term, tails_term), estimate_(mixture), ratios_(mixture) {
+  least_log_ = estimate_log(mixture.probabilities.front());
+  mean_log_ = estimate_.integral(0).mean;
+}
 
 // ---- the integrand
 
@@ -60,6 +63,12 @@ std::vector<StripIntegral::Norm> MixtureIntegral::norms(double e, const Ball& r,
     crude *= PLAUDIT_BOUND("mixture.norm_angle", exp(s_max * f->turn_angle(height, std::nullopt)),
                            Ball(1));
   std::vector<Norm> result{{crude.upper(), Ball(0)}};
+  if (right_half(r, height)) {  // Proof: docs/proofs/straight_contour.md#one-sided-strip
+    Ball base = gauss * PLAUDIT_BOUND("mixture.norm_of_least_ratio",
+                                      real_power(f->at_minus_infinity(), r), Ball(1));
+    if (e < 0) base *= exp(s_max * f->turn_angle(height, std::nullopt));
+    result.push_back({Ball(0), base.upper()});
+  }
   const double reach = split_point(e, r.estimate(), s_max.estimate());
   if (reach > 0) {
     const long index = checked_integer(std::ceil(reach / d), "integral: the grid");
@@ -71,6 +80,12 @@ std::vector<StripIntegral::Norm> MixtureIntegral::norms(double e, const Ball& r,
         {refined.upper(), PLAUDIT_BOUND("mixture.norm_beyond_split", beyond, Ball(0)).upper()});
   }
   return result;
+}
+
+bool MixtureIntegral::right_half(const Ball& r, const Ball& height) const {
+  const auto f = ratio();
+  return certainly_negative(r) && certainly_positive(f->at_minus_infinity()) &&
+         certainly_less(abs(height) * f->greatest_rate(), ldexp(pi(), -1));
 }
 
 // Proof: docs/proofs/straight_contour.md#tails
@@ -90,6 +105,18 @@ Ball MixtureIntegral::outside(const Ball& r, const Strip& strip) const {
               f->right_tail(r, index, strip.d) * crude;
     } else {
       right *= PLAUDIT_BOUND("mixture.right_tail_turned", crude, Ball(1));
+    }
+    if (right_half(r, height) && strip.first <= 0 && strip.last >= 0) {
+      // Proof: docs/proofs/straight_contour.md#one-sided-strip
+      const Ball at_end = abs(f->on_grid(strip.d, strip.last, strip.last, height).front());
+      const Ball falls =
+          PLAUDIT_BOUND("mixture.right_tail_of_ratio", real_power(at_end, r), Ball(0)) *
+          normal_cdf(-Ball(strip.d) * Ball(strip.last));
+      const Ball flat = PLAUDIT_BOUND("mixture.left_tail_of_ratio",
+                                      real_power(f->at_minus_infinity(), r), Ball(0)) *
+                        normal_cdf(Ball(strip.d) * Ball(strip.first));
+      if (falls.is_finite()) right = right.is_finite() ? min(right, falls) : falls;
+      if (flat.is_finite()) left = left.is_finite() ? min(left, flat) : flat;
     }
   }
   const Ball result = PLAUDIT_BOUND("mixture.tail_gauss", exp(ldexp(square(height), -1)), Ball(1)) *
@@ -125,6 +152,11 @@ double MixtureIntegral::log_norm(double e, double r, double s_max) const {
   double crude = 0;
   if (r < 0) crude += r * std::log(std::cos(spread / 2));
   if (e < 0) crude += s_max * estimate_.greatest_rate() * std::fabs(e);
+  if (r < 0 && estimate_.least_rate() == 0 && spread < 0.4999 * std::numbers::pi) {
+    double one_sided = r * least_log_ - r * mean_log_;  // by Jensen at least its log
+    if (e < 0) one_sided += s_max * estimate_.greatest_rate() * std::fabs(e);
+    crude = std::min(crude, one_sided);
+  }
   const double reach = split_point(e, r, s_max);
   if (reach > 0) {
     double rate = 0;

@@ -42,8 +42,13 @@ class MixtureIntegral final : public StripIntegral {
   /// 0 where the crude bound is good enough everywhere.
   double split_point(double e, double r, double s_max) const;
 
+  /// r < 0, a component at rate 0, and all others turned by less than pi/2 at this height.
+  bool right_half(const Ball& r, const Ball& height) const;
+
   MixtureEstimate estimate_;
   KeptRatios ratios_;
+  double least_log_ = 0;  ///< of f, where a component has rate 0
+  double mean_log_ = 0;   ///< of f under phi
 };
 
 }  // namespace plaudit
