@@ -36,13 +36,18 @@ constexpr double rare_slack = 8;
 /// What log delta is taken for until there is a better guess.
 constexpr double first_log_delta = -30;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
-constexpr double bent_overhead = 3;
+constexpr double bent_overhead = 10;
+/// Each value between two compositions sums two lines again, and none has more than some digits.
+constexpr double pinch_overhead = 20;
 
 constexpr ErrorTerm complement_term{
     "contour.complement", "docs/proofs/straight_contour.md#one-residue, step 2 (delta near 1)"};
 
-constexpr double far_too_long = 1e4;    ///< seconds, predicted
-constexpr double most_off = 2;          ///< nats of delta between a guess of epsilon and the truth
+constexpr double far_too_long = 1e4;  ///< seconds, predicted
+/// Nats of delta between a guess of epsilon and the truth: what nodes near it, and what nodes that
+/// end at it can bear.
+constexpr double most_off = 2;
+constexpr double least_off = 1e-2;
 constexpr double share_of_pinch = 0.2;  ///< of the work left, for one attempt
 
 enum class Way { straight, one_sided, cut, bent, pinch };
@@ -54,6 +59,8 @@ struct Engine {
   double nats;
   long bits;
   std::function<Enclosure(const Ball&)> delta;
+  /// Accurate for all smaller epsilons (-1), for all greater ones (1), or near its own.
+  double covers = 0;
 };
 
 /// log(upper - lower)
@@ -190,14 +197,16 @@ class ContourCurve final : public NarrowingCurve {
           shortfall += lacking + slack_nats;
           continue;
         }
-        const bool covered = engine->way == Way::one_sided && off < 0;
-        if (std::fabs(off) > most_off && !covered) {
-          // delta is nearly a power of epsilon nearby
-          const double share = off > 0 ? 1.1 : 0.9;
+        const double side = off < 0 ? -1 : 1;
+        if (std::fabs(off) > (engine->covers == 0 ? most_off : least_off) &&
+            engine->covers != side) {
+          // delta is nearly a power of epsilon nearby; a little too far, to the side that is
+          // covered
+          const double share = 1 + 0.1 * (engine->covers == 0 ? side : engine->covers);
           const double there = engine->delta(Ball(share * guess)).lower.estimate_log();
           const double power = (there - log_target - off) / std::log(share);
-          guess *= std::exp(power < 0 ? std::clamp(-off / power, -3.0, 1.0)
-                                      : std::clamp(off, -0.7, 0.7));
+          const double step = power < 0 ? -off / power : off;
+          guess *= std::exp(std::clamp(1.1 * step + 0.02 * side, -3.0, 1.0));
           continue;
         }
       }
@@ -314,7 +323,7 @@ class ContourCurve final : public NarrowingCurve {
     double bent_seconds = infinity;
     if (std::min(choice.seconds, cut_choice.seconds) > costly_seconds * factors &&
         BentContour::applies(loss) && !useless(Way::bent)) {
-      bent_seconds = bent_overhead * BentContour::estimate_seconds(loss, epsilon, nats / log_ten);
+      bent_seconds = BentContour::estimate_seconds(loss, epsilon, nats / log_ten);
     }
     StraightChoice one_sided;
     one_sided.seconds = infinity;
@@ -324,6 +333,7 @@ class ContourCurve final : public NarrowingCurve {
     struct Offer {
       double seconds;
       std::function<Engine*()> make;
+      double overhead = 1;
     };
     std::vector<Offer> ways{
         {choice.seconds,
@@ -333,25 +343,32 @@ class ContourCurve final : public NarrowingCurve {
          }},
         {one_sided.seconds,
          [&] {
-           return keep(Way::one_sided, epsilon, nats,
-                       std::make_shared<StraightContour>(loss, table(), epsilon, one_sided));
+           Engine* engine =
+               keep(Way::one_sided, epsilon, nats,
+                    std::make_shared<StraightContour>(loss, table(), epsilon, one_sided));
+           engine->covers = one_sided.t < 0 ? -1 : 1;
+           return engine;
          }},
         {cut_choice.seconds,
          [&] {
            return keep(Way::cut, epsilon, nats,
                        std::make_shared<CutContour>(cut, epsilon, cut_choice));
          }},
-        {bent_seconds, [&] {
+        {bent_seconds,
+         [&] {
            return keep(
                Way::bent, epsilon, nats,
                std::make_shared<BentContour>(loss, Ball(epsilon), nats / log_ten, log_delta));
-         }}};
+         },
+         bent_overhead}};
     const PinchChoice pinch =
         pinch_near(epsilon, nats, log_delta,
                    std::min({choice.seconds, one_sided.seconds, cut_choice.seconds, bent_seconds}));
-    ways.push_back({pinch.seconds, [&] { return keep_pinched(epsilon, nats, pinch); }});
-    std::sort(ways.begin(), ways.end(),
-              [](const Offer& a, const Offer& b) { return a.seconds < b.seconds; });
+    ways.push_back(
+        {pinch.seconds, [&] { return keep_pinched(epsilon, nats, pinch); }, pinch_overhead});
+    std::sort(ways.begin(), ways.end(), [](const Offer& a, const Offer& b) {
+      return a.seconds * a.overhead < b.seconds * b.overhead;
+    });
     for (const Offer& way : ways) {
       if (!(way.seconds < affordable_seconds())) continue;
       try {
