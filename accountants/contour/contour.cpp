@@ -43,6 +43,12 @@ constexpr double pinch_overhead = 20;
 constexpr ErrorTerm complement_term{
     "contour.complement", "docs/proofs/straight_contour.md#one-residue, step 2 (delta near 1)"};
 
+// Guesses where rare draws rule.
+constexpr double log_rare = -1;           ///< of all draws that are set aside for the usual run
+constexpr double small_order = 1e-3;      ///< where the moments are those of the law itself
+constexpr double room_for_others = 1.03;  ///< by which other draws add to the one
+constexpr long bits_of_one_draw = 192;
+
 constexpr double far_too_long = 1e4;  ///< seconds, predicted
 /// Nats of delta between a guess of epsilon and the truth: what nodes near it, and what nodes that
 /// end at it can bear.
@@ -281,7 +287,35 @@ class ContourCurve final : public NarrowingCurve {
     if (!rare_draws_rule(table().saddle(guess))) return guess;
     const auto cut =
         cut_composition(ground_->loss, log_target - digits_ * log_ten - 2 * slack_nats);
-    return cut ? cut->table.epsilon_for(log_target) : guess;
+    if (!cut) return guess;
+    // One draw alone makes a great loss, or many small ones do. The saddle point of draws that
+    // happen once in many runs says too much.
+    const double saddle = cut->table.epsilon_for(log_target);
+    const auto bulk = cut_composition(ground_->loss, log_rare);
+    if (!bulk) return saddle;
+    const CumulantEstimate usual = bulk->table.at(small_order);
+    const double many = usual.mean + std::sqrt(-2 * log_target * usual.variance);
+    return std::min(saddle, std::max(many, room_for_others * epsilon_of_one_draw(log_target)));
+  }
+
+  /// Where the deltas of the steps, one by one, sum up to e^log_target.
+  double epsilon_of_one_draw(double log_target) const {
+    const PrecisionScope scope(bits_of_one_draw);
+    const auto sum = [&](double epsilon) {
+      double total = 0;
+      for (const ComposedLoss::Term& term : ground_->loss.terms()) {
+        total += static_cast<double>(term.count) * term.loss->delta(Ball(epsilon)).estimate();
+      }
+      return total;
+    };
+    double low = 1e-12;
+    double high = 1;
+    while (high < 1e3 && std::log(sum(high)) > log_target) high *= 4;
+    while (high > (1 + 1e-3) * low) {
+      const double middle = std::sqrt(low * high);
+      (std::log(sum(middle)) > log_target ? low : high) = middle;
+    }
+    return high;
   }
 
   /// Heuristic: at this order the moments are those of a few huge draws, which shows in a variance

@@ -58,9 +58,6 @@ Ball tail(const std::vector<Ball>& terms, std::size_t start) {
   return sum;
 }
 
-/// x^r for x > 0 and real r.
-Ball real_power(const Ball& x, const Ball& r) { return exp(r * log(x)); }
-
 }  // namespace
 
 LikelihoodRatio::LikelihoodRatio(const GaussianMixture& mixture) {

@@ -9,6 +9,9 @@
 
 namespace plaudit {
 
+/// x^r for x > 0 and real r.
+inline Ball real_power(const Ball& x, const Ball& r) { return exp(r * log(x)); }
+
 /// Coefficients of f at the working precision of construction.
 class LikelihoodRatio {
  public:

@@ -15,6 +15,7 @@ namespace plaudit {
 namespace {
 
 constexpr double table_reach = 14;
+constexpr double large_negative = -50;  ///< powers beyond which the bounds of 1/f matter
 
 }  // namespace
 
@@ -293,8 +294,10 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
     }
     return excess > -0.9 * sum ? std::log1p(excess / sum) : std::log(total / sum);
   };
-  // Short of pi / a_max, so that a strip is left around the shifted line to integrate on.
-  const double top = std::log(0.88 * std::numbers::pi / greatest_rate());
+  // Short of pi / a_max, so that a strip is left around the shifted line to integrate on; short of
+  // half of that where only there f stays away from 0 (straight_contour.md#one-sided-strip).
+  const double share = r < large_negative && least_rate() == 0 ? 0.38 : 0.88;
+  const double top = std::log(share * std::numbers::pi / greatest_rate());
   const double guess = std::min(top - 0.3, std::log(s * mean_slope + 1e-300));
   const LeastValue found =
       golden_section(std::max(guess - 2.5, top - 60), std::min(top, guess + 1.2), 10, value);
