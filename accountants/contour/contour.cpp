@@ -25,6 +25,7 @@ namespace plaudit {
 namespace {
 
 constexpr int most_attempts = 5;
+constexpr int most_looks = 10;
 constexpr double slack_nats = 3;
 /// Per distinct factor: a straight contour this cheap is taken without a look at the alternatives;
 /// the bent one is considered where the others are costly.
@@ -67,6 +68,42 @@ struct Engine {
   std::function<Enclosure(const Ball&)> delta;
   /// Accurate for all smaller epsilons (-1), for all greater ones (1), or near its own.
   double covers = 0;
+};
+
+/// Guesses of an epsilon, and by how many nats delta is off there: it falls with epsilon.
+struct Bracket {
+  double low = 0;
+  double high = infinity;
+  double off_at_low = 0;
+  double off_at_high = 0;
+  int looks = 0;
+
+  void take(double guess, double off) {
+    if (off > 0 && guess > low) {
+      low = guess;
+      off_at_low = off;
+    }
+    if (!(off > 0) && guess < high) {
+      high = guess;
+      off_at_high = off;
+    }
+  }
+
+  /// A little too far, to the side from which on one-sided nodes cover the rest. @param power of
+  /// epsilon, of which delta is nearly a multiple near the guess.
+  template <class Power>
+  double next(double guess, double off, Power&& power) const {
+    if (low > 0 && std::isfinite(high) && std::isfinite(off_at_high)) {
+      const double share = std::clamp(off_at_low / (off_at_low - off_at_high), 0.05, 0.95);
+      return std::clamp(low * std::pow(high / low, share) * (off > 0 ? 1.01 : 0.99), low, high);
+    }
+    const double p = power();
+    const double step = p < 0 ? -off / p : off;
+    const double moved =
+        guess * std::exp(std::clamp(1.1 * step + (off > 0 ? 0.02 : -0.02), -3.0, 1.0));
+    if (moved > low && moved < high) return moved;
+    return std::isfinite(high) ? (low + high) / 2 : 2 * guess;
+  }
 };
 
 /// log(upper - lower)
@@ -180,42 +217,51 @@ class ContourCurve final : public NarrowingCurve {
     const double log_target = estimate_log(delta);
     double guess = std::max(guess_epsilon(log_target), 1e-12);
     double shortfall = 0;
+    bool blind = false;
+    Bracket bracket;
     const long bits = bits_of_digits(digits_);
-    for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
+    for (int attempt = 0; attempt < most_attempts && !reached(band, digits_);) {
       // relative accuracy w of delta moves epsilon by about w / t
       const double slope = table().saddle(guess);
-      const double nats = std::max(
-          10.0, digits_ * log_ten + slack_nats - std::log(guess * slope + 1e-300) + shortfall);
+      const double wanted =
+          std::max(10.0, digits_ * log_ten + slack_nats - std::log(guess * slope + 1e-300));
+      const double nats = wanted + shortfall;
       Engine* engine = attempt == 0 ? nearest_accurate(guess, nats) : nullptr;
       if (engine == nullptr) engine = make(guess, nats, log_target);
       if (engine == nullptr) break;
       const PrecisionScope scope(engine->bits);
-      if (attempt + 1 < most_attempts && engine->way != Way::pinch) {
-        // What the nodes are worth where they were made.
+      if (bracket.looks < most_looks && engine->way != Way::pinch) {
+        ++bracket.looks;
         const Enclosure here = engine->delta(Ball(guess));
-        const double lacking = nats - slack_nats - log_target + log_width(here);
-        const double off = here.lower.estimate_log() - log_target;
-        if (lacking > nats) {  // the estimates by which it was chosen are wrong here
-          useless_.push_back(engine->way);
-          continue;
-        }
-        if (lacking > 0) {
-          shortfall += lacking + slack_nats;
+        const double log_here = here.upper.estimate_log();
+        const double off = log_here - log_target;
+        const double lacking = wanted - std::max(log_target, log_here) + log_width(here);
+        if (off > 0 && !certainly_positive(here.lower)) {
+          // Nothing is known: more is asked for once, then another way.
+          if (blind) useless_.push_back(engine->way);
+          shortfall = blind ? 0 : wanted;
+          blind = !blind;
+          ++attempt;
           continue;
         }
         const double side = off < 0 ? -1 : 1;
+        bracket.take(guess, off);
         if (std::fabs(off) > (engine->covers == 0 ? most_off : least_off) &&
             engine->covers != side) {
-          // delta is nearly a power of epsilon nearby; a little too far, to the side that is
-          // covered
-          const double share = 1 + 0.1 * (engine->covers == 0 ? side : engine->covers);
-          const double there = engine->delta(Ball(share * guess)).lower.estimate_log();
-          const double power = (there - log_target - off) / std::log(share);
-          const double step = power < 0 ? -off / power : off;
-          guess *= std::exp(std::clamp(1.1 * step + 0.02 * side, -3.0, 1.0));
+          guess = bracket.next(guess, off, [&] {
+            const double share = 1 + 0.1 * (engine->covers == 0 ? side : engine->covers);
+            const double there = engine->delta(Ball(share * guess)).upper.estimate_log();
+            return (there - log_here) / std::log(share);
+          });
+          continue;
+        }
+        if (lacking > slack_nats) {
+          shortfall += lacking;
+          ++attempt;
           continue;
         }
       }
+      ++attempt;
       Enclosure last;
       const Crossing found = invert_curve(
           loss_,
