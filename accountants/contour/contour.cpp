@@ -126,6 +126,7 @@ class ContourCurve final : public NarrowingCurve {
     const PrecisionScope scope(exact_bits());
     const Ball at(epsilon);
     if (beyond_support(at, band)) return;
+    useless_.clear();
     const double near = estimate(epsilon);
     if (!ground_) settle(first_log_delta - nats - rare_slack);
     near_one(at, near, band);
@@ -214,6 +215,7 @@ class ContourCurve final : public NarrowingCurve {
   }
 
   void search(Enclosure& band, const Rational& delta) {
+    useless_.clear();  // at another delta it may be of use
     const double log_target = estimate_log(delta);
     double guess = std::max(guess_epsilon(log_target), 1e-12);
     double shortfall = 0;
@@ -350,6 +352,7 @@ class ContourCurve final : public NarrowingCurve {
     const auto sum = [&](double epsilon) {
       double total = 0;
       for (const ComposedLoss::Term& term : ground_->loss.terms()) {
+        check_work_limit();
         total += static_cast<double>(term.count) * term.loss->delta(Ball(epsilon)).estimate();
       }
       return total;

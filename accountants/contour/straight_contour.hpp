@@ -5,7 +5,8 @@
 //            - m0 / (e^{tP} - 1) + q0 e^eps / (e^{(t+1)P} - 1)
 // exceeds the finite part of delta(eps) by the two aliases A+ + A-, bounded by Chernoff. Without
 // the last term it exceeds it by A+ - B; that is the better form for many compositions, where
-// e^eps is huge and L keeps away from its left half. The nodes
+// e^eps is huge and L keeps away from its left half. On a one-sided line (#one-sided) the period
+// reaches to an end of the support: one alias is 0, the other a factor of delta itself. The nodes
 // beyond N by #truncation; the values M(z_k) by #line-quadrature; rounding by ball arithmetic.
 // The nodes do not depend on eps: one object answers a whole range of eps rigorously, tightly near
 // the eps it was made for.

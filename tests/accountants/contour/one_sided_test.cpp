@@ -68,6 +68,29 @@ TEST_CASE("the aliases that delta and psi bound themselves") {
   CHECK(large > trials(50));
 }
 
+TEST_CASE("the same bounds where they are next to equalities") {
+  // delta is nearly constant far left, e^-y psi(y) far right
+  const ComposedLoss loss = two_atoms(2.5, Rational(1, 2), -1, Rational(1, 4));
+  const PrivacyLoss& step = *loss.terms()[0].loss;
+  CumulantTable table(loss);
+  const PrecisionScope scope(256);
+  const auto finite = [&](const Ball& x) { return step.delta(x) - loss.mass_at_infinity(); };
+  const Ball p(3), left(-60), right(60);
+  Ball above, below;
+  for (int j = 1; j <= 12; ++j) {
+    const Ball shift = Ball(j) * p;
+    above += exp(Ball(-1.5) * shift) * finite(left + shift);
+    below += exp(-Ball(0.5) * shift) *
+             (finite(right - shift) - loss.finite_mass() + loss.q_mass() * exp(right - shift));
+  }
+  const auto close = [](const Ball& truth, const Ball& bound) {
+    CHECK(certainly_less_equal(truth, bound));
+    CHECK(certainly_less(bound, truth * Ball(1.0001)));
+  };
+  close(above, LineAliases(loss, table, {-1.5, 3, true}).of_one_sided(left, p, finite(left)));
+  close(below, LineAliases(loss, table, {0.5, 3, true}).of_one_sided(right, p, finite(right)));
+}
+
 TEST_CASE("rare participation and few steps, both directions, against other engines") {
   struct Case {
     const char* spec;

@@ -152,8 +152,9 @@ TEST_CASE("other lines, other node distances, other precisions agree") {
 }
 
 TEST_CASE("lines left of 0 and of -1") {
-  // Theorem 1 holds for every t other than 0 and -1. The accountant only uses t > 0, and orders for
-  // the aliases are searched only there: elsewhere the lower end may be trivial, D itself is not.
+  // Theorem 1 holds for every t other than 0 and -1. The accountant uses t > 0, and t < -1 on
+  // one-sided lines only (one_sided_test.cpp); orders for the aliases are searched for t > 0 only:
+  // elsewhere the lower end may be trivial, D itself is not.
   for (const double t : {-3.0, -1.5, -0.5, -0.25, 0.75}) {
     for (const int epsilon : {-6, 0, 5, 9}) {
       StraightChoice choice;

@@ -183,3 +183,29 @@ TEST_CASE("mixtures: norms and tails") {
   }
   CHECK(split > 3);
 }
+
+TEST_CASE("mixtures: norms and tails of negative powers where they are next to equalities") {
+  // f is nearly constant: so are its powers, on a line too
+  const GaussianMixture mixture = mixture_of("poisson(gaussian(sigma=1), rate=1e-9)");
+  const MixtureIntegral bounds(mixture);
+  const MixtureInDoubles m(mixture);
+  const PrecisionScope scope(64);
+  const double r = -3;
+  const double e = 0.4;
+  const auto integrand = mixture_integrand(m, {r, 0});
+  const double axis = norm_of(integrand, 0, 12);
+  const double truth = norm_of(integrand, e, 12);
+  for (const MixtureIntegral::Norm& norm : bounds.norms(e, Ball(r), Ball(0), 0.25)) {
+    CHECK(certainly_greater(norm.at(Ball(axis)), Ball(truth * 0.9999)));
+  }
+  MixtureIntegral::Strip grid;
+  grid.eta = e;
+  grid.d = 0x1p-14;
+  for (const bool to_the_right : {true, false}) {
+    grid.first = static_cast<long>((to_the_right ? -30 : -1) / grid.d);
+    grid.last = static_cast<long>((to_the_right ? 1 : 30) / grid.d);
+    const double rest = sum_outside(integrand, e, grid.first, grid.last, grid.d);
+    CHECK(certainly_greater(bounds.outside(Ball(r), grid), Ball(rest * 0.9999)));
+    CHECK(certainly_less(bounds.outside(Ball(r), grid), Ball(rest * 1.001)));
+  }
+}
