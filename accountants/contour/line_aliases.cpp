@@ -104,6 +104,51 @@ Ball LineAliases::of_one_sided(const Ball& epsilon, const Ball& p, const Ball& d
   return PLAUDIT_BOUND("aliases.of_psi", psi / expm1((t + Ball(1)) * p), Ball(0));
 }
 
+// Proof: docs/proofs/tails.md#line
+Ball LineAliases::right_of_tail(const Ball& x, const Ball& p, bool of_q, const Ball& average) {
+  if (certainly_greater_equal(x + p, loss_.greatest_loss())) return Ball(0);
+  const Ball t(line_.t);
+  const Ball order = of_q ? t + Ball(1) : t;
+  if (certainly_negative(order)) {
+    const Ball above = max(average.upper(), Ball(0));
+    return PLAUDIT_BOUND("aliases.of_average", above / expm1(-order * p), Ball(0));
+  }
+  const double other =
+      line_.t + coarse(best_right_gap(table_, line_.t, x.estimate(), line_.period));
+  const Ball t_other(other);
+  const Ball beyond = of_q ? t_other + Ball(1) : t_other;
+  if (!certainly_greater(t_other, t) || !certainly_nonnegative(beyond)) return Ball(infinity);
+  return exp(log_mgf_upper(other) - beyond * x) /
+         expm1(PLAUDIT_BOUND("aliases.right_tail_period", t_other - t, ldexp(t_other, 3)) * p);
+}
+
+// Proof: docs/proofs/tails.md#line
+Ball LineAliases::left_of_tail(const Ball& x, const Ball& w, const Ball& p, bool of_q) {
+  if (certainly_less_equal(x + w - p, loss_.least_loss())) return Ball(0);
+  const Ball t(line_.t);
+  const double near = x.estimate();
+  const double other =
+      line_.both_residues
+          ? 1 + coarse(best_left_excess(table_, line_.t, near, line_.period))
+          : std::min(1.0, coarse(best_left_order(table_, line_.t, near, line_.period)));
+  const Ball u(other);
+  const bool right_side =
+      line_.both_residues ? certainly_greater_equal(u, Ball(1)) : certainly_less_equal(u, Ball(1));
+  Ball bound(infinity);
+  if (certainly_positive(u) && right_side && certainly_greater(u, -t)) {
+    // with the residue of Q the exponent u - 1 is not negative, without it the shift does not help
+    const Ball at = of_q && !line_.both_residues ? x : x + w;
+    bound = exp(log_mgf_upper(-other) + (of_q ? u - Ball(1) : u) * at) /
+            expm1(PLAUDIT_BOUND("aliases.left_tail_period", t + u, ldexp(t + u, 3)) * p);
+  }
+  const Ball order = of_q ? t + Ball(1) : t;
+  const bool corrected = !of_q || line_.both_residues;
+  if (corrected && certainly_positive(order)) {  // no more than all of the mass
+    bound = min(bound, (of_q ? loss_.q_mass() : loss_.finite_mass()) / expm1(order * p));
+  }
+  return bound;
+}
+
 Ball LineAliases::chernoff(const Ball& epsilon) {
   const CumulantFunction cumulant = [this](double x) { return table_.at(x); };
   const double other =

@@ -26,6 +26,10 @@ class LineAliases {
   /// Bounds of A+, and of A- or B. @param p the exact period.
   Ball right(const Ball& epsilon, const Ball& p);
   Ball left(const Ball& epsilon, const Ball& p);
+  /// The same of the averages of P(L > y), or of Q(L > y), over [x, x + w]:
+  /// docs/proofs/tails.md#line. @param average an upper bound of the average at x itself.
+  Ball right_of_tail(const Ball& x, const Ball& p, bool of_q, const Ball& average);
+  Ball left_of_tail(const Ball& x, const Ball& w, const Ball& p, bool of_q);
   /// A+ + A- of a one-sided line, from an upper bound of delta.
   Ball of_one_sided(const Ball& epsilon, const Ball& p, const Ball& delta);
 

@@ -125,7 +125,8 @@ double least_height(const ComposedLoss& loss, double t, double wanted_at_one, do
 }
 
 StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double t,
-                         const LinePeriod& line, double epsilon, double nats, double log_delta) {
+                         const LinePeriod& line, double epsilon, double nats, double log_delta,
+                         double further_nats) {
   StraightChoice choice;
   choice.seconds = infinity;
   const CumulantEstimate k = table.at(t);
@@ -134,7 +135,8 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   if (!std::isfinite(period)) return choice;
 
   const double excess = k.value - t * epsilon - log_delta;
-  const double height = least_height(loss, t, nats + excess + 0.7, k.variance, period);
+  const double height =
+      least_height(loss, t, nats + further_nats + excess + 0.7, k.variance, period);
   if (!(height > 0)) return choice;
   const double nodes = std::max(2.0, std::ceil(height * period / (2 * std::numbers::pi)));
   if (!(nodes < most_nodes)) return choice;
@@ -143,6 +145,7 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   choice.h = 2 * std::numbers::pi / period;
   choice.nodes = static_cast<std::size_t>(checked_integer(nodes, "the number of nodes"));
   choice.nats = nats;
+  choice.further_nats = further_nats;
   choice.log_delta = log_delta;
   choice.cancellation = std::max({0.0, excess, -t * period - log_delta});
   double points = 0;
@@ -157,9 +160,9 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
 }
 
 StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
-                         double nats, double log_delta) {
+                         double nats, double log_delta, double further_nats) {
   const LinePeriod line = least_period(loss, table, t, epsilon, log_delta - nats - 0.7);
-  return choose_on(loss, table, t, line, epsilon, nats, log_delta);
+  return choose_on(loss, table, t, line, epsilon, nats, log_delta, further_nats);
 }
 
 }  // namespace
@@ -186,7 +189,7 @@ double best_left_order(CumulantTable& table, double t, double epsilon, double pe
 }
 
 StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
-                               double nats, double log_delta) {
+                               double nats, double log_delta, double further_nats) {
   StraightChoice best;
   best.seconds = infinity;
   const double saddle = table.saddle(epsilon);
@@ -194,7 +197,8 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
   // Heavy right tails want t well below the saddle point; near-Gaussian losses are flat in t.
   for (const double share : {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05, 0.02}) {
     check_work_limit();
-    const StraightChoice choice = choose_at(loss, table, saddle * share, epsilon, nats, log_delta);
+    const StraightChoice choice =
+        choose_at(loss, table, saddle * share, epsilon, nats, log_delta, further_nats);
     if (choice.seconds < best.seconds) {
       best = choice;
       worse = 0;
@@ -208,14 +212,14 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
 }
 
 StraightChoice choose_one_sided(const ComposedLoss& loss, CumulantTable& table, double epsilon,
-                                double nats, double log_delta) {
+                                double nats, double log_delta, double further_nats) {
   StraightChoice best;
   best.seconds = infinity;
   const auto consider = [&](double distance, auto&& abscissa) {
     if (!(distance > 0 && std::isfinite(distance))) return;
     const LinePeriod line{distance * room_in_period, true};
     const StraightChoice choice =
-        choose_on(loss, table, abscissa(line.period), line, epsilon, nats, log_delta);
+        choose_on(loss, table, abscissa(line.period), line, epsilon, nats, log_delta, further_nats);
     if (choice.seconds < best.seconds) best = choice;
   };
   // A+ / delta is about e^(tP), and the pole at -1 is kept away from

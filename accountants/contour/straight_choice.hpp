@@ -14,6 +14,7 @@ struct StraightChoice {
   bool both_residues = true;  ///< correct for the poles 0 and -1, or for 0 alone
   bool one_sided = false;   ///< P reaches an end of the support, the other aliases bound themselves
   double nats = 0;          ///< relative accuracy aimed at, e^-nats
+  double further_nats = 0;  ///< by which the nodes left out must be smaller still
   double log_delta = 0;     ///< expected log delta
   double cancellation = 0;  ///< nats by which terms may exceed delta
   double seconds = 0;       ///< predicted cost; infinite where no usable parameters were found
@@ -33,13 +34,14 @@ LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t
                         double target);
 
 /// The cheapest line for delta(epsilon) to relative accuracy e^-nats.
+/// @param further_nats by which the nodes left out must be smaller still, for other kernels.
 StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,
-                               double nats, double log_delta);
+                               double nats, double log_delta, double further_nats = 0);
 
 /// The same with a period that reaches to an end of the support: t < -1 where losses are bounded
 /// below, t > 0 where they are bounded above (docs/proofs/straight_contour.md#one-sided).
 StraightChoice choose_one_sided(const ComposedLoss& loss, CumulantTable& table, double epsilon,
-                                double nats, double log_delta);
+                                double nats, double log_delta, double further_nats = 0);
 
 /// t' - t that makes the bound of the right aliases at period P least; u - 1 for the left ones with
 /// both residues; u in (0, 1] with one.

@@ -100,7 +100,8 @@ void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
   for (const ComposedLoss::Term& term : loss_.terms()) {
     const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
     // with few steps each of them must fall far
-    const double fall = (choice_.nats + choice_.cancellation) / loss_.steps();
+    const double fall =
+        (choice_.nats + choice_.further_nats + choice_.cancellation) / loss_.steps();
     const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss_.factor_nats(term) + fall);
     log_decay_ +=
         PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *

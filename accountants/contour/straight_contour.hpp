@@ -39,6 +39,11 @@ class StraightContour {
   Enclosure delta(const Ball& epsilon);
   double epsilon() const { return epsilon_; }
   const StraightChoice& choice() const { return choice_; }
+  /// M(z_k) / (z_k (1 + z_k)) for k = 0, 1, ..., the first one halved.
+  const std::vector<ComplexBall>& nodes() const { return nodes_; }
+  /// An upper bound of log |M| at all other nodes, where sweep() is null.
+  const Ball& log_decay() const { return log_decay_; }
+  LineAliases& aliases() { return aliases_; }
   /// The precision at which nodes were made and at which delta() works.
   long bits() const { return bits_; }
   /// What was done beyond the nodes; null where |M| falls for good.
@@ -52,8 +57,8 @@ class StraightContour {
   double epsilon_;
   StraightChoice choice_;
   long bits_ = 64;
-  std::vector<ComplexBall> nodes_;  ///< M(z_k) / (z_k (1 + z_k)), the first one halved
-  Ball node_quadrature_;            ///< sum of the quadrature errors over the nodes
+  std::vector<ComplexBall> nodes_;
+  Ball node_quadrature_;  ///< sum of the quadrature errors over the nodes
   struct FarNode {
     long index;
     ComplexBall value;

@@ -24,7 +24,9 @@ constexpr int spare_digits = 3;
 constexpr int rough_digits = 3;
 constexpr int most_digits = 20'000;  ///< of a value of delta
 constexpr long spare_bits = 64;
-constexpr double work_of_product = 5e5;  ///< units of ExactProduct: about a quarter of a second
+constexpr int most_lines = 3;                ///< that are tried for one point
+constexpr double most_seconds_of_line = 20;  ///< as predicted
+constexpr double work_of_product = 5e5;      ///< units of ExactProduct: about a quarter of a second
 
 long bits_of(int digits) { return precision_bits(digits * bits_of_a_digit) + spare_bits; }
 
@@ -228,6 +230,36 @@ ComposedMasses ComposedTails::masses(const Rational& x, const Secants& secants, 
   return result;
 }
 
+// Proof: docs/proofs/tails.md#line
+bool ComposedTails::on_line(const Rational& x, int digits, ComposedMasses& best) {
+  if (lattice_) return false;
+  const auto reached = [&] {
+    return missing_digits(best.p_above, digits) + missing_digits(best.q_above, digits) == 0;
+  };
+  const auto take = [&] {
+    const TailLine::Masses found = line_->at(x);
+    intersect(best.p_above, {found.p_lower, found.p_upper});
+    intersect(best.q_above, {found.q_lower, found.q_upper});
+    const Ball atom = exp(Ball(x)) * (found.q_upper - found.q_lower);
+    intersect(best.p_atom, {Ball(0), min(Ball(1), atom).upper()});
+  };
+  try {
+    if (line_) take();  // the one made for another point may do
+    int asked = digits;
+    for (int attempt = 0; attempt < most_lines && !reached(); ++attempt) {
+      line_ = TailLine::near(loss_, x, asked, most_seconds_of_line);
+      if (!line_) return false;
+      take();
+      asked +=
+          1 + std::max(missing_digits(best.p_above, digits), missing_digits(best.q_above, digits));
+    }
+  } catch (const std::domain_error&) {  // no line can be had here
+    return false;
+  }
+  if (const auto known = known_atom(x)) intersect(best.p_atom, exactly(*known));
+  return reached();
+}
+
 ComposedMasses ComposedTails::at(const Rational& x, int digits) {
   const PrecisionScope outer(bits_of(2 * digits));
   const std::optional<ComposedMasses> ends = at_ends(x);
@@ -237,6 +269,7 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
   if (done) return best;
   try {
     if (auto all = of_outcomes(x, digits)) return *all;
+    if (on_line(x, digits, best)) return best;
   } catch (const WorkLimitReached&) {
     return best;
   }

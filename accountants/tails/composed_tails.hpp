@@ -3,7 +3,8 @@
 // delta is a convex function of u = e^eps, and its right and left slopes are -Q(L > eps) and
 // -Q(L >= eps). So secants of delta on either side of x bound both, from below and from above,
 // whichever accountants proved the values; where no loss lies between the ends of a secant, it is
-// the slope itself. P(L > x) = delta(x) + e^x Q(L > x).
+// the slope itself. P(L > x) = delta(x) + e^x Q(L > x). Where the moment generating function falls
+// along a line, its nodes are asked first (tail_line).
 // Proof: docs/proofs/tails.md#secants
 #pragma once
 
@@ -16,6 +17,7 @@
 
 #include "accountants/atoms/exact_product.hpp"
 #include "accountants/session/answer.hpp"
+#include "accountants/tails/tail_line.hpp"
 #include "lib/analysis/crossing.hpp"
 
 namespace plaudit {
@@ -62,6 +64,8 @@ class ComposedTails {
   std::optional<ComposedMasses> at_ends(const Rational& x) const;
   std::optional<ComposedMasses> of_outcomes(const Rational& x, int digits);
   std::optional<Ball> known_atom(const Rational& x);
+  /// Narrows what is known by the nodes of a line. @returns whether the digits were reached.
+  bool on_line(const Rational& x, int digits, ComposedMasses& best);
   Crossing on_points(const Crossing& found) const;
   Span slope(const std::pair<Rational, Rational>& ends, int digits);
   ComposedMasses masses(const Rational& x, const Secants& secants, int digits);
@@ -75,7 +79,8 @@ class ComposedTails {
   std::map<std::pair<int, Rational>, Span> known_;
   std::unique_ptr<ExactProduct> product_;  ///< where there is no lattice
   std::optional<std::map<Rational, Ball>> atoms_;
-  long atoms_bits_ = 0;  ///< the precision of these
+  long atoms_bits_ = 0;             ///< the precision of these
+  std::unique_ptr<TailLine> line_;  ///< the latest one
 };
 
 }  // namespace plaudit

@@ -1,0 +1,183 @@
+// Tails from the nodes of one line: against the normal law at good and at careless parameters, and
+// against secants of the curve, which know nothing of these kernels.
+#include "accountants/tails/tail_line.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "accountants/registry.hpp"
+#include "lib/balls/precision.hpp"
+#include "support/losses.hpp"
+#include "support/random.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+constexpr double no_limit = 1e9;
+
+bool between(const Ball& lower, const Ball& exact, const Ball& upper) {
+  return !certainly_less(exact, lower) && !certainly_less(upper, exact);
+}
+
+bool narrow(const Ball& lower, const Ball& upper, double relative) {
+  return certainly_less_equal(upper - lower, Ball(relative) * upper);
+}
+
+/// P(N > x) for N ~ N(mean, 2 mu).
+Ball normal_above(const Ball& mean, const Ball& mu, const Ball& x) {
+  return normal_cdf((mean - x) / sqrt(ldexp(mu, 1)));
+}
+
+StraightChoice line(double t, double period, std::size_t nodes, bool both_residues) {
+  StraightChoice choice;
+  choice.t = t;
+  choice.h = 2 * std::numbers::pi / period;
+  choice.nodes = nodes;
+  choice.both_residues = both_residues;
+  choice.nats = 60;
+  return choice;
+}
+
+}  // namespace
+
+TEST_CASE("tails of Gaussians from a line, against the normal law") {
+  const PrecisionScope scope(400);
+  for (const char* spec : {"gaussian(sigma=2)^8", "gaussian(sigma=1)^2000"}) {
+    const ComposedLoss loss = loss_from(spec);
+    const Rational mean = loss.terms()[0].count == 8 ? Rational(1) : Rational(1000);
+    const Ball mu(mean);
+    for (const double digits : {5.0, 15.0, 40.0}) {
+      for (const Rational& deviations : {Rational(-1), Rational(0), Rational(1, 3), Rational(9)}) {
+        const Rational x = mean + deviations * (mean == 1 ? Rational(7, 5) : Rational(45));
+        INFO(std::string(spec), " ", digits, " ", to_string(x));
+        const auto found = TailLine::near(loss, x, digits, no_limit);
+        REQUIRE(found);
+        const TailLine::Masses masses = found->at(x);
+        CHECK(between(masses.p_lower, normal_above(mu, mu, Ball(x)), masses.p_upper));
+        CHECK(between(masses.q_lower, normal_above(-mu, mu, Ball(x)), masses.q_upper));
+        CHECK(narrow(masses.p_lower, masses.p_upper, std::pow(10, 1 - digits)));
+        CHECK(narrow(masses.q_lower, masses.q_upper, std::pow(10, 1 - digits)));
+      }
+    }
+  }
+}
+
+TEST_CASE("tails from careless lines contain the normal law, and are visibly off") {
+  Random random(1311);
+  const ComposedLoss loss = loss_from("gaussian(sigma=2)^8");
+  int informative = 0;
+  int off = 0;
+  for (int i = 0; i < trials(600); ++i) {
+    const PrecisionScope scope(256);
+    const bool negative = random.one_in(3);
+    const bool both = negative || random.one_in(2);
+    const double t =
+        negative ? -1 - std::exp(random.uniform(-3, 1)) : std::exp(random.uniform(-3, 1));
+    const double period = std::exp(random.uniform(0.5, 3.5));
+    const auto nodes = static_cast<std::size_t>(std::exp(random.uniform(0.7, 4)));
+    const Rational width = exact_rational(Ball(std::exp(random.uniform(-12, 0.5))));
+    const Rational x = exact_rational(Ball(random.uniform(-4, 6)));
+    TailLine careless(loss, std::make_unique<CumulantTable>(loss), estimate(x),
+                      line(t, period, nodes, both), width);
+    const TailLine::Masses masses = careless.at(x);
+    const Ball p = normal_above(Ball(1), Ball(1), Ball(x));
+    const Ball q = normal_above(Ball(-1), Ball(1), Ball(x));
+    INFO("t ", t, " period ", period, " nodes ", nodes, " both ", both, " x ", to_string(x));
+    CHECK(between(masses.p_lower, p, masses.p_upper));
+    CHECK(between(masses.q_lower, q, masses.q_upper));
+    const bool says_something = certainly_positive(masses.p_lower) &&
+                                certainly_less(masses.p_upper, ldexp(masses.p_lower, 1));
+    informative += says_something ? 1 : 0;
+    off += says_something && !narrow(masses.p_lower, masses.p_upper, 1e-6) ? 1 : 0;
+  }
+  CHECK(informative > trials(100));
+  CHECK(off > trials(60));
+}
+
+TEST_CASE("one error at a time of a line of tails, next to an equality") {
+  const PrecisionScope scope(512);
+  const ComposedLoss loss = loss_from("gaussian(sigma=2)^8");
+  const Rational tiny = exact_rational(ldexp(Ball(1), -200));
+  const auto check = [&](const char* what, const StraightChoice& choice, const Rational& width,
+                         const Rational& x) {
+    TailLine tails(loss, std::make_unique<CumulantTable>(loss), estimate(x), choice, width);
+    const TailLine::Masses masses = tails.at(x);
+    INFO(std::string(what), " ", masses.p_lower.estimate(), " ", masses.p_upper.estimate(), " ",
+         masses.q_lower.estimate(), " ", masses.q_upper.estimate());
+    CHECK(between(masses.p_lower, normal_above(Ball(1), Ball(1), Ball(x)), masses.p_upper));
+    CHECK(between(masses.q_lower, normal_above(Ball(-1), Ball(1), Ball(x)), masses.q_upper));
+    CHECK(certainly_positive(masses.p_lower));  // it says something
+  };
+  // enough nodes, period and so on, but for one
+  check("period, both residues", line(1, 6, 400, true), tiny, 1);
+  check("period, left of the mean", line(0.3, 7, 400, true), tiny, -1);
+  check("period, one residue", line(1, 6, 400, false), tiny, 1);
+  check("period, one residue, left", line(0.5, 7, 400, false), tiny, -1);
+  check("few nodes", line(1, 40, 12, true), Rational(1, 8), 1);
+  check("few nodes, one residue", line(1, 40, 12, false), Rational(1, 8), 2);
+  check("wide average", line(1, 60, 400, true), Rational(1, 2), 1);
+  check("negative line", line(-1.5, 14, 400, true), tiny, 1);
+  check("negative line, wide", line(-1.4, 18, 400, true), Rational(1, 100), 1);
+}
+
+TEST_CASE("tails of sampled Gaussians from a line, against secants of the curve") {
+  struct Case {
+    const char* spec;
+    Rational x;
+  };
+  for (const Case& test : {Case{"poisson(gaussian(sigma=1), rate=0.01)^1000", 1},
+                           Case{"poisson(gaussian(sigma=1), rate=0.01)^1000", Rational(-1, 5)},
+                           Case{"poisson(gaussian(sigma=0.6), rate=0.001)^300", 1},
+                           Case{"poisson(gaussian(sigma=2), rate=0.2)^400", 6},
+                           Case{"poisson(gaussian(sigma=1), rate=0.01)^1000000", 145}}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const ComposedLoss loss = loss_from(test.spec, direction);
+      if (direction == Direction::add && certainly_less(loss.greatest_loss(), Ball(test.x))) {
+        continue;
+      }
+      const PrecisionScope scope(300);
+      const auto found = TailLine::near(loss, test.x, 10, no_limit);
+      REQUIRE(found);
+      const TailLine::Masses masses = found->at(test.x);
+      CHECK(narrow(masses.q_lower, masses.q_upper, 1e-9));
+      const Rational step = exact_rational(ldexp(Ball(1), -40));
+      const auto curve = accountant("contour")->open(loss, {30});
+      const auto delta = [&](const Rational& epsilon) { return curve->delta(epsilon); };
+      const Enclosure here = delta(test.x);
+      const Enclosure after = delta(test.x + step);
+      const Enclosure before = delta(test.x - step);
+      const Ball e_x = exp(Ball(test.x));
+      const Ball low = (here.lower - after.upper) / (e_x * expm1(Ball(step)));
+      const Ball high = (before.upper - here.lower) / (-e_x * expm1(-Ball(step)));
+      INFO(std::string(test.spec), " ", to_string(test.x));
+      CHECK(certainly_less(low.lower(), masses.q_upper));
+      CHECK(certainly_less(masses.q_lower, high.upper()));
+      CHECK(narrow(low.lower(), high.upper(), 1e-8));
+      CHECK(certainly_less((here.lower + e_x * low).lower(), masses.p_upper));
+      CHECK(certainly_less(masses.p_lower, (here.upper + e_x * high).upper()));
+    }
+  }
+}
+
+TEST_CASE("a line made for one point is right at others") {
+  const PrecisionScope scope(200);
+  const ComposedLoss loss = loss_from("gaussian(sigma=2)^8");
+  const auto found = TailLine::near(loss, 1, 10, no_limit);
+  REQUIRE(found);
+  for (int k = -40; k <= 60; ++k) {
+    const Rational x(k, 7);
+    const TailLine::Masses masses = found->at(x);
+    CHECK(between(masses.p_lower, normal_above(Ball(1), Ball(1), Ball(x)), masses.p_upper));
+    CHECK(between(masses.q_lower, normal_above(Ball(-1), Ball(1), Ball(x)), masses.q_upper));
+  }
+}
+
+TEST_CASE("no line where a law has no moments or does not fall") {
+  const ComposedLoss atoms = loss_from("pure(epsilon=0.1)^50");
+  CHECK(TailLine::near(atoms, 1, 10, 10) == nullptr);
+}
