@@ -41,6 +41,7 @@ using plaudit::Heard;
 using plaudit::Interval;
 using plaudit::mark_disjoint;
 using plaudit::mark_refuted;
+using plaudit::MpfrFloat;
 using plaudit::name_of;
 using plaudit::PrivacyLoss;
 using plaudit::Session;
@@ -61,6 +62,9 @@ struct CompositionData {
 /// The exact value. @throws std::invalid_argument starting with `what`.
 Rational exact(const Number& number, const char* what);
 
+/// The very number, both ways.
+Real to_public(const core::MpfrFloat& value);
+Ball exact_ball(const Real& value);
 Interval to_public(const core::Interval& interval);
 
 Composition composed(std::vector<Factor> factors);

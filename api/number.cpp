@@ -39,6 +39,17 @@ Rational exact(const Number& number, const char* what) {
   }
 }
 
-Interval to_public(const core::Interval& interval) { return {interval.lower, interval.upper}; }
+Real to_public(const core::MpfrFloat& value) {
+  Real result;
+  mpfr_set_prec(result.backend().data(), mpfr_get_prec(value.data()));
+  mpfr_set(result.backend().data(), value.data(), MPFR_RNDN);
+  return result;
+}
+
+Ball exact_ball(const Real& value) { return plaudit::exact_ball(value.backend().data()); }
+
+Interval to_public(const core::Interval& interval) {
+  return {to_public(interval.lower), to_public(interval.upper)};
+}
 
 }  // namespace plaudit::inline v0

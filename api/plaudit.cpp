@@ -24,8 +24,8 @@ core::AnswerOptions core_options(const SessionOptions& options) {
 
 Band to_band(const core::Answer& answer) {
   const UnlimitedWork writing;
-  const auto lower = [](const Enclosure& band) { return enclose(band.lower).lower; };
-  const auto upper = [](const Enclosure& band) { return enclose(band.upper).upper; };
+  const auto lower = [](const Enclosure& band) { return to_public(enclose(band.lower).lower); };
+  const auto upper = [](const Enclosure& band) { return to_public(enclose(band.upper).upper); };
   Band::Data data{lower(answer.band),
                   upper(answer.band),
                   answer.band.certified,
@@ -42,7 +42,7 @@ Band to_band(const core::Answer& answer) {
          lower(one.band), upper(one.band), one.band.accountant});
   }
   for (const Ledger::Entry& entry : answer.band.ledger.entries()) {
-    data.errors.push_back({entry.name, entry.theorem, enclose(entry.size).upper});
+    data.errors.push_back({entry.name, entry.theorem, to_public(enclose(entry.size).upper)});
   }
   return Band(std::move(data));
 }

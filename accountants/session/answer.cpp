@@ -49,8 +49,10 @@ std::optional<Rational> larger_exact(const std::vector<DirectionAnswer>& directi
 
 /// Its ends are within the exponents of MPFR, which decimals are made by; else 0 or inf is written.
 bool can_be_written(const Enclosure& band) {
-  const bool vanishes = certainly_positive(band.lower) && enclose(band.lower).lower == 0;
-  return !vanishes && (!band.upper.is_finite() || isfinite(enclose(band.upper).upper));
+  const bool vanishes =
+      certainly_positive(band.lower) && mpfr_zero_p(enclose(band.lower).lower.data()) != 0;
+  return !vanishes &&
+         (!band.upper.is_finite() || mpfr_number_p(enclose(band.upper).upper.data()) != 0);
 }
 
 /// What is left of a query's time, by the clock and by what may be planned.

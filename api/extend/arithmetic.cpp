@@ -6,7 +6,9 @@ namespace plaudit::inline v0 {
 
 Ball to_ball(const Interval& x) {
   const bool infinite = isinf(x.lower) && isinf(x.upper) && x.lower == x.upper;
-  return infinite ? exact_ball(x.lower) : enclosing_ball({x.lower, x.upper});
+  if (infinite) return exact_ball(x.lower);
+  return enclosing_ball(
+      {core::MpfrFloat(x.lower.backend().data()), core::MpfrFloat(x.upper.backend().data())});
 }
 
 Interval to_interval(const Ball& x) { return to_public(enclose(x)); }

@@ -10,31 +10,35 @@ namespace {
 
 constexpr slong most_bits = 100'000'000;
 
-Real directed_end(const arf_t end, mpfr_rnd_t rounding) {
+MpfrFloat directed_end(const arf_t end, mpfr_rnd_t rounding) {
   const slong bits = std::max<slong>(64, arf_bits(end));
-  Real result;
-  mpfr_set_prec(result.backend().data(), static_cast<mpfr_prec_t>(bits));
+  MpfrFloat result;
+  mpfr_set_prec(result.data(), static_cast<mpfr_prec_t>(bits));
   if (arf_is_finite(end) && !arf_is_zero(end) &&
       arf_cmpabs_2exp_si(end, -1000000000000000000L) < 0) {
     // below MPFR's exponent range: 0 on one side, the least power of two we use on the other
     const bool away =
         PLAUDIT_BOUND("interval.tiny_end", (arf_sgn(end) > 0) == (rounding == MPFR_RNDU), false);
-    mpfr_set_si_2exp(result.backend().data(), away ? arf_sgn(end) : 0, -1000000000000000000L,
-                     rounding);
+    mpfr_set_si_2exp(result.data(), away ? arf_sgn(end) : 0, -1000000000000000000L, rounding);
   } else if (arf_is_finite(end) && arf_cmpabs_2exp_si(end, 1000000000000000000L) > 0) {
     const bool away = (arf_sgn(end) > 0) == (rounding == MPFR_RNDU);
     if (away) {
-      mpfr_set_inf(result.backend().data(), arf_sgn(end));
+      mpfr_set_inf(result.data(), arf_sgn(end));
     } else {
-      mpfr_set_si_2exp(result.backend().data(), arf_sgn(end), 1000000000000000000L, rounding);
+      mpfr_set_si_2exp(result.data(), arf_sgn(end), 1000000000000000000L, rounding);
     }
   } else {
-    arf_get_mpfr(result.backend().data(), end, rounding);
+    arf_get_mpfr(result.data(), end, rounding);
   }
   return result;
 }
 
 }  // namespace
+
+MpfrFloat::MpfrFloat(mpfr_srcptr value) {
+  mpfr_init2(value_, mpfr_get_prec(value));
+  mpfr_set(value_, value, MPFR_RNDN);
+}
 
 Interval enclose(const Ball& x) {
   Interval result;
@@ -62,9 +66,9 @@ Interval enclose(const Ball& x) {
   return result;
 }
 
-Ball exact_ball(const Real& x) {
+Ball exact_ball(mpfr_srcptr x) {
   Ball result;
-  arf_set_mpfr(arb_midref(result.raw()), x.backend().data());
+  arf_set_mpfr(arb_midref(result.raw()), x);
   return result;
 }
 

@@ -39,10 +39,10 @@ std::string format(const std::string& digits, long leading_exponent, bool negati
 
 std::string directed(const Ball& x, int digits, mpfr_rnd_t rounding) {
   const Interval ends = enclose(x);
-  const Real& end = rounding == PLAUDIT_BOUND("decimal.lower_end", MPFR_RNDD, MPFR_RNDF)
-                        ? ends.lower
-                        : ends.upper;
-  mpfr_srcptr value = end.backend().data();
+  const MpfrFloat& end = rounding == PLAUDIT_BOUND("decimal.lower_end", MPFR_RNDD, MPFR_RNDF)
+                             ? ends.lower
+                             : ends.upper;
+  mpfr_srcptr value = end.data();
   if (mpfr_nan_p(value) != 0) return "nan";
   if (mpfr_inf_p(value) != 0) return mpfr_signbit(value) != 0 ? "-inf" : "inf";
   if (mpfr_zero_p(value) != 0) return "0";

@@ -12,7 +12,7 @@ inline checker::Rational as_checker(const Rational& x) { return checker::Rationa
 
 inline Rational from_checker(const checker::Rational& x) {
   Rational result;
-  mpq_set(result.data(), x.backend().data());
+  mpq_set(result.data(), x.get_mpq_t());
   return result;
 }
 

@@ -44,7 +44,8 @@ Outcome judge(const StatementQuestion& question, const Proposal& proposal,
     if (of_ranges(name)) spare += as_checker(3 * times_ranges * parse_rational(size));
   }
   if (!proposal.exact)
-    spare += bound / pow(checker::Integer(2), static_cast<unsigned>(proposal.bits / 2));
+    spare +=
+        bound / checker::pow(checker::Integer(2), static_cast<unsigned long>(proposal.bits / 2));
   if (question.verb == Verb::exceeds_before) {
     return found.before && *found.before >= bound ? Outcome::proven : Outcome::too_weak;
   }

@@ -21,7 +21,7 @@ Points only_certain() { return {{0, 1, 1}}; }
 
 Interval factorial(long n) {
   Integer value;
-  mpz_fac_ui(value.backend().data(), static_cast<unsigned long>(n));
+  mpz_fac_ui(value.get_mpz_t(), static_cast<unsigned long>(n));
   return Interval(value);
 }
 

@@ -151,7 +151,8 @@ ComposedMasses composed_masses(const Run& run) {
     if (mass && *mass == 0) continue;
     masses.push_back({mass ? known(*mass) : Known{finite->masses().infinite}, factor.count});
     exact = exact && mass &&
-            static_cast<double>(msb(denominator(*mass)) + 1) * static_cast<double>(factor.count) <=
+            static_cast<double>(highest_bit(denominator(*mass)) + 1) *
+                    static_cast<double>(factor.count) <=
                 most_exact_bits;
   }
   if (masses.empty()) return {known(1), known(0)};

@@ -21,7 +21,7 @@ Integer absolute(const Integer& x) { return x < 0 ? Integer(-x) : x; }
 
 Integer ceiling(const Integer& x, const Integer& divisor) {
   Integer result;
-  mpz_cdiv_q(result.backend().data(), x.backend().data(), divisor.backend().data());
+  mpz_cdiv_q(result.get_mpz_t(), x.get_mpz_t(), divisor.get_mpz_t());
   return result;
 }
 
@@ -36,7 +36,7 @@ class LaplaceSum {
     const long bits = Precision::bits();
     std::vector<Integer> row = coefficients();
     Integer choose;
-    mpz_bin_uiui(choose.backend().data(), static_cast<unsigned long>(n_),
+    mpz_bin_uiui(choose.get_mpz_t(), static_cast<unsigned long>(n_),
                  static_cast<unsigned long>(first_));
     Bounds total{0, 0};
     for (long k = first_; k <= n_; ++k) {
@@ -174,7 +174,7 @@ Proof prove_laplace(Fields& choices, const Run& run, const Rational& epsilon, Bu
     steps += factor.count;
   }
   require(steps <= most_steps && draws <= steps && first <= steps, "draws or steps out of range");
-  const long n = steps.convert_to<long>();
+  const long n = to_long(steps);
   require(epsilon < *ratio * n, "epsilon is beyond the greatest loss");
   const Interval value = LaplaceSum(*ratio, n, draws, first).at(epsilon, budget);
   const Interval truncation =

@@ -57,7 +57,7 @@ CommonMesh common_mesh(const std::vector<LossLattice>& lattices) {
     Rational times = lattice.mesh ? 1 : 0;
     if (lattice.mesh && with_mesh > 1) times = *lattice.mesh->exact / *step->exact;
     require(times <= longest_period * 1024L, "the meshes differ too much");
-    result.times.push_back(numerator(times).convert_to<long>());
+    result.times.push_back(to_long(numerator(times)));
   }
   return result;
 }

@@ -163,8 +163,8 @@ class Check {
     heard.seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     Answered one{closed_forms, 15, {}};
-    one.band.lower = exact_ball(Real(found->lower()));
-    one.band.upper = exact_ball(Real(found->upper()));
+    one.band.lower = exact_ball(found->lower());
+    one.band.upper = exact_ball(found->upper());
     count(one.band, Quantity::delta, heard);
     return one;
   }

@@ -84,7 +84,7 @@ TEST_CASE("one step of mixtures against 42 digits of mpmath") {
     const auto found = closed_form_delta(row[0], direction, parse_rational(row[2]));
     if (!found) continue;
     ++checked;
-    const Ball band = hull(exact_ball(Real(found->lower())), exact_ball(Real(found->upper())));
+    const Ball band = hull(exact_ball(found->lower()), exact_ball(found->upper()));
     CHECK_OVERLAPS(band, printed(row[3], 41));
     if (certainly_positive(band)) CHECK_WIDTH_BELOW(band, 1e-15);
   }

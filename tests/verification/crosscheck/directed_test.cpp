@@ -16,9 +16,7 @@ bool holds_exactly(const Directed& x, const Rational& q) {
   return x.exact_lower() <= q && q <= x.exact_upper();
 }
 
-Ball ball_of(const Directed& x) {
-  return hull(exact_ball(Real(x.lower())), exact_ball(Real(x.upper())));
-}
+Ball ball_of(const Directed& x) { return hull(exact_ball(x.lower()), exact_ball(x.upper())); }
 
 /// The interval of two rationals.
 Directed between(const Rational& a, const Rational& b) { return hull(Directed(a), Directed(b)); }

@@ -52,7 +52,7 @@ Law law_of(const checker::Factor& factor, double nats) {
   if (sampled != nullptr) noise = std::get_if<checker::DiscreteGaussian>(&sampled->base);
   if (noise == nullptr) throw std::invalid_argument("a law has a continuous part");
   const double v = plaudit::estimate(noise->variance);
-  const double d = noise->sensitivity.convert_to<double>();
+  const double d = noise->sensitivity.get_d();
   const double reach = std::ceil(std::sqrt(2 * v * (nats + std::log(law.count) + 10))) + 1;
   if (2 * reach + d > most_outcomes) throw std::invalid_argument("too many atoms");
   law.noise = true;

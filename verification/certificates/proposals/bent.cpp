@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double estimate_of(const checker::Rational& x) { return x.convert_to<double>(); }
+double estimate_of(const checker::Rational& x) { return x.get_d(); }
 
 BentTask::Factor factor_of(const checker::Mixture& mixture, std::uint64_t count) {
   if (mixture.rates.front() != 0) {

@@ -53,11 +53,11 @@ Interval::Interval(long n) {
 }
 Interval::Interval(const Integer& n) {
   mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
-  mpfi_set_z(value_, n.backend().data());
+  mpfi_set_z(value_, n.get_mpz_t());
 }
 Interval::Interval(const Rational& q) {
   mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
-  mpfi_set_q(value_, q.backend().data());
+  mpfi_set_q(value_, q.get_mpq_t());
 }
 Interval::Interval(const Interval& other) {
   mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
@@ -124,7 +124,7 @@ namespace {
 Rational exact(mpfr_srcptr end) {
   require(mpfr_number_p(end) != 0, "an enclosure is not finite");
   Rational value;
-  mpfr_get_q(value.backend().data(), end);
+  mpfr_get_q(value.get_mpq_t(), end);
   return value;
 }
 }  // namespace

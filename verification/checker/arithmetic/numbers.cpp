@@ -2,10 +2,30 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "verification/checker/arithmetic/rejected.hpp"
 
 namespace plaudit::checker {
+
+Integer pow(const Integer& base, unsigned long exponent) {
+  Integer result;
+  mpz_pow_ui(result.get_mpz_t(), base.get_mpz_t(), exponent);
+  return result;
+}
+
+Integer floor_of(const mpq_class& x) {
+  Integer result;
+  mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
+  return result;
+}
+
+std::size_t highest_bit(const Integer& x) { return mpz_sizeinbase(x.get_mpz_t(), 2) - 1; }
+
+long to_long(const Integer& x) {
+  if (x.fits_slong_p()) return x.get_si();
+  return x < 0 ? std::numeric_limits<long>::min() : std::numeric_limits<long>::max();
+}
 
 namespace {
 
@@ -18,7 +38,7 @@ constexpr long largest_spec_exponent = 1000;
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 Integer power_of_ten(long exponent) {
-  return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent));
+  return pow(Integer(10), static_cast<unsigned long>(exponent));
 }
 
 /// Reads a decimal from the front of `rest`.
@@ -101,8 +121,7 @@ namespace {
 /// How often the prime divides the number.
 long times(Integer number, unsigned prime) {
   const Integer factor(prime);
-  return static_cast<long>(
-      mpz_remove(number.backend().data(), number.backend().data(), factor.backend().data()));
+  return static_cast<long>(mpz_remove(number.get_mpz_t(), number.get_mpz_t(), factor.get_mpz_t()));
 }
 
 std::string shortest(const Rational& value) {
@@ -111,13 +130,13 @@ std::string shortest(const Rational& value) {
   // a decimal exists where the denominator divides a power of ten: with max(twos, fives) places
   const long twos = times(below, 2);
   const long fives = times(below, 5);
-  if (below != boost::multiprecision::pow(Integer(2), static_cast<unsigned>(twos)) *
-                   boost::multiprecision::pow(Integer(5), static_cast<unsigned>(fives))) {
-    return numerator(value).str() + "/" + below.str();
+  if (below != pow(Integer(2), static_cast<unsigned long>(twos)) *
+                   pow(Integer(5), static_cast<unsigned long>(fives))) {
+    return numerator(value).get_str() + "/" + below.get_str();
   }
   if (value == 0) return "0";
   const long places = std::max(twos, fives);
-  std::string digits = Integer(numerator(value) * power_of_ten(places) / below).str();
+  std::string digits = Integer(numerator(value) * power_of_ten(places) / below).get_str();
   // value = 0.digits * 10^point
   const long point = static_cast<long>(digits.size()) - places;
   digits.resize(digits.find_last_not_of('0') + 1);
@@ -138,7 +157,7 @@ std::string apart(const Rational& value, long exponent) {
   const Rational rest = exponent < 0 ? Rational(value * power) : Rational(value / power);
   const long above = std::clamp(exponent, -largest_spec_exponent, largest_spec_exponent);
   const auto part = [](const Integer& number, long e) {
-    return number.str() + (e == 0 ? "" : "e" + std::to_string(e));
+    return number.get_str() + (e == 0 ? "" : "e" + std::to_string(e));
   };
   const std::string below = part(denominator(rest), above - exponent);
   return part(numerator(rest), above) + (below == "1" ? "" : "/" + below);
@@ -149,7 +168,7 @@ std::string apart(const Rational& value, long exponent) {
 std::string printed(const Rational& value) {
   std::string text = shortest(value);
   if (is_moderate(text)) return text;
-  const std::string fraction = numerator(value).str() + "/" + denominator(value).str();
+  const std::string fraction = numerator(value).get_str() + "/" + denominator(value).get_str();
   if (is_moderate(fraction)) return fraction;
   for (const unsigned prime : {5U, 2U}) {
     const long exponent = times(numerator(value), prime) - times(denominator(value), prime);

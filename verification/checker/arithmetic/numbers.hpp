@@ -1,15 +1,39 @@
 // Exact numbers as text: read strictly, printed in the one form that plaudit prints.
 #pragma once
 
-#include <boost/multiprecision/gmp.hpp>
+#include <gmpxx.h>
+
+#include <concepts>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace plaudit::checker {
 
-using Integer = boost::multiprecision::mpz_int;
-using Rational = boost::multiprecision::mpq_rational;
+using Integer = mpz_class;
+
+/// Always in lowest terms.
+class Rational : public mpq_class {
+ public:
+  Rational() = default;
+  template <class Number>
+  requires std::constructible_from<mpq_class, const Number&> Rational(const Number& value)
+      : mpq_class(value) {}  // NOLINT(google-explicit-constructor)
+  template <class Above, class Below>
+  Rational(const Above& above, const Below& below) : mpq_class(Integer(above), Integer(below)) {
+    canonicalize();
+  }
+};
+
+inline const Integer& numerator(const mpq_class& x) { return x.get_num(); }
+inline const Integer& denominator(const mpq_class& x) { return x.get_den(); }
+Integer pow(const Integer& base, unsigned long exponent);
+/// The greatest integer that is not above x.
+Integer floor_of(const mpq_class& x);
+/// floor(log2 |x|), x not 0.
+std::size_t highest_bit(const Integer& x);
+/// The nearest end of the range of long where it does not fit.
+long to_long(const Integer& x);
 
 /// number := ['-'] digits ['.' digits] ['e' ['+'|'-'] digits], or a quotient of two, the lower one
 /// positive. At most 10000 characters, exponents within +-100000. @throws Rejected naming `what`.

@@ -20,11 +20,11 @@ Fixed fixed(const Interval& x, long scale) {
   const Interval moved = scaled(x, scale);
   Integer low;
   Integer high;
-  mpfr_get_z(low.backend().data(), moved.low(), MPFR_RNDD);
-  mpfr_get_z(high.backend().data(), moved.high(), MPFR_RNDU);
+  mpfr_get_z(low.get_mpz_t(), moved.low(), MPFR_RNDD);
+  mpfr_get_z(high.get_mpz_t(), moved.high(), MPFR_RNDU);
   Integer middle;
   const Integer sum = low + high;
-  mpz_fdiv_q_2exp(middle.backend().data(), sum.backend().data(), 1);
+  mpz_fdiv_q_2exp(middle.get_mpz_t(), sum.get_mpz_t(), 1);
   return {middle, high - middle};
 }
 
@@ -44,12 +44,12 @@ class Turn {
       : c_(std::move(c)), d_(std::move(d)), scale_(static_cast<mp_bitcnt_t>(scale)) {}
 
   void apply(Integer& a, Integer& b) {
-    mpz_mul(real_.backend().data(), a.backend().data(), c_.backend().data());
-    mpz_submul(real_.backend().data(), b.backend().data(), d_.backend().data());
-    mpz_mul(imaginary_.backend().data(), a.backend().data(), d_.backend().data());
-    mpz_addmul(imaginary_.backend().data(), b.backend().data(), c_.backend().data());
-    mpz_fdiv_q_2exp(a.backend().data(), real_.backend().data(), scale_);
-    mpz_fdiv_q_2exp(b.backend().data(), imaginary_.backend().data(), scale_);
+    mpz_mul(real_.get_mpz_t(), a.get_mpz_t(), c_.get_mpz_t());
+    mpz_submul(real_.get_mpz_t(), b.get_mpz_t(), d_.get_mpz_t());
+    mpz_mul(imaginary_.get_mpz_t(), a.get_mpz_t(), d_.get_mpz_t());
+    mpz_addmul(imaginary_.get_mpz_t(), b.get_mpz_t(), c_.get_mpz_t());
+    mpz_fdiv_q_2exp(a.get_mpz_t(), real_.get_mpz_t(), scale_);
+    mpz_fdiv_q_2exp(b.get_mpz_t(), imaginary_.get_mpz_t(), scale_);
   }
 
  private:
@@ -94,8 +94,7 @@ std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
     const Fixed c = fixed(bases[j].re, turn);
     const Fixed d = fixed(bases[j].im, turn);
     error += a.error + b.error;
-    total += boost::multiprecision::abs(a.middle) + boost::multiprecision::abs(b.middle) + a.error +
-             b.error;
+    total += abs(a.middle) + abs(b.middle) + a.error + b.error;
     coarsest = std::max(coarsest, Integer(c.error + d.error));
     Turn base(c.middle, d.middle, turn);
     for (std::size_t k = 0; k < count; ++k) {
@@ -110,7 +109,7 @@ std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
     const Interval wide = spread(from_fixed(error, unit));
     result.push_back({from_fixed(real[k], unit) + wide, from_fixed(imaginary[k], unit) + wide});
     Integer more = (total + error) * coarsest;
-    mpz_cdiv_q_2exp(more.backend().data(), more.backend().data(), static_cast<mp_bitcnt_t>(turn));
+    mpz_cdiv_q_2exp(more.get_mpz_t(), more.get_mpz_t(), static_cast<mp_bitcnt_t>(turn));
     error += more + 2 * static_cast<unsigned long>(terms);
   }
   return result;

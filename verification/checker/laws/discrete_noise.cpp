@@ -18,7 +18,7 @@ double nats_kept() { return 0.7 * static_cast<double>(Precision::bits() + 8); }
 /// series of the first ratio left out, for ratios e^{-w (2k+1)} decrease.
 Tail gaussian_sum(const Interval& w, const Integer& first, Budget& budget) {
   const double size = estimate(w);
-  const double start = std::max(2 * first.convert_to<double>(), 1.0);
+  const double start = std::max(2 * first.get_d(), 1.0);
   const double terms =
       2 + std::floor(std::min(nats_kept() / (size * start), std::sqrt(nats_kept() / size)));
   require(terms <= most_terms, "needs too many terms of discrete noise");
@@ -50,13 +50,6 @@ Interval discrete_gaussian_normaliser(const Rational& variance, Budget& budget) 
   }
   const Interval dual = 1 + 2 * both(gaussian_sum(dual_rate(variance), 1, budget));
   return sqrt(2 * pi() * Interval(variance)) * dual;
-}
-
-Integer floor_of(const Rational& q) {
-  Integer result;
-  mpz_fdiv_q(result.backend().data(), mpq_numref(q.backend().data()),
-             mpq_denref(q.backend().data()));
-  return result;
 }
 
 Integer nearest_to(const Rational& q) { return floor_of(q + Rational(1, 2)); }

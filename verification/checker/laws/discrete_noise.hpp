@@ -56,8 +56,7 @@ class NoiseLine {
   long reach_;
 };
 
-/// The integer next below or at q, and next to it.
-Integer floor_of(const Rational& q);
+/// The integer next to q.
 Integer nearest_to(const Rational& q);
 /// A double near the lower end: for the number of terms, never for a bound.
 double estimate(const Interval& x);

@@ -36,7 +36,7 @@ class FiniteSpectrum final : public Spectrum {
       mean += weights_.back() * Interval(indices_[i]);
     }
     require(positive(total_), "a law without mass");
-    centre_ = nearest_to(lower(mean / total_)).convert_to<long>();
+    centre_ = to_long(nearest_to(lower(mean / total_)));
     Interval moments[4] = {0, 0, 0, 0};
     first_ = 0;
     for (std::size_t i = 0; i < indices_.size(); ++i) {
@@ -162,7 +162,7 @@ LossLattice lattice_of(const Law& law) {
 const Complex& Roots::at(const Integer& k) {
   Integer rest = k % period_;
   if (rest < 0) rest += period_;
-  const long place = rest.convert_to<long>();
+  const long place = to_long(rest);
   const auto known = known_.find(place);
   if (known != known_.end()) return known->second;
   const Interval angle = 2 * pi() * Interval(Rational(place, period_));

@@ -93,9 +93,10 @@ Rational dyadic_of(const Json& value, const Fields& fields, const std::string& n
   if (mantissa < -most || mantissa > most || exponent < -1100 || exponent > 1100) {
     fields.fail(name, must);
   }
-  const Integer factor = boost::multiprecision::pow(
-      Integer(2), static_cast<unsigned>(exponent < 0 ? -exponent : exponent));
-  return exponent < 0 ? Rational(Integer(mantissa), factor) : Rational(Integer(mantissa) * factor);
+  const Integer factor =
+      pow(Integer(2), static_cast<unsigned>(exponent < 0 ? -exponent : exponent));
+  return exponent < 0 ? Rational(Integer(static_cast<long>(mantissa)), factor)
+                      : Rational(Integer(static_cast<long>(mantissa)) * factor);
 }
 
 long integer_of(const Json& value, long least, long most, const Fields& fields,

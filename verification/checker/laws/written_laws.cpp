@@ -118,7 +118,7 @@ std::optional<Lattice> common_lattice(const std::vector<Rational>& losses) {
   Integer whole = 1;
   for (const Rational& loss : losses) {
     whole = lcm(whole, denominator(loss));
-    if (msb(whole) > most_denominator_bits) return std::nullopt;
+    if (highest_bit(whole) > most_denominator_bits) return std::nullopt;
   }
   Integer step = 0;
   for (const Rational& loss : losses) {
@@ -129,7 +129,7 @@ std::optional<Lattice> common_lattice(const std::vector<Rational>& losses) {
   for (const Rational& loss : losses) {
     const Rational index = (loss - losses.front()) / lattice.mesh;
     if (index > most_index) return std::nullopt;
-    lattice.indices.push_back(numerator(index).convert_to<long>());
+    lattice.indices.push_back(to_long(numerator(index)));
   }
   return lattice;
 }

@@ -17,7 +17,7 @@ FallSteps::FallSteps(Interval step, Interval power)
 int fall_of(const Interval& log_most, const Interval& log_bound, const FallSteps& steps) {
   const Rational found = lower(steps.count * (log_most - log_bound) / steps.size);
   if (found <= 0) return 0;
-  return found >= FallSteps::most ? FallSteps::most : floor_of(found).convert_to<int>();
+  return found >= FallSteps::most ? FallSteps::most : static_cast<int>(to_long(floor_of(found)));
 }
 
 // Each step is off by at most 3 units per atom (2 by rounding down, 2 w_j/whole by its base), so
@@ -40,7 +40,7 @@ void add_falls_of_atoms(const Atoms& atoms, const Interval& whole, const Interva
     const Interval room = level - others;
     const Integer units = floor_of(lower(scaled(room, FixedSums::bits))) - inexact;
     if (units <= 0) break;
-    thresholds.push_back(units.convert_to<std::int64_t>());
+    thresholds.push_back(to_long(units));
   }
   for (std::size_t b = 0; b < falls.size(); ++b) {
     if ((b & 4095) == 0) budget.spend(0);

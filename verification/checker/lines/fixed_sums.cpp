@@ -19,7 +19,7 @@ std::int64_t fixed(const Interval& x) {
   const Integer high = floor_of(upper(moved));
   require(high - low <= 1, "an angle is not known well enough");
   require(abs(low) <= (Integer(1) << (FixedSums::bits + 1)), "a number is too large");
-  return high.convert_to<std::int64_t>();
+  return to_long(high);
 }
 
 std::int64_t shifted(Wide x) { return static_cast<std::int64_t>(x >> FixedSums::bits); }

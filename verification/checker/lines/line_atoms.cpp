@@ -120,17 +120,14 @@ class SampledDiscreteLine final : public AtomLine {
   Interval log_ratio(long k) const { return log_mixed(g_, (k * d_ - half(square(d_))) / v_); }
 
   Window find_window(const Interval& u, Budget& budget) const {
-    const auto floor_of = [](const Rational& x) {
-      Integer result;
-      mpz_fdiv_q(result.backend().data(), mpq_numref(x.backend().data()),
-                 mpq_denref(x.backend().data()));
-      require(boost::multiprecision::abs(result) < widest_window,
-              "a window of integers is too wide");
-      return result.convert_to<long>();
+    const auto place_of = [](const Rational& x) {
+      const Integer result = floor_of(x);
+      require(abs(result) < widest_window, "a window of integers is too wide");
+      return to_long(result);
     };
-    const long reach = floor_of(upper(sqrt(2 * v_ * Precision::bits()))) + 2;
-    const long low = -reach + std::min(0L, floor_of(lower(u * d_))) - 1;
-    const long high = reach + std::max(0L, floor_of(upper(u * d_))) + 1;
+    const long reach = place_of(upper(sqrt(2 * v_ * Precision::bits()))) + 2;
+    const long low = -reach + std::min(0L, place_of(lower(u * d_))) - 1;
+    const long high = reach + std::max(0L, place_of(upper(u * d_))) + 1;
     budget.spend(30 * static_cast<double>(high - low));
     const auto geometric = [](const Interval& first, const Interval& log_ratio_of_terms) {
       require(negative(log_ratio_of_terms), "a window of integers is too narrow");

@@ -187,7 +187,7 @@ class NoiseBound final : public RangeBound {
       const Rational low = lower(first * step_);
       const Rational high = upper((first + blocks.length - 1) * step_);
       const Integer cell = floor_of(Rational(distances(low, high).near * 2 * cells));
-      falls[b] += table_[cell.convert_to<std::size_t>()];
+      falls[b] += table_[static_cast<std::size_t>(to_long(cell))];
     }
   }
   Interval log_most() const override { return level_ + log(line_.bound(0)); }

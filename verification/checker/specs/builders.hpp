@@ -40,7 +40,7 @@ class Arguments {
     if (value < 1 || value > most || denominator(value) != 1) {
       fail(key, "must be an integer from 1 to " + std::to_string(most));
     }
-    return numerator(value).convert_to<std::uint64_t>();
+    return static_cast<std::uint64_t>(to_long(numerator(value)));
   }
   template <class Type>
   const Type& typed(const std::string& key) const {

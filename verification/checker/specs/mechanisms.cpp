@@ -146,7 +146,7 @@ Mechanism discrete_gaussian(const Arguments& arguments) {
   const char* key = by_variance ? "variance" : "sigma";
   const Rational given = arguments.positive(key);
   const Rational variance = by_variance ? given : Rational(given * given);
-  if (variance > Rational(Integer(10'000'000'000LL))) arguments.fail(key, "is too large");
+  if (variance > Rational(Integer(10'000'000'000L))) arguments.fail(key, "is too large");
   std::uint64_t sensitivity = 1;
   if (arguments.has("sensitivity")) sensitivity = arguments.count("sensitivity", 1'000'000'000);
   Mechanism result;

@@ -32,7 +32,7 @@ CountLaw binomial(std::uint64_t trials, const Rational& rate) {
     return law;
   }
   const double count = static_cast<double>(trials);
-  check_length(count + 1, count * (static_cast<double>(msb(denominator(rate))) + 1));
+  check_length(count + 1, count * (static_cast<double>(highest_bit(denominator(rate))) + 1));
   const Integer whole = pow(denominator(rate), static_cast<unsigned>(trials));
   const Integer taken = numerator(rate);
   const Integer left = denominator(rate) - taken;
