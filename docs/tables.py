@@ -36,6 +36,7 @@ FOLDERS = {
     "accountants": "From a composition to a proven band: what all accountants share.",
     "accountants/cumulants": "The cumulant generating function of a composition: bounds and good orders.",
     "accountants/session": "From a question to its band: which accountants are asked, and for how long.",
+    "accountants/sweep": "Vertical lines far out: bounds of the moment generating function, block by block.",
     "accountants/contour": "The inversion integral along vertical lines: the accountant of most questions.",
     "accountants/bent": "The inversion integral along hyperbolas: few steps and rare events.",
     "accountants/lattice": "Losses on a lattice: exact transforms, and grids above and below any law.",

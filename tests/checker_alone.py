@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ALLOWED = re.compile(r'"verification/checker/(?:[a-z_]+/)?[a-z_]+\.hpp"|<[a-z_]+>|<mpfi\.h>|<mpfr\.h>|<gmp\.h>|'
-                     r'<boost/multiprecision/[a-z_]+\.hpp>|<nlohmann/json(?:_fwd)?\.hpp>')
+                     r'<gmpxx\.h>|<nlohmann/json(?:_fwd)?\.hpp>')
 
 folder = Path(sys.argv[1]) / "verification" / "checker"
 sources = sorted([*folder.rglob("*.cpp"), *folder.rglob("*.hpp")])

@@ -2,8 +2,8 @@
 // in floating point. Heuristics only; every bound is evaluated again at what is chosen here.
 #pragma once
 
-#include "accountants/contour/line_sweep.hpp"
 #include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/sweep/line_sweep.hpp"
 
 namespace plaudit {
 

@@ -17,8 +17,8 @@
 
 #include "accountants/accountant.hpp"
 #include "accountants/contour/line_aliases.hpp"
-#include "accountants/contour/line_sweep.hpp"
 #include "accountants/contour/straight_choice.hpp"
+#include "accountants/sweep/line_sweep.hpp"
 #include "lib/balls/error_term.hpp"
 
 namespace plaudit {

@@ -2,9 +2,9 @@
 // (docs/certificates/straight.md, Choices). Nothing here is trusted.
 #pragma once
 
-#include "accountants/contour/line_sweep.hpp"
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/sweep/line_sweep.hpp"
 #include "verification/certificates/question.hpp"
 
 namespace plaudit {

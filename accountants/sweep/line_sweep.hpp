@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "accountants/contour/line_bound.hpp"
+#include "accountants/sweep/line_bound.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {

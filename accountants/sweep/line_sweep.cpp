@@ -1,10 +1,10 @@
-#include "accountants/contour/line_sweep.hpp"
+#include "accountants/sweep/line_sweep.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/contour/rounded_up.hpp"
+#include "accountants/sweep/rounded_up.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"

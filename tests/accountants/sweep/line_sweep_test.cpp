@@ -1,5 +1,5 @@
 // Bounds of |M| along a line against its values in balls, and contours that rest on them.
-#include "accountants/contour/line_sweep.hpp"
+#include "accountants/sweep/line_sweep.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,13 +1,13 @@
 // binary64 bound: docs/proofs/pinch.md#rotation
 // binary64 bound: docs/proofs/pinch.md#period
-#include "accountants/contour/line_bound.hpp"
+#include "accountants/sweep/line_bound.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
 
-#include "accountants/contour/rounded_up.hpp"
+#include "accountants/sweep/rounded_up.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"

@@ -1,0 +1,230 @@
+#include "accountants/contour/contour_engines.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "accountants/bent/bent_contour.hpp"
+#include "accountants/contour/cut_contour.hpp"
+#include "accountants/contour/straight_contour.hpp"
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using Kind = ContourEngine::Kind;
+
+/// Per distinct factor: a straight contour this cheap is taken without a look at the alternatives;
+/// the bent one is considered where the others are costly.
+constexpr double cheap_seconds = 0.01;
+constexpr double costly_seconds = 0.05;
+/// Search and verification of the bent contour beside its nodes, which are what it predicts.
+constexpr double bent_overhead = 10;
+/// Each value between two compositions sums two lines again, and none has more than some digits.
+constexpr double pinch_overhead = 20;
+constexpr double far_too_long = 1e4;       ///< seconds, predicted
+constexpr double predicted_for_left = 20;  ///< seconds predicted that may fit in one that is left
+constexpr double next_to_pinch = 3e-3;     ///< relative distance of epsilon
+constexpr double next_to_accurate = 1e-2;  ///< the same, for nodes that are accurate enough
+constexpr double spare_nats_of_pinch = 1;
+constexpr long spare_bits_of_bent = 128;
+
+double affordable_seconds() {
+  return std::min(far_too_long, 1 + predicted_for_left * work_seconds_left());
+}
+
+long bits_of(const PinchedContour& contour, double) { return contour.bits(); }
+long bits_of(const StraightContour& contour, double) { return contour.bits(); }
+long bits_of(const CutContour& contour, double) { return contour.bits(); }
+long bits_of(const BentContour&, double nats) {
+  return precision_bits(nats / log_two) + spare_bits_of_bent;
+}
+
+}  // namespace
+
+ContourEngine* ContourEngines::nearest(double epsilon) {
+  const auto found =
+      std::min_element(engines_.begin(), engines_.end(), [&](const auto& a, const auto& b) {
+        return std::fabs(a->epsilon - epsilon) < std::fabs(b->epsilon - epsilon);
+      });
+  return found == engines_.end() ? nullptr : found->get();
+}
+
+ContourEngine* ContourEngines::nearest_accurate(double epsilon, double nats) {
+  ContourEngine* engine = nearest(epsilon);
+  if (engine == nullptr || engine->nats < nats) return nullptr;
+  return std::fabs(engine->epsilon - epsilon) < next_to_accurate * epsilon ? engine : nullptr;
+}
+
+ContourEngine* ContourEngines::make(double epsilon, double nats, double log_delta) {
+  curve_.leave_out_below(log_delta, nats);
+  std::vector<Offer> all = offers({epsilon, nats, log_delta});
+  std::sort(all.begin(), all.end(), [](const Offer& a, const Offer& b) {
+    return a.seconds * a.overhead < b.seconds * b.overhead;
+  });
+  for (const Offer& offer : all) {
+    if (!(offer.seconds < affordable_seconds())) continue;
+    try {
+      return offer.make();
+    } catch (const std::domain_error& error) {
+      refusal_ = error.what();
+    }
+  }
+  if (refusal_.empty()) refusal_ = "no contour of affordable length";
+  return nullptr;
+}
+
+std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& question) {
+  const Offer none{infinity, {}};
+  std::vector<Offer> all;
+  all.push_back(straight_offer(question));
+  // What was given up is no reason to spare a look at the others.
+  const double straight = useless(Kind::straight) ? infinity : all[0].seconds;
+  all[0].seconds = straight;
+  const bool cheap = !(straight > cheap_seconds * factors());
+  all.push_back(cheap || useless(Kind::one_sided) ? none : one_sided_offer(question));
+  all.push_back(cheap || useless(Kind::cut) ? none : cut_offer(question));
+  const bool costly = std::min(straight, all[2].seconds) > costly_seconds * factors();
+  all.push_back(!costly || useless(Kind::bent) ? none : bent_offer(question));
+  double others = infinity;
+  for (const Offer& offer : all) others = std::min(others, offer.seconds);
+  all.push_back(pinch_offer(question, others));
+  return all;
+}
+
+ContourEngines::Offer ContourEngines::straight_offer(const Question& question) {
+  const ComposedLoss& loss = curve_.ground()->loss;
+  const StraightChoice choice =
+      choose_straight(loss, curve_.table(), question.epsilon, question.nats, question.log_delta);
+  return {choice.seconds, [this, &loss, choice, question] {
+            return keep(
+                Kind::straight, question,
+                std::make_shared<StraightContour>(loss, curve_.table(), question.epsilon, choice));
+          }};
+}
+
+ContourEngines::Offer ContourEngines::one_sided_offer(const Question& question) {
+  const ComposedLoss& loss = curve_.ground()->loss;
+  const StraightChoice choice =
+      choose_one_sided(loss, curve_.table(), question.epsilon, question.nats, question.log_delta);
+  return {choice.seconds, [this, &loss, choice, question] {
+            ContourEngine* engine = keep(
+                Kind::one_sided, question,
+                std::make_shared<StraightContour>(loss, curve_.table(), question.epsilon, choice));
+            engine->covers = choice.t < 0 ? -1 : 1;
+            return engine;
+          }};
+}
+
+ContourEngines::Offer ContourEngines::cut_offer(const Question& question) {
+  const auto cut =
+      cut_composition(curve_.ground()->loss, question.log_delta - question.nats - slack_nats);
+  if (!cut) return {infinity, {}};
+  const StraightChoice choice =
+      choose_straight(cut->loss, cut->table, question.epsilon, question.nats, question.log_delta);
+  return {choice.seconds, [this, cut, choice, question] {
+            return keep(Kind::cut, question,
+                        std::make_shared<CutContour>(cut, question.epsilon, choice));
+          }};
+}
+
+ContourEngines::Offer ContourEngines::bent_offer(const Question& question) {
+  const ComposedLoss& loss = curve_.ground()->loss;
+  if (!BentContour::applies(loss)) return {infinity, {}};
+  const double digits = question.nats / log_ten;
+  return {BentContour::estimate_seconds(loss, question.epsilon, digits),
+          [this, &loss, digits, question] {
+            return keep(Kind::bent, question,
+                        std::make_shared<BentContour>(loss, Ball(question.epsilon), digits,
+                                                      question.log_delta));
+          },
+          bent_overhead};
+}
+
+ContourEngines::Offer ContourEngines::pinch_offer(const Question& question, double others) {
+  const PinchChoice choice = pinch_near(question, others);
+  return {choice.seconds, [this, choice, question] { return keep_pinched(question, choice); },
+          pinch_overhead};
+}
+
+/// The pinch where the other ways are costly, or where it is the only one; not twice in one place
+/// with all the digits that it can have.
+PinchChoice ContourEngines::pinch_near(const Question& question, double others) {
+  PinchChoice none;
+  none.seconds = infinity;
+  if (others < costly_seconds * factors()) return none;
+  if (!(least_tau_ < PinchedContour::widest)) return none;  // tried in vain
+  const double epsilon = question.epsilon;
+  const double nats = question.nats - slack_nats;
+  PinchChoice pinch =
+      choose_pinch(curve_.ground()->loss, curve_.table(), epsilon, nats, question.log_delta);
+  if (!std::isfinite(pinch.seconds)) return none;
+  while (pinch.tau < least_tau_) pinch = coarser(pinch);
+  const bool whole = pinch.nats > nats - spare_nats_of_pinch;
+  if (!whole && others < affordable_seconds()) return none;
+  if (!whole && std::fabs(epsilon - pinched_at_) <= next_to_pinch * epsilon) {
+    refusal_ = "the atoms of the privacy loss allow no more digits at an affordable cost";
+    return none;
+  }
+  return pinch;
+}
+
+/// Coarser where too many nodes matter.
+ContourEngine* ContourEngines::keep_pinched(const Question& question, PinchChoice choice) {
+  for (;;) {
+    try {
+      ContourEngine* engine =
+          keep(Kind::pinch, question,
+               std::make_shared<PinchedContour>(curve_.ground()->loss, question.epsilon, choice));
+      pinched_at_ = question.epsilon;
+      return engine;
+    } catch (const WorkShareReached&) {
+      choice = coarser(coarser(choice));
+      least_tau_ = choice.tau;
+      if (!(choice.tau < PinchedContour::widest)) {
+        throw std::domain_error("the atoms of the privacy loss cost too much along the contour");
+      }
+    } catch (const std::domain_error&) {
+      choice = coarser(choice);
+      least_tau_ = choice.tau;
+      if (!(choice.tau < PinchedContour::widest)) throw;
+    }
+  }
+}
+
+bool ContourEngines::useless(Kind kind) const {
+  return std::find(useless_.begin(), useless_.end(), kind) != useless_.end();
+}
+
+double ContourEngines::factors() const {
+  return static_cast<double>(curve_.ground()->loss.terms().size());
+}
+
+template <class Contour>
+ContourEngine* ContourEngines::keep(Kind kind, const Question& question,
+                                    std::shared_ptr<Contour> contour) {
+  const auto ground = curve_.ground();  // owns what the contour refers to
+  std::function<Enclosure(const Ball&)> delta = [contour, ground](const Ball& x) {
+    return contour->delta(x);
+  };
+  if (ground->changed()) {
+    const FrequentComposition::Change change =
+        ground->change(short_double(ground->table.saddle(question.epsilon)));
+    delta = [delta, change](const Ball& x) {
+      Enclosure band = delta(x);
+      widen_for_rare_components(band, change, x);
+      return band;
+    };
+  }
+  engines_.push_back(std::make_unique<ContourEngine>(ContourEngine{
+      kind, question.epsilon, question.nats, bits_of(*contour, question.nats), std::move(delta)}));
+  return engines_.back().get();
+}
+
+}  // namespace plaudit

@@ -1,0 +1,134 @@
+#include "accountants/contour/rough_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "accountants/contour/cut_contour.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// Components are left out of mixtures where that costs less than e^-rare_slack of the wanted
+/// width.
+constexpr double rare_slack = 8;
+/// A composition from which less was left out serves too, unless that is so much less (in log of
+/// the probability) that it is much larger.
+constexpr double much_finer = 2;
+constexpr double much_finer_nats = 60;
+constexpr double least_epsilon = 1e-12;
+
+// Where a few huge draws rule.
+constexpr int most_cuts = 4;
+constexpr int most_refinements = 8;
+constexpr double refinement = 1.5;        ///< of the log of the probability left out
+constexpr double log_rare = -1;           ///< of all draws that are set aside for the usual run
+constexpr double small_order = 1e-3;      ///< where the moments are those of the law itself
+constexpr double room_for_others = 1.03;  ///< by which other draws add to the one
+constexpr long bits_of_one_draw = 192;
+constexpr double accuracy_of_one_draw = 1e-3;
+constexpr double most_epsilon_of_one_draw = 1e3;
+/// Orders around the saddle point, and the rise of the variance between them that shows such draws.
+constexpr double order_below = 1.0 / 3;
+constexpr double order_beyond = 1.3;
+constexpr double jump_of_variance = 3;
+
+}  // namespace
+
+RoughCurve::RoughCurve(const ComposedLoss& loss, int digits)
+    : loss_(loss), wanted_nats_(digits * log_ten) {}
+
+void RoughCurve::leave_out(double log_mass) {
+  if (ground_ && ground_->log_mass <= log_mass &&
+      ground_->log_mass > much_finer * log_mass - much_finer_nats) {
+    return;
+  }
+  if (ground_ && !ground_->changed() && log_mass <= ground_->asked) return;
+  ground_ = frequent_composition(loss_, log_mass);
+}
+
+void RoughCurve::leave_out_below(double log_delta, double nats) {
+  leave_out(log_delta - nats - rare_slack);
+}
+
+double RoughCurve::log_delta(double epsilon, const Enclosure& band) {
+  if (certainly_positive(band.lower) && certainly_less(band.upper, ldexp(band.lower, 3))) {
+    return band.upper.estimate_log();
+  }
+  const double lost = wanted_nats_ + slack_nats + rare_slack;
+  double value = 0;
+  for (int i = 0; i < most_refinements; ++i) {
+    value = saddle_log_delta(epsilon);
+    if (!(value - lost < ground_->log_mass)) break;  // else what was left out may matter
+    leave_out(std::min(value - lost, refinement * ground_->log_mass));
+  }
+  // Where the saddle-point value contradicts the band, the band is right.
+  return std::clamp(value, band.lower.estimate_log(), band.upper.estimate_log());
+}
+
+double RoughCurve::saddle_log_delta(double epsilon) {
+  const double order = table().saddle(epsilon);
+  double value = table().log_delta(epsilon, order);
+  for (int i = 0; i < most_cuts && rare_draws_rule(order); ++i) {
+    const auto cut = cut_composition(ground_->loss, value - wanted_nats_ - 2 * slack_nats);
+    if (!cut) break;
+    const double next = cut->table.log_delta(epsilon, cut->table.saddle(epsilon));
+    // a rise means that draws just below the cut rule by now: the former value is the better one
+    const bool settled = !(next < value - 2);
+    value = std::min(value, next);
+    if (settled) break;
+  }
+  return value;
+}
+
+double RoughCurve::epsilon(double log_delta) {
+  return std::max(epsilon_guess(log_delta), least_epsilon);
+}
+
+double RoughCurve::epsilon_guess(double log_delta) {
+  const double guess = table().epsilon_for(log_delta);
+  if (!rare_draws_rule(table().saddle(guess))) return guess;
+  const auto cut = cut_composition(ground_->loss, log_delta - wanted_nats_ - 2 * slack_nats);
+  if (!cut) return guess;
+  // One draw alone makes a great loss, or many small ones do. The saddle point of draws that
+  // happen once in many runs says too much.
+  const double saddle = cut->table.epsilon_for(log_delta);
+  const auto bulk = cut_composition(ground_->loss, log_rare);
+  if (!bulk) return saddle;
+  const CumulantEstimate usual = bulk->table.at(small_order);
+  const double many = usual.mean + std::sqrt(-2 * log_delta * usual.variance);
+  return std::min(saddle, std::max(many, room_for_others * epsilon_of_one_draw(log_delta)));
+}
+
+/// Where the deltas of the steps, one by one, sum up to delta.
+double RoughCurve::epsilon_of_one_draw(double log_delta) const {
+  const PrecisionScope scope(bits_of_one_draw);
+  const auto log_sum = [&](double epsilon) {
+    double total = 0;
+    for (const ComposedLoss::Term& term : ground_->loss.terms()) {
+      check_work_limit();
+      total += static_cast<double>(term.count) * term.loss->delta(Ball(epsilon)).estimate();
+    }
+    return std::log(total);
+  };
+  double low = least_epsilon;
+  double high = 1;
+  while (high < most_epsilon_of_one_draw && log_sum(high) > log_delta) high *= 4;
+  while (high > (1 + accuracy_of_one_draw) * low) {
+    const double middle = std::sqrt(low * high);
+    (log_sum(middle) > log_delta ? low : high) = middle;
+  }
+  return high;
+}
+
+/// Heuristic: at this order the moments are those of a few huge draws, which shows in a variance
+/// of the tilted loss that jumps on the way or just beyond.
+bool RoughCurve::rare_draws_rule(double order) {
+  return table().at(order_beyond * order).variance >
+         jump_of_variance * table().at(order_below * order).variance;
+}
+
+}  // namespace plaudit
