@@ -32,7 +32,12 @@ constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of la
 constexpr double composing = 1.5;       ///< time to compose, in units of that to discretise
 constexpr int most_grids = 3;
 constexpr double coarse_tolerance = 1e-4;
-constexpr double least_nats = 16;  ///< of the composed curves: the inversion may start far away
+constexpr double least_nats = 16;     ///< of the composed curves: the inversion may start far away
+constexpr double nats_of_curves = 5;  ///< more than the tolerance, of the same
+constexpr double coarsest_look = 0.01;     ///< mesh on which a window is looked for
+constexpr double fine_enough = 0.95;       ///< part of the mesh at hand that a wanted one may be
+constexpr double part_of_tolerance = 0.7;  ///< that the next grid is made for
+constexpr double least_step = 0.01;        ///< from one tolerance to the next
 constexpr long power_bits = 128;
 constexpr long longest_power = 1 << 20;
 constexpr double wrap_nats = 20;  ///< what wraps enters every mass: keep it far below the others
@@ -152,8 +157,8 @@ class GridCurve final : public NarrowingCurve {
         grid_ = nullptr;
         continue;
       }
-      const double least = attempt < 0 ? 0 : 0.01;
-      wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, least, 0.5);
+      const double least = attempt < 0 ? 0 : least_step;
+      wanted = grid_->tolerance * std::clamp(part_of_tolerance * tolerance / width, least, 0.5);
     }
   }
 
@@ -173,7 +178,7 @@ class GridCurve final : public NarrowingCurve {
   void prepare(double epsilon, double tolerance) {
     if (grid_) {
       const double t = table_.saddle(epsilon);
-      const bool fine = fixed() || finest_mesh(t, tolerance) > 0.95 * grid_->mesh ||
+      const bool fine = fixed() || finest_mesh(t, tolerance) > fine_enough * grid_->mesh ||
                         (grid_->epsilon == epsilon && grid_->tolerance <= tolerance);
       if (fine && std::fabs(table_.log_delta(epsilon, t) - grid_->log_delta) < spare_nats) return;
     }
@@ -204,73 +209,99 @@ class GridCurve final : public NarrowingCurve {
       throw std::domain_error("no estimate of epsilon to make a grid for");
     }
     const double t = table_.saddle(epsilon);
-    const double steps = loss_.steps();
-    const double log_delta = std::min(table_.log_delta(epsilon, t), 0.0);
-    const double log_share = std::log(tolerance * window_share / steps);
-    grid->log_delta = log_delta;
+    grid->log_delta = std::min(table_.log_delta(epsilon, t), 0.0);
     const double finest = finest_mesh(t, tolerance);
-    std::vector<std::pair<double, double>> windows;
-    double length = 0;
-    const double look = std::min(finest, 0.01);
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      const GridWindow window = choose_window(*term.loss, look, log_delta + log_share,
-                                              log_share + term.loss->estimate_cumulant(t).value, t);
-      windows.emplace_back(static_cast<double>(window.first) * look,
-                           static_cast<double>(window.last) * look);
-      length += windows.back().second - windows.back().first;
-    }
-    double mesh = std::min(finest, length / least_cells);
-    if (settings_.mesh) {
-      mesh = estimate(*settings_.mesh);
-      grid->limit = "the mesh was given";
-    } else if (settings_.buckets > 0) {
-      mesh = length / static_cast<double>(settings_.buckets);
-      grid->limit = "the number of buckets was given";
-    }
-    const double affordable = work_seconds_left() * share_of_time / (composing * seconds_per_cell_);
-    if (length / mesh > std::min(most_cells, affordable)) {
-      grid->limit = affordable < most_cells ? "the time left bounds the number of cells"
-                                            : "the number of cells is at its limit";
-      mesh = length / std::min(most_cells, std::max(affordable, least_cells));
-    }
-    mesh = short_below(mesh);
-    grid->mesh = mesh;
+    const Windows windows = choose_windows(*grid, t, finest);
+    grid->mesh = choose_mesh(windows.length, finest, grid->limit);
 
     // What ball arithmetic loses: 2^-bits / mesh per cell and step.
     // (Logarithms apart: the quotient leaves the range of a double.)
-    const double lost = std::log2(steps * length) - 2 * std::log2(mesh) - std::log2(tolerance) + 6;
+    const double lost = std::log2(loss_.steps() * windows.length) - 2 * std::log2(grid->mesh) -
+                        std::log2(tolerance) + 6;
     const PrecisionScope scope(std::max(64L, precision_bits(std::ceil(lost)) - 3));
+    compose(*grid, windows, t);
+    return grid;
+  }
+
+  /// The windows of the laws of one step, as losses, and the sum of their lengths.
+  struct Windows {
+    std::vector<std::pair<double, double>> ends;
+    double length = 0;
+  };
+
+  Windows choose_windows(const Grid& grid, double t, double finest) {
+    const double log_share = std::log(grid.tolerance * window_share / loss_.steps());
+    const double look = std::min(finest, coarsest_look);
+    Windows result;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      const GridWindow window = choose_window(*term.loss, look, grid.log_delta + log_share,
+                                              log_share + term.loss->estimate_cumulant(t).value, t);
+      result.ends.emplace_back(static_cast<double>(window.first) * look,
+                               static_cast<double>(window.last) * look);
+      result.length += result.ends.back().second - result.ends.back().first;
+    }
+    return result;
+  }
+
+  /// The mesh for windows of this length in all: the finest that serves, the given one, or what
+  /// there is time for; `limit` says what kept it from being finer.
+  double choose_mesh(double length, double finest, std::string& limit) const {
+    double mesh = std::min(finest, length / least_cells);
+    if (settings_.mesh) {
+      mesh = estimate(*settings_.mesh);
+      limit = "the mesh was given";
+    } else if (settings_.buckets > 0) {
+      mesh = length / static_cast<double>(settings_.buckets);
+      limit = "the number of buckets was given";
+    }
+    const double affordable = work_seconds_left() * share_of_time / (composing * seconds_per_cell_);
+    if (length / mesh > std::min(most_cells, affordable)) {
+      limit = affordable < most_cells ? "the time left bounds the number of cells"
+                                      : "the number of cells is at its limit";
+      mesh = length / std::min(most_cells, std::max(affordable, least_cells));
+    }
+    return short_below(mesh);
+  }
+
+  Evolution plan_evolution(const Grid& grid, double t) const {
+    const double steps = loss_.steps();
     Evolution plan;
     plan.tilt = t;
-    plan.log_delta = log_delta;
-    plan.log_share = std::log(tolerance * window_share) - std::log(steps) / 2;
+    plan.log_delta = grid.log_delta;
+    plan.log_share = std::log(grid.tolerance * window_share) - std::log(steps) / 2;
     plan.copies =
         static_cast<std::uint64_t>(clamped_integer(std::ceil(std::sqrt(steps)), 1, most_index));
     plan.ratio = clamped_integer(std::round(std::pow(steps, 0.25)), 1, most_index);
+    return plan;
+  }
+
+  /// Discretises the laws of one step, above and below, and composes them.
+  void compose(Grid& grid, const Windows& windows, double t) {
+    const double mesh = grid.mesh;
+    const Evolution plan = plan_evolution(grid, t);
     Factors upper;
     Factors lower;
     const double start = work_done();
-    for (std::size_t i = 0; i < windows.size(); ++i) {
+    for (std::size_t i = 0; i < windows.ends.size(); ++i) {
       const ComposedLoss::Term& term = loss_.terms()[i];
-      GridWindow window{checked_integer(std::floor(windows[i].first / mesh), window_name),
-                        checked_integer(std::ceil(windows[i].second / mesh), window_name)};
+      GridWindow window{checked_integer(std::floor(windows.ends[i].first / mesh), window_name),
+                        checked_integer(std::ceil(windows.ends[i].second / mesh), window_name)};
       window.last = std::max(window.last, window.first + 2);
       const GridMasses masses = grid_masses(*term.loss, mesh, window);
       GridPair pair = settings_.buckets > 0 ? bucket_pair(masses) : grid_pair(masses, t);
-      grid->cells += static_cast<double>(window.last - window.first);
-      grid->window += Ball(term.count) * pair.window;
+      grid.cells += static_cast<double>(window.last - window.first);
+      grid.window += Ball(term.count) * pair.window;
       if (settings_.evolving) {
-        evolve(*grid, term, pair, plan, upper, lower);
+        evolve(grid, term, pair, plan, upper, lower);
         continue;
       }
       upper.push_back({std::make_shared<LatticeLaw>(std::move(pair.pessimistic)), term.count});
       lower.push_back({std::make_shared<LatticeLaw>(std::move(pair.optimistic)), term.count});
     }
-    seconds_per_cell_ = (work_done() - start) / grid->cells;
-    const double nats = std::max(-std::log(tolerance) + 5, least_nats);
-    grid->upper = std::make_unique<LatticeComposition>(std::move(upper), epsilon, nats);
-    grid->lower = std::make_unique<LatticeComposition>(std::move(lower), epsilon, nats);
-    return grid;
+    seconds_per_cell_ = (work_done() - start) / grid.cells;
+    const double nats = std::max(-std::log(grid.tolerance) + nats_of_curves, least_nats);
+    grid.upper = std::make_unique<LatticeComposition>(std::move(upper), grid.epsilon, nats);
+    grid.lower = std::make_unique<LatticeComposition>(std::move(lower), grid.epsilon, nats);
   }
 
   /// Adds the factor's laws after the first stage: groups of copies, and the rest as one group.

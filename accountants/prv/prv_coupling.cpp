@@ -27,11 +27,24 @@ constexpr ErrorTerm coupling_term{"prv.coupling", "Hoeffding or Bennett (sum of 
 constexpr ErrorTerm tails_term{"prv.tails", "Lemma 5.2 (losses outside the window)"};
 constexpr ErrorTerm drift_term{"prv.drift", "mean of the rounding errors"};
 
+constexpr double least_order = 1e-3;
 constexpr double most_order = 1000;
 constexpr double most_coupled_cells = 2097152;
 constexpr double longest_period = 4194304;
 constexpr double lattice_nats = 14;
 constexpr long bits = 112;
+
+constexpr double same_error = 1.5;  ///< nats of delta_error within which the laws at hand serve
+// Windows are tried from an estimate of their length upward.
+constexpr int most_windows = 150;
+constexpr double published_growth = 1.02;
+constexpr double tight_growth = 1.08;
+constexpr double most_halves = 1e9;          ///< cells on each side
+constexpr double least_cells_of_window = 4;  ///< on each side
+// The tight shift of epsilon is looked for between these, in deviations of the rounding errors.
+constexpr double least_shift = 0.1;
+constexpr double most_shift = 40;
+constexpr int thirds = 50;  ///< taken away from that interval, one after the other
 
 /// log c(t) + K(t) - t x for the finite part, an upper bound of log delta(x).
 Ball log_chernoff(const Ball& log_mgf, const Ball& t, const Ball& x) {
@@ -208,29 +221,27 @@ class CouplingCurve final : public NarrowingCurve {
     return sum;
   }
 
-  /// Mesh and window of Theorem 5.5 of Gopi, Lee and Wutschitz, its hypotheses checked.
+  /// The mesh of Theorem 5.5 of Gopi, Lee and Wutschitz, rounded down.
   // Proof: docs/proofs/prv.md#published
-  void open(double log_delta_error) {
-    if (sum_ && std::fabs(log_delta_error - opened_for_) < 1.5) return;
-    const PrecisionScope scope(bits);
-    sum_.reset();
-    delta_error_ =
-        settings_.delta_error ? Ball(*settings_.delta_error) : exp(Ball(log_delta_error)).lower();
-    const Ball error(settings_.eps_error);
+  Ball published_mesh() const {
     Ball steps;
     for (const ComposedLoss::Term& term : loss_.terms()) steps += Ball(term.count);
-    const Ball mesh = error / sqrt(ldexp(steps, -1) * log(Ball(12) / delta_error_));
+    const Ball mesh =
+        Ball(settings_.eps_error) / sqrt(ldexp(steps, -1) * log(Ball(12) / delta_error_));
     const Ball h(mesh.lower_double());
     if (!certainly_positive(h)) throw std::domain_error("prv: delta_error must be below 12");
+    return h;
+  }
 
-    // A period below the composition's own spread cannot serve: said before any cell is computed.
-    const double deviation = std::sqrt(loss_.estimate_cumulant(0).variance);
-    if (2 * deviation / h.estimate() > longest_period) {
-      throw std::domain_error("prv: the lattice would need a period of more than 2^22 points");
-    }
+  /// Orders at which (7) of that paper is checked, and the window that they promise; all chosen in
+  /// floating point.
+  struct Reach {
+    double order = 0;            ///< of the whole composition
+    std::vector<double> orders;  ///< of the single laws
+    double length = 0;
+  };
 
-    // (7) at orders chosen in floating point
-    const double steps_near = loss_.steps();
+  Reach estimate_reach(double log_delta_error, const Ball& h) const {
     const auto order = [](const CumulantFunction& k, double log_size) {
       return chernoff_order_at_delta(k, log_size);
     };
@@ -239,34 +250,66 @@ class CouplingCurve final : public NarrowingCurve {
     };
     const CumulantFunction whole = [&](double t) { return loss_.estimate_cumulant(t); };
     const double whole_size = log_delta_error - std::log(4.0);
-    const double single_size = log_delta_error - std::log(8 * steps_near);
-    const double t = order(whole, whole_size);
+    const double single_size = log_delta_error - std::log(8 * loss_.steps());
+    Reach result;
+    result.order = order(whole, whole_size);
     const double eps_near = estimate(settings_.eps_error);
-    double composed_reach = eps_near + reach(whole, t, whole_size);
+    const double composed_reach = eps_near + reach(whole, result.order, whole_size);
     double single_reach = 0;
-    std::vector<double> orders;
     for (const ComposedLoss::Term& term : loss_.terms()) {
       const CumulantFunction single = [&](double s) { return term.loss->estimate_cumulant(s); };
-      orders.push_back(std::clamp(order(single, single_size), 1e-3, most_order));
-      single_reach = std::max(single_reach, std::min(reach(single, orders.back(), single_size),
+      const double t = std::clamp(order(single, single_size), least_order, most_order);
+      result.orders.push_back(t);
+      single_reach = std::max(single_reach, std::min(reach(single, t, single_size),
                                                      term.loss->greatest_loss().estimate()));
     }
+    result.length = settings_.published
+                        ? 2 + std::max({eps_near, composed_reach, single_reach})
+                        : std::max(single_reach, least_cells_of_window * h.estimate());
+    return result;
+  }
+
+  /// Whether the window that ends there serves: the hypotheses (7) for the published bound, and
+  /// little outside of it for every one.
+  // Proof: docs/proofs/prv.md#published
+  bool window_serves(const Reach& reach, const Ball& end) const {
+    if (settings_.published) {
+      const Ball inner = end - Ball(2);
+      if (!certainly_less_equal(single_curves(reach.orders, inner), ldexp(delta_error_, -3))) {
+        return false;
+      }
+      if (!certainly_less_equal(log_curve(reach.order, inner - Ball(settings_.eps_error)),
+                                log(ldexp(delta_error_, -2)))) {
+        return false;
+      }
+    }
+    return certainly_less_equal(all_tails(end), delta_error_ / Ball(6));
+  }
+
+  /// Mesh and window of Theorem 5.5 of Gopi, Lee and Wutschitz, its hypotheses checked.
+  // Proof: docs/proofs/prv.md#published
+  void open(double log_delta_error) {
+    if (sum_ && std::fabs(log_delta_error - opened_for_) < same_error) return;
+    const PrecisionScope scope(bits);
+    sum_.reset();
+    delta_error_ =
+        settings_.delta_error ? Ball(*settings_.delta_error) : exp(Ball(log_delta_error)).lower();
+    const Ball h = published_mesh();
+    // A period below the composition's own spread cannot serve: said before any cell is computed.
+    const double deviation = std::sqrt(loss_.estimate_cumulant(0).variance);
+    if (2 * deviation / h.estimate() > longest_period) {
+      throw std::domain_error("prv: the lattice would need a period of more than 2^22 points");
+    }
     const bool published = settings_.published;
-    double length = published ? 2 + std::max({eps_near, composed_reach, single_reach})
-                              : std::max(single_reach, 4 * h.estimate());
-    for (int i = 0; i < 150; ++i, length *= published ? 1.02 : 1.08) {
+    const Reach reach = estimate_reach(log_delta_error, h);
+    double length = reach.length;
+    for (int i = 0; i < most_windows; ++i, length *= published ? published_growth : tight_growth) {
       check_work_limit();
       const double halves = std::ceil(length / h.estimate());
-      if (!(halves < 1e9)) break;
+      if (!(halves < most_halves)) break;
       const long half = checked_integer(halves, "prv: the number of cells");
       const Ball end = (Ball(half) + ldexp(Ball(1), -1)) * h;
-      if (published) {
-        const Ball inner = end - Ball(2);
-        if (!certainly_less_equal(single_curves(orders, inner), ldexp(delta_error_, -3))) continue;
-        if (!certainly_less_equal(log_curve(t, inner - error), log(ldexp(delta_error_, -2))))
-          continue;
-      }
-      if (!certainly_less_equal(all_tails(end), delta_error_ / Ball(6))) continue;
+      if (!window_serves(reach, end)) continue;
       sum_.emplace(loss_, h, half);
       opened_for_ = log_delta_error;
       text_ = std::string(published ? "published" : "tight") + ", mesh " +
@@ -285,9 +328,9 @@ class CouplingCurve final : public NarrowingCurve {
     const auto cost = [&](double r) {
       return order * r + std::exp(sum_->deviation(Ball(r), false).estimate_log() - log_delta);
     };
-    double low = 0.1 * sum_->spread();
-    double high = 40 * sum_->spread();
-    for (int i = 0; i < 50; ++i) {
+    double low = least_shift * sum_->spread();
+    double high = most_shift * sum_->spread();
+    for (int i = 0; i < thirds; ++i) {
       const double left = low + (high - low) / 3;
       const double right = high - (high - low) / 3;
       (cost(left) < cost(right) ? high : low) = cost(left) < cost(right) ? right : left;
