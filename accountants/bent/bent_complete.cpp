@@ -39,6 +39,13 @@ constexpr double small_excess = 0.02;    ///< of f / p_0 - 1 at the left end
 constexpr double small_remainder = 0.3;  ///< of the lower components at the right end
 constexpr int most_right_ends = 400;
 
+// Lengths of the cells of a path: fractions of the scale of phi, shorter where l turns.
+constexpr double cell_of_phi = 0.9;
+constexpr double cell_near_bend = 0.4;
+constexpr double cell_left = 0.8;
+constexpr double cell_right = 0.12;  ///< of the distance from -1
+constexpr double near_zero = 4;      ///< where l turns: from -4 to 4 beyond the dominance
+
 // Nats by which error terms are kept below what is wanted.
 constexpr double nats_of_sum = 1.5;  ///< for all of them together
 constexpr double nats_of_end = 15;   ///< of the hyperbola
@@ -101,9 +108,10 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
   double x = left;
   while (x < right && points.size() <= most_cells) {
     const double y = std::fabs(f.origin + f.sigma * x);
-    double width = 0.9 / (f.sigma * (1 + y));
-    const bool near_bend = x > -4 && x < 4 + f.dominance;
-    width = std::min(width, near_bend ? 0.4 : (x < 0 ? 0.8 : 0.12 * (x + 1)));
+    double width = cell_of_phi / (f.sigma * (1 + y));
+    const bool near_bend = x > -near_zero && x < near_zero + f.dominance;
+    width =
+        std::min(width, near_bend ? cell_near_bend : (x < 0 ? cell_left : cell_right * (x + 1)));
     const Complex xi(x + width / 2, shift);
     const Complex e = (xi - s.knee) / s.bend;
     const bool right_side = e.real() > 0;
