@@ -34,7 +34,21 @@ constexpr int most_grids = 3;
 constexpr double coarse_tolerance = 1e-4;
 constexpr double least_nats = 16;     ///< of the composed curves: the inversion may start far away
 constexpr double nats_of_curves = 5;  ///< more than the tolerance, of the same
-constexpr double coarsest_look = 0.01;     ///< mesh on which a window is looked for
+constexpr double coarsest_look = 0.01;       ///< mesh on which a window is looked for
+constexpr double least_finite_share = 0.01;  ///< of delta, that is left for finite losses
+constexpr double least_guess = 1e-3;         ///< of epsilon
+constexpr double least_saddle = 0.1;
+constexpr double far_above = 0.1;  ///< a tolerance below this part of the coarse one: both are made
+constexpr double part_for_mesh = 0.8;        ///< of the tolerance
+constexpr double part_for_each_stage = 0.4;  ///< the same where there are two stages
+constexpr double cells_of_deviation = 4;
+constexpr long grid_bits = 96;
+constexpr double rounding_bits = 6;  ///< that rounding is below the tolerance
+// Orders that bound what is outside of the window of a power.
+constexpr double least_order_step = 1e-3;
+constexpr double greatest_order_step = 1e4;
+constexpr double growth_of_order_step = 1.25;
+constexpr double usual_seconds_per_cell = 1e-5;  ///< until some are made
 constexpr double fine_enough = 0.95;       ///< part of the mesh at hand that a wanted one may be
 constexpr double part_of_tolerance = 0.7;  ///< that the next grid is made for
 constexpr double least_step = 0.01;        ///< from one tolerance to the next
@@ -101,11 +115,12 @@ class GridCurve final : public NarrowingCurve {
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     if (reached(band, goal_.digits)) return;
     const double infinite = loss_.mass_at_infinity().estimate();
-    const double finite = std::max(estimate(delta) - infinite, 0.01 * estimate(delta));
-    const double guess = std::max(table_.epsilon_for(std::log(finite)), 1e-3);
+    const double finite =
+        std::max(estimate(delta) - infinite, least_finite_share * estimate(delta));
+    const double guess = std::max(table_.epsilon_for(std::log(finite)), least_guess);
     // A relative width w of delta becomes w / t in epsilon.
     const double wanted =
-        std::exp(-log_ten * goal_.digits) * guess * std::max(table_.saddle(guess), 0.1);
+        std::exp(-log_ten * goal_.digits) * guess * std::max(table_.saddle(guess), least_saddle);
     refine_grid(band, wanted, guess, [&](Grid& grid) {
       const long bits = bits_of_digits(std::min(goal_.digits, 12)) + 4;
       const PrecisionScope scope(std::max(working_bits(grid.tolerance), bits + 64));
@@ -130,7 +145,7 @@ class GridCurve final : public NarrowingCurve {
 
  private:
   static long working_bits(double tolerance) {
-    return 96 + precision_bits(std::max(0.0, -std::log2(tolerance)));
+    return grid_bits + precision_bits(std::max(0.0, -std::log2(tolerance)));
   }
 
   static double relative_width(const Enclosure& band) {
@@ -143,7 +158,7 @@ class GridCurve final : public NarrowingCurve {
   template <class Query>
   void refine_grid(Enclosure& band, double tolerance, double epsilon, Query&& query) {
     // A fine grid may take longer than there is time: a coarse one first has a band to show.
-    const bool coarse = !fixed() && tolerance < 0.1 * coarse_tolerance;
+    const bool coarse = !fixed() && tolerance < far_above * coarse_tolerance;
     double wanted = coarse ? coarse_tolerance : tolerance;
     for (int attempt = coarse ? -1 : 0; attempt < most_grids; ++attempt) {
       prepare(epsilon, wanted);
@@ -188,11 +203,12 @@ class GridCurve final : public NarrowingCurve {
   /// The mesh where n t (t + 1) h^2 / 8, about the relative gap of the two curves, is as wanted;
   /// fine enough for the law of one step.
   double finest_mesh(double t, double tolerance) {
-    const double part = settings_.evolving ? 0.4 : 0.8;  // evolving: half of it for each stage
+    const double part = settings_.evolving ? part_for_each_stage : part_for_mesh;
     double finest = std::sqrt(8 * part * tolerance / (loss_.steps() * t * (t + 1)));
     double least = infinity;
     for (const ComposedLoss::Term& term : loss_.terms()) {
-      finest = std::min(finest, std::sqrt(term.loss->estimate_cumulant(t).variance) / 4);
+      finest = std::min(finest,
+                        std::sqrt(term.loss->estimate_cumulant(t).variance) / cells_of_deviation);
       least = std::min(least, std::sqrt(term.loss->estimate_cumulant(0).variance));
     }
     // At the end of the support t grows without bound; no grid as fine as that is affordable.
@@ -217,7 +233,7 @@ class GridCurve final : public NarrowingCurve {
     // What ball arithmetic loses: 2^-bits / mesh per cell and step.
     // (Logarithms apart: the quotient leaves the range of a double.)
     const double lost = std::log2(loss_.steps() * windows.length) - 2 * std::log2(grid->mesh) -
-                        std::log2(tolerance) + 6;
+                        std::log2(tolerance) + rounding_bits;
     const PrecisionScope scope(std::max(64L, precision_bits(std::ceil(lost)) - 3));
     compose(*grid, windows, t);
     return grid;
@@ -347,7 +363,7 @@ class GridCurve final : public NarrowingCurve {
     double tilted_top = top;
     double bottom = -top;
     double tilted_bottom = -top;
-    for (double step = 1e-3; step < 1e4; step *= 1.25) {
+    for (double step = least_order_step; step < greatest_order_step; step *= growth_of_order_step) {
       const auto better = [&](double& edge, double& order, double candidate, double value,
                               bool smaller) {
         if (!std::isfinite(candidate) || (smaller ? candidate >= edge : candidate <= edge)) return;
@@ -377,7 +393,7 @@ class GridCurve final : public NarrowingCurve {
   Goal goal_;
   GridSettings settings_;
   std::unique_ptr<Grid> grid_;
-  double seconds_per_cell_ = 1e-5;
+  double seconds_per_cell_ = usual_seconds_per_cell;
 };
 
 }  // namespace

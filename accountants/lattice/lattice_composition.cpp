@@ -37,6 +37,9 @@ constexpr double unit_roundoff = 0x1p-53;
 
 constexpr double tilts_tried[] = {1.0, 0.7, 0.45};  ///< in parts of the saddle point
 constexpr double part_that_pays = 0.6;              ///< of the period, for a smaller tilt
+// A tilt that cancels more nats is not tried: a part of those wanted, and some.
+constexpr double cancelled_part = 0.3;
+constexpr double cancelled_nats = 8;
 constexpr double period_to_spare = 1.02;
 constexpr double near_the_end = 1e-9;       ///< relative: no sketch is made closer to it
 constexpr double nats_of_alias = 2;         ///< that an alias is below what is wanted
@@ -216,7 +219,8 @@ void LatticeComposition::State::choose(double epsilon) {
   for (const double part : tilts_tried) {
     const double t = part * best;
     const CumulantEstimate k = sketch.cumulant(t);
-    if (k.value - t * epsilon - log_delta > 0.3 * nats + 8) continue;  // would cancel
+    const double cancelled = k.value - t * epsilon - log_delta;
+    if (cancelled > cancelled_part * nats + cancelled_nats) continue;
     const double period = std::max(sketch.right_alias(t, epsilon, log_size).period,
                                    sketch.left_alias(t, epsilon, log_size).period);
     if (period < part_that_pays * shortest) {
