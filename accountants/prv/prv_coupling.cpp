@@ -35,6 +35,12 @@ constexpr double lattice_nats = 14;
 constexpr long bits = 112;
 
 constexpr double same_error = 1.5;  ///< nats of delta_error within which the laws at hand serve
+// The composed lattice serves for epsilons this near to the one it was made for.
+constexpr double near_any = 0.5;
+constexpr double near_relative = 0.05;
+constexpr double highest_log_delta = -0.1;
+constexpr long inversion_bits = 24;
+constexpr int digits_of_estimate = 8;
 // Windows are tried from an estimate of their length upward.
 constexpr int most_windows = 150;
 constexpr double published_growth = 1.02;
@@ -103,7 +109,7 @@ Ball CoupledSum::deviation(const Ball& r, bool hoeffding_only) const {
 }
 
 Enclosure CoupledSum::delta(const Ball& epsilon, double near) {
-  const double spread = 0.5 + 0.05 * std::fabs(opened_for_);
+  const double spread = near_any + near_relative * std::fabs(opened_for_);
   if (!composed_ || std::fabs(near - opened_for_) > spread) {
     std::vector<LatticeComposition::Factor> laws;
     for (const RoundedFactor& factor : factors_) laws.push_back({factor.law, factor.count});
@@ -139,7 +145,7 @@ class CouplingCurve final : public NarrowingCurve {
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const double near = estimate(epsilon);
     const double order = table_.saddle(near);
-    const double log_delta = std::min(-0.1, table_.log_delta(near, order));
+    const double log_delta = std::min(highest_log_delta, table_.log_delta(near, order));
     open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
     const Ball r = shift(order, log_delta);
     const Enclosure found = sum_->band(Ball(epsilon), r, mass(r));
@@ -177,7 +183,7 @@ class CouplingCurve final : public NarrowingCurve {
     };
     const Ball floor = -(shifted.upper());
     const auto solve = [&](const Ball& target) {
-      return crossing(curve, target, floor, Ball(guess), 24);
+      return crossing(curve, target, floor, Ball(guess), inversion_bits);
     };
     const Crossing above = solve(Ball(delta) - outside - coupled);
     const Crossing below = solve(Ball(delta) + outside + coupled);
@@ -185,8 +191,9 @@ class CouplingCurve final : public NarrowingCurve {
     const Ball lower = max(Ball(0), below.lower - shifted).lower();
     const Ball upper = max(Ball(0), above.upper + shifted).upper();
     narrow(band, lower, upper);
-    say(band, settings_.published ? ", estimate " + decimal_above(solve(Ball(delta)).upper, 8)
-                                  : std::string());
+    say(band, settings_.published
+                  ? ", estimate " + decimal_above(solve(Ball(delta)).upper, digits_of_estimate)
+                  : std::string());
   }
 
  private:
@@ -195,7 +202,9 @@ class CouplingCurve final : public NarrowingCurve {
   /// The published estimate in words, where there is one.
   void say(Enclosure& band, const std::string& estimate) const { band.method = text_ + estimate; }
 
-  static std::string number(const Enclosure& band) { return decimal_above(band.upper, 8); }
+  static std::string number(const Enclosure& band) {
+    return decimal_above(band.upper, digits_of_estimate);
+  }
 
   /// log of an upper bound of the curve of the whole composition, resp. of the sum of the single
   /// curves, at x; the laws given that they are finite.
