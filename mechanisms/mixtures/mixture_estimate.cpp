@@ -19,6 +19,7 @@ constexpr double large_negative = -50;  ///< powers beyond which the bounds of 1
 constexpr double nats_of_double = 40;   ///< below the greatest term, a double does not see others
 constexpr double out_of_reach = 1e15;   ///< points beyond are no place to sum
 constexpr double widest_table_step = 0.6;
+constexpr double table_step_of_rate = 0.75;
 constexpr long longest_table = 1000;
 constexpr double drop_of_integral = 36;  ///< nats from the peak to the ends of its sum
 constexpr double reach_of_phi = 9;       ///< phi is below a double's digits there
@@ -49,7 +50,7 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
   }
   make_envelope();
   // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
-  step_ = std::min(widest_table_step, 0.75 / greatest_rate());
+  step_ = std::min(widest_table_step, table_step_of_rate / greatest_rate());
   const long reach = clamped_integer(table_reach / step_, 0, longest_table);
   first_ = -reach;
   for (long j = first_; j <= reach; ++j) {
