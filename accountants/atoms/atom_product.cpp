@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t most_points = std::size_t{1} << 19;  ///< in either half
 constexpr std::size_t most_steps_of_search = 8 * most_points;
 constexpr double planning_nats = 40;  ///< about 12 digits
+constexpr double nats_of_atoms = 10;  ///< that a law's own cut is below that of the product
 
 /// Combinations of atoms, or one atom: its P-mass, e^{-loss} and P-mass times e^{t loss}.
 struct Point {
@@ -49,7 +50,7 @@ struct TermAtoms {
 
 /// Nothing where the law has a continuous part.
 std::optional<TermAtoms> atoms_of(const ComposedLoss::Term& term, double tilt, double nats) {
-  const auto law = term.loss->atoms(tilt, nats + 10);
+  const auto law = term.loss->atoms(tilt, nats + nats_of_atoms);
   if (!law) return std::nullopt;
   TermAtoms result{{}, term.count, law->whole};
   const Ball t(tilt);

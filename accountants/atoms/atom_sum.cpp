@@ -27,6 +27,9 @@ constexpr ErrorTerm rounding_term{"atom_sum.rounding", "ball arithmetic (radius 
 constexpr double most_tilt = 1e6;
 constexpr double spare_nats = 20;
 constexpr long spare_bits = 96;
+// Precision is raised up to these: times the first, and more.
+constexpr long most_growth = 4;
+constexpr long most_more_bits = 2000;
 constexpr double few_points = 1 << 17;  ///< a second or less
 
 /// A tilt that is an ordinary number.
@@ -72,7 +75,7 @@ class AtomSumCurve final : public NarrowingCurve {
     }
     const long start = bits_ + spare_bits + 2 * precision_bits(std::log2(loss_.steps() + 1));
     double nats = static_cast<double>(bits_) * log_two + spare_nats;
-    const bool done = refine(start, 4 * start + 2000, [&] {
+    const bool done = refine(start, most_growth * start + most_more_bits, [&] {
       product_ = std::make_unique<AtomProduct>(loss_, tilt_, nats);
       band.method = std::to_string(product_->outer_points()) + " by " +
                     std::to_string(product_->inner_points()) + " combinations, " +

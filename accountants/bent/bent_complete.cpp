@@ -21,6 +21,46 @@ constexpr std::size_t most_cells = 4000;
 /// By how much (radians) the boxes of the rigorous bounds blur arg l.
 constexpr double looseness = 0.03;
 constexpr double arc_term = 0.3;
+constexpr double boxes_are_not_points = 1.1;  ///< by what their bounds are greater
+
+// What is checked strictly in ball arithmetic must hold here with something to spare.
+constexpr double least_angle = 0.002;
+constexpr double greatest_angle = 1.2;
+constexpr double greatest_angle_with_gaussian = 0.78;  ///< pi / 4 is the limit
+constexpr double least_share_to_pole = 0.02;  ///< of the distance, for the strip's outer edge
+constexpr double nearly_one = 0.995;          ///< for the height of a path and its strip
+constexpr double steepest_path = 0.98;
+constexpr double angle_to_spare = 0.05;
+constexpr double angle_to_spare_of_slope = 0.005;
+constexpr double tangent_to_spare = 1.001;
+
+// The ends of the boxes.
+constexpr double small_excess = 0.02;    ///< of f / p_0 - 1 at the left end
+constexpr double small_remainder = 0.3;  ///< of the lower components at the right end
+constexpr int most_right_ends = 400;
+
+// Lengths of the cells of a path: fractions of the scale of phi, shorter where l turns.
+constexpr double cell_of_phi = 0.9;
+constexpr double cell_near_bend = 0.4;
+constexpr double cell_left = 0.8;
+constexpr double cell_right = 0.12;  ///< of the distance from -1
+constexpr double near_zero = 4;      ///< where l turns: from -4 to 4 beyond the dominance
+
+// Nats by which error terms are kept below what is wanted.
+constexpr double nats_of_sum = 1.5;  ///< for all of them together
+constexpr double nats_of_end = 15;   ///< of the hyperbola
+constexpr double nats_of_tails = 10;
+constexpr double nats_of_cells = 9;
+
+constexpr double nats_that_pay = 0.7;  ///< to be gained where 1 is subtracted
+constexpr double least_quadrature_nats = 2;
+constexpr long spare_bits = 34;
+constexpr long least_bits = 64;
+
+// Plans beyond these are of no use.
+constexpr double most_cancellation = 1e5;  ///< nats
+constexpr double longest_plan = 1e4;       ///< seconds
+constexpr std::size_t most_nodes = 200000;
 
 struct Point {
   double x, weight;  // weight: |phi dy| of the cell
@@ -36,24 +76,25 @@ struct Bound {
 bool find_ends(const FactorModel& f, const BentShape& s, double steepest, double largest_c,
                double depth, double* left, double* right) {
   double x = std::min(-2.0, (-std::sqrt(2 * depth) - f.origin) / f.sigma) - s.half_width;
-  while (f.excess(x + s.half_width) > 0.02) x -= 1;
+  while (f.excess(x + s.half_width) > small_excess) x -= 1;
   *left = x;
   const double tangent = std::tan(steepest);
   const double c = std::max(largest_c, 0.0);
   const double tau_nu = s.slope * s.half_width;
   x = std::max({f.dominance + 3, s.knee + 3 * s.bend, -f.origin / f.sigma + 1}) + tau_nu;
-  for (int i = 0; i < 400; ++i, x += 0.25 + 0.05 * std::fabs(x)) {
+  for (int i = 0; i < most_right_ends; ++i, x += 0.25 + 0.05 * std::fabs(x)) {
     const double low = x - tau_nu, high = x + tau_nu;
     const double q = f.remainder(low);
-    if (q > 0.3) continue;
+    if (q > small_remainder) continue;
     const double rho = q / (1 - q);
     const double height = s.rise + s.slope * (x - s.knee);
     const double re = f.origin + f.sigma * low;
     const double im = f.sigma * (height + s.half_width + 0.05 * s.bend);
     const double slope = f.sigma * (s.slope * im - re) + c;
     const double exponent = (im * im - re * re) / 2 + c * (high + rho);
-    if (re > 0 && slope < -1 && exponent < -depth && height - rho > 1.001 * tangent * (x + rho) &&
-        height - s.half_width - rho > 1.001 * tangent * (high + rho) - s.half_width) {
+    if (re > 0 && slope < -1 && exponent < -depth &&
+        height - rho > tangent_to_spare * tangent * (x + rho) &&
+        height - s.half_width - rho > tangent_to_spare * tangent * (high + rho) - s.half_width) {
       *right = x;
       return true;
     }
@@ -67,9 +108,10 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
   double x = left;
   while (x < right && points.size() <= most_cells) {
     const double y = std::fabs(f.origin + f.sigma * x);
-    double width = 0.9 / (f.sigma * (1 + y));
-    const bool near_bend = x > -4 && x < 4 + f.dominance;
-    width = std::min(width, near_bend ? 0.4 : (x < 0 ? 0.8 : 0.12 * (x + 1)));
+    double width = cell_of_phi / (f.sigma * (1 + y));
+    const bool near_bend = x > -near_zero && x < near_zero + f.dominance;
+    width =
+        std::min(width, near_bend ? cell_near_bend : (x < 0 ? cell_left : cell_right * (x + 1)));
     const Complex xi(x + width / 2, shift);
     const Complex e = (xi - s.knee) / s.bend;
     const bool right_side = e.real() > 0;
@@ -102,8 +144,8 @@ Bound path_bound(const std::vector<Point>& points, Complex w, double angle) {
     total.plain += p.weight * growth;
     total.minus_one += p.weight * std::min(1 + growth, modulus * p.modulus * std::max(1.0, growth));
   }
-  total.plain *= 1.1;  // boxes are not points
-  total.minus_one *= 1.1;
+  total.plain *= boxes_are_not_points;
+  total.minus_one *= boxes_are_not_points;
   return total;
 }
 
@@ -118,188 +160,283 @@ double log_less_one(double growth, double power) {
   return std::min(log_expm1(growth), std::log1p(std::exp(std::min(power, 700.0))));
 }
 
-}  // namespace
+void add_log(double& sum, double value) {
+  const double high = std::max(sum, value);
+  if (high > -infinity) sum = high + std::log(std::exp(sum - high) + std::exp(value - high));
+}
 
-BentPlan BentModel::complete(const BentCandidate& c, const BentGoal& wanted) const {
-  check_work_limit();
-  BentPlan plan;
-  plan.seconds = infinity;
-  const double nu = c.angle * c.width_ratio;
-  const double inner = c.angle - nu, outer = c.angle + nu;
-  if (!(c.distance > 0 && c.scale > 0 && inner > 0.002 && outer < (has_gaussian_ ? 0.78 : 1.2))) {
-    return plan;
+/// The conditions (1) to (3) on the path, and that it stays above the outer hyperbola at both ends.
+/// Mirrors docs/proofs/bent_contour.md#path.
+bool path_fits(const FactorModel& f, const BentShape& s, double angle, double outer) {
+  const double edge = f.dominance + s.slope * s.half_width;
+  const double highest =
+      s.half_width + s.rise + s.slope * s.bend * std::log1p(std::exp((edge - s.knee) / s.bend));
+  return s.half_width > 0 && s.half_width < nearly_one * s.rise && s.slope > 0 &&
+         s.slope < steepest_path && highest < nearly_one * std::numbers::pi &&
+         s.bend >= 2 * s.half_width / std::numbers::pi &&
+         f.least_rate * s.rise > outer + angle_to_spare &&
+         std::atan(s.slope) > outer + angle_to_spare_of_slope &&
+         f.least_rate * (s.rise - s.half_width) > angle + angle_to_spare;
+}
+
+/// One candidate on its way to a plan. A step that returns false refuses the candidate.
+class Completion {
+ public:
+  Completion(const BentModel& model, const BentCandidate& candidate, const BentGoal& goal)
+      : model_(model),
+        factors_(model.factors()),
+        c_(candidate),
+        wanted_(goal),
+        log_prefix_(model.prefix() - std::log(std::numbers::pi)),
+        goal_(goal.log_delta - goal.nats - nats_of_sum),
+        nu_(candidate.angle * candidate.width_ratio),
+        inner_(candidate.angle - nu_),
+        outer_(candidate.angle + nu_) {
+    plan_.seconds = infinity;
   }
-  const double r = removes_ ? 1 + c.distance : -c.distance;
-  const double center = r - c.scale * std::sin(c.angle);
-  const double pole_distance =
-      removes_ ? center + c.scale * std::sin(inner) - 1 : -(center + c.scale * std::sin(outer));
-  if (pole_distance < 0.02 * c.distance || kappa_ <= 0) return plan;
-  const double log_prefix = prefix_ - std::log(std::numbers::pi);
 
-  // the arcs: enough of x that e^{-kappa Re w} alone suffices
-  const double goal = wanted.log_delta - wanted.nats - 1.5;
-  const double reach = std::max(0.0, prefix_ - kappa_ * r - wanted.log_delta) + wanted.nats + 15 +
-                       wanted.more_truncation;
-  const double x_top = std::acosh(1 + reach / (kappa_ * c.scale * std::sin(c.angle)));
-  const double dx = x_top / static_cast<double>(arcs_of_edge);
-  const double depth = reach + 10 + wanted.more_tails;
-
-  std::vector<std::vector<Point>> center_path, above, below;
-  for (std::size_t i = 0; i < factors_.size(); ++i) {
-    const FactorModel& f = factors_[i];
-    const BentShape& s = c.shapes[i];
-    const double edge = f.dominance + s.slope * s.half_width;
-    const double highest =
-        s.half_width + s.rise + s.slope * s.bend * std::log1p(std::exp((edge - s.knee) / s.bend));
-    BentGrid grid{};
-    if (!(s.half_width > 0 && s.half_width < 0.995 * s.rise && s.slope > 0 && s.slope < 0.98 &&
-          highest < 0.995 * std::numbers::pi && s.bend >= 2 * s.half_width / std::numbers::pi &&
-          f.least_rate * s.rise > outer + 0.05 && std::atan(s.slope) > outer + 0.005 &&
-          f.least_rate * (s.rise - s.half_width) > c.angle + 0.05) ||
-        !find_ends(f, s, outer, center + c.scale * std::sin(outer), depth + std::log(f.count),
-                   &grid.left, &grid.right)) {
-      return plan;
+  BentPlan plan() {
+    if (place_hyperbola() && lay_paths() && choose_step() && sum_nodes() && choose_grids()) {
+      finish();
     }
-    plan.grids.push_back(grid);
-    center_path.push_back(path_points(f, s, 0, grid.left, grid.right));
-    if (center_path.back().size() > most_cells) return plan;
-    above.push_back(path_points(f, s, s.half_width, grid.left, grid.right));
-    below.push_back(path_points(f, s, -s.half_width, grid.left, grid.right));
-    for (const Point& p : center_path.back()) {  // the conditions on the outer hyperbola
-      if (std::sin(outer) * p.l.real() > std::cos(outer) * p.l.imag() - looseness * p.modulus) {
-        return plan;
+    return std::move(plan_);
+  }
+
+ private:
+  /// The path of one factor, its two shifts, and what the nodes say about it.
+  struct Path {
+    std::vector<Point> center, above, below;
+    double quadrature = -infinity;  ///< log of the norms on the shifted paths, over all nodes
+    std::vector<double> share;      ///< log of the greatest part that a cell has in a node
+  };
+
+  /// Bounds of all factors at one point of the hyperbola in the middle.
+  struct Factors {
+    double power = 0;   ///< log of the bound of |prod|
+    double growth = 0;  ///< sum n log(1 + m), from which that of |prod - 1| comes
+    double size = 0;    ///< the greatest of a factor
+    std::vector<double> single;
+  };
+
+  bool place_hyperbola() {
+    if (!(c_.distance > 0 && c_.scale > 0 && inner_ > least_angle &&
+          outer_ < (model_.has_gaussian() ? greatest_angle_with_gaussian : greatest_angle))) {
+      return false;
+    }
+    const double r = model_.removes() ? 1 + c_.distance : -c_.distance;
+    center_ = r - c_.scale * std::sin(c_.angle);
+    const double pole_distance = model_.removes() ? center_ + c_.scale * std::sin(inner_) - 1
+                                                  : -(center_ + c_.scale * std::sin(outer_));
+    if (pole_distance < least_share_to_pole * c_.distance || model_.kappa() <= 0) return false;
+    // the arcs: enough of x that e^{-kappa Re w} alone suffices
+    const double reach = std::max(0.0, model_.prefix() - model_.kappa() * r - wanted_.log_delta) +
+                         wanted_.nats + nats_of_end + wanted_.more_truncation;
+    x_top_ = std::acosh(1 + reach / (model_.kappa() * c_.scale * std::sin(c_.angle)));
+    dx_ = x_top_ / static_cast<double>(arcs_of_edge);
+    depth_ = reach + nats_of_tails + wanted_.more_tails;
+    return true;
+  }
+
+  bool lay_paths() {
+    for (std::size_t i = 0; i < factors_.size(); ++i) {
+      const FactorModel& f = factors_[i];
+      const BentShape& s = c_.shapes[i];
+      BentGrid grid{};
+      if (!path_fits(f, s, c_.angle, outer_) ||
+          !find_ends(f, s, outer_, center_ + c_.scale * std::sin(outer_),
+                     depth_ + std::log(f.count), &grid.left, &grid.right)) {
+        return false;
       }
+      plan_.grids.push_back(grid);
+      Path path;
+      path.center = path_points(f, s, 0, grid.left, grid.right);
+      if (path.center.size() > most_cells) return false;
+      path.above = path_points(f, s, s.half_width, grid.left, grid.right);
+      path.below = path_points(f, s, -s.half_width, grid.left, grid.right);
+      path.share.assign(path.center.size(), -infinity);
+      for (const Point& p : path.center) {  // the conditions on the outer hyperbola
+        if (std::sin(outer_) * p.l.real() > std::cos(outer_) * p.l.imag() - looseness * p.modulus) {
+          return false;
+        }
+      }
+      paths_.push_back(std::move(path));
     }
+    return true;
   }
 
-  // norms on the two outer hyperbolas, with and without subtracting 1
-  const auto at = [&](double angle, double x) {
-    return Complex(center + c.scale * std::sin(angle) * std::cosh(x),
-                   c.scale * std::cos(angle) * std::sinh(x));
-  };
-  const auto log_weight = [&](Complex w, double angle, double x) {
-    const double derivative = c.scale * std::hypot(std::sinh(x), std::cos(angle));
-    return log_prefix - kappa_ * w.real() + gaussian_ * (w * (w - 1.0)).real() +
-           std::log(derivative / std::abs(w * (w - 1.0)));
-  };
-  double whole = -infinity, less_one = -infinity;
-  const auto add = [](double& sum, double value) {
-    const double high = std::max(sum, value);
-    if (high > -infinity) sum = high + std::log(std::exp(sum - high) + std::exp(value - high));
-  };
-  for (const double angle : {inner, outer}) {
-    const double gap = std::fabs(center + c.scale * std::sin(angle) - (removes_ ? 1 : 0));
-    const std::vector<double> edges = bent_arc_edges(x_top, gap / c.scale, arcs_of_edge);
+  Complex at(double angle, double x) const {
+    return {center_ + c_.scale * std::sin(angle) * std::cosh(x),
+            c_.scale * std::cos(angle) * std::sinh(x)};
+  }
+
+  /// log of |e^{mu w(w-1)} e^{-kappa w}| and of what stands before the integral.
+  double log_front(Complex w) const {
+    return log_prefix_ - model_.kappa() * w.real() + model_.gaussian() * (w * (w - 1.0)).real();
+  }
+
+  double log_weight(Complex w, double angle, double x) const {
+    const double derivative = c_.scale * std::hypot(std::sinh(x), std::cos(angle));
+    return log_front(w) + std::log(derivative / std::abs(w * (w - 1.0)));
+  }
+
+  /// Adds the norms on an edge of the strip, with and without subtracting 1.
+  void add_norms(double angle, double& whole, double& less_one) const {
+    const double gap = std::fabs(center_ + c_.scale * std::sin(angle) - (model_.removes() ? 1 : 0));
+    const std::vector<double> edges = bent_arc_edges(x_top_, gap / c_.scale, arcs_of_edge);
     for (std::size_t i = 0; i < arcs_of_edge; ++i) {
       const double x = edges[i];  // the start of an arc is what its bound sees
       const Complex w = at(angle, x);
       double power = 0, growth = 0;
       for (std::size_t f = 0; f < factors_.size(); ++f) {
-        const Bound bound = path_bound(center_path[f], w, angle);
+        const Bound bound = path_bound(paths_[f].center, w, angle);
         power += log_power(bound, factors_[f].count);
         growth += factors_[f].count * std::log1p(bound.minus_one);
       }
       const double base = log_weight(w, angle, x) + std::log(edges[i + 1] - edges[i]);
-      add(whole, base + power);
-      add(less_one, base + log_less_one(growth, power));
+      add_log(whole, base + power);
+      add_log(less_one, base + log_less_one(growth, power));
     }
   }
-  if (!std::isfinite(whole) || !std::isfinite(less_one)) return plan;
-  plan.subtract_one = !has_gaussian_ && less_one < whole - 0.7;
-  const double z_nats =
-      std::max(2.0, std::min(whole, plan.subtract_one ? less_one : whole) - goal + wanted.more_z);
-  const double h = 2 * std::numbers::pi * nu / z_nats;
-  // what is too large to be a number of nodes is refused below, by the seconds it would take
-  plan.per_octave =
-      static_cast<std::size_t>(clamped_integer(std::ceil(std::log(2.0) / h), 1, most_index));
-  const double step = std::log(2.0) / static_cast<double>(plan.per_octave);
 
-  // the nodes: truncation, quadrature in y, cut of the path, precision
-  std::vector<double> quadrature(factors_.size(), -infinity);
-  std::vector<std::vector<double>> share(factors_.size());
-  for (std::size_t f = 0; f < factors_.size(); ++f) {
-    share[f].assign(center_path[f].size(), -infinity);
+  /// The step in x, from the norms on the two edges of the strip.
+  bool choose_step() {
+    double whole = -infinity, less_one = -infinity;
+    for (const double angle : {inner_, outer_}) add_norms(angle, whole, less_one);
+    if (!std::isfinite(whole) || !std::isfinite(less_one)) return false;
+    plan_.subtract_one = !model_.has_gaussian() && less_one < whole - nats_that_pay;
+    const double norm = std::min(whole, plan_.subtract_one ? less_one : whole);
+    const double z_nats = std::max(least_quadrature_nats, norm - goal_ + wanted_.more_z);
+    const double h = 2 * std::numbers::pi * nu_ / z_nats;
+    // what is too large to be a number of nodes is refused in the end, by the seconds it would take
+    plan_.per_octave =
+        static_cast<std::size_t>(clamped_integer(std::ceil(std::log(2.0) / h), 1, most_index));
+    return true;
   }
-  double rounding = -infinity, x_max = x_top;
-  for (std::size_t i = 0; i <= arcs_of_edge; ++i) {
-    const double x = i == 0 ? 0.25 * dx : static_cast<double>(i) * dx;
-    const Complex w = at(c.angle, x);
-    double power = 0, growth = 0, size = 0;
-    std::vector<double> single(factors_.size());
+
+  Factors factors_at(Complex w) const {
+    Factors result;
     for (std::size_t f = 0; f < factors_.size(); ++f) {
-      const Bound bound = path_bound(center_path[f], w, c.angle);
-      power += log_power(bound, factors_[f].count);
-      growth += factors_[f].count * std::log1p(bound.minus_one);
-      single[f] = log_power(bound, 1);
-      size = std::max(size, bound.plain + bound.minus_one + 2);
+      const Bound bound = path_bound(paths_[f].center, w, c_.angle);
+      result.power += log_power(bound, factors_[f].count);
+      result.growth += factors_[f].count * std::log1p(bound.minus_one);
+      result.single.push_back(log_power(bound, 1));
+      result.size = std::max(result.size, bound.plain + bound.minus_one + 2);
     }
-    const double base = log_weight(w, c.angle, x);
-    const double rest = log_prefix - kappa_ * w.real() + gaussian_ * (w * (w - 1.0)).real() +
-                        (plan.subtract_one ? log_less_one(growth, power) : power) -
-                        std::log(c.scale * std::pow(std::cos(c.angle), 2) * std::sinh(x));
-    if (i > 0 && rest < goal - wanted.more_truncation) {
-      x_max = x;
-      break;
-    }
+    return result;
+  }
+
+  /// What a node at w adds to the errors in y and of rounding, and which cells it needs.
+  void add_node(Complex w, double base, const Factors& node, double& rounding) {
     for (std::size_t f = 0; f < factors_.size(); ++f) {
-      const double each = base + std::log(dx * factors_[f].count) + power - single[f];
-      add(quadrature[f], each + std::log(path_bound(above[f], w, c.angle).minus_one +
-                                         path_bound(below[f], w, c.angle).minus_one));
-      for (std::size_t j = 0; j < share[f].size(); ++j) {
-        const Point& p = center_path[f][j];
+      Path& path = paths_[f];
+      const double each = base + std::log(dx_ * factors_[f].count) + node.power - node.single[f];
+      add_log(path.quadrature, each + std::log(path_bound(path.above, w, c_.angle).minus_one +
+                                               path_bound(path.below, w, c_.angle).minus_one));
+      for (std::size_t j = 0; j < path.share.size(); ++j) {
+        const Point& p = path.center[j];
         const double re = w.real() * p.l.real() - w.imag() * p.l.imag();
         const double term = std::log(std::min(2.0, std::abs(w) * p.modulus)) + std::max(re, 0.0);
-        share[f][j] = std::max(share[f][j], each + term + std::log(p.weight + 1e-300));
+        path.share[j] = std::max(path.share[j], each + term + std::log(p.weight + 1e-300));
       }
-      add(rounding, each + std::log(size));
+      add_log(rounding, each + std::log(node.size));
     }
   }
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (!finite(rounding) || !std::all_of(quadrature.begin(), quadrature.end(), finite) ||
-      rounding - goal > 1e5) {
-    return plan;
+
+  /// Truncation and precision: how many nodes, of how many bits.
+  bool sum_nodes() {
+    double rounding = -infinity, x_max = x_top_;
+    for (std::size_t i = 0; i <= arcs_of_edge; ++i) {
+      const double x = i == 0 ? 0.25 * dx_ : static_cast<double>(i) * dx_;
+      const Complex w = at(c_.angle, x);
+      const Factors node = factors_at(w);
+      const double rest =
+          log_front(w) + (plan_.subtract_one ? log_less_one(node.growth, node.power) : node.power) -
+          std::log(c_.scale * std::pow(std::cos(c_.angle), 2) * std::sinh(x));
+      if (i > 0 && rest < goal_ - wanted_.more_truncation) {
+        x_max = x;
+        break;
+      }
+      add_node(w, log_weight(w, c_.angle, x), node, rounding);
+    }
+    const auto seen = [](const Path& path) { return std::isfinite(path.quadrature); };
+    if (!std::isfinite(rounding) || !std::all_of(paths_.begin(), paths_.end(), seen) ||
+        rounding - goal_ > most_cancellation) {
+      return false;
+    }
+    const double step = std::log(2.0) / static_cast<double>(plan_.per_octave);
+    plan_.nodes =
+        static_cast<std::size_t>(clamped_integer(std::ceil(x_max / step), 0, most_index)) + 1;
+    plan_.bits =
+        precision_bits((rounding - goal_ + wanted_.more_bits) / std::log(2.0)) + spare_bits;
+    plan_.bits = std::max(plan_.bits, least_bits);
+    return true;
   }
-  plan.nodes =
-      static_cast<std::size_t>(clamped_integer(std::ceil(x_max / step), 0, most_index)) + 1;
-  plan.bits = precision_bits((rounding - goal + wanted.more_bits) / std::log(2.0)) + 34;
-  plan.bits = std::max(plan.bits, 64L);
-  plan.seconds = 0;
-  const double octaves =
-      std::ceil(static_cast<double>(plan.nodes) / static_cast<double>(plan.per_octave));
-  for (std::size_t f = 0; f < factors_.size(); ++f) {
-    const BentShape& s = c.shapes[f];
-    BentGrid& grid = plan.grids[f];
-    grid.step =
-        2 * std::numbers::pi * s.half_width / std::max(2.0, quadrature[f] - goal + wanted.more_y);
-    // keep all cells above the goal
-    std::size_t first = 0, last = share[f].size() - 1;
-    const double least = goal - 9 - wanted.more_tails;
-    while (first < last && share[f][first] < least) ++first;
-    while (last > first && share[f][last] < least) --last;
-    const double from = first > 0 ? center_path[f][first - 1].x : grid.left;
-    const double to = last + 1 < share[f].size() ? center_path[f][last + 1].x : grid.right;
+
+  /// Step and cut of a path: all cells above the goal are kept.
+  bool choose_grid(const BentShape& s, const Path& path, BentGrid& grid) const {
+    grid.step = 2 * std::numbers::pi * s.half_width /
+                std::max(least_quadrature_nats, path.quadrature - goal_ + wanted_.more_y);
+    std::size_t first = 0, last = path.share.size() - 1;
+    const double least = goal_ - nats_of_cells - wanted_.more_tails;
+    while (first < last && path.share[first] < least) ++first;
+    while (last > first && path.share[last] < least) --last;
+    const double from = first > 0 ? path.center[first - 1].x : grid.left;
+    const double to = last + 1 < path.share.size() ? path.center[last + 1].x : grid.right;
     grid.first = clamped_integer(std::ceil(from / grid.step), -most_index, most_index);
     grid.last = clamped_integer(std::floor(to / grid.step), -most_index, most_index);
-    if (grid.last <= grid.first) return plan;
-    const double points = static_cast<double>(grid.last - grid.first + 1);
-    const double exponentials = 2.0 * static_cast<double>(plan.per_octave) * std::ceil(octaves / 8);
-    plan.seconds += costs::bent_factor(points, static_cast<double>(plan.nodes), exponentials,
-                                       static_cast<double>(plan.bits));
+    return grid.last > grid.first;
   }
-  if (!(plan.seconds < 1e4) || plan.nodes > 200000) {
-    plan.seconds = infinity;
-    return plan;
+
+  /// The grids of all paths, and what the plan costs.
+  bool choose_grids() {
+    double seconds = 0;
+    const double octaves =
+        std::ceil(static_cast<double>(plan_.nodes) / static_cast<double>(plan_.per_octave));
+    for (std::size_t f = 0; f < factors_.size(); ++f) {
+      BentGrid& grid = plan_.grids[f];
+      if (!choose_grid(c_.shapes[f], paths_[f], grid)) return false;
+      const double points = static_cast<double>(grid.last - grid.first + 1);
+      const double exponentials =
+          2.0 * static_cast<double>(plan_.per_octave) * std::ceil(octaves / 8);
+      seconds += costs::bent_factor(points, static_cast<double>(plan_.nodes), exponentials,
+                                    static_cast<double>(plan_.bits));
+    }
+    if (!(seconds < longest_plan) || plan_.nodes > most_nodes) return false;
+    plan_.seconds = seconds;
+    return true;
   }
-  plan.feasible = true;
-  plan.center = center;
-  plan.scale = c.scale;
-  plan.angle = c.angle;
-  plan.half_width = nu;
-  plan.shapes = c.shapes;
-  plan.log_delta = wanted.log_delta;
-  plan.candidate = c;
-  plan.kappa = kappa_;
-  return plan;
+
+  void finish() {
+    plan_.feasible = true;
+    plan_.center = center_;
+    plan_.scale = c_.scale;
+    plan_.angle = c_.angle;
+    plan_.half_width = nu_;
+    plan_.shapes = c_.shapes;
+    plan_.log_delta = wanted_.log_delta;
+    plan_.candidate = c_;
+    plan_.kappa = model_.kappa();
+  }
+
+  const BentModel& model_;
+  const std::vector<FactorModel>& factors_;
+  const BentCandidate& c_;
+  const BentGoal& wanted_;
+  double log_prefix_;
+  double goal_;                ///< log of what an error term may be
+  double nu_, inner_, outer_;  ///< half the width of the strip, and the angles of its edges
+  double center_ = 0;
+  double x_top_ = 0, dx_ = 0;  ///< end of the arcs, and their mean length
+  double depth_ = 0;           ///< nats that the ends of the paths lie below their middle
+  std::vector<Path> paths_;
+  BentPlan plan_;
+};
+
+}  // namespace
+
+BentPlan BentModel::complete(const BentCandidate& candidate, const BentGoal& goal) const {
+  check_work_limit();
+  return Completion(*this, candidate, goal).plan();
 }
 
 }  // namespace plaudit

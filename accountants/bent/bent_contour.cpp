@@ -23,7 +23,22 @@ constexpr ErrorTerm tails_term{"bent.tails", "docs/proofs/bent_contour.md#omitte
 constexpr ErrorTerm rounding_term{"bent.rounding", "ball arithmetic"};
 
 constexpr long bound_bits = 64;
-constexpr double most_seconds = 20;  // predicted cost of nodes that are still made
+constexpr double most_seconds = 20;     // predicted cost of nodes that are still made
+constexpr int effort_of_estimate = 40;  // candidates, where only the cost is asked for
+constexpr double nats_more = 2;         // than the digits wanted
+
+// A band that is too wide: delta is smaller than estimated, and was seen (its upper end is above
+// the width) or not.
+constexpr int most_enlargements = 2;
+constexpr double seen_nats = 2;
+constexpr double smaller_if_seen = 0.5;
+constexpr double smaller_if_unseen = 5;
+
+// Plans are made again for error terms that are too large.
+constexpr int most_tightenings = 4;
+constexpr double most_excess = 1e3;  // nats asked for at once
+constexpr double excess_and_more = 0.7;
+constexpr double excess_of_search = 25;  // beyond, the contour is searched for again
 
 }  // namespace
 
@@ -42,7 +57,9 @@ double BentContour::estimate_seconds(const ComposedLoss& loss, double epsilon, d
   if (!applies(loss)) return infinity;
   const BentProblem problem(loss);
   const double log_delta = estimate_log_delta(problem, epsilon);
-  return plan_bent_contour(problem, epsilon, {digits * std::log(10.0) + 2, log_delta}, 40).seconds;
+  return plan_bent_contour(problem, epsilon, {digits * std::log(10.0) + nats_more, log_delta},
+                           effort_of_estimate)
+      .seconds;
 }
 
 BentContour::BentContour(const ComposedLoss& loss, const Ball& epsilon_near, double digits,
@@ -53,7 +70,7 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
                          double log_delta_estimate)
     : problem_(std::move(problem)) {
   const double epsilon = epsilon_near.estimate();
-  const double nats = digits * std::log(10.0) + 2;
+  const double nats = digits * std::log(10.0) + nats_more;
   double log_delta = log_delta_estimate;
   if (!std::isfinite(log_delta)) log_delta = estimate_log_delta(problem_, epsilon);
   {
@@ -69,9 +86,10 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
     const Enclosure band = delta(epsilon_near.middle());
     const double log_width = (band.upper - band.lower).estimate_log();
     const double log_upper = band.upper.estimate_log();
-    if (!(log_width > log_upper - digits * std::log(10.0)) || round == 2) return;
+    if (!(log_width > log_upper - digits * std::log(10.0)) || round == most_enlargements) return;
     // delta is smaller than estimated, or not seen at all yet
-    goal.log_delta = std::min(log_upper, goal.log_delta) - (log_width < log_upper - 2 ? 0.5 : 5);
+    goal.log_delta = std::min(log_upper, goal.log_delta) -
+                     (log_width < log_upper - seen_nats ? smaller_if_seen : smaller_if_unseen);
     goal.more_bits +=
         std::max(0.0, band.ledger.entries().front().size.estimate_log() - (goal.log_delta - nats));
     plan_ = plan_bent_contour(problem_, epsilon, goal);
@@ -98,17 +116,18 @@ void BentContour::tighten(const Ball& epsilon_near, double epsilon, BentGoal& go
     for (const Ledger::Entry& entry : ledger.entries()) {
       double excess = entry.size.estimate_log() - (goal.log_delta - goal.nats - 1);
       if (!(excess > 0)) continue;
-      if (!(excess < 1e3)) excess = 1e3;
+      if (!(excess < most_excess)) excess = most_excess;
       worst = std::max(worst, excess);
       double& more = entry.name == quadrature_z_term.name   ? goal.more_z
                      : entry.name == truncation_term.name   ? goal.more_truncation
                      : entry.name == quadrature_y_term.name ? goal.more_y
                                                             : goal.more_tails;
-      more += excess + 0.7;
+      more += excess + excess_and_more;
     }
-    if (worst == 0 || round == 4) return;
-    BentPlan next = worst < 25 ? replan_bent_contour(problem_, epsilon, goal, plan_.candidate)
-                               : plan_bent_contour(problem_, epsilon, goal);
+    if (worst == 0 || round == most_tightenings) return;
+    BentPlan next = worst < excess_of_search
+                        ? replan_bent_contour(problem_, epsilon, goal, plan_.candidate)
+                        : plan_bent_contour(problem_, epsilon, goal);
     if (!next.feasible || next.seconds > most_seconds) return;
     plan_ = std::move(next);
   }

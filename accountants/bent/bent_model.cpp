@@ -13,6 +13,24 @@ namespace {
 
 using Complex = std::complex<double>;
 
+constexpr double farthest_dominance = 1e4;
+constexpr double negligible_square = 1e-12;  ///< |u|^2 where log(1 + u) is u
+
+// The sum over the real line of a moment.
+constexpr double reach_of_phi = 9;        ///< deviations beyond the peak of the integrand
+constexpr long cells_of_phi = 160;        ///< of a sum over phi alone
+constexpr double cells_of_deviation = 4;  ///< more, for each deviation that the peak is away
+constexpr long most_more_cells = 3840;
+constexpr double top_alone = 30;      ///< beyond the dominance: l is v to a double
+constexpr double small_growth = 0.7;  ///< where the 1 that is left out of the product matters
+
+// The distance from the pole is searched between these: on a grid, then by halving its step.
+constexpr double least_distance = 1e-3;
+constexpr double most_distance = 3e3;
+constexpr int distances = 32;
+constexpr int halvings = 8;
+constexpr double difference = 0.02;  ///< relative, of the second difference at the best one
+
 double log_add(double a, double b) {
   if (a < b) std::swap(a, b);
   return b == -infinity ? a : a + std::log1p(std::exp(b - a));
@@ -37,7 +55,7 @@ FactorModel::FactorModel(const GaussianMixture& mixture, double count_) : count(
   }
   if (!rate.empty()) {
     double step = 1;
-    while (remainder(dominance) >= 1 && dominance < 1e4) {
+    while (remainder(dominance) >= 1 && dominance < farthest_dominance) {
       dominance += step;
       step *= 1.2;
     }
@@ -64,18 +82,20 @@ Complex FactorModel::log_ratio(Complex v) const {
   }
   Complex u = std::exp(v);
   for (std::size_t i = 0; i < rate.size(); ++i) u += std::exp(rate[i] * v + offset[i]);
-  return std::norm(u) < 1e-12 ? u : std::log(1.0 + u);
+  return std::norm(u) < negligible_square ? u : std::log(1.0 + u);
 }
 
 FactorModel::Moment FactorModel::moment(double w) const {
-  const double high = std::max(w, 0.0) / sigma + 9, low = -9;
-  const auto cells = static_cast<int>(160 + clamped_integer(4 * (high - 9), 0, 3840));
+  const double high = std::max(w, 0.0) / sigma + reach_of_phi, low = -reach_of_phi;
+  const auto cells =
+      static_cast<int>(cells_of_phi + clamped_integer(cells_of_deviation * (high - reach_of_phi), 0,
+                                                      most_more_cells));
   const double step = (high - low) / cells;
   double sum = 0, ones = 0, log_sum = -infinity;
   for (int j = 0; j <= cells; ++j) {
     const double y = low + j * step;
     const double v = (y - origin) / sigma;
-    const double l = v > dominance + 30 ? v : std::log1p(excess(v));
+    const double l = v > dominance + top_alone ? v : std::log1p(excess(v));
     ones += std::exp(-y * y / 2);
     sum += std::exp(-y * y / 2) * std::expm1(w * l);
     log_sum = log_add(log_sum, w * l - y * y / 2);
@@ -106,21 +126,22 @@ double BentModel::log_integrand(double distance) const {
     small += factor.count * std::log1p(moment.minus_one);
   }
   // remove: the 1 contributes nothing, so it can be left out
-  if (removes_ && !has_gaussian_ && small < 0.7 && small > 0) whole = std::log(std::expm1(small));
+  if (removes_ && !has_gaussian_ && small < small_growth && small > 0) {
+    whole = std::log(std::expm1(small));
+  }
   return base + whole;
 }
 
 double BentModel::log_delta(double* best_distance) const {
-  const double low = std::log(1e-3), high = std::log(3e3);
-  const int count = 32;
+  const double low = std::log(least_distance), high = std::log(most_distance);
   double best = infinity, where = 0;
-  for (int i = 0; i <= count; ++i) {
-    const double u = low + (high - low) * i / count;
+  for (int i = 0; i <= distances; ++i) {
+    const double u = low + (high - low) * i / distances;
     const double value = log_integrand(std::exp(u));
     if (value < best) best = value, where = u;
   }
-  double reach = (high - low) / count;
-  for (int i = 0; i < 8; ++i) {
+  double reach = (high - low) / distances;
+  for (int i = 0; i < halvings; ++i) {
     reach /= 2;
     for (const double side : {-reach, reach}) {
       const double value = log_integrand(std::exp(where + side));
@@ -130,7 +151,7 @@ double BentModel::log_delta(double* best_distance) const {
       }
     }
   }
-  const double t = std::exp(where), d = 0.02;
+  const double t = std::exp(where), d = difference;
   const double curvature =
       (log_integrand(t * (1 + d)) + log_integrand(t * (1 - d)) - 2 * best) / (d * d * t * t);
   if (best_distance != nullptr) *best_distance = t;

@@ -37,6 +37,7 @@ class BentModel {
   double kappa() const { return kappa_; }
   double prefix() const { return prefix_; }
   double gaussian() const { return gaussian_; }
+  bool has_gaussian() const { return has_gaussian_; }
   /// log of |integrand| on the real axis at this distance from the pole (with 1 subtracted where
   /// that is smaller), and the saddle-point estimate of log delta.
   double log_integrand(double distance) const;

@@ -19,6 +19,14 @@ constexpr long node_bits = 64;
 constexpr std::size_t edge_arcs = 32;  // arcs of each edge of the strip
 constexpr double node_arc = 0.25;      // length of arcs of the contour, for errors of nodes
 
+// Arcs beyond the nodes, until the closed form takes over.
+constexpr double crude_log = 0.7;  // log of the crudest bound of a factor, its lift aside
+constexpr double nats_beyond = 40;
+constexpr std::size_t most_edges = 100;
+constexpr std::size_t short_edges = 20;
+constexpr double short_arc = 0.25;
+constexpr double long_arc = 0.5;
+
 /// x^n for x >= 0, by a logarithm where that works, so that n up to 10^12 costs nothing.
 Ball real_power(const Ball& x, std::uint64_t n) {
   if (n == 0) return Ball(1);
@@ -124,13 +132,14 @@ std::vector<double> BentContour::edges_beyond(double end) const {
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const MixtureInV in_v(problem_.mixtures[i].mixture);
     const double lift = in_v.sigma.estimate() * plan_.shapes[i].rise;
-    steps += static_cast<double>(problem_.mixtures[i].count) * (0.7 + lift * lift);
+    steps += static_cast<double>(problem_.mixtures[i].count) * (crude_log + lift * lift);
     sigma = std::max(sigma, lift);
   }
   std::vector<double> edges{end};
   const double rate = 0.5 * plan_.kappa * plan_.scale * std::sin(plan_.angle);
-  while (edges.size() < 100 && rate * (std::cosh(edges.back()) - std::cosh(end)) < steps + 40) {
-    edges.push_back(edges.back() + (edges.size() < 20 ? 0.25 : 0.5));
+  while (edges.size() < most_edges &&
+         rate * (std::cosh(edges.back()) - std::cosh(end)) < steps + nats_beyond) {
+    edges.push_back(edges.back() + (edges.size() < short_edges ? short_arc : long_arc));
   }
   return edges;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <stdexcept>
 
@@ -11,6 +12,32 @@
 namespace plaudit {
 
 namespace {
+
+constexpr double steepest_angle = 0.77;   ///< of a path: its slope stays below 1
+constexpr double worth_a_change = 0.999;  ///< of the cost of the best plan
+
+// Where the search starts, and the parameters that all starts share.
+constexpr double angles_tried[] = {0.25, 0.12};
+constexpr double rises_tried[] = {1.3, 0.8, 0.45};
+constexpr double first_scale = 2.5;  ///< in distances from the pole
+constexpr double first_width_ratio = 0.9;
+constexpr double first_angle_gap = 0.12;  ///< between the path far right and the outer hyperbola
+constexpr double first_knee = 0.5;        ///< beyond the dominance of the top component
+constexpr double first_half_width = 0.6;  ///< in rises
+constexpr double first_bend_excess = 0.05;
+
+// How it goes on: first steps, by what they grow on success and shrink on failure, and the part of
+// them at which it ends.
+constexpr double steps_of_hyperbola[] = {0.4, 0.4, 0.05, -0.05};
+constexpr double steps_of_path[] = {0.15, 0.3, 0.3, 0.1, 0.5};
+constexpr double growth_of_step = 1.4;
+constexpr double shrinkage_of_step = 0.45;
+constexpr double smallest_step = 0.05;
+
+// A candidate costs about 0.25 ms: search no longer than what there is to gain.
+constexpr double seconds_of_candidate = 0.00025;
+constexpr double seconds_of_any_search = 0.004;
+constexpr double share_for_search = 0.5;  ///< of what the best plan costs
 
 /// The search runs over an unconstrained vector: four numbers of the hyperbola, five per path.
 BentCandidate candidate_of(const std::vector<double>& u) {
@@ -22,7 +49,8 @@ BentCandidate candidate_of(const std::vector<double>& u) {
   for (std::size_t i = 4; i + 5 <= u.size(); i += 5) {
     BentShape s{};
     s.rise = u[i];
-    s.slope = std::tan(std::min(c.angle * (1 + c.width_ratio) + std::exp(u[i + 1]), 0.77));
+    s.slope =
+        std::tan(std::min(c.angle * (1 + c.width_ratio) + std::exp(u[i + 1]), steepest_angle));
     s.knee = u[i + 2];
     s.half_width = u[i] * u[i + 3];
     s.bend = 2 * s.half_width / std::numbers::pi * (1 + std::exp(u[i + 4]));
@@ -41,7 +69,9 @@ struct Search {
   bool attempt(const std::vector<double>& u) {
     --left;
     BentPlan plan = model.complete(candidate_of(u), goal);
-    if (!plan.feasible || (best.feasible && plan.seconds >= 0.999 * best.seconds)) return false;
+    if (!plan.feasible || (best.feasible && plan.seconds >= worth_a_change * best.seconds)) {
+      return false;
+    }
     best = std::move(plan);
     where = u;
     return true;
@@ -67,12 +97,14 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
   Search search{model, goal, effort, {}, {}};
   search.best.seconds = infinity;
   for (const double distance : {std::min(saddle, 1.0), saddle}) {
-    for (const double angle : {0.25, 0.12}) {
-      for (const double rise : {1.3, 0.8, 0.45}) {
-        std::vector<double> u{std::log(distance), std::log(2.5 * distance), angle, 0.9};
+    for (const double angle : angles_tried) {
+      for (const double rise : rises_tried) {
+        std::vector<double> u{std::log(distance), std::log(first_scale * distance), angle,
+                              first_width_ratio};
         for (std::size_t i = 0; i < model.factors().size(); ++i) {
           for (const double x :
-               {rise, std::log(0.12), 0.5 + model.factors()[i].dominance, 0.6, std::log(0.05)}) {
+               {rise, std::log(first_angle_gap), first_knee + model.factors()[i].dominance,
+                first_half_width, std::log(first_bend_excess)}) {
             u.push_back(x);
           }
         }
@@ -82,14 +114,14 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
   }
   if (!search.best.feasible) return search.best;
   // Hooke-Jeeves: each coordinate in turn, steps that grow on success and shrink on failure
-  std::vector<double> steps{0.4, 0.4, 0.05, -0.05};
+  std::vector<double> steps(std::begin(steps_of_hyperbola), std::end(steps_of_hyperbola));
   for (std::size_t i = 0; i < model.factors().size(); ++i) {
-    for (const double s : {0.15, 0.3, 0.3, 0.1, 0.5}) steps.push_back(s);
+    for (const double s : steps_of_path) steps.push_back(s);
   }
   const std::vector<double> first_steps = steps;
-  // A candidate costs about 0.25 ms: search no longer than what there is to gain.
   const auto worthwhile = [&] {
-    return search.left > 0 && (effort - search.left) * 0.00025 < 0.004 + 0.5 * search.best.seconds;
+    return search.left > 0 && (effort - search.left) * seconds_of_candidate <
+                                  seconds_of_any_search + share_for_search * search.best.seconds;
   };
   while (worthwhile()) {
     bool small = true;
@@ -101,8 +133,8 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
         success = search.attempt(u);
         if (success && side == 1) steps[i] = -steps[i];
       }
-      steps[i] *= success ? 1.4 : 0.45;
-      small = small && std::fabs(steps[i]) < 0.05 * std::fabs(first_steps[i]);
+      steps[i] *= success ? growth_of_step : shrinkage_of_step;
+      small = small && std::fabs(steps[i]) < smallest_step * std::fabs(first_steps[i]);
     }
     if (small) break;
   }

@@ -21,10 +21,14 @@ BentProblem::BentProblem(const ComposedLoss& loss) : direction(loss.direction())
   if (mixtures.empty()) throw std::domain_error("bent contour: only Gaussian factors");
 }
 
+namespace {
+constexpr double longest_first_arc = 0.8;  ///< in mean lengths of an arc
+}  // namespace
+
 std::vector<double> bent_arc_edges(double end, double first, std::size_t count) {
   const double n = static_cast<double>(count);
   // x_b = end (e^{c b / n} - 1) / (e^c - 1), c from the wanted first length
-  const double ratio = std::min(first / 2 / end, 0.8 / n);
+  const double ratio = std::min(first / 2 / end, longest_first_arc / n);
   double low = 1e-6, high = 60;
   for (int i = 0; i < 40; ++i) {
     const double c = (low + high) / 2;

@@ -14,6 +14,13 @@ constexpr double knots_per_e = 8;
 constexpr int least_knot = -280;
 constexpr int greatest_knot = 360;
 constexpr double tiny = 1e-300;
+constexpr double least_power = 0.5;  ///< of the rise of K, between knots
+constexpr double greatest_power = 1e6;
+constexpr double greatest_power_between_poles = 20;
+constexpr double kink = 0.3;    ///< relative change of the power from knot to knot
+constexpr double far_step = 4;  ///< factor between the orders of a walk
+constexpr int most_bisections = 40;
+constexpr double same_order = 1e-9;  ///< relative
 
 /// Cubic Hermite interpolation on [0, 1] from values and slopes at the ends.
 class Hermite {
@@ -47,8 +54,8 @@ const CumulantTable::Knot& CumulantTable::knot(int k, bool negative) {
   const double rise = std::max(here.value - (negative ? log_q_mass_ : log_finite_mass_), tiny);
   const double slope = negative ? -here.mean : here.mean;
   return table
-      .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, 0.5, 1e6), here.mean,
-                       std::log(std::max(here.variance, tiny))})
+      .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, least_power, greatest_power),
+                       here.mean, std::log(std::max(here.variance, tiny))})
       .first->second;
 }
 
@@ -68,7 +75,7 @@ CumulantEstimate CumulantTable::at(double t) {
   const double slope_b = b.power / knots_per_e;
   const Hermite hermite(a.log_rise, b.log_rise, slope_a, slope_b);
   double value = std::exp(hermite.value(c));
-  if (std::fabs(slope_b - slope_a) > 0.3 * std::min(slope_a, slope_b)) {
+  if (std::fabs(slope_b - slope_a) > kink * std::min(slope_a, slope_b)) {
     // a kink between the knots (a second bump takes over): the chord of the convex K is above it
     const double left = std::exp(k / knots_per_e);
     const double share = (x - left) / (left * std::expm1(1 / knots_per_e));
@@ -82,7 +89,7 @@ CumulantEstimate CumulantTable::at(double t) {
 
 template <class Excess>
 double CumulantTable::crossing_order(Excess&& excess) {
-  // Walk from the last answer by factors of 4, then bisect: far orders, where floating point has
+  // Walk from the last answer in far steps, then bisect: far orders, where floating point has
   // nothing sensible to say, are never visited without need.
   const double least = std::exp(least_knot / knots_per_e);
   const double most = std::exp((greatest_knot - 1) / knots_per_e);
@@ -91,15 +98,15 @@ double CumulantTable::crossing_order(Excess&& excess) {
   if (excess(low)) {
     while (low > least && excess(low)) {
       high = low;
-      low /= 4;
+      low /= far_step;
     }
   } else {
     while (high < most && !excess(high)) {
       low = high;
-      high *= 4;
+      high *= far_step;
     }
   }
-  for (int i = 0; i < 40 && high / low > 1 + 1e-9; ++i) {
+  for (int i = 0; i < most_bisections && high / low > 1 + same_order; ++i) {
     const double middle = std::sqrt(low * high);
     (excess(middle) ? high : low) = middle;
   }
@@ -117,7 +124,9 @@ double CumulantTable::between_poles(double u) {
     const double rise = std::max(here.value - log_finite_mass_ + x * mean_at_zero_, tiny);
     const double slope = mean_at_zero_ - here.mean;
     return between_
-        .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, 0.5, 20.0), here.mean, 0})
+        .emplace(k, Knot{std::log(rise),
+                         std::clamp(x * slope / rise, least_power, greatest_power_between_poles),
+                         here.mean, 0})
         .first->second;
   };
   if (std::isnan(u)) return u;

@@ -8,6 +8,14 @@ namespace plaudit {
 
 namespace {
 
+// Newton's rule in log t: the bracket, its steps and its end.
+constexpr double greatest_log = 60;
+constexpr int most_newton_steps = 80;
+constexpr double step_without_slope = -1.5;
+constexpr double longest_step = 2.5;
+constexpr double same_log = 1e-7;
+constexpr double usual_order = 4;  ///< where a search starts
+
 struct ValueAndSlope {
   double value;
   double slope;
@@ -17,10 +25,10 @@ struct ValueAndSlope {
 /// that is not finite counts as "t too large".
 template <class Function>
 double increasing_root(Function&& function, double start) {
-  double low = -60;
-  double high = 60;
+  double low = -greatest_log;
+  double high = greatest_log;
   double u = std::log(start);
-  for (int i = 0; i < 80; ++i) {
+  for (int i = 0; i < most_newton_steps; ++i) {
     const ValueAndSlope at = function(std::exp(u));
     const bool usable = std::isfinite(at.value) && std::isfinite(at.slope);
     if (usable && at.value < 0) {
@@ -28,13 +36,14 @@ double increasing_root(Function&& function, double start) {
     } else {
       high = u;
     }
-    double move = usable && at.slope > 0 ? -at.value / (at.slope * std::exp(u)) : -1.5;
-    move = std::clamp(move, -2.5, 2.5);
+    double move =
+        usable && at.slope > 0 ? -at.value / (at.slope * std::exp(u)) : step_without_slope;
+    move = std::clamp(move, -longest_step, longest_step);
     double next = u + move;
     if (next <= low || next >= high) next = (low + high) / 2;
     const double moved = std::fabs(next - u);
     u = next;
-    if (moved < 1e-7 || high - low < 1e-7) break;
+    if (moved < same_log || high - low < same_log) break;
   }
   return std::exp(u);
 }
@@ -78,7 +87,7 @@ double estimate_epsilon(const CumulantFunction& cumulant, double log_delta) {
                                  std::log(2 * std::numbers::pi * variance) / 2;
         return {log_delta - log_value, at * variance};
       },
-      4);
+      usual_order);
   return std::max(0.0, epsilon_at(cumulant(t), t));
 }
 

@@ -16,6 +16,11 @@ namespace plaudit {
 
 namespace {
 
+constexpr long more_bits = 40;  ///< than wanted, at first
+// Precision is raised up to these: bits for each wanted one, and others.
+constexpr long most_bits_of_bit = 8;
+constexpr long most_other_bits = 4000;
+
 /// What precision has to have more of next to a number as small as this.
 long lost_bits(const Rational& x) {
   return 2 * clamped_integer(-estimate_log(x) / log_two, 0, most_precision / 8);
@@ -41,9 +46,9 @@ Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int 
     return band;
   }
   const long bits = bits_of_digits(digits);
-  const long start = bits + 40 + lost_bits(order) + lost_bits(t);
+  const long start = bits + more_bits + lost_bits(order) + lost_bits(t);
   try {
-    const bool done = refine(start, start + 8 * bits + 4000, [&] {
+    const bool done = refine(start, start + most_bits_of_bit * bits + most_other_bits, [&] {
       Ball moment = loss.log_mgf(Ball(t)) / Ball(t);
       narrow(band, moment.lower(), moment.upper());
       return missing_bits(band.lower, band.upper, bits);

@@ -15,6 +15,10 @@ namespace {
 constexpr int most_blocks = 80;
 constexpr double moment_nats = 5;
 constexpr double most_nats = 1500;
+// The rest after some blocks is far below what is wanted, or below the blocks.
+constexpr double nats_of_rest = 4;  ///< of the accuracy that is asked for
+constexpr double more_nats = 8;
+constexpr double enough_nats = 3;
 }  // namespace
 
 // Proof: docs/proofs/fourier.md#far
@@ -46,16 +50,17 @@ Ball alias_bound(const PrivacyLoss& loss, Direction direction, const Ball& t, co
     check_work_limit();
     const Ball slope = Ball(1) / square(height) + Ball(1) / (period * height);
     // what the bound has to be for the rest to be small enough
-    const double needed = 2 * (wanted - 4 - slope.estimate_log()) - far.estimate_log();
+    const double needed = 2 * (wanted - nats_of_rest - slope.estimate_log()) - far.estimate_log();
     const double accuracy =
-        std::clamp(log_moment - needed, nats + 8, std::max(nats + 8, most_nats));
+        std::clamp(log_moment - needed, nats + more_nats, std::max(nats + more_nats, most_nats));
     const Ball bound = loss.mgf_bound_beyond(t, height, accuracy);
     const Ball rest = sqrt(bound * far) * slope;  // all that is left, from here on
     if (rest.is_finite()) {
       best = min(best, ldexp(blocks + PLAUDIT_BOUND("density.far_aliases", rest, Ball(0)),
                              PLAUDIT_BOUND("density.aliases_on_both_sides", 1, -1)))
                  .upper();
-      if (rest.estimate_log() < std::max(wanted - 3, blocks.estimate_log() - 3)) break;
+      const double enough = std::max(wanted, blocks.estimate_log()) - enough_nats;
+      if (rest.estimate_log() < enough) break;
     }
     blocks += PLAUDIT_BOUND("density.block_of_aliases", bound, Ball(0)) *
               (height / period + Ball(1));  // the points in [height, 2 height)

@@ -45,6 +45,22 @@ constexpr ErrorTerm rounding_term{"published_fourier.rounding",
                                   "distance to the exact sum (balls, few frequencies)"};
 constexpr long bits = 128;
 constexpr double density_nats = 48;
+constexpr long estimate_bits = 96;
+constexpr double step_of_height = 1.25;
+
+// Orders of the Chernoff bounds of what lies outside of [-L, L): powers of 2^(1/4).
+constexpr double part_of_octave = 0.25;
+constexpr int least_order_of_step = -40;
+constexpr int least_order_of_sum = -60;
+constexpr int greatest_order = 28;
+constexpr double passed = 100;  ///< nats above the least, where the search ends
+
+// The real part of the line, and its end before pi / dx.
+constexpr double least_real_part = 0.01;
+constexpr double greatest_real_part = 1e4;
+constexpr double before_the_end = 0.999;
+constexpr double tail_nats = 6;   ///< for a moment in a Chernoff bound, the number of steps apart
+constexpr double line_nats = 10;  ///< for a bound on the line
 constexpr double negligible_nats = 50;
 constexpr int pieces = 96;  ///< of the integrals along the line
 constexpr std::uint64_t most_points = std::uint64_t{1} << 24;
@@ -181,7 +197,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
       factors.clear();
     }
     if (2 * n <= most_estimated) {
-      const PrecisionScope coarse(96);  // an estimate
+      const PrecisionScope coarse(estimate_bits);  // an estimate
       const Ball finer = ldexp(dx_, -1);
       c_finer_ = convolved(sampled(finer, 2 * half_), loss_.terms(), 2 * n);
     }
@@ -204,7 +220,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
   /// Least height, doubled from 1 deviation, beyond which the composed |M| is negligible.
   double negligible_height(double t) const {
     double s = 1 / std::sqrt(std::max(loss_.estimate_cumulant(t).variance, 1e-300));
-    while (log_decay(t, s) > -negligible_nats && s < 1e300) s *= 1.25;
+    while (log_decay(t, s) > -negligible_nats && s < 1e300) s *= step_of_height;
     return s;
   }
 
@@ -263,14 +279,14 @@ class PublishedFourierCurve final : public NarrowingCurve {
     const auto add = [&](double sign) {
       double best = 0;
       double least = 0;
-      for (int k = -40; k <= 28; ++k) {
-        const double t = std::exp2(0.25 * k);
+      for (int k = least_order_of_step; k <= greatest_order; ++k) {
+        const double t = std::exp2(part_of_octave * k);
         const double value = term.loss->estimate_cumulant(sign * t).value - t * length;
         if (std::isfinite(value) && value < least) {
           least = value;
           best = t;
         }
-        if (value > least + 100) break;
+        if (value > least + passed) break;
       }
       const Ball t(std::round(best * 1024) / 1024);
       const Ball signed_t = Ball(sign) * t;
@@ -302,20 +318,20 @@ class PublishedFourierCurve final : public NarrowingCurve {
     const auto add = [&](double sign) {
       double best = 0;
       double least = 0;
-      for (int k = -60; k <= 28; ++k) {
-        const double t = std::exp2(0.25 * k);
+      for (int k = least_order_of_sum; k <= greatest_order; ++k) {
+        const double t = std::exp2(part_of_octave * k);
         const double value = loss_.estimate_cumulant(sign * t).value - t * length;
         if (std::isfinite(value) && value < least) {
           least = value;
           best = t;
         }
-        if (value > least + 100) break;
+        if (value > least + passed) break;
       }
       const Ball t(std::round(best * 4096) / 4096);
       const Ball signed_t = Ball(sign) * t;
       Ball exponent = -t * length_;
       for (const ComposedLoss::Term& term : loss_.terms()) {
-        const double nats = std::log(static_cast<double>(term.count)) + 6;
+        const double nats = std::log(static_cast<double>(term.count)) + tail_nats;
         exponent += Ball(term.count) *
                     log(term.loss->mgf_upper(signed_t, nats) + aliases(term, signed_t, Ball(0)));
       }
@@ -329,9 +345,10 @@ class PublishedFourierCurve final : public NarrowingCurve {
   /// The two integrals along Re z = t that bound discretisation and kink; any t > 0 is valid.
   void make_line(const Rational& epsilon) {
     const double saddle = table_.saddle(std::max(0.0, estimate(epsilon)));
-    t_ = Ball(std::round(std::clamp(saddle, 0.01, 1e4) * 256) / 256);
+    t_ = Ball(std::round(std::clamp(saddle, least_real_part, greatest_real_part) * 256) / 256);
     const Ball end = ldexp(period_, -1);  // pi / dx
-    const double height = std::min(negligible_height(t_.estimate()), 0.999 * end.estimate());
+    const double height =
+        std::min(negligible_height(t_.estimate()), before_the_end * end.estimate());
     const Ball width = Ball(height) / Ball(pieces);
     std::vector<Ball> near;
     std::vector<Ball> far;
@@ -354,7 +371,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
       for (std::size_t i = 0; i < loss_.terms().size(); ++i) {
         const ComposedLoss::Term& term = loss_.terms()[i];
         const Ball count(term.count);
-        const double nats = std::log(static_cast<double>(term.count)) + 10;
+        const double nats = std::log(static_cast<double>(term.count)) + line_nats;
         const Ball bound = term.loss->mgf_bound_beyond(t_, from.lower(), nats);
         const Ball& alias = last ? far[i] : near[i];
         if (i == 0) first_bound = bound;

@@ -25,6 +25,27 @@ constexpr std::size_t longest_transform = std::size_t{1} << 44;
 constexpr double spare_nats = 4;
 /// A root of more than one exponential costs ten times as much.
 constexpr double price_of_roots = 16;
+constexpr double alias_nats = 2;  ///< that aliases, and a window, are below what is wanted
+
+[[noreturn]] void refuse(const LatticeSampler& sampler, const char* why) {
+  throw std::domain_error(std::string(sampler.words().mode) + ": " + why);
+}
+
+/// The least K for which the nearest alias is expected to be small enough.
+std::size_t least_size(const PrivacyLoss& loss, const LatticeSampler& sampler, double t,
+                       double step, std::size_t count, double nats) {
+  const double height = step * static_cast<double>(count);
+  std::size_t size = 2;
+  while (size < 2 * count) size *= 2;
+  const auto nats_at_alias = [&] {
+    const double distance = static_cast<double>(size) * step - height;
+    return -loss.estimate_log_decay(t, distance) -
+           std::log(sampler.estimate_alias_factor(t, height, distance));
+  };
+  while (size <= longest_transform && nats_at_alias() < nats + alias_nats) size *= 2;
+  if (size > longest_transform) refuse(sampler, "no mesh makes the aliases small enough");
+  return size;
+}
 
 }  // namespace
 
@@ -48,25 +69,9 @@ std::string LatticeLineLoss::describe() const {
 LineValues LatticeLineLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                         double nats) const {
   const LatticeSampler::Words& words = sampler_->words();
-  const auto refuse = [&](const char* why) {
-    throw std::domain_error(std::string(words.mode) + ": " + why);
-  };
   const bool removes = direction_ == Direction::remove;
   const double t_near = t.estimate();
-  const double step_near = step.estimate();
-  const double height = step_near * static_cast<double>(count);
-
-  // The least K for which the nearest alias is expected to be small enough.
-  std::size_t size = 2;
-  while (size < 2 * count) size *= 2;
-  const auto alias_nats = [&] {
-    const double distance = static_cast<double>(size) * step_near - height;
-    return -base_->estimate_log_decay(t_near, distance) -
-           std::log(sampler_->estimate_alias_factor(t_near, height, distance));
-  };
-  while (size <= longest_transform && alias_nats() < nats + 2) size *= 2;
-  if (size > longest_transform) refuse("no mesh makes the aliases small enough");
-
+  const std::size_t size = least_size(*base_, *sampler_, t_near, step.estimate(), count, nats);
   const double scale = std::round(base_->estimate_cumulant(t_near).value);
   const bool doubles = nats < spare_nats - std::log(radix_two_error(size));
   const PrecisionScope scope(sampler_->bits(nats, scale, size, doubles));
@@ -74,19 +79,19 @@ LineValues LatticeLineLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
   const Ball d = ldexp(pi(), 1) / period;
   const GaussianMixture& mixture = *base_->facts().gaussian_mixture;
   const MixtureDensity density(mixture, removes ? t + Ball(1) : -t);
-  const MixtureDensity::Window window = density.window(d, nats + 2);
+  const MixtureDensity::Window window = density.window(d, nats + alias_nats);
   const bool simple = mixture.sensitivities.size() <= 2;
   if (!(window.points() <= sampler_->most_points() / (simple ? 1 : price_of_roots))) {
-    refuse("too many points would be needed");
+    refuse(*sampler_, "too many points would be needed");
   }
   const LatticeRange range{window.first, window.last, scale, size, count};
   LatticeSums sums = (doubles ? sums_in_doubles : sums_in_balls)(
       range, sampler_->terms(*base_, direction_, t, d, density, window, scale));
 
   const Ball s_max = step * Ball(std::uint64_t{count});
-  const Ball aliasing =
-      charged(words.aliasing, sampler_->alias_factor(t, period, s_max) *
-                                  alias_bound(*base_, direction_, t, period, s_max, nats + 2));
+  const Ball aliasing = charged(
+      words.aliasing, sampler_->alias_factor(t, period, s_max) *
+                          alias_bound(*base_, direction_, t, period, s_max, nats + alias_nats));
   const Ball tails = charged(words.tails, sampler_->tail_factor(t, d) * window.outside);
   const Ball rounding = doubles ? charged(words.transform, sums.rounding) : Ball(0);
   LineValues result;
@@ -102,7 +107,7 @@ LineValues LatticeLineLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
     largest = max(largest, ((rounding + tails) / abs(factor)).upper());
   }
   result.quadrature = (largest + aliasing).upper();
-  if (!result.quadrature.is_finite()) refuse("no finite error bound");
+  if (!result.quadrature.is_finite()) refuse(*sampler_, "no finite error bound");
   if (record_) {
     const Ball whole = max(rounding + tails + aliasing, Ball(1e-300));
     *record_ = {d.estimate(),     size,          result.points,   doubles,

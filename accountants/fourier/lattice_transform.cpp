@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t longest_ball_transform = std::size_t{1} << 19;
 constexpr double most_ball_products = 5e7;  ///< of balls, some seconds
+constexpr double price_of_point = 10;       ///< in nodes, where values are summed one by one
+constexpr long bits_of_exact_point = 60;
 
 std::size_t folded(long j, std::size_t size) {
   const long k = static_cast<long>(size);
@@ -36,7 +38,7 @@ LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms
   Ball inexact;  // whole values of the few points known to fewer than 60 bits
   terms([&](long j, const Ball& value) {
     const double x = value.estimate();
-    if (value.relative_accuracy_bits() < 60 || !(x > 1e-300)) {
+    if (value.relative_accuracy_bits() < bits_of_exact_point || !(x > 1e-300)) {
       inexact += PLAUDIT_BOUND("lattice.inexact_points", abs(value).upper(), Ball(0));
       return;
     }
@@ -71,7 +73,7 @@ LatticeSums sums_in_balls(const LatticeRange& range, const LatticeTerms& terms) 
   const double points = range.points();
   const double length = static_cast<double>(size);
   if (size <= longest_ball_transform &&
-      length * std::log2(length + 2) < points * (10 + static_cast<double>(count))) {
+      length * std::log2(length + 2) < points * (price_of_point + static_cast<double>(count))) {
     check_memory_of_balls(2 * static_cast<double>(size));
     std::vector<ComplexBall> data(size);
     terms([&](long j, const Ball& value) { data[folded(j, size)].add_real(value); });

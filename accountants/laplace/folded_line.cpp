@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/cost_models.hpp"
@@ -32,6 +33,23 @@ constexpr double unusable = infinity;
 constexpr std::uint64_t most_nodes = 100000;
 constexpr std::uint64_t most_direct = 256;
 constexpr std::size_t most_orders = 4000;
+constexpr double most_classes = 1e15;
+constexpr double nats_of_term = 1.5;        ///< that each error term is below what is wanted
+constexpr int radii_tried = 24;             ///< of the circle in the bound of the expansion
+constexpr std::size_t part_of_orders = 32;  ///< the fewest orders are found up to this part
+constexpr int heights_seen = 8;             ///< classes at which orders are estimated
+constexpr double spare_bits = 48;
+constexpr double worse_for_sure = 2;  ///< cost at which more terms one by one are not tried
+// Products of balls: at each class, for each order kept and each term that is summed one by one.
+constexpr double products_of_order = 8;
+constexpr double products_of_term = 20;
+
+// Real parts of the line, in parts of the saddle point; and others, in units of 1 / a.
+constexpr double shares_tried[] = {1.0, 0.6, 0.35, 0.15, 0.06, 0.02, 0.005};
+constexpr double cheap_seconds = 5e-3;  ///< where no other is tried
+constexpr double greatest_tried = 10;
+constexpr double least_tried = 0.5;
+constexpr double step_of_tried = 3;
 
 /// log|A|, |B / A|, |v| and the aim of one class, in floating point.
 struct ClassEstimate {
@@ -64,8 +82,8 @@ double log_expansion(const ClassEstimate& at, double a, double n, double direct,
   const double low = 1 / (direct + 1);
   double least = unusable;
   if (!(high > low)) return least;
-  for (int i = 1; i < 24; ++i) {
-    const double r = low * std::pow(high / low, i / 24.0);
+  for (int i = 1; i < radii_tried; ++i) {
+    const double r = low * std::pow(high / low, i / static_cast<double>(radii_tried));
     const double value = n * std::log1p(unit * at.ratio * r / (1 - unit * at.size * r)) -
                          2 * std::log1p(-unit * (at.size + 1) * r) - orders * std::log(r / low) -
                          std::log1p(-low / r) + std::log(8 * unit * unit / (direct + 0.5));
@@ -84,7 +102,7 @@ std::size_t fewest_orders(const ClassEstimate& at, double a, double n, double di
   std::size_t low = 0;
   std::size_t high = most_orders + 1;
   double radius = 0;
-  while (high - low > 1 + low / 32) {
+  while (high - low > 1 + low / part_of_orders) {
     const std::size_t middle = (low + high) / 2;
     const double value =
         log_expansion(at, a, n, direct, static_cast<double>(middle), &radius) + n * at.log_atoms;
@@ -93,25 +111,23 @@ std::size_t fewest_orders(const ClassEstimate& at, double a, double n, double di
   return high;
 }
 
-FoldedChoice choose_at(const ComposedLoss& loss, const LaplacePower& power, CumulantTable& table,
-                       double t, double epsilon, double nats, double log_delta) {
-  FoldedChoice choice;
-  choice.t = t;
-  choice.seconds = unusable;
-  const auto n = static_cast<double>(power.steps);
-  const double a = estimate(power.loss->ratio());
-  const double target = log_delta - nats - 1.5;
-  const LinePeriod least = least_period(loss, table, t, epsilon, target);
-  choice.both_residues = least.both_residues;
-  const double classes = std::ceil(least.period / (2 * a));
-  if (!(classes < 1e15)) return choice;
-  choice.classes = static_cast<std::uint64_t>(clamped_integer(classes, 1, most_index)) | 1;
-  const double h = std::numbers::pi / (a * static_cast<double>(choice.classes));
+/// What a line is chosen for, and where it stands.
+struct FoldedAim {
+  double a;
+  double n;
+  double epsilon;
+  double nats;
+  double log_delta;
+  double t;
+};
 
-  const std::uint64_t all = (choice.classes - 1) / 2;
+/// The fewest classes on either side, of `all`, that leave no more than e^target; nothing where
+/// they are too many.
+std::optional<std::uint64_t> fewest_nodes(const FoldedAim& aim, double h, std::uint64_t all,
+                                          double target) {
   const auto left_out = [&](std::uint64_t nodes) {
     const double count = static_cast<double>(nodes);
-    return n * log_bound_beyond(a, t, (count + 1) * h) - t * epsilon -
+    return aim.n * log_bound_beyond(aim.a, aim.t, (count + 1) * h) - aim.t * aim.epsilon -
            std::log(std::numbers::pi * h * (count + 0.5));
   };
   std::uint64_t low = 0;
@@ -119,14 +135,71 @@ FoldedChoice choose_at(const ComposedLoss& loss, const LaplacePower& power, Cumu
   while (high < all && left_out(high) > target) {
     low = high;
     high *= 2;
-    if (high > most_nodes) return choice;
+    if (high > most_nodes) return std::nullopt;
   }
   high = std::min(high, all);
   while (high > low + 1) {
     const std::uint64_t middle = (low + high) / 2;
     (left_out(middle) > target ? low : high) = middle;
   }
-  choice.nodes = high;
+  return high;
+}
+
+/// What the classes cost where the terms |j| <= direct are summed one by one.
+struct ClassCost {
+  std::size_t orders = 1;  ///< more than most_orders: not to be had
+  double bits = 0;
+  double seconds = unusable;
+};
+
+/// @param share log of what may be left out of each class
+/// @param lost nats that cancel in the sum of all
+ClassCost cost_of_classes(const FoldedAim& aim, const FoldedChoice& choice, std::uint64_t direct,
+                          double share, double lost) {
+  const double h = std::numbers::pi / (aim.a * static_cast<double>(choice.classes));
+  ClassCost cost;
+  double excess = 0;
+  for (int i = 0; i <= heights_seen; ++i) {
+    const double s = h * static_cast<double>(choice.nodes) * i / heights_seen;
+    const ClassEstimate at = estimate_class(aim.a, aim.t, s);
+    const auto j = static_cast<double>(direct);
+    cost.orders = std::max(cost.orders, fewest_orders(at, aim.a, aim.n, j, share));
+    const double unit = aim.a / (2 * std::numbers::pi * (j + 1));
+    excess = std::max(excess,
+                      aim.n * (at.log_atoms + std::log1p(unit * at.ratio / (1 - unit * at.size))) -
+                          aim.t * aim.epsilon - aim.log_delta);
+  }
+  if (cost.orders > most_orders) return cost;
+  const auto kept = static_cast<double>(cost.orders);
+  const auto one_by_one = 2 * static_cast<double>(direct) + 1;
+  cost.bits = (aim.nats + std::max(lost, excess)) / log_two + 2 * std::log2(aim.n + 1) +
+              3 * std::log2(2.0 + static_cast<double>(choice.nodes)) +
+              (kept + 2) * std::log2(1.0 + static_cast<double>(direct)) +
+              std::log2(1 + aim.t * std::fabs(aim.epsilon)) + spare_bits;
+  const double products = (static_cast<double>(choice.nodes) + 1) *
+                              (products_of_order * kept + products_of_term * one_by_one) +
+                          kept * (kept + one_by_one) / 2;
+  cost.seconds = costs::folded_line(products, cost.bits);
+  return cost;
+}
+
+FoldedChoice choose_at(const ComposedLoss& loss, const LaplacePower& power, CumulantTable& table,
+                       double t, double epsilon, double nats, double log_delta) {
+  FoldedChoice choice;
+  choice.t = t;
+  choice.seconds = unusable;
+  const FoldedAim aim{
+      estimate(power.loss->ratio()), static_cast<double>(power.steps), epsilon, nats, log_delta, t};
+  const double target = log_delta - nats - nats_of_term;
+  const LinePeriod least = least_period(loss, table, t, epsilon, target);
+  choice.both_residues = least.both_residues;
+  const double classes = std::ceil(least.period / (2 * aim.a));
+  if (!(classes < most_classes)) return choice;
+  choice.classes = static_cast<std::uint64_t>(clamped_integer(classes, 1, most_index)) | 1;
+  const double h = std::numbers::pi / (aim.a * static_cast<double>(choice.classes));
+  const auto nodes = fewest_nodes(aim, h, (choice.classes - 1) / 2, target);
+  if (!nodes) return choice;
+  choice.nodes = *nodes;
 
   // What may be left out of each class, without the factor e^{-t eps} h / pi.
   const double share = target + t * epsilon - std::log(h / std::numbers::pi) -
@@ -135,35 +208,15 @@ FoldedChoice choose_at(const ComposedLoss& loss, const LaplacePower& power, Cumu
   const double lost =
       std::max({0.0, cumulant.value - t * epsilon - log_delta, -t * least.period - log_delta});
   for (std::uint64_t direct = 0; direct <= most_direct; direct = direct == 0 ? 1 : 2 * direct) {
-    std::size_t orders = 1;
-    double excess = 0;
-    for (int i = 0; i <= 8; ++i) {
-      const double s = h * static_cast<double>(choice.nodes) * i / 8.0;
-      const ClassEstimate at = estimate_class(a, t, s);
-      const auto j = static_cast<double>(direct);
-      orders = std::max(orders, fewest_orders(at, a, n, j, share));
-      const double unit = a / (2 * std::numbers::pi * (j + 1));
-      excess =
-          std::max(excess, n * (at.log_atoms + std::log1p(unit * at.ratio / (1 - unit * at.size))) -
-                               t * epsilon - log_delta);
-    }
-    if (orders > most_orders) continue;
-    const auto kept = static_cast<double>(orders);
-    const auto one_by_one = 2 * static_cast<double>(direct) + 1;
-    const double bits = (nats + std::max(lost, excess)) / log_two + 2 * std::log2(n + 1) +
-                        3 * std::log2(2.0 + static_cast<double>(choice.nodes)) +
-                        (kept + 2) * std::log2(1.0 + static_cast<double>(direct)) +
-                        std::log2(1 + t * std::fabs(epsilon)) + 48;
-    const double products = (static_cast<double>(choice.nodes) + 1) * (8 * kept + 20 * one_by_one) +
-                            kept * (kept + one_by_one) / 2;
-    const double seconds = costs::folded_line(products, bits);
-    if (seconds < choice.seconds) {
-      choice.seconds = seconds;
+    const ClassCost cost = cost_of_classes(aim, choice, direct, share, lost);
+    if (cost.orders > most_orders) continue;
+    if (cost.seconds < choice.seconds) {
+      choice.seconds = cost.seconds;
       choice.direct = direct;
-      choice.orders = orders;
-      choice.bits = precision_bits(bits);
+      choice.orders = cost.orders;
+      choice.bits = precision_bits(cost.bits);
     }
-    if (seconds > 2 * choice.seconds) break;
+    if (cost.seconds > worse_for_sure * choice.seconds) break;
   }
   return choice;
 }
@@ -176,15 +229,16 @@ FoldedChoice choose_folded(const ComposedLoss& loss, const LaplacePower& power,
   best.seconds = unusable;
   const double saddle = table.saddle(epsilon);
   // Near the end of the support the saddle point is far out, and 1/j converges slowly there.
-  for (const double share : {1.0, 0.6, 0.35, 0.15, 0.06, 0.02, 0.005}) {
+  for (const double share : shares_tried) {
     check_work_limit();
     const FoldedChoice choice =
         choose_at(loss, power, table, saddle * share, epsilon, nats, log_delta);
     if (choice.seconds < best.seconds) best = choice;
-    if (best.seconds < 5e-3) break;
+    if (best.seconds < cheap_seconds) break;
   }
   const double a = estimate(power.loss->ratio());
-  for (double t = 10 / a; !std::isfinite(best.seconds) && t > 0.5 / a; t /= 3) {
+  for (double t = greatest_tried / a; !std::isfinite(best.seconds) && t > least_tried / a;
+       t /= step_of_tried) {
     if (t < saddle) best = choose_at(loss, power, table, t, epsilon, nats, log_delta);
   }
   return best;

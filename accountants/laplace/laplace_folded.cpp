@@ -20,6 +20,22 @@ namespace {
 
 constexpr int most_attempts = 6;
 constexpr double slack_nats = 4;
+constexpr double least_nats = 10;
+constexpr long bits_at_ends = 4096;  ///< and some for each digit: where epsilon is compared
+constexpr long bits_of_digit_at_ends = 8;
+constexpr double least_slope = 1e-6;
+constexpr double part_of_deviation = 1.0 / 16;  ///< that looks beside a guess are away from it
+constexpr double near_the_guess = 3e-3;         ///< relative: no other line would do better
+
+// Where delta is near 1, the guess follows the quantile of what it lacks.
+constexpr int most_quantiles = 8;
+constexpr double quantile_nats = 20;
+constexpr double same_guess = 1e-9;  ///< relative
+
+// Nats by which a band was too wide, and that are asked for next.
+constexpr double more_than_missing = 2;
+constexpr double least_shortfall = 3;
+constexpr double most_shortfall = 1e3;
 
 Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
 Ball smaller(const Ball& a, const Ball& b) { return certainly_less(b, a) ? b : a; }
@@ -39,7 +55,7 @@ class FoldedCurve final : public NarrowingCurve {
         digits_(goal.digits) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
-    const PrecisionScope scope(4096 + static_cast<long>(8 * digits_));
+    const PrecisionScope scope(bits_at_ends + static_cast<long>(bits_of_digit_at_ends * digits_));
     const Rational end = power_.loss->ratio() * Integer(power_.steps);
     if (epsilon >= end || epsilon <= -end) {  // exactly, where balls may not decide
       band.method = "epsilon beyond the support of the privacy loss";
@@ -64,31 +80,14 @@ class FoldedCurve final : public NarrowingCurve {
     const double log_target = inside ? estimate_log(delta) : 0;
     double guess = inside ? std::max(table_.epsilon_for(log_target), 0.0) : 0;
     double share = 0;  // |delta'| / delta, where the saddle point does not tell
-    if (inside && delta > Rational(9, 10)) {
-      const double below = estimate(Rational(1 - delta));
-      const CumulantEstimate k = loss_.estimate_cumulant(0);
-      const double deviation = std::sqrt(k.variance);
-      const double quantile = far_quantile(below);
-      guess = std::max(k.mean - quantile * deviation, 0.0);
-      for (int i = 0; i < 8; ++i) {  // by the quantile of what the curve says at the guess
-        make(guess, -std::log(below) + 20, log_target);
-        if (!line_) break;
-        const PrecisionScope scope(line_->bits());
-        const Enclosure here = line_->delta(Ball(guess));
-        const Ball rest = Ball(1) - ldexp(here.lower + here.upper, -1);
-        const double step =
-            (far_quantile(std::clamp(rest.estimate(), 1e-300, 0.5)) - quantile) * deviation;
-        guess = std::max(guess + step, 0.0);
-        if (std::fabs(step) < 1e-9 * guess) break;
-      }
-      share = below * (quantile + 1) / deviation;
-    }
+    if (inside && delta > Rational(9, 10)) share = guess_near_one(delta, log_target, guess);
     double more = 0;
     for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
       // relative accuracy w of delta moves epsilon by about w / t
-      const double slope = share > 0 ? guess * share : std::max(guess * table_.saddle(guess), 1e-6);
+      const double slope =
+          share > 0 ? guess * share : std::max(guess * table_.saddle(guess), least_slope);
       const double nats =
-          std::max(10.0, digits_ * log_ten + slack_nats - std::log(slope + 1e-300) + more);
+          std::max(least_nats, digits_ * log_ten + slack_nats - std::log(slope + 1e-300) + more);
       make(guess, nats, log_target);
       if (!line_) break;
       const PrecisionScope scope(line_->bits());
@@ -104,7 +103,7 @@ class FoldedCurve final : public NarrowingCurve {
         known.emplace_back(x, last);
         return hull(last.lower, last.upper);
       };
-      const double aside = std::sqrt(loss_.estimate_cumulant(0).variance) / 16;
+      const double aside = std::sqrt(loss_.estimate_cumulant(0).variance) * part_of_deviation;
       if (guess > aside) look(Ball(guess - aside));
       look(Ball(guess + aside));
       const Crossing found = invert_curve(loss_, look, delta, Ball(guess), bits_of_digits(digits_));
@@ -114,9 +113,33 @@ class FoldedCurve final : public NarrowingCurve {
       if (!band.upper.is_finite()) continue;
       const double middle = ldexp(band.lower + band.upper, -1).estimate();
       // A line made for another epsilon explains a miss; otherwise ask for more.
-      if (attempt > 0 || std::fabs(middle - guess) < 3e-3 * guess) more += shortfall(band);
+      if (attempt > 0 || std::fabs(middle - guess) < near_the_guess * guess) {
+        more += shortfall(band);
+      }
       guess = middle;
     }
+  }
+
+  /// Where delta is near 1: epsilon by the normal quantile of what the curve says at the guess.
+  /// Returns |delta'| / delta there.
+  double guess_near_one(const Rational& delta, double log_target, double& guess) {
+    const double below = estimate(Rational(1 - delta));
+    const CumulantEstimate k = loss_.estimate_cumulant(0);
+    const double deviation = std::sqrt(k.variance);
+    const double quantile = far_quantile(below);
+    guess = std::max(k.mean - quantile * deviation, 0.0);
+    for (int i = 0; i < most_quantiles; ++i) {
+      make(guess, -std::log(below) + quantile_nats, log_target);
+      if (!line_) break;
+      const PrecisionScope scope(line_->bits());
+      const Enclosure here = line_->delta(Ball(guess));
+      const Ball rest = Ball(1) - ldexp(here.lower + here.upper, -1);
+      const double step =
+          (far_quantile(std::clamp(rest.estimate(), 1e-300, 0.5)) - quantile) * deviation;
+      guess = std::max(guess + step, 0.0);
+      if (std::fabs(step) < same_guess * guess) break;
+    }
+    return below * (quantile + 1) / deviation;
   }
 
   void make(double epsilon, double nats, double log_delta) {
@@ -139,7 +162,8 @@ class FoldedCurve final : public NarrowingCurve {
   double shortfall(const Enclosure& band) const {
     const PrecisionScope scope(128);
     const double width = (band.upper - band.lower).upper().estimate_log();
-    return std::clamp(width - band.upper.estimate_log() + digits_ * log_ten + 2, 3.0, 1e3);
+    return std::clamp(width - band.upper.estimate_log() + digits_ * log_ten + more_than_missing,
+                      least_shortfall, most_shortfall);
   }
 
   static void take(Enclosure& band, Enclosure&& found) {

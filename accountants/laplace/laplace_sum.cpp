@@ -30,6 +30,24 @@ constexpr ErrorTerm rounding_term{"laplace_sum.rounding", "ball arithmetic (radi
 /// Rows times the continuous draws kept: a few seconds.
 constexpr double most_products = 4e6;
 constexpr double few_products = 1e4;  ///< some milliseconds
+// What of the sum is not negligible, in roots of the number of terms: rows, and draws.
+constexpr double rows_of_root = 17;
+constexpr double draws_of_root = 8;
+constexpr double draws_beside_roots = 60;
+// Precision is raised up to these: bits for each wanted one and each step, and others.
+constexpr long most_bits_of_bit = 8;
+constexpr long most_bits_of_step = 4;
+constexpr long most_other_bits = 4000;
+constexpr long more_bits = 24;            ///< than are wanted and lost, at first
+constexpr double before_the_end = 0.999;  ///< of the support, for estimates
+constexpr double nats_of_draws = 6;       ///< that what is left out is below what is wanted
+constexpr int entropy_halvings = 60;
+// Orders that are tried for the rows left out, upward from a part of the best one.
+constexpr double least_order = 1.0 / 16;
+constexpr double step_of_order = 1.3;
+constexpr double farthest_order = 1e6;
+constexpr std::uint64_t part_of_rows = 256;  ///< the first row is found up to this part
+constexpr int places_seen = 24;              ///< rows, and columns, at which terms are estimated
 
 /// KL(x || p) for 0 <= x < 1; `rest` = 1 - p.
 Ball relative_entropy(const Ball& x, const Ball& p, const Ball& rest) {
@@ -84,8 +102,10 @@ class LaplaceSumCurve final : public NarrowingCurve {
     used_bits_ = 0;
     double more_nats = 0;
     choose(near.estimate(), more_nats);
-    const bool done =
-        refine(bits_ + lost_bits_ + 24, 8 * bits_ + 4000 + 4 * static_cast<long>(steps_), [&] {
+    const bool done = refine(
+        bits_ + lost_bits_ + more_bits,
+        most_bits_of_bit * bits_ + most_other_bits + most_bits_of_step * static_cast<long>(steps_),
+        [&] {
           used_bits_ = working_precision();
           const long wanted = attempt();
           if (wanted > 0 && wanted_first_) {  // more bits do not mend it
@@ -178,7 +198,7 @@ class LaplaceSumCurve final : public NarrowingCurve {
 
   /// How many continuous draws to keep, where to start the sum over k, and the bits that cancel.
   void choose(double near, double more_nats) {
-    const double epsilon = std::clamp(near, 0.0, 0.999 * n_ * a_);
+    const double epsilon = std::clamp(near, 0.0, before_the_end * n_ * a_);
     const double log_delta = estimate_log_delta(power_, epsilon);
     order_ =
         chernoff_order_at_epsilon([&](double x) { return loss_.estimate_cumulant(x); }, epsilon);
@@ -186,12 +206,12 @@ class LaplaceSumCurve final : public NarrowingCurve {
     const double atoms =
         0.5 * (std::exp(a_ * order_ - k.value) + std::exp(-a_ * (1 + order_) - k.value));
     const double share = std::clamp(1 - atoms, 1e-300, 1 - 1e-16);
-    const double nats = static_cast<double>(bits_) * log_two + 6 + more_nats;
+    const double nats = static_cast<double>(bits_) * log_two + nats_of_draws + more_nats;
     const double gap =
         nats + n_ * k.value - order_ * epsilon + estimate_log_chernoff_factor(order_) - log_delta;
     double low = share;
     double high = 1;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < entropy_halvings; ++i) {
       const double middle = (low + high) / 2;
       (n_ * estimate_relative_entropy(middle, share) < gap ? low : high) = middle;
     }
@@ -205,7 +225,7 @@ class LaplaceSumCurve final : public NarrowingCurve {
   /// log of the bound of the rows before `first`, at the order that is best for it.
   double log_rows_before(double first, double epsilon, double* order) const {
     double least = infinity;
-    for (double s = order_ / 16; s < 1e6 * (1 + order_); s *= 1.3) {
+    for (double s = order_ * least_order; s < farthest_order * (1 + order_); s *= step_of_order) {
       const double atoms = 0.5 * (std::exp(-a_ * (1 + 2 * s)) + 1);  // times e^{-as}
       const double q = std::exp(-a_ * (1 + 2 * s)) / (2 * atoms);
       const double x = (first - 1) / n_;
@@ -228,7 +248,7 @@ class LaplaceSumCurve final : public NarrowingCurve {
   void choose_first(double epsilon, double target) {
     std::uint64_t low = 0;  // nothing is left out
     std::uint64_t high = steps_ / 2 + 1;
-    while (high - low > 1 + low / 256) {
+    while (high - low > 1 + low / part_of_rows) {
       const std::uint64_t middle = low + (high - low) / 2;
       double order = 0;
       (log_rows_before(static_cast<double>(middle), epsilon, &order) < target ? low : high) =
@@ -245,13 +265,13 @@ class LaplaceSumCurve final : public NarrowingCurve {
     const double first = static_cast<double>(first_);
     const double front = (1 - n_) * log_two + (epsilon - n_ * a_) / 2;
     double most = log_delta;
-    for (int i = 0; i <= 24; ++i) {
-      const double k = first + (last - first) * i / 24.0;
+    for (int i = 0; i <= places_seen; ++i) {
+      const double k = first + (last - first) * i / places_seen;
       const double half = (a_ * (n_ - 2 * k) - epsilon) / 2;
       if (!(half > 0)) continue;
       const double weight = front + estimate_log_choose(n_, k);
-      for (int m = 1; m <= 24; ++m) {
-        const double j = 1 + static_cast<double>(draws_) * m / 24.0;
+      for (int m = 1; m <= places_seen; ++m) {
+        const double j = 1 + static_cast<double>(draws_) * m / places_seen;
         const double size = j * std::log(half) - estimate_log_gamma(j + 1);
         double row = infinity;
         for (const double r : {std::sqrt(j / n_), std::min(1.0, j / n_)}) {
@@ -395,8 +415,9 @@ class LaplaceSum final : public Accountant {
   static double products(const LaplacePower& power) {
     const auto n = static_cast<double>(power.steps);
     const double share = std::min(1.0, plaudit::estimate(power.loss->ratio()));
-    const double draws = std::min(n, share * n + 8 * std::sqrt(share * n) + 60);
-    return std::min(n, 17 * std::sqrt(n)) * draws;
+    const double draws =
+        std::min(n, share * n + draws_of_root * std::sqrt(share * n) + draws_beside_roots);
+    return std::min(n, rows_of_root * std::sqrt(n)) * draws;
   }
 
   std::optional<std::uint64_t> first_;

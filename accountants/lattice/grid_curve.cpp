@@ -32,7 +32,26 @@ constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of la
 constexpr double composing = 1.5;       ///< time to compose, in units of that to discretise
 constexpr int most_grids = 3;
 constexpr double coarse_tolerance = 1e-4;
-constexpr double least_nats = 16;  ///< of the composed curves: the inversion may start far away
+constexpr double least_nats = 16;     ///< of the composed curves: the inversion may start far away
+constexpr double nats_of_curves = 5;  ///< more than the tolerance, of the same
+constexpr double coarsest_look = 0.01;       ///< mesh on which a window is looked for
+constexpr double least_finite_share = 0.01;  ///< of delta, that is left for finite losses
+constexpr double least_guess = 1e-3;         ///< of epsilon
+constexpr double least_saddle = 0.1;
+constexpr double far_above = 0.1;  ///< a tolerance below this part of the coarse one: both are made
+constexpr double part_for_mesh = 0.8;        ///< of the tolerance
+constexpr double part_for_each_stage = 0.4;  ///< the same where there are two stages
+constexpr double cells_of_deviation = 4;
+constexpr long grid_bits = 96;
+constexpr double rounding_bits = 6;  ///< that rounding is below the tolerance
+// Orders that bound what is outside of the window of a power.
+constexpr double least_order_step = 1e-3;
+constexpr double greatest_order_step = 1e4;
+constexpr double growth_of_order_step = 1.25;
+constexpr double usual_seconds_per_cell = 1e-5;  ///< until some are made
+constexpr double fine_enough = 0.95;       ///< part of the mesh at hand that a wanted one may be
+constexpr double part_of_tolerance = 0.7;  ///< that the next grid is made for
+constexpr double least_step = 0.01;        ///< from one tolerance to the next
 constexpr long power_bits = 128;
 constexpr long longest_power = 1 << 20;
 constexpr double wrap_nats = 20;  ///< what wraps enters every mass: keep it far below the others
@@ -96,11 +115,12 @@ class GridCurve final : public NarrowingCurve {
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     if (reached(band, goal_.digits)) return;
     const double infinite = loss_.mass_at_infinity().estimate();
-    const double finite = std::max(estimate(delta) - infinite, 0.01 * estimate(delta));
-    const double guess = std::max(table_.epsilon_for(std::log(finite)), 1e-3);
+    const double finite =
+        std::max(estimate(delta) - infinite, least_finite_share * estimate(delta));
+    const double guess = std::max(table_.epsilon_for(std::log(finite)), least_guess);
     // A relative width w of delta becomes w / t in epsilon.
     const double wanted =
-        std::exp(-log_ten * goal_.digits) * guess * std::max(table_.saddle(guess), 0.1);
+        std::exp(-log_ten * goal_.digits) * guess * std::max(table_.saddle(guess), least_saddle);
     refine_grid(band, wanted, guess, [&](Grid& grid) {
       const long bits = bits_of_digits(std::min(goal_.digits, 12)) + 4;
       const PrecisionScope scope(std::max(working_bits(grid.tolerance), bits + 64));
@@ -125,7 +145,7 @@ class GridCurve final : public NarrowingCurve {
 
  private:
   static long working_bits(double tolerance) {
-    return 96 + precision_bits(std::max(0.0, -std::log2(tolerance)));
+    return grid_bits + precision_bits(std::max(0.0, -std::log2(tolerance)));
   }
 
   static double relative_width(const Enclosure& band) {
@@ -138,7 +158,7 @@ class GridCurve final : public NarrowingCurve {
   template <class Query>
   void refine_grid(Enclosure& band, double tolerance, double epsilon, Query&& query) {
     // A fine grid may take longer than there is time: a coarse one first has a band to show.
-    const bool coarse = !fixed() && tolerance < 0.1 * coarse_tolerance;
+    const bool coarse = !fixed() && tolerance < far_above * coarse_tolerance;
     double wanted = coarse ? coarse_tolerance : tolerance;
     for (int attempt = coarse ? -1 : 0; attempt < most_grids; ++attempt) {
       prepare(epsilon, wanted);
@@ -152,8 +172,8 @@ class GridCurve final : public NarrowingCurve {
         grid_ = nullptr;
         continue;
       }
-      const double least = attempt < 0 ? 0 : 0.01;
-      wanted = grid_->tolerance * std::clamp(0.7 * tolerance / width, least, 0.5);
+      const double least = attempt < 0 ? 0 : least_step;
+      wanted = grid_->tolerance * std::clamp(part_of_tolerance * tolerance / width, least, 0.5);
     }
   }
 
@@ -173,7 +193,7 @@ class GridCurve final : public NarrowingCurve {
   void prepare(double epsilon, double tolerance) {
     if (grid_) {
       const double t = table_.saddle(epsilon);
-      const bool fine = fixed() || finest_mesh(t, tolerance) > 0.95 * grid_->mesh ||
+      const bool fine = fixed() || finest_mesh(t, tolerance) > fine_enough * grid_->mesh ||
                         (grid_->epsilon == epsilon && grid_->tolerance <= tolerance);
       if (fine && std::fabs(table_.log_delta(epsilon, t) - grid_->log_delta) < spare_nats) return;
     }
@@ -183,11 +203,12 @@ class GridCurve final : public NarrowingCurve {
   /// The mesh where n t (t + 1) h^2 / 8, about the relative gap of the two curves, is as wanted;
   /// fine enough for the law of one step.
   double finest_mesh(double t, double tolerance) {
-    const double part = settings_.evolving ? 0.4 : 0.8;  // evolving: half of it for each stage
+    const double part = settings_.evolving ? part_for_each_stage : part_for_mesh;
     double finest = std::sqrt(8 * part * tolerance / (loss_.steps() * t * (t + 1)));
     double least = infinity;
     for (const ComposedLoss::Term& term : loss_.terms()) {
-      finest = std::min(finest, std::sqrt(term.loss->estimate_cumulant(t).variance) / 4);
+      finest = std::min(finest,
+                        std::sqrt(term.loss->estimate_cumulant(t).variance) / cells_of_deviation);
       least = std::min(least, std::sqrt(term.loss->estimate_cumulant(0).variance));
     }
     // At the end of the support t grows without bound; no grid as fine as that is affordable.
@@ -204,73 +225,99 @@ class GridCurve final : public NarrowingCurve {
       throw std::domain_error("no estimate of epsilon to make a grid for");
     }
     const double t = table_.saddle(epsilon);
-    const double steps = loss_.steps();
-    const double log_delta = std::min(table_.log_delta(epsilon, t), 0.0);
-    const double log_share = std::log(tolerance * window_share / steps);
-    grid->log_delta = log_delta;
+    grid->log_delta = std::min(table_.log_delta(epsilon, t), 0.0);
     const double finest = finest_mesh(t, tolerance);
-    std::vector<std::pair<double, double>> windows;
-    double length = 0;
-    const double look = std::min(finest, 0.01);
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      const GridWindow window = choose_window(*term.loss, look, log_delta + log_share,
-                                              log_share + term.loss->estimate_cumulant(t).value, t);
-      windows.emplace_back(static_cast<double>(window.first) * look,
-                           static_cast<double>(window.last) * look);
-      length += windows.back().second - windows.back().first;
-    }
-    double mesh = std::min(finest, length / least_cells);
-    if (settings_.mesh) {
-      mesh = estimate(*settings_.mesh);
-      grid->limit = "the mesh was given";
-    } else if (settings_.buckets > 0) {
-      mesh = length / static_cast<double>(settings_.buckets);
-      grid->limit = "the number of buckets was given";
-    }
-    const double affordable = work_seconds_left() * share_of_time / (composing * seconds_per_cell_);
-    if (length / mesh > std::min(most_cells, affordable)) {
-      grid->limit = affordable < most_cells ? "the time left bounds the number of cells"
-                                            : "the number of cells is at its limit";
-      mesh = length / std::min(most_cells, std::max(affordable, least_cells));
-    }
-    mesh = short_below(mesh);
-    grid->mesh = mesh;
+    const Windows windows = choose_windows(*grid, t, finest);
+    grid->mesh = choose_mesh(windows.length, finest, grid->limit);
 
     // What ball arithmetic loses: 2^-bits / mesh per cell and step.
     // (Logarithms apart: the quotient leaves the range of a double.)
-    const double lost = std::log2(steps * length) - 2 * std::log2(mesh) - std::log2(tolerance) + 6;
+    const double lost = std::log2(loss_.steps() * windows.length) - 2 * std::log2(grid->mesh) -
+                        std::log2(tolerance) + rounding_bits;
     const PrecisionScope scope(std::max(64L, precision_bits(std::ceil(lost)) - 3));
+    compose(*grid, windows, t);
+    return grid;
+  }
+
+  /// The windows of the laws of one step, as losses, and the sum of their lengths.
+  struct Windows {
+    std::vector<std::pair<double, double>> ends;
+    double length = 0;
+  };
+
+  Windows choose_windows(const Grid& grid, double t, double finest) {
+    const double log_share = std::log(grid.tolerance * window_share / loss_.steps());
+    const double look = std::min(finest, coarsest_look);
+    Windows result;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      const GridWindow window = choose_window(*term.loss, look, grid.log_delta + log_share,
+                                              log_share + term.loss->estimate_cumulant(t).value, t);
+      result.ends.emplace_back(static_cast<double>(window.first) * look,
+                               static_cast<double>(window.last) * look);
+      result.length += result.ends.back().second - result.ends.back().first;
+    }
+    return result;
+  }
+
+  /// The mesh for windows of this length in all: the finest that serves, the given one, or what
+  /// there is time for; `limit` says what kept it from being finer.
+  double choose_mesh(double length, double finest, std::string& limit) const {
+    double mesh = std::min(finest, length / least_cells);
+    if (settings_.mesh) {
+      mesh = estimate(*settings_.mesh);
+      limit = "the mesh was given";
+    } else if (settings_.buckets > 0) {
+      mesh = length / static_cast<double>(settings_.buckets);
+      limit = "the number of buckets was given";
+    }
+    const double affordable = work_seconds_left() * share_of_time / (composing * seconds_per_cell_);
+    if (length / mesh > std::min(most_cells, affordable)) {
+      limit = affordable < most_cells ? "the time left bounds the number of cells"
+                                      : "the number of cells is at its limit";
+      mesh = length / std::min(most_cells, std::max(affordable, least_cells));
+    }
+    return short_below(mesh);
+  }
+
+  Evolution plan_evolution(const Grid& grid, double t) const {
+    const double steps = loss_.steps();
     Evolution plan;
     plan.tilt = t;
-    plan.log_delta = log_delta;
-    plan.log_share = std::log(tolerance * window_share) - std::log(steps) / 2;
+    plan.log_delta = grid.log_delta;
+    plan.log_share = std::log(grid.tolerance * window_share) - std::log(steps) / 2;
     plan.copies =
         static_cast<std::uint64_t>(clamped_integer(std::ceil(std::sqrt(steps)), 1, most_index));
     plan.ratio = clamped_integer(std::round(std::pow(steps, 0.25)), 1, most_index);
+    return plan;
+  }
+
+  /// Discretises the laws of one step, above and below, and composes them.
+  void compose(Grid& grid, const Windows& windows, double t) {
+    const double mesh = grid.mesh;
+    const Evolution plan = plan_evolution(grid, t);
     Factors upper;
     Factors lower;
     const double start = work_done();
-    for (std::size_t i = 0; i < windows.size(); ++i) {
+    for (std::size_t i = 0; i < windows.ends.size(); ++i) {
       const ComposedLoss::Term& term = loss_.terms()[i];
-      GridWindow window{checked_integer(std::floor(windows[i].first / mesh), window_name),
-                        checked_integer(std::ceil(windows[i].second / mesh), window_name)};
+      GridWindow window{checked_integer(std::floor(windows.ends[i].first / mesh), window_name),
+                        checked_integer(std::ceil(windows.ends[i].second / mesh), window_name)};
       window.last = std::max(window.last, window.first + 2);
       const GridMasses masses = grid_masses(*term.loss, mesh, window);
       GridPair pair = settings_.buckets > 0 ? bucket_pair(masses) : grid_pair(masses, t);
-      grid->cells += static_cast<double>(window.last - window.first);
-      grid->window += Ball(term.count) * pair.window;
+      grid.cells += static_cast<double>(window.last - window.first);
+      grid.window += Ball(term.count) * pair.window;
       if (settings_.evolving) {
-        evolve(*grid, term, pair, plan, upper, lower);
+        evolve(grid, term, pair, plan, upper, lower);
         continue;
       }
       upper.push_back({std::make_shared<LatticeLaw>(std::move(pair.pessimistic)), term.count});
       lower.push_back({std::make_shared<LatticeLaw>(std::move(pair.optimistic)), term.count});
     }
-    seconds_per_cell_ = (work_done() - start) / grid->cells;
-    const double nats = std::max(-std::log(tolerance) + 5, least_nats);
-    grid->upper = std::make_unique<LatticeComposition>(std::move(upper), epsilon, nats);
-    grid->lower = std::make_unique<LatticeComposition>(std::move(lower), epsilon, nats);
-    return grid;
+    seconds_per_cell_ = (work_done() - start) / grid.cells;
+    const double nats = std::max(-std::log(grid.tolerance) + nats_of_curves, least_nats);
+    grid.upper = std::make_unique<LatticeComposition>(std::move(upper), grid.epsilon, nats);
+    grid.lower = std::make_unique<LatticeComposition>(std::move(lower), grid.epsilon, nats);
   }
 
   /// Adds the factor's laws after the first stage: groups of copies, and the rest as one group.
@@ -316,7 +363,7 @@ class GridCurve final : public NarrowingCurve {
     double tilted_top = top;
     double bottom = -top;
     double tilted_bottom = -top;
-    for (double step = 1e-3; step < 1e4; step *= 1.25) {
+    for (double step = least_order_step; step < greatest_order_step; step *= growth_of_order_step) {
       const auto better = [&](double& edge, double& order, double candidate, double value,
                               bool smaller) {
         if (!std::isfinite(candidate) || (smaller ? candidate >= edge : candidate <= edge)) return;
@@ -346,7 +393,7 @@ class GridCurve final : public NarrowingCurve {
   Goal goal_;
   GridSettings settings_;
   std::unique_ptr<Grid> grid_;
-  double seconds_per_cell_ = 1e-5;
+  double seconds_per_cell_ = usual_seconds_per_cell;
 };
 
 }  // namespace

@@ -18,6 +18,8 @@ namespace {
 constexpr long window_bits = 192;  ///< of the balls that steer the choice of a window
 constexpr int most_doublings = 60;
 constexpr int halvings = 24;
+constexpr double farthest_cut = 0.35;  ///< of a cell, from its middle
+constexpr int bits_of_cut = 26;        ///< of its place in the cell
 
 OutcomeMass between(const TailMasses& tails, std::size_t i, const TailMasses& next, std::size_t j) {
   return {clipped_nonnegative(tails.p[i] - next.p[j]), clipped_nonnegative(tails.q[i] - next.q[j])};
@@ -284,8 +286,9 @@ GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window) 
     const std::size_t high = std::min(i + 1, cells - 1);
     const double rise = std::log(sizes[high] / sizes[low]) / static_cast<double>(high - low);
     double shift = -(rise - mesh / 2) / 12;
-    shift = std::isfinite(shift) ? std::clamp(shift, -0.35, 0.35) : 0;
-    const double at = mesh * std::ldexp(std::round(std::ldexp(0.5 + shift, 26)), -26);
+    shift = std::isfinite(shift) ? std::clamp(shift, -farthest_cut, farthest_cut) : 0;
+    const double at =
+        mesh * std::ldexp(std::round(std::ldexp(0.5 + shift, bits_of_cut)), -bits_of_cut);
     cuts.push_back(points[i] + Ball(at));
   }
   const TailMasses middles = loss.tails_above(cuts);

@@ -35,6 +35,22 @@ constexpr std::size_t most_nodes = std::size_t{1} << 18;
 constexpr std::size_t block = 256;
 constexpr double unit_roundoff = 0x1p-53;
 
+constexpr double tilts_tried[] = {1.0, 0.7, 0.45};  ///< in parts of the saddle point
+constexpr double part_that_pays = 0.6;              ///< of the period, for a smaller tilt
+// A tilt that cancels more nats is not tried: a part of those wanted, and some.
+constexpr double cancelled_part = 0.3;
+constexpr double cancelled_nats = 8;
+constexpr double period_to_spare = 1.02;
+constexpr double near_the_end = 1e-9;       ///< relative: no sketch is made closer to it
+constexpr double nats_of_alias = 2;         ///< that an alias is below what is wanted
+constexpr double nats_of_left_out = 3;      ///< the same for a term that is no node
+constexpr double errors_of_transform = 10;  ///< that the wanted accuracy must exceed
+constexpr long first_bits = 128;            ///< of the masses, before there is a tilt
+constexpr long spare_bits = 24;
+constexpr double least_error = 1e-290;  ///< above what underflows in a transform
+/// What a term of a sum in balls costs, 30 ns, in points of a transform, 3 microseconds.
+constexpr double points_of_term = 0.01;
+
 /// A double with few bits near x: exact at every precision, and shared by nearby requests.
 double coarse(double x) {
   int exponent = 0;
@@ -57,8 +73,7 @@ std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t
                                          const UnitRoots& roots) {
   std::vector<ComplexBall> values;
   const std::size_t size = roots.size();
-  // 30 ns per term and value, 3 microseconds per point of a transform
-  if (0.01 * static_cast<double>(x.size()) * static_cast<double>(list.size()) <
+  if (points_of_term * static_cast<double>(x.size()) * static_cast<double>(list.size()) <
       static_cast<double>(size)) {
     for (const std::size_t k : list) {
       check_work_limit();
@@ -75,6 +90,58 @@ std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t
   check_work_limit();
   for (const std::size_t k : list) values.push_back(data[k]);
   return values;
+}
+
+/// The values F_f(k) of one law by a transform of doubles.
+struct Spectrum {
+  std::vector<Ball> weights;  ///< x_f(j)
+  Ball divisor;               ///< c_f
+  ComplexVector values;
+  Ball error;  ///< e_f
+};
+
+/// What the doubles differ by from the exact x_f(j), in l1: one rounding to double per term and
+/// one per addition into its place, each at most unit_roundoff (2^-1074 absolutely) of partial sums
+/// that are at most the sum of absolute values; the factor 1 + 2^-20 covers the additions that
+/// formed `lost`, the radii of the balls, and `norm`.
+// binary64 bound: docs/proofs/lattice.md#spectrum
+Ball spread_of_doubles(std::size_t terms, std::size_t size, double lost, double norm) {
+  const double places = static_cast<double>(terms / size + 2);
+  return (Ball(lost) + Ball(norm) * Ball(places * unit_roundoff) +
+          Ball(static_cast<double>(terms)) * Ball(0x1p-1070)) *
+         Ball(1 + 0x1p-20);
+}
+
+// binary64 bound: docs/proofs/lattice.md#spectrum
+Spectrum spectrum_of(const LatticeLaw& law, const Ball& tilt, std::size_t size) {
+  const auto mask = static_cast<unsigned long>(size - 1);
+  const double gain = radix_two_error(size);
+  Spectrum result;
+  std::vector<Ball>& terms = result.weights;
+  terms = law.tilted(tilt);
+  Ball sum;
+  for (const Ball& term : terms) sum += term;
+  result.divisor = sum.middle();
+  const Ball inverse = Ball(1) / result.divisor;
+  ComplexVector data(size);
+  double lost = 0;
+  double norm = 0;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    terms[i] *= inverse;
+    const double value = terms[i].estimate();
+    const auto j = static_cast<std::size_t>(
+        static_cast<unsigned long>(law.first + static_cast<long>(i)) & mask);
+    data[j] += value;
+    lost += terms[i].radius_double();
+    norm += std::fabs(value);
+  }
+  const Ball spread = spread_of_doubles(terms.size(), size, lost, norm);
+  result.error =
+      charged(transform_term,
+              spread + Ball(gain) * (Ball(norm) + spread) * Ball(1 + 0x1p-20) + Ball(least_error));
+  radix_two_transform(data, Sign::plus);
+  result.values = std::move(data);
+  return result;
 }
 
 struct Node {
@@ -125,26 +192,38 @@ struct LatticeComposition::State {
   void choose(double epsilon);
   void masses();
   void spectrum(double epsilon);
+  std::vector<std::size_t> choose_nodes(const std::vector<Spectrum>& spectra, double epsilon) const;
+  void make_nodes(const std::vector<Spectrum>& spectra, const std::vector<std::size_t>& chosen,
+                  bool in_balls);
+  Node make_node(std::size_t index, const std::vector<ComplexBall>& values) const;
+  void bound_rests(const std::vector<Spectrum>& spectra, const std::vector<std::size_t>& chosen);
   const Ball& log_mgf(double order);
   Ball total(const Ball& finite) const {
     return infinite.is_exact_zero() ? finite : finite + infinite;
   }
+  /// log of what an alias may be (heuristic).
+  double log_alias() const { return log_delta - nats - nats_of_alias; }
   Ball sum_at(const Ball& epsilon, const Ball& first_point, const Integer& index, Ball& rest);
+  Ball period() const { return Ball(static_cast<long>(size)) * mesh; }
+  Ball right_alias(const Ball& epsilon);
+  Ball left_alias(const Ball& epsilon);
+  bool outside_support(const Ball& epsilon, Enclosure& result) const;
 };
 
 // Chooses tilt and period (heuristics).
 void LatticeComposition::State::choose(double epsilon) {
   const double best = sketch.saddle(epsilon);
   log_delta = sketch.log_delta(epsilon, best);
-  const double log_size = log_delta - nats - 2;
+  const double log_size = log_alias();
   double shortest = infinity;
-  for (const double part : {1.0, 0.7, 0.45}) {
+  for (const double part : tilts_tried) {
     const double t = part * best;
     const CumulantEstimate k = sketch.cumulant(t);
-    if (k.value - t * epsilon - log_delta > 0.3 * nats + 8) continue;  // would cancel
+    const double cancelled = k.value - t * epsilon - log_delta;
+    if (cancelled > cancelled_part * nats + cancelled_nats) continue;
     const double period = std::max(sketch.right_alias(t, epsilon, log_size).period,
                                    sketch.left_alias(t, epsilon, log_size).period);
-    if (period < 0.6 * shortest) {
+    if (period < part_that_pays * shortest) {
       shortest = period;
       tilt = t;
     }
@@ -152,7 +231,7 @@ void LatticeComposition::State::choose(double epsilon) {
   tilt = coarse(tilt);
   const double points = std::max(shortest, 1e-300) / mesh.estimate();
   size = 8;
-  while (static_cast<double>(size) < 1.02 * points && size <= longest_period) size *= 2;
+  while (static_cast<double>(size) < period_to_spare * points && size <= longest_period) size *= 2;
   if (!std::isfinite(shortest) || size > longest_period) {
     throw std::domain_error("the lattice would need a period of more than " +
                             std::to_string(longest_period) + " points");
@@ -196,85 +275,59 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
     if (law.masses.empty()) throw std::invalid_argument("a lattice law without points");
     sketch.add(law, factor.count);
   }
-  bits = 128;
+  bits = first_bits;
   {
     const PrecisionScope scope(bits);
     masses();
   }
   const double end = greatest.estimate();
-  const double near = std::min(epsilon, end - 1e-9 * std::fabs(end) - 0.5 * mesh.estimate());
+  const double near =
+      std::min(epsilon, end - near_the_end * std::fabs(end) - 0.5 * mesh.estimate());
   choose(near);
   const CumulantEstimate k = sketch.cumulant(tilt);
   const double scale = 20 + std::fabs(k.value) + tilt * std::fabs(near) + std::log(steps());
   const double cancellation = std::max(0.0, k.value - tilt * near - log_delta);
-  const double period = static_cast<double>(size) * mesh.estimate();
-  const double residue = std::max(0.0, -tilt * period - log_delta);
+  const double length = static_cast<double>(size) * mesh.estimate();
+  const double residue = std::max(0.0, -tilt * length - log_delta);
   bits = precision_bits((nats + std::max(cancellation, residue) + std::log(steps())) / log_two +
                         std::log2(scale)) +
-         precision_bits(2 * std::log2(static_cast<double>(size))) + 24;
+         precision_bits(2 * std::log2(static_cast<double>(size))) + spare_bits;
   const PrecisionScope scope(bits);
   masses();
   spectrum(near);
 }
 
-// binary64 bound: docs/proofs/lattice.md#spectrum
 void LatticeComposition::State::spectrum(double epsilon) {
-  const Ball t(tilt);
-  const std::size_t half = size / 2;
-  const auto mask = static_cast<unsigned long>(size - 1);
-  const double gain = radix_two_error(size);
   double transform_size = 0;  // sum over the factors of n_f e_f
-  std::vector<ComplexVector> spectra;
-  std::vector<Ball> errors;  // e_f
-  std::vector<std::vector<Ball>> weights;
+  std::vector<Spectrum> spectra;
   log_scale = Ball(0);
   for (const Factor& factor : factors) {
-    const LatticeLaw& law = *factor.law;
-    std::vector<Ball> terms = law.tilted(t);
-    Ball sum;
-    for (const Ball& term : terms) sum += term;
-    const Ball divisor = sum.middle();
-    const Ball inverse = Ball(1) / divisor;
-    log_scale += Ball(factor.count) * log(divisor);
-    ComplexVector data(size);
-    double lost = 0;  // l1 distance of the doubles to the exact values, rounded upward below
-    double norm = 0;
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      terms[i] *= inverse;
-      const double value = terms[i].estimate();
-      const auto j = static_cast<std::size_t>(
-          static_cast<unsigned long>(law.first + static_cast<long>(i)) & mask);
-      data[j] += value;
-      lost += terms[i].radius_double();
-      norm += std::fabs(value);
-    }
-    // One rounding to double per term and one per addition into its place, each at most
-    // unit_roundoff (2^-1074 absolutely) of partial sums that are at most the sum of absolute
-    // values; the factor 1 + 2^-20 covers the additions that formed `lost` and `norm`.
-    const double places = static_cast<double>(terms.size() / size + 2);
-    const Ball spread = (Ball(lost) + Ball(norm) * Ball(places * unit_roundoff) +
-                         Ball(static_cast<double>(terms.size())) * Ball(0x1p-1070)) *
-                        Ball(1 + 0x1p-20);
-    const Ball bound =
-        charged(transform_term,
-                spread + Ball(gain) * (Ball(norm) + spread) * Ball(1 + 0x1p-20) + Ball(1e-290));
-    errors.push_back(bound);
-    transform_size += static_cast<double>(factor.count) * bound.upper_double();
-    radix_two_transform(data, Sign::plus);
-    spectra.push_back(std::move(data));
-    weights.push_back(std::move(terms));
+    spectra.push_back(spectrum_of(*factor.law, Ball(tilt), size));
+    log_scale += Ball(factor.count) * log(spectra.back().divisor);
+    transform_size += static_cast<double>(factor.count) * spectra.back().error.upper_double();
   }
+  const std::vector<std::size_t> chosen = choose_nodes(spectra, epsilon);
+  // Exact sums where the transform is not accurate enough.
+  const bool in_balls = errors_of_transform * transform_size > std::exp(-nats);
+  transform = in_balls ? "sums in balls" : "double transform";
+  roots = std::make_unique<UnitRoots>(size);
+  make_nodes(spectra, chosen, in_balls);
+  bound_rests(spectra, chosen);
+}
 
-  // Which values matter (heuristic): log of |term k| of the sum.
+// Which values matter (heuristic), in ascending order: by the log of |term k| of the sum.
+std::vector<std::size_t> LatticeComposition::State::choose_nodes(
+    const std::vector<Spectrum>& spectra, double epsilon) const {
+  const std::size_t half = size / 2;
   const double lead = log_scale.estimate() - tilt * epsilon;
-  const double threshold = log_delta - nats - 3 - lead;
+  const double threshold = log_delta - nats - nats_of_left_out - lead;
   const double damp = std::exp(-tilt * mesh.estimate());
   std::vector<double> logs(half + 1, 0.0);
   for (std::size_t f = 0; f < factors.size(); ++f) {
-    const double error = errors[f].upper_double();
+    const double error = spectra[f].error.upper_double();
     const auto count = static_cast<double>(factors[f].count);
     for (std::size_t k = 0; k <= half; ++k) {
-      logs[k] += count * std::log(std::abs(spectra[f][k]) + error);
+      logs[k] += count * std::log(std::abs(spectra[f].values[k]) + error);
     }
     check_work_limit();
   }
@@ -290,52 +343,69 @@ void LatticeComposition::State::spectrum(double epsilon) {
   std::vector<std::size_t> chosen;
   for (const auto& each : ranked) chosen.push_back(each.second);
   std::sort(chosen.begin(), chosen.end());
-  std::vector<bool> is_node(half + 1, false);
-  for (const std::size_t k : chosen) is_node[k] = true;
+  return chosen;
+}
 
-  // Exact sums where the transform is not accurate enough.
-  const bool in_balls = 10 * transform_size > std::exp(-nats);
-  roots = std::make_unique<UnitRoots>(size);
+void LatticeComposition::State::make_nodes(const std::vector<Spectrum>& spectra,
+                                           const std::vector<std::size_t>& chosen, bool in_balls) {
+  const auto mask = static_cast<unsigned long>(size - 1);
   std::vector<std::vector<ComplexBall>> exact(factors.size());  // per factor and node
   if (in_balls) {
     for (std::size_t f = 0; f < factors.size(); ++f) {
       const auto first =
           static_cast<std::size_t>(static_cast<unsigned long>(factors[f].law->first) & mask);
-      exact[f] = values_in_balls(weights[f], first, chosen, *roots);
+      exact[f] = values_in_balls(spectra[f].weights, first, chosen, *roots);
     }
   }
-  transform = in_balls ? "sums in balls" : "double transform";
-
   nodes.clear();
   nodes.reserve(chosen.size());
+  std::vector<ComplexBall> values(factors.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if ((i & 255) == 255) check_work_limit();
-    const std::size_t k = chosen[i];
-    ComplexBall logarithm;
-    bool lost = false;
     for (std::size_t f = 0; f < factors.size(); ++f) {
-      const ComplexBall value =
-          in_balls ? exact[f][i]
-                   : widened(ComplexBall(Ball(spectra[f][k].real()), Ball(spectra[f][k].imag())),
-                             errors[f]);
-      const Ball count(factors[f].count);
-      if (value.may_be_zero()) {
-        lost = true;
-        logarithm += ComplexBall(count * log(abs(value).upper()));
-        continue;
+      if (in_balls) {
+        values[f] = exact[f][i];
+      } else {
+        const auto& computed = spectra[f].values[chosen[i]];
+        values[f] =
+            widened(ComplexBall(Ball(computed.real()), Ball(computed.imag())), spectra[f].error);
       }
-      // values near the negative axis: away from the branch cut, (-1)^n by parity
-      const bool turned = certainly_negative(value.real());
-      ComplexBall scaled = log(turned ? -value : value);
-      scaled.scale(count);
-      logarithm += scaled;
-      if (turned && factors[f].count % 2 == 1) logarithm += ComplexBall(Ball(0), pi());
     }
-    nodes.push_back(
-        {k, lost ? disk(exp(logarithm.real()).upper()) : exp(logarithm), conjugate((*roots)(k))});
+    nodes.push_back(make_node(chosen[i], values));
   }
+}
 
-  // The others: |value| by the transform and its error, in blocks.
+/// prod F_f(k)^(n_f) from the F_f(k): powers as exp(n log), or a disk where one may be 0.
+Node LatticeComposition::State::make_node(std::size_t index,
+                                          const std::vector<ComplexBall>& values) const {
+  ComplexBall logarithm;
+  bool lost = false;
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    const ComplexBall& value = values[f];
+    const Ball count(factors[f].count);
+    if (value.may_be_zero()) {
+      lost = true;
+      logarithm += ComplexBall(count * log(abs(value).upper()));
+      continue;
+    }
+    // values near the negative axis: away from the branch cut, (-1)^n by parity
+    const bool turned = certainly_negative(value.real());
+    ComplexBall scaled = log(turned ? -value : value);
+    scaled.scale(count);
+    logarithm += scaled;
+    if (turned && factors[f].count % 2 == 1) logarithm += ComplexBall(Ball(0), pi());
+  }
+  return {index, lost ? disk(exp(logarithm.real()).upper()) : exp(logarithm),
+          conjugate((*roots)(index))};
+}
+
+// The values that are no nodes: |value| by the transform and its error, in blocks.
+// binary64 bound: docs/proofs/lattice.md#spectrum
+void LatticeComposition::State::bound_rests(const std::vector<Spectrum>& spectra,
+                                            const std::vector<std::size_t>& chosen) {
+  const std::size_t half = size / 2;
+  std::vector<bool> is_node(half + 1, false);
+  for (const std::size_t k : chosen) is_node[k] = true;
   rests.clear();
   for (std::size_t first = 0; first <= half; first += block) {
     const std::size_t last = std::min(first + block - 1, half);
@@ -345,7 +415,7 @@ void LatticeComposition::State::spectrum(double epsilon) {
       if (is_node[k]) continue;
       ++members;
       for (std::size_t f = 0; f < factors.size(); ++f) {
-        greatest_square[f] = std::max(greatest_square[f], std::norm(spectra[f][k]));
+        greatest_square[f] = std::max(greatest_square[f], std::norm(spectra[f].values[k]));
       }
     }
     if (members == 0) continue;
@@ -353,7 +423,7 @@ void LatticeComposition::State::spectrum(double epsilon) {
     for (std::size_t f = 0; f < factors.size(); ++f) {
       // std::norm is off by at most 3 roundings and an underflow
       const Ball largest = sqrt(Ball(greatest_square[f]) * Ball(1 + 0x1p-50) + Ball(0x1p-1000));
-      size_log += Ball(factors[f].count) * log(largest + errors[f]);
+      size_log += Ball(factors[f].count) * log(largest + spectra[f].error);
     }
     rests.push_back({first, (Ball(members) * exp(size_log)).upper()});
   }
@@ -381,8 +451,8 @@ Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_po
   const Ball damp_q = exp(-(t + Ball(1)) * mesh);
   const Ball jump = exp(epsilon - first_point);
   const Ball front = exp(log_scale - t * first_point) / Ball(static_cast<long>(size));
-  const Integer period(size);
-  const auto shift = Integer(((index % period) + period) % period).to<std::size_t>();
+  const Integer points(size);
+  const auto shift = Integer(((index % points) + points) % points).to<std::size_t>();
   const ComplexBall one(1);
   Ball sum;
   for (const Node& node : nodes) {
@@ -407,6 +477,47 @@ Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_po
   return front * sum;
 }
 
+/// A bound of A_+ of straight_contour.md, at an order chosen in floating point.
+// Proof: docs/proofs/lattice.md#folding
+Ball LatticeComposition::State::right_alias(const Ball& epsilon) {
+  if (certainly_greater_equal(epsilon + period(),
+                              PLAUDIT_BOUND("lattice.end_of_support", greatest, least))) {
+    return Ball(0);
+  }
+  double order = coarse(sketch.right_alias(tilt, epsilon.estimate(), log_alias()).order);
+  if (!(order > tilt)) order = 2 * tilt;
+  const Ball other(order);
+  return exp(log_chernoff_factor(other) + log_mgf(order) - other * epsilon) /
+         expm1((other - Ball(tilt)) * period());
+}
+
+/// A bound of B of straight_contour.md, at an order chosen in floating point.
+// Proof: docs/proofs/lattice.md#folding
+Ball LatticeComposition::State::left_alias(const Ball& epsilon) {
+  double order =
+      std::min(1.0, coarse(sketch.left_alias(tilt, epsilon.estimate(), log_alias()).order));
+  if (!(order > 0)) order = 1;
+  const Ball u(order);
+  return exp(log_mgf(-order) + u * epsilon) / expm1((Ball(tilt) + u) * period());
+}
+
+/// Whether epsilon is certainly beyond all losses or below them: then delta needs no sum.
+bool LatticeComposition::State::outside_support(const Ball& epsilon, Enclosure& result) const {
+  Ball value;
+  if (certainly_greater_equal(epsilon, greatest)) {
+    value = infinite;
+    result.method = "beyond the support";
+  } else if (certainly_less_equal(epsilon, least)) {
+    value = total(finite_mass - q_mass * exp(epsilon));
+    result.method = "below the support";
+  } else {
+    return false;
+  }
+  result.lower = value.lower();
+  result.upper = value.upper();
+  return true;
+}
+
 LatticeComposition::LatticeComposition(std::vector<Factor> factors, double epsilon, double nats)
     : state_(std::make_unique<State>()) {
   state_->factors = std::move(factors);
@@ -421,22 +532,7 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
   State& s = *state_;
   const PrecisionScope scope(s.bits);
   Enclosure result;
-  if (certainly_greater_equal(epsilon, s.greatest)) {
-    const Ball value = s.infinite;
-    result.lower = value.lower();
-    result.upper = value.upper();
-    result.method = "beyond the support";
-    return result;
-  }
-  if (certainly_less_equal(epsilon, s.least)) {
-    const Ball value = s.total(s.finite_mass - s.q_mass * exp(epsilon));
-    result.lower = value.lower();
-    result.upper = value.upper();
-    result.method = "below the support";
-    return result;
-  }
-  const Ball t(s.tilt);
-  const Ball period = Ball(static_cast<long>(s.size)) * s.mesh;
+  if (s.outside_support(epsilon, result)) return result;
 
   // The least lattice point above eps; where eps may be a lattice point both neighbours serve.
   const Ball place = (epsilon - s.offset) / s.mesh;
@@ -462,25 +558,9 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
   }
 
   Ledger& ledger = result.ledger;
-  const Ball folded = sum - s.finite_mass / expm1(t * period);
-
-  Ball right(0);
-  const double log_size = s.log_delta - s.nats - 2;
-  if (!certainly_greater_equal(epsilon + period,
-                               PLAUDIT_BOUND("lattice.end_of_support", s.greatest, s.least))) {
-    double order = coarse(s.sketch.right_alias(s.tilt, epsilon.estimate(), log_size).order);
-    if (!(order > s.tilt)) order = 2 * s.tilt;
-    const Ball other(order);
-    right = exp(log_chernoff_factor(other) + s.log_mgf(order) - other * epsilon) /
-            expm1((other - t) * period);
-  }
-  right = ledger.add(right_alias_term, right);
-  double order =
-      std::min(1.0, coarse(s.sketch.left_alias(s.tilt, epsilon.estimate(), log_size).order));
-  if (!(order > 0)) order = 1;
-  const Ball u(order);
-  const Ball left =
-      ledger.add(left_alias_term, exp(s.log_mgf(-order) + u * epsilon) / expm1((t + u) * period));
+  const Ball folded = sum - s.finite_mass / expm1(Ball(s.tilt) * s.period());
+  const Ball right = ledger.add(right_alias_term, s.right_alias(epsilon));
+  const Ball left = ledger.add(left_alias_term, s.left_alias(epsilon));
   const Ball unseen = ledger.add(spectrum_term, rest);
   ledger.note(rounding_term, folded.radius());
 

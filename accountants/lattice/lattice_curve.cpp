@@ -74,6 +74,12 @@ std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(const C
 
 constexpr int most_attempts = 4;
 constexpr double least_log_delta = -2e4;  ///< the precision is chosen for no less
+constexpr double nats_more = 4;           ///< than the digits wanted
+constexpr double nats_again = 12;         ///< more at each further attempt
+constexpr double nats_at_least = 10;
+constexpr double least_epsilon = 1e-12;
+constexpr double bits_of_tails = 80;  ///< that the ends of the laws are below what is wanted
+constexpr long bits_of_band = 128;    ///< more than what cancels
 
 class LatticeCurve final : public NarrowingCurve {
  public:
@@ -92,10 +98,10 @@ class LatticeCurve final : public NarrowingCurve {
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     if (delta <= 0 || delta >= 1) return;
     const double log_delta = estimate_log(delta);
-    double guess = std::max(table_.epsilon_for(log_delta), 1e-12);
+    double guess = std::max(table_.epsilon_for(log_delta), least_epsilon);
     attempt(band, log_delta, [&](double nats) {
       // relative accuracy w of delta moves epsilon by about w / t
-      nats = std::max(10.0, nats - std::log(guess * table_.saddle(guess) + 1e-300));
+      nats = std::max(nats_at_least, nats - std::log(guess * table_.saddle(guess) + 1e-300));
       LatticeComposition composition(factors(nats, log_delta), guess, nats);
       Enclosure last;
       const Crossing found = invert_curve(
@@ -116,16 +122,16 @@ class LatticeCurve final : public NarrowingCurve {
  private:
   /// The laws with tails far below what is wanted.
   std::vector<LatticeComposition::Factor> factors(double nats, double log_delta) const {
-    const double bits = (nats - log_delta + std::log(loss_.steps())) / log_two + 80;
+    const double bits = (nats - log_delta + std::log(loss_.steps())) / log_two + bits_of_tails;
     const PrecisionScope scope(precision_bits(bits));
     return *on_common_lattice(loss_);
   }
 
   template <class Attempt>
   void attempt(Enclosure& band, double log_delta, Attempt&& once) {
-    double nats = digits_ * log_ten + 4;
-    for (int i = 0; i < most_attempts && !reached(band, digits_); ++i, nats += 12) {
-      const PrecisionScope scope(precision_bits((nats - log_delta) / log_two) + 128);
+    double nats = digits_ * log_ten + nats_more;
+    for (int i = 0; i < most_attempts && !reached(band, digits_); ++i, nats += nats_again) {
+      const PrecisionScope scope(precision_bits((nats - log_delta) / log_two) + bits_of_band);
       once(nats);
     }
   }

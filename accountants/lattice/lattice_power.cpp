@@ -19,6 +19,49 @@ Ball chernoff(const LatticeLaw& law, std::uint64_t n, double order, const Ball& 
   return exp(Ball(n) * log(law.mgf(Ball(order))) - Ball(order) * edge);
 }
 
+/// The masses of a law tilted, divided by d and folded modulo a period, and those of its power:
+/// the y_j of the proof.
+class FoldedPower {
+ public:
+  FoldedPower(const LatticeLaw& law, std::uint64_t n, const Ball& tilt, std::size_t length) {
+    std::size_t size = 2;
+    while (size < length) size *= 2;
+    mask_ = static_cast<unsigned long>(size - 1);
+    check_memory_of_balls(2 * static_cast<double>(size));
+    data_.resize(size);
+    const std::vector<Ball> terms = law.tilted(tilt);
+    Ball sum;
+    for (const Ball& term : terms) sum += term;
+    divisor_ = sum.middle();
+    const Ball inverse = Ball(1) / divisor_;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      data_[place(law.first + static_cast<long>(i))] += ComplexBall(terms[i] * inverse);
+    }
+    check_work_limit();
+    ball_transform(data_, Sign::plus);
+    for (std::size_t k = 0; k < size; ++k) {
+      if ((k & 1023) == 0) check_work_limit();
+      data_[k] = power(data_[k], n);
+    }
+    ball_transform(data_, Sign::minus);
+    check_work_limit();
+    share_ = Ball(1) / Ball(static_cast<long>(size));
+  }
+
+  const Ball& divisor() const { return divisor_; }
+  Ball mass(long j) const { return data_[place(j)].real() * share_; }
+
+ private:
+  std::size_t place(long j) const {
+    return static_cast<std::size_t>(static_cast<unsigned long>(j) & mask_);
+  }
+
+  unsigned long mask_ = 0;
+  std::vector<ComplexBall> data_;
+  Ball divisor_;
+  Ball share_;
+};
+
 }  // namespace
 
 // Proof: docs/proofs/grid.md#power
@@ -29,33 +72,8 @@ LatticeLaw lattice_power(const LatticeLaw& law, std::uint64_t n, const PowerPlan
   const Ball t(plan.tilt);
   const Ball count(n);
   const auto length = static_cast<std::size_t>(plan.window.last - plan.window.first + 1);
-  std::size_t size = 2;
-  while (size < length) size *= 2;
-  const auto mask = static_cast<unsigned long>(size - 1);
-  const auto place = [&](long j) {
-    return static_cast<std::size_t>(static_cast<unsigned long>(j) & mask);
-  };
-
-  check_memory_of_balls(2 * static_cast<double>(size));
-  std::vector<ComplexBall> data(size);
-  std::vector<Ball> terms = law.tilted(t);
-  Ball sum;
-  for (const Ball& term : terms) sum += term;
-  const Ball divisor = sum.middle();
-  const Ball inverse = Ball(1) / divisor;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    data[place(law.first + static_cast<long>(i))] += ComplexBall(terms[i] * inverse);
-  }
-  check_work_limit();
-  ball_transform(data, Sign::plus);
-  for (std::size_t k = 0; k < size; ++k) {
-    if ((k & 1023) == 0) check_work_limit();
-    data[k] = power(data[k], n);
-  }
-  ball_transform(data, Sign::minus);
-  check_work_limit();
-
-  const Ball log_divisor = count * log(divisor);
+  const FoldedPower folded(law, n, t, length);
+  const Ball log_divisor = count * log(folded.divisor());
   const Ball below = law.mesh * Ball(plan.window.first - 1);
   const Ball above = law.mesh * Ball(plan.window.last + 1);
   // Tilted mass outside of the window, in units of divisor^n.
@@ -67,12 +85,11 @@ LatticeLaw lattice_power(const LatticeLaw& law, std::uint64_t n, const PowerPlan
   result.offset = Ball(0);
   result.first = plan.window.first;
   result.masses.reserve(length);
-  const Ball share = Ball(1) / Ball(static_cast<long>(size));
   const Ball step = exp(-t * law.mesh);
   Ball untilt;
   for (long j = plan.window.first; j <= plan.window.last; ++j) {
     if ((j & 63) == 0 || j == plan.window.first) untilt = exp(log_divisor - t * law.mesh * Ball(j));
-    Ball mass = data[place(j)].real() * share;
+    Ball mass = folded.mass(j);
     // what is in the window is at most the whole, and at least the whole but for what wrapped
     mass = side == Side::upper ? clipped_nonnegative(mass) : max(mass - wrapped, Ball(0));
     result.masses.push_back(mass * untilt);

@@ -11,6 +11,14 @@ namespace plaudit {
 namespace {
 constexpr std::size_t most_parts = 2048;
 constexpr double nothing = -infinity;
+constexpr double greatest_log_tilt = 30;
+constexpr int saddle_halvings = 50;
+// Orders that are tried for the aliases, on logarithmic scales: beyond the tilt, and down from 1.
+constexpr int least_right = -8;
+constexpr int greatest_right = 10;
+constexpr double octaves_of_right = 0.75;
+constexpr int greatest_left = 40;
+constexpr double octaves_of_left = 0.5;
 }  // namespace
 
 void LatticeSketch::add(const LatticeLaw& law, std::uint64_t count) {
@@ -64,9 +72,9 @@ CumulantEstimate LatticeSketch::cumulant(double t) const {
 }
 
 double LatticeSketch::saddle(double epsilon) const {
-  double low = -30;
-  double high = 30;
-  for (int i = 0; i < 50; ++i) {
+  double low = -greatest_log_tilt;
+  double high = greatest_log_tilt;
+  for (int i = 0; i < saddle_halvings; ++i) {
     const double u = (low + high) / 2;
     const double t = std::exp(u);
     (cumulant(t).mean < epsilon + 1 / t + 1 / (1 + t) ? low : high) = u;
@@ -84,8 +92,8 @@ double LatticeSketch::log_delta(double epsilon, double t) const {
 
 LatticeSketch::Alias LatticeSketch::right_alias(double t, double epsilon, double log_size) const {
   Alias best{2 * t, infinity};
-  for (int j = -8; j <= 10; ++j) {
-    const double order = t * (1 + std::exp2(0.75 * j));
+  for (int j = least_right; j <= greatest_right; ++j) {
+    const double order = t * (1 + std::exp2(octaves_of_right * j));
     const double size =
         estimate_log_chernoff_factor(order) + cumulant(order).value - order * epsilon;
     const double period = (size - log_size) / (order - t);
@@ -96,8 +104,8 @@ LatticeSketch::Alias LatticeSketch::right_alias(double t, double epsilon, double
 
 LatticeSketch::Alias LatticeSketch::left_alias(double t, double epsilon, double log_size) const {
   Alias best{1, infinity};
-  for (int j = 0; j <= 40; ++j) {
-    const double order = std::exp2(-0.5 * j);
+  for (int j = 0; j <= greatest_left; ++j) {
+    const double order = std::exp2(-octaves_of_left * j);
     const double period = (cumulant(-order).value + order * epsilon - log_size) / (t + order);
     if (period < best.period) best = {order, period};
   }

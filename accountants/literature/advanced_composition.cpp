@@ -65,19 +65,21 @@ class AdvancedCurve final : public NarrowingCurve {
     const PrecisionScope scope(advanced_bits);
     if (delta <= 0 || delta >= 1) return;
     const double goal = estimate(delta);
-    const double high =
-        steps_.is_given() ? 0 : estimate_log(delta) - std::log(steps_.chosen_steps()) - 1e-6;
-    const double level = steps_.best_level(high - 30, high, [&](const auto& steps) {
-      double mean = 0;
-      double squares = 0;
-      double rest = goal;
-      for (const StepPrivacy::Estimate& step : steps) {
-        mean += step.count * step.epsilon * factor(step.epsilon);
-        squares += step.count * step.epsilon * step.epsilon;
-        rest -= step.count * step.delta;
-      }
-      return rest > 0 ? mean + std::sqrt(-2 * squares * std::log(rest)) : infinity;
-    });
+    const double high = steps_.is_given() ? 0
+                                          : estimate_log(delta) - std::log(steps_.chosen_steps()) -
+                                                StepPrivacy::just_below;
+    const double level =
+        steps_.best_level(high - StepPrivacy::levels_searched, high, [&](const auto& steps) {
+          double mean = 0;
+          double squares = 0;
+          double rest = goal;
+          for (const StepPrivacy::Estimate& step : steps) {
+            mean += step.count * step.epsilon * factor(step.epsilon);
+            squares += step.count * step.epsilon * step.epsilon;
+            rest -= step.count * step.delta;
+          }
+          return rest > 0 ? mean + std::sqrt(-2 * squares * std::log(rest)) : infinity;
+        });
     const Sums sums = certified(level, band.ledger);
     const Ball rest = Ball(delta) - sums.infinite;
     if (!certainly_positive(rest)) return;

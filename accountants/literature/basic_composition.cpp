@@ -22,6 +22,8 @@ constexpr ErrorTerm delta_term{"basic_composition.delta", "sum of the deltas of 
 constexpr ErrorTerm epsilon_term{"basic_composition.epsilon", "sum of the epsilons of the steps"};
 constexpr long basic_bits = 192;
 constexpr int most_splits = 60;
+constexpr double least_common_log = -700;  ///< of a common delta of all steps
+constexpr double same_common_log = 1e-6;
 
 class BasicCurve final : public NarrowingCurve {
  public:
@@ -79,9 +81,9 @@ class BasicCurve final : public NarrowingCurve {
     for (const ComposedLoss::Term& term : terms) count += Integer(term.count);
     std::vector<Rational> parts(terms.size(), Rational(epsilon / count));
     if (terms.size() == 1 || epsilon <= 0) return parts;
-    double low = -700;  // log of the common delta
+    double low = least_common_log;
     double high = 0;
-    for (int i = 0; i < most_splits && high - low > 1e-6; ++i) {
+    for (int i = 0; i < most_splits && high - low > same_common_log; ++i) {
       const double level = (low + high) / 2;
       Rational used = 0;
       bool finite = true;

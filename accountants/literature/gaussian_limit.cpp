@@ -16,10 +16,15 @@ namespace plaudit {
 
 namespace {
 
+constexpr long moment_bits = 128;
+constexpr long curve_bits = 256;
+constexpr double greatest_epsilon = 1e15;
+constexpr int epsilon_halvings = 80;
+
 class GaussianLimitCurve final : public PrivacyCurve {
  public:
   explicit GaussianLimitCurve(const ComposedLoss& loss) {
-    const PrecisionScope scope(128);
+    const PrecisionScope scope(moment_bits);
     Ball sum;  // mu^2
     for (const ComposedLoss::Term& term : loss.terms()) {
       const auto mean = term.loss->facts().gaussian_mean;
@@ -34,12 +39,12 @@ class GaussianLimitCurve final : public PrivacyCurve {
   }
 
   Enclosure delta(const Rational& epsilon) override {
-    const PrecisionScope scope(256);
+    const PrecisionScope scope(curve_bits);
     return estimate_of(gaussian_delta(mean_, Ball(epsilon)).middle());
   }
 
   Enclosure epsilon(const Rational& delta) override {
-    const PrecisionScope scope(256);
+    const PrecisionScope scope(curve_bits);
     const Ball target(delta);
     double low = 0;
     double high = 1;
@@ -47,8 +52,8 @@ class GaussianLimitCurve final : public PrivacyCurve {
       return certainly_greater(gaussian_delta(mean_, Ball(x)), target);
     };
     if (!above(0)) return estimate_of(Ball(0));
-    while (above(high) && high < 1e15) high *= 2;
-    for (int i = 0; i < 80; ++i) {
+    while (above(high) && high < greatest_epsilon) high *= 2;
+    for (int i = 0; i < epsilon_halvings; ++i) {
       const double middle = (low + high) / 2;
       (above(middle) ? low : high) = middle;
     }

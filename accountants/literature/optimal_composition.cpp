@@ -31,6 +31,10 @@ constexpr ErrorTerm tail_term{"optimal_composition.tail", "terms left out of the
 constexpr ErrorTerm optimal_step_term{"optimal_composition.step", "delta of each step at its eps"};
 constexpr ErrorTerm rounding_of_sum{"optimal_composition.arithmetic",
                                     "ball arithmetic (radius of the sum)"};
+constexpr long more_bits = 128;  ///< than wanted, at first
+// Precision is raised up to these: bits for each wanted one, and others.
+constexpr long most_bits_of_bit = 8;
+constexpr long most_other_bits = 20000;
 
 /// The curve of two-point laws.
 class TwoPointCurve {
@@ -96,9 +100,9 @@ class TwoPointCurve {
 
   template <class Attempt>
   void raised(Enclosure& band, Attempt&& attempt) {
-    const long start = bits_ + 128 + sum_->lost_bits();
+    const long start = bits_ + more_bits + sum_->lost_bits();
     long used = start;
-    const bool done = refine(start, start + 8 * bits_ + 20000, [&] {
+    const bool done = refine(start, start + most_bits_of_bit * bits_ + most_other_bits, [&] {
       used = working_precision();
       return attempt();
     });
@@ -179,13 +183,16 @@ class OptimalCurve final : public NarrowingCurve {
     if (given_) return given_->epsilon(band, delta);
     if (delta <= 0 || delta >= 1) return;
     const double goal = estimate(delta);
-    const double high = estimate_log(delta) - std::log(steps_.chosen_steps()) - 1e-6;
-    const double level = steps_.best_level(high - 30, high, [&](const auto& steps) {
-      const double rest = goal - mass_of(steps);
-      if (!(rest > 0)) return infinity;
-      const ComposedLoss laws = laws_of(steps);
-      return estimate_epsilon([&](double t) { return laws.estimate_cumulant(t); }, std::log(rest));
-    });
+    const double high =
+        estimate_log(delta) - std::log(steps_.chosen_steps()) - StepPrivacy::just_below;
+    const double level =
+        steps_.best_level(high - StepPrivacy::levels_searched, high, [&](const auto& steps) {
+          const double rest = goal - mass_of(steps);
+          if (!(rest > 0)) return infinity;
+          const ComposedLoss laws = laws_of(steps);
+          return estimate_epsilon([&](double t) { return laws.estimate_cumulant(t); },
+                                  std::log(rest));
+        });
     above(band, level, [&](TwoPointCurve& curve, Enclosure& bound) {
       bound = trivial_epsilon(curve.loss(), delta);
       curve.epsilon(bound, delta);

@@ -18,6 +18,11 @@ constexpr int most_bisections = 60;
 constexpr int grid_levels = 24;
 constexpr int most_worse_levels = 6;
 constexpr int refinements = 16;
+constexpr double denser_above = 2.5;     ///< power by which the levels crowd towards the top
+constexpr double costly_epsilon = 2000;  ///< balls of e^eps bits beyond: not worth it
+constexpr double first_epsilon = 0.125;
+constexpr double same_epsilon = 1e-5;  ///< relative
+constexpr double nearly_no_epsilon = 1e-9;
 
 /// Encloses the least delta for which the step is (eps, delta)-private in both directions.
 // Proof: docs/proofs/reference_methods.md#steps
@@ -49,21 +54,21 @@ double StepPrivacy::chosen_steps() const {
 double StepPrivacy::epsilon_at(const PrivacyLoss& loss, double log_level) const {
   const auto enough = [&](double epsilon) {
     check_work_limit();
-    if (epsilon > 2000) return true;  // balls of e^eps bits: not worth it
+    if (epsilon > costly_epsilon) return true;
     const PrecisionScope scope(bits_for(epsilon, log_level));
     const Ball delta = delta_of_step(loss, epsilon);
     return delta.is_finite() && delta.upper().estimate_log() <= log_level;
   };
-  double high = 0.125;
+  double high = first_epsilon;
   double low = 0;
   while (high < greatest_step_epsilon && !enough(high)) {
     low = high;
     high *= 2;
   }
-  for (int i = 0; i < most_bisections && high - low > 1e-5 * high; ++i) {
+  for (int i = 0; i < most_bisections && high - low > same_epsilon * high; ++i) {
     const double middle = (low + high) / 2;
     (enough(middle) ? high : low) = middle;
-    if (high < 1e-9) return enough(0) ? 0 : high;
+    if (high < nearly_no_epsilon) return enough(0) ? 0 : high;
   }
   return high;
 }
@@ -108,7 +113,7 @@ double StepPrivacy::best_level(double low, double high,
   const auto at = [&](double level) { return cost(estimates(level)); };
   // denser towards the top, where a level of a common size of delta is found
   const auto level_at = [&](int i) {
-    return high - (high - low) * std::pow(static_cast<double>(i) / grid_levels, 2.5);
+    return high - (high - low) * std::pow(static_cast<double>(i) / grid_levels, denser_above);
   };
   int best = 0;
   double least = at(high);

@@ -18,7 +18,9 @@ namespace {
 
 constexpr ErrorTerm rounding_term{"optimal_composition.rounding",
                                   "between the losses rounded down and up to the grid"};
-constexpr double most_products = 2e7;  ///< per side: a few seconds
+constexpr double most_products = 2e7;   ///< per side: a few seconds
+constexpr double least_deviations = 9;  ///< of the half window
+constexpr double more_deviations = 6;   ///< than the order of the tilt moves the mean
 constexpr double fewest_cells = 512;
 constexpr double most_cells = 1 << 16;
 constexpr double most_points = 1 << 20;  ///< of one group's binomial law
@@ -59,7 +61,7 @@ TwoPointRounding::TwoPointRounding(const ComposedLoss& loss, double epsilon) {
     }
   }
   const double deviation = std::sqrt(std::max(cumulant(t).variance, 1e-300));
-  half_window_ = std::max(9.0, t * deviation + 6) * deviation;
+  half_window_ = std::max(least_deviations, t * deviation + more_deviations) * deviation;
   double points = 0;
   for (const Group& group : groups_) {
     points += std::min(static_cast<double>(group.count) + 1,

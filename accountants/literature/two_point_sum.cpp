@@ -17,7 +17,10 @@ namespace {
 constexpr double most_outer = 1 << 18;
 constexpr double most_inner = 1 << 17;
 constexpr double most_terms = 3e8;  ///< of all binomial sums of one value
-constexpr long spare_bits = 60;     ///< between the precision and the terms left out
+// What of a binomial sum is not negligible: about so many terms.
+constexpr double terms_of_root = 40;
+constexpr double more_terms = 200;
+constexpr long spare_bits = 60;  ///< between the precision and the terms left out
 
 double size_of(std::uint64_t count) { return static_cast<double>(count) + 1; }
 
@@ -146,8 +149,9 @@ std::unique_ptr<TwoPointSum> TwoPointSum::affordable(const ComposedLoss& loss) {
   if (groups.empty()) return make({}, {}, false);
   double others = 1;
   for (std::size_t i = 1; i < groups.size(); ++i) others *= size_of(groups[i].count);
-  const double sum_terms = std::min(size_of(groups[0].count),
-                                    40 * std::sqrt(static_cast<double>(groups[0].count)) + 200);
+  const double sum_terms =
+      std::min(size_of(groups[0].count),
+               terms_of_root * std::sqrt(static_cast<double>(groups[0].count)) + more_terms);
   if (groups.size() == 1 || (size_of(groups[0].count) > most_inner &&
                              others * sum_terms < most_terms && others < most_outer)) {
     const Group first = groups.front();

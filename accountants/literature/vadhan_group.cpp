@@ -24,6 +24,7 @@ constexpr ErrorTerm hybrids_term{"vadhan_group.hybrids", "Vadhan's group privacy
 constexpr long group_bits = 192;
 constexpr int most_iterations = 200;
 constexpr int most_secants = 12;
+constexpr double near_enough = 1e-3;       ///< relative: where the secant rule takes over
 constexpr double least_log_share = -2000;  ///< a smaller delta for one record: given up
 constexpr int most_advances = 60;
 
@@ -110,14 +111,14 @@ class VadhanCurve final : public NarrowingCurve {
       if (!share.is_finite() || share.estimate_log() < least_log_share) return infinity;
       const Ball next = rough_->epsilon(exact_rational(share.middle())).upper;
       if (!next.is_finite()) return infinity;
-      found = next.upper_double() <= one * (1 + 1e-3);
+      found = next.upper_double() <= one * (1 + near_enough);
       one = next.upper_double();
     }
     if (!found) return infinity;
     const double goal = estimate_log(delta);
     double before = one;
     double at_before = bound(checked_rational(before, "eps of one record")).estimate_log() - goal;
-    one *= 1 + 1e-3;
+    one *= 1 + near_enough;
     for (int i = 0; i < most_secants && std::fabs(one - before) > tolerance_ * one; ++i) {
       const double at_one = bound(checked_rational(one, "eps of one record")).estimate_log() - goal;
       const double slope = (at_one - at_before) / (one - before);

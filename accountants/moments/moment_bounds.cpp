@@ -39,6 +39,7 @@ namespace {
 
 constexpr int first_cells = 8;
 constexpr int most_splits = 160;
+constexpr double tight_enough = 1.02;  ///< a value of g/b over its lower bound
 
 /// A cell [u, v] of (0, w) with a lower bound of the ratio g/b on it.
 struct Cell {
@@ -47,6 +48,79 @@ struct Cell {
   Ball b_over_u;  ///< b(u)/u, or b'(0) at u = 0
   Ball g_over_v;  ///< g(v)/v
   Ball bound;     ///< exact
+};
+
+/// g(x) = e^{-t1 x} (1 - e^{-x}) over b(x), bounded from below on cells of (0, w). g(x)/x and
+/// b(x)/x decrease, so on [u, v]: g/b >= (g(v)/v) / (b(u)/u).
+// Proof: docs/proofs/moments_lower.md#alpha
+class RatioCells {
+ public:
+  RatioCells(const LowerForm& form, const LowerConstants& constants)
+      : t1_(form.t1),
+        k1_(Ball(form.t2) - t1_),
+        k2_(t1_ - Ball(form.t0)),
+        a_(constants.a),
+        b_(constants.b) {
+    double u = 0;
+    for (int i = 1; i <= first_cells; ++i) {
+      const double v = i == first_cells ? form.w : form.w * i / first_cells;
+      cells_.push_back(cell(
+          u, v, b_over(PLAUDIT_BOUND("moments.greatest_in_first_cells", u, v == form.w ? u : v)),
+          g_over(v)));
+      u = v;
+    }
+  }
+
+  /// Splits where the bound is lowest until that is within 2% of a value of g/b.
+  void refine() {
+    for (int i = 0; i < most_splits; ++i) {
+      const auto worst = lowest();
+      const double middle = worst->u + (worst->v - worst->u) / 2;
+      if (middle <= worst->u || middle >= worst->v) break;
+      const Ball b = b_over(middle);
+      const Ball g = g_over(middle);
+      const Cell left =
+          cell(worst->u, middle, PLAUDIT_BOUND("moments.greatest_in_cell", worst->b_over_u, b), g);
+      const Cell right = cell(middle, worst->v, b, worst->g_over_v);
+      const bool good = certainly_greater(worst->bound * Ball(tight_enough), g / b);
+      *worst = left;
+      cells_.push_back(right);
+      if (good) break;
+    }
+  }
+
+  Ball least() { return lowest()->bound; }
+
+ private:
+  Ball b_over(double u) const {
+    if (u == 0) return b_ * k2_ - a_ * k1_;
+    const Ball x(u);
+    return -(a_ * expm1(k1_ * x) + b_ * expm1(-k2_ * x)) / x;
+  }
+
+  Ball g_over(double v) const {
+    const Ball x(v);
+    return -exp(-t1_ * x) * expm1(-x) / x;
+  }
+
+  static Cell cell(double u, double v, const Ball& b, const Ball& g) {
+    Ball bound = (g / b).lower();
+    if (!bound.is_finite() || !certainly_positive(b)) bound = Ball(0);
+    return Cell{u, v, b, g, bound};
+  }
+
+  std::vector<Cell>::iterator lowest() {
+    return std::min_element(cells_.begin(), cells_.end(), [](const Cell& x, const Cell& y) {
+      return certainly_less(x.bound, y.bound);
+    });
+  }
+
+  Ball t1_;
+  Ball k1_;
+  Ball k2_;
+  Ball a_;
+  Ball b_;
+  std::vector<Cell> cells_;
 };
 
 }  // namespace
@@ -68,51 +142,9 @@ LowerConstants lower_constants(const LowerForm& form) {
   result.a = fall / (rise + fall);
   result.b = rise / (rise + fall);
 
-  const auto b_over = [&](double u) -> Ball {
-    if (u == 0) return result.b * k2 - result.a * k1;
-    const Ball x(u);
-    return -(result.a * expm1(k1 * x) + result.b * expm1(-k2 * x)) / x;
-  };
-  const auto g_over = [&](double v) -> Ball {
-    const Ball x(v);
-    return -exp(-t1 * x) * expm1(-x) / x;
-  };
-  // g(x)/x and b(x)/x decrease, so on [u, v]: g/b >= (g(v)/v) / (b(u)/u).
-  const auto make = [&](double u, double v, const Ball& b, const Ball& g) {
-    Ball bound = (g / b).lower();
-    if (!bound.is_finite() || !certainly_positive(b)) bound = Ball(0);
-    return Cell{u, v, b, g, bound};
-  };
-  std::vector<Cell> cells;
-  double u = 0;
-  for (int i = 1; i <= first_cells; ++i) {
-    const double v = i == first_cells ? form.w : form.w * i / first_cells;
-    cells.push_back(
-        make(u, v, b_over(PLAUDIT_BOUND("moments.greatest_in_first_cells", u, v == form.w ? u : v)),
-             g_over(v)));
-    u = v;
-  }
-  const auto lowest = [&] {
-    return std::min_element(cells.begin(), cells.end(), [](const Cell& x, const Cell& y) {
-      return certainly_less(x.bound, y.bound);
-    });
-  };
-  // Split where the bound is lowest until that is within 2% of a value of g/b.
-  for (int i = 0; i < most_splits; ++i) {
-    const auto worst = lowest();
-    const double middle = worst->u + (worst->v - worst->u) / 2;
-    if (middle <= worst->u || middle >= worst->v) break;
-    const Ball b = b_over(middle);
-    const Ball g = g_over(middle);
-    const Cell left =
-        make(worst->u, middle, PLAUDIT_BOUND("moments.greatest_in_cell", worst->b_over_u, b), g);
-    const Cell right = make(middle, worst->v, b, worst->g_over_v);
-    const bool good = certainly_greater(worst->bound * Ball(1.02), g / b);
-    *worst = left;
-    cells.push_back(right);
-    if (good) break;
-  }
-  result.alpha = max(lowest()->bound, Ball(0)).lower();
+  RatioCells cells(form, result);
+  cells.refine();
+  result.alpha = max(cells.least(), Ball(0)).lower();
   return result;
 }
 

@@ -18,6 +18,12 @@ constexpr int origin = 20 * per_octave;  ///< index 1 is the order 2^-20 or so
 constexpr int most_order = 1000 * per_octave;
 constexpr int ratio_points = 24;
 constexpr int spread_starts = 8;
+constexpr double reaches_tried[] = {1.1, 1.5, 2.5, 4.0};  ///< in deviations
+constexpr double curvatures_tried[] = {0.5, 2.0};
+constexpr double window_to_spare = 1.5;  ///< next to the least window of the parabola
+// Then every coordinate moves by steps that are halved; in grid points of the orders.
+constexpr int first_move = 16;
+constexpr int most_rounds = 12;  ///< with one step
 
 /// The signed grid of orders: index 0 is 0, +-i is +-2^((i - origin) / per_octave).
 double order_of(int index) {
@@ -103,12 +109,12 @@ LowerForm choose_lower_form(MomentTable& moments, double epsilon) {
   // Starts: the tilted mean of L reach standard deviations beyond eps, the window as far again.
   const CumulantEstimate at = moments.estimate(rounded_order(saddle, per_octave));
   const double deviation = std::sqrt(at.variance);
-  for (const double reach : {1.1, 1.5, 2.5, 4.0}) {
+  for (const double reach : reaches_tried) {
     const double w = 2 * reach * deviation;
     const double t1 = saddle + (epsilon + w / 2 - at.mean) / at.variance;
     if (!(t1 > 0) || !std::isfinite(t1) || !(w > 0)) continue;
     const int middle = index_of(t1);
-    for (const double curvature : {0.5, 2.0}) {  // k m, the cosh form's one shape parameter
+    for (const double curvature : curvatures_tried) {  // k m, the cosh form's one shape parameter
       const double k = curvature * 2 / w;
       const int down = t1 > k ? index_of(t1 - k) : 0;
       consider({{std::min(down, middle - 1), middle, std::max(index_of(t1 + k), middle + 1),
@@ -122,13 +128,13 @@ LowerForm choose_lower_form(MomentTable& moments, double epsilon) {
     const CumulantEstimate here = moments.estimate(order_of(middle));
     const double ahead = here.mean - epsilon;
     if (!(ahead > 0)) break;
-    const double w = 1.5 * (here.variance + ahead * ahead) / ahead;
+    const double w = window_to_spare * (here.variance + ahead * ahead) / ahead;
     consider({{middle - 1, middle, middle + 1, index_of(w)}});
   }
   if (best_value == nothing) return {0, 1, 2, 0};
-  for (int step = 16; step >= 1; step /= 2) {
+  for (int step = first_move; step >= 1; step /= 2) {
     bool improved = true;
-    for (int round = 0; improved && round < 12; ++round) {
+    for (int round = 0; improved && round < most_rounds; ++round) {
       improved = false;
       for (std::size_t coordinate = 0; coordinate < 4; ++coordinate) {
         for (const int sign : {-1, 1}) {

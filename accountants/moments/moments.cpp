@@ -17,7 +17,14 @@ namespace {
 
 constexpr int most_retreats = 40;
 constexpr int most_halvings = 60;
-constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
+constexpr double most_points = 3000;    ///< of a moment's quadrature: a few milliseconds
+constexpr double near_one = 0.3;        ///< a delta for which what it lacks is bounded too
+constexpr double loss_of_alpha = 0.03;  ///< log: the certified alpha may be 2% below the estimate
+constexpr double first_retreat = 1e-6;  ///< of epsilon, in units of 1 / t
+// The search for the greatest epsilon that is proven.
+constexpr int most_forms = 14;
+constexpr double enough_of_forms = 1e-3;  ///< relative
+constexpr int halvings_along_form = 20;
 
 std::string text_of(double x) { return general_text(x, 4); }
 
@@ -69,7 +76,7 @@ class MomentsCurve final : public NarrowingCurve {
     band.method = "order " + text_of(t);
     const Ball above = infinite + band.ledger.add(moments_chernoff, bound);
     narrow(band, band.lower, above.upper());
-    if (certainly_less(bound, Ball(0.3))) return;
+    if (certainly_less(bound, Ball(near_one))) return;
     // delta is near 1: bound what it lacks.
     const auto mirrored = [&](double v) {
       const CumulantEstimate k = moments_.estimate(-1 - v);
@@ -109,13 +116,12 @@ class MomentsCurve final : public NarrowingCurve {
     const double log_delta = finite_delta.estimate_log();
     const double top = band.upper.estimate();
     if (!(top > 0) || !std::isfinite(top)) return;
-    // The certified alpha may be 2% below the estimated one.
-    const Reach reach = farthest(log_delta + 0.03, top);
+    const Reach reach = farthest(log_delta + loss_of_alpha, top);
     const LowerForm& form = reach.form;
     if (!(form.w > 0) || points(form.t2) > 2 * most_points) return;
     const LowerConstants constants = lower_constants(form);
     double epsilon = reach.epsilon;
-    double retreat = 1e-6 / form.t1;
+    double retreat = first_retreat / form.t1;
     for (int i = 0; i < most_retreats && epsilon > 0; ++i) {
       Ledger ledger;
       const Ball below = concave_lower(moments_, form, constants, Ball(epsilon), ledger);
@@ -142,7 +148,7 @@ class MomentsCurve final : public NarrowingCurve {
   Reach farthest(double log_delta, double top) {
     Reach best{{0, 1, 2, 0}, 0};
     double high = top;
-    for (int i = 0; i < 14 && high - best.epsilon > 1e-3 * high; ++i) {
+    for (int i = 0; i < most_forms && high - best.epsilon > enough_of_forms * high; ++i) {
       const double middle = i == 0 ? 0 : (best.epsilon + high) / 2;
       const LowerForm form = choose_lower_form(moments_, middle);
       if (form.w > 0 && estimate_log_lower(moments_, form, middle) > log_delta) {
@@ -153,7 +159,7 @@ class MomentsCurve final : public NarrowingCurve {
         high = middle;
       }
     }
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < halvings_along_form; ++i) {
       const double middle = (best.epsilon + high) / 2;
       const bool enough = estimate_log_lower(moments_, best.form, middle) > log_delta;
       (enough ? best.epsilon : high) = middle;

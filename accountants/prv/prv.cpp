@@ -22,6 +22,9 @@ namespace {
 
 constexpr double most_cells = 2097152;
 constexpr double few_cells = 65536;
+constexpr double more_digits = 3;  ///< than a stated error of epsilon leaves
+constexpr long least_digits = 3;
+constexpr long most_digits = 50;
 
 /// The bands of several curves, asked in order until one is narrow.
 class SeveralCurves final : public PrivacyCurve {
@@ -131,7 +134,8 @@ class Prv final : public Accountant {
     };
     if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves
       const double error = estimate(settings_.coupling.eps_error);
-      wanted.digits = static_cast<int>(clamped_integer(std::ceil(3 - std::log10(error)), 3, 50));
+      wanted.digits = static_cast<int>(
+          clamped_integer(std::ceil(more_digits - std::log10(error)), least_digits, most_digits));
       // the coupling bound comes before what would take longer
       if (settings_.mode == "auto") deconvolve(few_cells);
     } else {

@@ -27,11 +27,30 @@ constexpr ErrorTerm coupling_term{"prv.coupling", "Hoeffding or Bennett (sum of 
 constexpr ErrorTerm tails_term{"prv.tails", "Lemma 5.2 (losses outside the window)"};
 constexpr ErrorTerm drift_term{"prv.drift", "mean of the rounding errors"};
 
+constexpr double least_order = 1e-3;
 constexpr double most_order = 1000;
 constexpr double most_coupled_cells = 2097152;
 constexpr double longest_period = 4194304;
 constexpr double lattice_nats = 14;
 constexpr long bits = 112;
+
+constexpr double same_error = 1.5;  ///< nats of delta_error within which the laws at hand serve
+// The composed lattice serves for epsilons this near to the one it was made for.
+constexpr double near_any = 0.5;
+constexpr double near_relative = 0.05;
+constexpr double highest_log_delta = -0.1;
+constexpr long inversion_bits = 24;
+constexpr int digits_of_estimate = 8;
+// Windows are tried from an estimate of their length upward.
+constexpr int most_windows = 150;
+constexpr double published_growth = 1.02;
+constexpr double tight_growth = 1.08;
+constexpr double most_halves = 1e9;          ///< cells on each side
+constexpr double least_cells_of_window = 4;  ///< on each side
+// The tight shift of epsilon is looked for between these, in deviations of the rounding errors.
+constexpr double least_shift = 0.1;
+constexpr double most_shift = 40;
+constexpr int thirds = 50;  ///< taken away from that interval, one after the other
 
 /// log c(t) + K(t) - t x for the finite part, an upper bound of log delta(x).
 Ball log_chernoff(const Ball& log_mgf, const Ball& t, const Ball& x) {
@@ -90,7 +109,7 @@ Ball CoupledSum::deviation(const Ball& r, bool hoeffding_only) const {
 }
 
 Enclosure CoupledSum::delta(const Ball& epsilon, double near) {
-  const double spread = 0.5 + 0.05 * std::fabs(opened_for_);
+  const double spread = near_any + near_relative * std::fabs(opened_for_);
   if (!composed_ || std::fabs(near - opened_for_) > spread) {
     std::vector<LatticeComposition::Factor> laws;
     for (const RoundedFactor& factor : factors_) laws.push_back({factor.law, factor.count});
@@ -126,7 +145,7 @@ class CouplingCurve final : public NarrowingCurve {
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const double near = estimate(epsilon);
     const double order = table_.saddle(near);
-    const double log_delta = std::min(-0.1, table_.log_delta(near, order));
+    const double log_delta = std::min(highest_log_delta, table_.log_delta(near, order));
     open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
     const Ball r = shift(order, log_delta);
     const Enclosure found = sum_->band(Ball(epsilon), r, mass(r));
@@ -164,7 +183,7 @@ class CouplingCurve final : public NarrowingCurve {
     };
     const Ball floor = -(shifted.upper());
     const auto solve = [&](const Ball& target) {
-      return crossing(curve, target, floor, Ball(guess), 24);
+      return crossing(curve, target, floor, Ball(guess), inversion_bits);
     };
     const Crossing above = solve(Ball(delta) - outside - coupled);
     const Crossing below = solve(Ball(delta) + outside + coupled);
@@ -172,8 +191,9 @@ class CouplingCurve final : public NarrowingCurve {
     const Ball lower = max(Ball(0), below.lower - shifted).lower();
     const Ball upper = max(Ball(0), above.upper + shifted).upper();
     narrow(band, lower, upper);
-    say(band, settings_.published ? ", estimate " + decimal_above(solve(Ball(delta)).upper, 8)
-                                  : std::string());
+    say(band, settings_.published
+                  ? ", estimate " + decimal_above(solve(Ball(delta)).upper, digits_of_estimate)
+                  : std::string());
   }
 
  private:
@@ -182,7 +202,9 @@ class CouplingCurve final : public NarrowingCurve {
   /// The published estimate in words, where there is one.
   void say(Enclosure& band, const std::string& estimate) const { band.method = text_ + estimate; }
 
-  static std::string number(const Enclosure& band) { return decimal_above(band.upper, 8); }
+  static std::string number(const Enclosure& band) {
+    return decimal_above(band.upper, digits_of_estimate);
+  }
 
   /// log of an upper bound of the curve of the whole composition, resp. of the sum of the single
   /// curves, at x; the laws given that they are finite.
@@ -208,29 +230,27 @@ class CouplingCurve final : public NarrowingCurve {
     return sum;
   }
 
-  /// Mesh and window of Theorem 5.5 of Gopi, Lee and Wutschitz, its hypotheses checked.
+  /// The mesh of Theorem 5.5 of Gopi, Lee and Wutschitz, rounded down.
   // Proof: docs/proofs/prv.md#published
-  void open(double log_delta_error) {
-    if (sum_ && std::fabs(log_delta_error - opened_for_) < 1.5) return;
-    const PrecisionScope scope(bits);
-    sum_.reset();
-    delta_error_ =
-        settings_.delta_error ? Ball(*settings_.delta_error) : exp(Ball(log_delta_error)).lower();
-    const Ball error(settings_.eps_error);
+  Ball published_mesh() const {
     Ball steps;
     for (const ComposedLoss::Term& term : loss_.terms()) steps += Ball(term.count);
-    const Ball mesh = error / sqrt(ldexp(steps, -1) * log(Ball(12) / delta_error_));
+    const Ball mesh =
+        Ball(settings_.eps_error) / sqrt(ldexp(steps, -1) * log(Ball(12) / delta_error_));
     const Ball h(mesh.lower_double());
     if (!certainly_positive(h)) throw std::domain_error("prv: delta_error must be below 12");
+    return h;
+  }
 
-    // A period below the composition's own spread cannot serve: said before any cell is computed.
-    const double deviation = std::sqrt(loss_.estimate_cumulant(0).variance);
-    if (2 * deviation / h.estimate() > longest_period) {
-      throw std::domain_error("prv: the lattice would need a period of more than 2^22 points");
-    }
+  /// Orders at which (7) of that paper is checked, and the window that they promise; all chosen in
+  /// floating point.
+  struct Reach {
+    double order = 0;            ///< of the whole composition
+    std::vector<double> orders;  ///< of the single laws
+    double length = 0;
+  };
 
-    // (7) at orders chosen in floating point
-    const double steps_near = loss_.steps();
+  Reach estimate_reach(double log_delta_error, const Ball& h) const {
     const auto order = [](const CumulantFunction& k, double log_size) {
       return chernoff_order_at_delta(k, log_size);
     };
@@ -239,34 +259,66 @@ class CouplingCurve final : public NarrowingCurve {
     };
     const CumulantFunction whole = [&](double t) { return loss_.estimate_cumulant(t); };
     const double whole_size = log_delta_error - std::log(4.0);
-    const double single_size = log_delta_error - std::log(8 * steps_near);
-    const double t = order(whole, whole_size);
+    const double single_size = log_delta_error - std::log(8 * loss_.steps());
+    Reach result;
+    result.order = order(whole, whole_size);
     const double eps_near = estimate(settings_.eps_error);
-    double composed_reach = eps_near + reach(whole, t, whole_size);
+    const double composed_reach = eps_near + reach(whole, result.order, whole_size);
     double single_reach = 0;
-    std::vector<double> orders;
     for (const ComposedLoss::Term& term : loss_.terms()) {
       const CumulantFunction single = [&](double s) { return term.loss->estimate_cumulant(s); };
-      orders.push_back(std::clamp(order(single, single_size), 1e-3, most_order));
-      single_reach = std::max(single_reach, std::min(reach(single, orders.back(), single_size),
+      const double t = std::clamp(order(single, single_size), least_order, most_order);
+      result.orders.push_back(t);
+      single_reach = std::max(single_reach, std::min(reach(single, t, single_size),
                                                      term.loss->greatest_loss().estimate()));
     }
+    result.length = settings_.published
+                        ? 2 + std::max({eps_near, composed_reach, single_reach})
+                        : std::max(single_reach, least_cells_of_window * h.estimate());
+    return result;
+  }
+
+  /// Whether the window that ends there serves: the hypotheses (7) for the published bound, and
+  /// little outside of it for every one.
+  // Proof: docs/proofs/prv.md#published
+  bool window_serves(const Reach& reach, const Ball& end) const {
+    if (settings_.published) {
+      const Ball inner = end - Ball(2);
+      if (!certainly_less_equal(single_curves(reach.orders, inner), ldexp(delta_error_, -3))) {
+        return false;
+      }
+      if (!certainly_less_equal(log_curve(reach.order, inner - Ball(settings_.eps_error)),
+                                log(ldexp(delta_error_, -2)))) {
+        return false;
+      }
+    }
+    return certainly_less_equal(all_tails(end), delta_error_ / Ball(6));
+  }
+
+  /// Mesh and window of Theorem 5.5 of Gopi, Lee and Wutschitz, its hypotheses checked.
+  // Proof: docs/proofs/prv.md#published
+  void open(double log_delta_error) {
+    if (sum_ && std::fabs(log_delta_error - opened_for_) < same_error) return;
+    const PrecisionScope scope(bits);
+    sum_.reset();
+    delta_error_ =
+        settings_.delta_error ? Ball(*settings_.delta_error) : exp(Ball(log_delta_error)).lower();
+    const Ball h = published_mesh();
+    // A period below the composition's own spread cannot serve: said before any cell is computed.
+    const double deviation = std::sqrt(loss_.estimate_cumulant(0).variance);
+    if (2 * deviation / h.estimate() > longest_period) {
+      throw std::domain_error("prv: the lattice would need a period of more than 2^22 points");
+    }
     const bool published = settings_.published;
-    double length = published ? 2 + std::max({eps_near, composed_reach, single_reach})
-                              : std::max(single_reach, 4 * h.estimate());
-    for (int i = 0; i < 150; ++i, length *= published ? 1.02 : 1.08) {
+    const Reach reach = estimate_reach(log_delta_error, h);
+    double length = reach.length;
+    for (int i = 0; i < most_windows; ++i, length *= published ? published_growth : tight_growth) {
       check_work_limit();
       const double halves = std::ceil(length / h.estimate());
-      if (!(halves < 1e9)) break;
+      if (!(halves < most_halves)) break;
       const long half = checked_integer(halves, "prv: the number of cells");
       const Ball end = (Ball(half) + ldexp(Ball(1), -1)) * h;
-      if (published) {
-        const Ball inner = end - Ball(2);
-        if (!certainly_less_equal(single_curves(orders, inner), ldexp(delta_error_, -3))) continue;
-        if (!certainly_less_equal(log_curve(t, inner - error), log(ldexp(delta_error_, -2))))
-          continue;
-      }
-      if (!certainly_less_equal(all_tails(end), delta_error_ / Ball(6))) continue;
+      if (!window_serves(reach, end)) continue;
       sum_.emplace(loss_, h, half);
       opened_for_ = log_delta_error;
       text_ = std::string(published ? "published" : "tight") + ", mesh " +
@@ -285,9 +337,9 @@ class CouplingCurve final : public NarrowingCurve {
     const auto cost = [&](double r) {
       return order * r + std::exp(sum_->deviation(Ball(r), false).estimate_log() - log_delta);
     };
-    double low = 0.1 * sum_->spread();
-    double high = 40 * sum_->spread();
-    for (int i = 0; i < 50; ++i) {
+    double low = least_shift * sum_->spread();
+    double high = most_shift * sum_->spread();
+    for (int i = 0; i < thirds; ++i) {
       const double left = low + (high - low) / 3;
       const double right = high - (high - low) / 3;
       (cost(left) < cost(right) ? high : low) = cost(left) < cost(right) ? right : left;

@@ -20,6 +20,8 @@ constexpr ErrorTerm derivative_term{"prv.derivative", "Cauchy's formula by the t
 constexpr ErrorTerm fraction_term{"prv.fraction", "docs/proofs/prv.md#uniform"};
 constexpr ErrorTerm moment_term{"prv.mean", "mean of the loss outside the window (Chernoff)"};
 constexpr int circle_points = 64;
+constexpr double greatest_order = 1000;
+constexpr double wave_nats = 40;  ///< accuracy of the waves of the density, far below 1
 
 /// log M, not finite where the integral has no error bound.
 Ball finite_log_mgf(const PrivacyLoss& loss, const Ball& t) {
@@ -41,7 +43,7 @@ WindowTails one_tail(const PrivacyLoss& loss, const Ball& length, int sign) {
   };
   const double found = chernoff_order_at_epsilon(cumulant, near);
   WindowTails best{Ball(1), positive_infinity()};
-  for (double t = std::clamp(found, 1.0 / near, 1000.0); t >= 1 / near; t /= 2) {
+  for (double t = std::clamp(found, 1.0 / near, greatest_order); t >= 1 / near; t /= 2) {
     const Ball order = max(Ball(t), Ball(1) / length).upper();
     const Ball mass = exp(finite_log_mgf(loss, sign > 0 ? order : -order) - order * length);
     if (!mass.is_finite()) continue;  // too high an order
@@ -95,7 +97,7 @@ Ball finite_mean(const PrivacyLoss& loss) {
 // Proof: docs/proofs/prv.md#variance
 Ball rounding_variance(const PrivacyLoss& loss, const Ball& h) {
   const Ball finite = Ball(1) - loss.mass_at_infinity();
-  const Ball bound = loss.mgf_bound_beyond(Ball(0), ldexp(pi(), 1) / h, 40) / finite;
+  const Ball bound = loss.mgf_bound_beyond(Ball(0), ldexp(pi(), 1) / h, wave_nats) / finite;
   const Ball waves = charged(fraction_term, bound.is_finite() ? min(Ball(1), bound) : Ball(1));
   return (square(h) * (Ball(1) + ldexp(waves, 1)) / Ball(12)).upper();
 }
@@ -103,7 +105,7 @@ Ball rounding_variance(const PrivacyLoss& loss, const Ball& h) {
 Ball rounding_density(const PrivacyLoss& loss, Direction direction, const Ball& h) {
   if (loss.facts().gaussian_mixture == nullptr) return positive_infinity();
   const Ball waves = charged(
-      fraction_term, alias_bound(loss, direction, Ball(0), ldexp(pi(), 1) / h, Ball(0), 40));
+      fraction_term, alias_bound(loss, direction, Ball(0), ldexp(pi(), 1) / h, Ball(0), wave_nats));
   return waves.is_finite() ? (Ball(1) + waves).upper() : positive_infinity();
 }
 

@@ -17,7 +17,10 @@ namespace {
 constexpr ErrorTerm aliasing_term{"prv.aliasing", "Poisson summation (part of the radius)"};
 constexpr ErrorTerm cells_term{"prv.cells", "cells left out (part of the radius)"};
 constexpr ErrorTerm transform_term{"prv.transform", "docs/proofs/fourier.md#riemann"};
-constexpr double most_nats = 2e4;  ///< beyond, one logarithm outlasts any time limit
+constexpr double most_nats = 2e4;    ///< beyond, one logarithm outlasts any time limit
+constexpr long exponentials = 1024;  ///< that are taken once, for the points of a block
+constexpr long least_bits = 112;
+constexpr long spare_bits = 80;
 
 class CellSampler final : public LatticeSampler {
  public:
@@ -36,12 +39,14 @@ class CellSampler final : public LatticeSampler {
     const Ball slope = direction == Direction::remove ? t : -t;
     return [&loss, direction, slope, d, window,
             scale](const std::function<void(long, const Ball&)>& sink) {
-      std::vector<Ball> fine(1024);
-      for (long k = 0; k < 1024; ++k) fine[static_cast<std::size_t>(k)] = exp(slope * d * Ball(k));
+      std::vector<Ball> fine(exponentials);
+      for (long k = 0; k < exponentials; ++k) {
+        fine[static_cast<std::size_t>(k)] = exp(slope * d * Ball(k));
+      }
       Ball coarse;
       mixture_cells(*loss.facts().gaussian_mixture, direction, d, window.first, window.last,
                     [&](long j, const Ball& mass) {
-                      const long k = (j - window.first) % 1024;
+                      const long k = (j - window.first) % exponentials;
                       if (k == 0) coarse = exp(slope * d * Ball(j) - Ball(scale));
                       sink(j, mass * coarse * fine[static_cast<std::size_t>(k)]);
                     });
@@ -68,8 +73,8 @@ class CellSampler final : public LatticeSampler {
     if (!(nats + std::fabs(scale) < most_nats)) {
       throw std::domain_error("prv: too much precision would be needed");
     }
-    return std::max(112L, precision_bits((nats + std::fabs(scale)) / log_two) + 80 +
-                              2 * precision_bits(std::log2(static_cast<double>(size))));
+    return std::max(least_bits, precision_bits((nats + std::fabs(scale)) / log_two) + spare_bits +
+                                    2 * precision_bits(std::log2(static_cast<double>(size))));
   }
 
  private:

@@ -25,6 +25,7 @@ namespace {
 constexpr ErrorTerm normal_term{"berry_esseen.normal_approximation",
                                 "docs/proofs/berry_esseen.md#tails"};
 constexpr long estimate_bits = 30;
+constexpr double least_start = 1e-6;  ///< of the inversion
 
 enum class Form { integral, tails };
 
@@ -53,7 +54,7 @@ class BerryEsseenCurve final : public NarrowingCurve {
         return value(x, unused);
       };
       const Crossing found =
-          invert_curve(loss_, curve, delta, Ball(std::max(near, 1e-6)), estimate_bits);
+          invert_curve(loss_, curve, delta, Ball(std::max(near, least_start)), estimate_bits);
       value(Ball(near), band.ledger);
       narrow(band, found.lower, found.upper);
     });

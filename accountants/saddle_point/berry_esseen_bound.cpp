@@ -14,6 +14,9 @@ namespace plaudit {
 
 namespace {
 
+constexpr long least_moment_bits = 44;
+constexpr long more_tilt_bits = 64;  ///< than those of the moments of a step
+
 // Shevtsova 2011 (identical summands), Tyurin 2009 (any).
 const char* const identical_slope[] = {"0.33554", "0.3328"};
 const char* const identical_shift[] = {"0.415", "0.429"};
@@ -40,11 +43,12 @@ ComposedTilt composed_tilt(const ComposedLoss& loss, double t) {
   const CumulantEstimate near = loss.estimate_cumulant(t);
   const double spread = std::max(near.variance, 0.0);
   const double lift = 1 + std::fabs(t);
-  const long bits = 44 + precision_bits(std::log2(1 + spread * lift * lift) +
-                                        std::log2(1 + std::sqrt(loss.steps() * spread) * lift));
+  const long bits =
+      least_moment_bits + precision_bits(std::log2(1 + spread * lift * lift) +
+                                         std::log2(1 + std::sqrt(loss.steps() * spread) * lift));
   ComposedTilt result;
   result.t = t;
-  result.bits = bits + 64 +
+  result.bits = bits + more_tilt_bits +
                 precision_bits(std::log2(1 + loss.steps()) + std::log2(1 + std::fabs(near.value)));
   const PrecisionScope scope(result.bits);
   Ball third;       // of the summands that are not Gaussian

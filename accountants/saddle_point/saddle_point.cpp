@@ -29,7 +29,10 @@ constexpr ErrorTerm berry_esseen_term{"saddle_point.berry_esseen",
                                       "docs/proofs/berry_esseen.md#band"};
 constexpr int most_retreats = 6;
 constexpr int most_raises = 8;
-constexpr long inversion_bits = 30;  ///< the band is wider than this for all feasible numbers
+constexpr double raised_enough = 1e-3;  ///< relative width at which the lower end is left
+constexpr int orders_of_octave = 16;    ///< on the grid that neighbouring queries share
+constexpr double least_guess = 1e-6;    ///< of epsilon
+constexpr long inversion_bits = 30;     ///< the band is wider than this for all feasible numbers
 
 class SaddlePointCurve final : public NarrowingCurve {
  public:
@@ -54,8 +57,8 @@ class SaddlePointCurve final : public NarrowingCurve {
       if (tilt == nullptr) break;
       const PrecisionScope scope(tilt->bits);
       const Crossing found = invert_curve(
-          loss_, [&](const Ball& x) { return value(*tilt, x); }, delta, Ball(std::max(near, 1e-6)),
-          inversion_bits);
+          loss_, [&](const Ball& x) { return value(*tilt, x); }, delta,
+          Ball(std::max(near, least_guess)), inversion_bits);
       narrow(band, found.lower, found.upper);
       if (round == 0) {
         band.method = method_of(*tilt);
@@ -75,11 +78,11 @@ class SaddlePointCurve final : public NarrowingCurve {
   /// Near the best order at this epsilon, on the grid shared by neighbouring queries; smaller
   /// where moments there are out of reach. Null: none.
   const ComposedTilt* tilt_for(double epsilon) {
-    double t = rounded_order(chernoff_order_at_epsilon(estimates(), epsilon), 16);
+    double t = rounded_order(chernoff_order_at_epsilon(estimates(), epsilon), orders_of_octave);
     for (int i = 0; i < most_retreats; ++i) {
       check_work_limit();
       if (const ComposedTilt* tilt = table_.at(t)) return tilt;
-      t = rounded_order(t / 2, 16);
+      t = rounded_order(t / 2, orders_of_octave);
     }
     return nullptr;
   }
@@ -91,7 +94,7 @@ class SaddlePointCurve final : public NarrowingCurve {
     double low = band.lower.estimate();
     double high = band.upper.estimate();
     if (!std::isfinite(high)) high = 2 * low + 1;
-    for (int i = 0; i < most_raises && high - low > 1e-3 * high; ++i) {
+    for (int i = 0; i < most_raises && high - low > raised_enough * high; ++i) {
       const double middle = (low + high) / 2;
       const ComposedTilt* tilt = tilt_for(middle);
       if (tilt == nullptr) return;

@@ -27,7 +27,12 @@ namespace plaudit {
 namespace {
 
 constexpr int most_steps_of_search = 60;
-constexpr int clt = 0;  ///< in place of the number of derivatives
+constexpr double first_step = 0.1;  ///< of log t, doubled
+constexpr double farthest_log = 80;
+constexpr double same_log = 1e-13;
+constexpr double no_excess = 1e-11;
+constexpr double log_of_negative = -1e4;  ///< where a correction has made delta negative
+constexpr int clt = 0;                    ///< in place of the number of derivatives
 
 /// F^(j) at t, j >= 2.
 double derivative(const ComposedTilt& tilt, int j) {
@@ -118,24 +123,24 @@ class EstimateCurve final : public PrivacyCurve {
     double high = low;
     double at_low = excess(tilt(start));
     double at_high = at_low;
-    for (double step = 0.1; at_low > 0 && low > -80; step *= 2) {
+    for (double step = first_step; at_low > 0 && low > -farthest_log; step *= 2) {
       high = low;
       at_high = at_low;
       low -= step;
       at_low = excess(tilt(std::exp(low)));
     }
-    for (double step = 0.1; at_high <= 0 && high < 80; step *= 2) {
+    for (double step = first_step; at_high <= 0 && high < farthest_log; step *= 2) {
       low = high;
       at_low = at_high;
       high += step;
       at_high = excess(tilt(std::exp(high)));
     }
     int side = 0;
-    for (int i = 0; i < most_steps_of_search && high - low > 1e-13; ++i) {
+    for (int i = 0; i < most_steps_of_search && high - low > same_log; ++i) {
       double middle = (low * at_high - high * at_low) / (at_high - at_low);
       if (!(middle > low && middle < high)) middle = (low + high) / 2;
       const double here = excess(tilt(std::exp(middle)));
-      if (std::fabs(here) < 1e-11) return std::exp(middle);
+      if (std::fabs(here) < no_excess) return std::exp(middle);
       if (here > 0) {
         high = middle;
         at_high = here;
@@ -176,7 +181,7 @@ class EstimateCurve final : public PrivacyCurve {
           const PrecisionScope scope(at.bits);
           const Ball found = value(at, saddle_epsilon(at));
           // a correction may have made it negative: as if delta were tiny
-          const double size = certainly_positive(found) ? found.estimate_log() : -1e4;
+          const double size = certainly_positive(found) ? found.estimate_log() : log_of_negative;
           return wanted - size;
         },
         start);

@@ -19,23 +19,30 @@ const ErrorTerm tilted_moments_aliasing{"tilted_moments.aliasing",
 namespace {
 
 constexpr std::size_t orders = TiltedMoments::orders;
-constexpr long bits_per_node = 5;  ///< the radii of the two circles are 2^5 apart
-constexpr double most_rise = 8;    ///< log of what the outer circle may cost
-constexpr int most_shrinks = 5;    ///< of the radius, where M far from t has no enclosure
+constexpr long bits_per_node = 5;   ///< the radii of the two circles are 2^5 apart
+constexpr double most_rise = 8;     ///< log of what the outer circle may cost
+constexpr double first_radius = 3;  ///< in deviations
+constexpr double smaller_radius = 1.5;
+constexpr int most_radii = 200;
+constexpr int radii_of_octave = 4;
+constexpr int bits_of_radius = 20;  ///< few: t +- R stays exact
+constexpr long spare_bits = 40;
+constexpr int most_shrinks = 5;  ///< of the radius, where M far from t has no enclosure
 
 /// Heuristic: the outer radius R, about three deviations' worth, less where M rises steeply.
 double choose_radius(const PrivacyLoss& loss, double t, const CumulantEstimate& at) {
-  double radius = 3 / std::sqrt(at.variance);
+  double radius = first_radius / std::sqrt(at.variance);
   const auto rise = [&](double w) {
     return loss.estimate_cumulant(t + w).value - at.value - w * at.mean;
   };
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < most_radii; ++i) {
     if (rise(radius) <= most_rise && rise(-radius) <= most_rise) {
-      const double power = std::exp2(std::floor(std::log2(radius) * 4) / 4);
-      return std::ldexp(std::floor(std::ldexp(power, 20 - std::ilogb(power))),
-                        std::ilogb(power) - 20);  // few bits: t +- R stays exact
+      const double power =
+          std::exp2(std::floor(std::log2(radius) * radii_of_octave) / radii_of_octave);
+      return std::ldexp(std::floor(std::ldexp(power, bits_of_radius - std::ilogb(power))),
+                        std::ilogb(power) - bits_of_radius);
     }
-    radius /= 1.5;
+    radius /= smaller_radius;
   }
   throw std::domain_error("no circle around this order on which the moments are finite");
 }
@@ -92,6 +99,37 @@ void cumulants_of(const std::array<Ball, orders + 1>& moments, TiltedMoments& re
   }
 }
 
+/// The moments of X from g at the upper half of the circle of radius `small` in the points `unit`,
+/// and the bound B of |g| on the circle of radius `radius`:
+/// |c_k - mean of g(r u) (r u)^{-k}| <= B R^{-k} q^N / (1 - q^N), q = r / R.
+// Proof: docs/proofs/berry_esseen.md#circle
+std::array<Ball, orders + 1> moments_of(const std::vector<ComplexBall>& values,
+                                        const std::vector<ComplexBall>& unit, const Ball& small,
+                                        const Ball& radius, const Ball& bound) {
+  const std::size_t nodes = unit.size();
+  const Ball ratio = ldexp(Ball(1), -bits_per_node * static_cast<long>(nodes));
+  const Ball alias = bound * ratio / (Ball(1) - ratio);
+  std::array<Ball, orders + 1> moments;
+  moments[0] = Ball(1);
+  Ball factorial(1);
+  for (std::size_t k = 1; k <= orders; ++k) {
+    Ball sum = values.front().real();
+    if (k % 2 == 0) {
+      sum += values.back().real();
+    } else {
+      sum -= values.back().real();
+    }
+    for (std::size_t j = 1; j + 1 < values.size(); ++j) {
+      sum += ldexp((values[j] * conjugate(unit[j * k % nodes])).real(), 1);
+    }
+    const Ball coefficient = sum / (Ball(static_cast<long>(nodes)) * power(small, k));
+    factorial *= Ball(static_cast<long>(k));
+    const Ball error = charged(tilted_moments_aliasing, alias / power(radius, k));
+    moments[k] = factorial * widened(coefficient, error);
+  }
+  return moments;
+}
+
 /// The cumulants from circles of radius `outer` and 2^-5 of it.
 /// @throws std::domain_error where M(t +- outer) has no enclosure.
 // Proof: docs/proofs/berry_esseen.md#circle
@@ -100,7 +138,7 @@ TiltedMoments from_circle(const PrivacyLoss& loss, double t, const CumulantEstim
   const double inner = std::ldexp(outer, -bits_per_node);
   const long half = 4 + (bits + precision_bits(1.5 * most_rise)) / (2 * bits_per_node);
   const auto nodes = static_cast<std::size_t>(2 * half);  // N > orders
-  const PrecisionScope scope(bits + 40 + static_cast<long>(orders) * bits_per_node +
+  const PrecisionScope scope(bits + spare_bits + static_cast<long>(orders) * bits_per_node +
                              precision_bits(std::log2(1 + std::fabs(at.value))));
   const Ball order(t);
   const Ball centre(at.mean);
@@ -131,28 +169,7 @@ TiltedMoments from_circle(const PrivacyLoss& loss, double t, const CumulantEstim
     values.push_back(exp(loss.log_mgf(ComplexBall(order) + w) - ComplexBall(result.log_mgf) -
                          w * ComplexBall(centre)));
   }
-  // |c_k - mean of g(r u) (r u)^{-k}| <= B R^{-k} q^N / (1 - q^N), q = r / R
-  const Ball ratio = ldexp(Ball(1), -bits_per_node * static_cast<long>(nodes));
-  const Ball alias = bound * ratio / (Ball(1) - ratio);
-  std::array<Ball, orders + 1> moments;
-  moments[0] = Ball(1);
-  Ball factorial(1);
-  for (std::size_t k = 1; k <= orders; ++k) {
-    Ball sum = values.front().real();
-    if (k % 2 == 0) {
-      sum += values.back().real();
-    } else {
-      sum -= values.back().real();
-    }
-    for (std::size_t j = 1; j + 1 < values.size(); ++j) {
-      sum += ldexp((values[j] * conjugate(unit[j * k % nodes])).real(), 1);
-    }
-    const Ball coefficient = sum / (Ball(static_cast<long>(nodes)) * power(small, k));
-    factorial *= Ball(static_cast<long>(k));
-    const Ball error = charged(tilted_moments_aliasing, alias / power(radius, k));
-    moments[k] = factorial * widened(coefficient, error);
-  }
-  cumulants_of(moments, result);
+  cumulants_of(moments_of(values, unit, small, radius, bound), result);
   result.cumulants[1] += centre;
   enclose_third(loss, result);
   return result;

@@ -145,15 +145,22 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     for (const Enclosure& claim : claims) join_claim(band, claim);
   }
   if (all && quantity == Quantity::epsilon && band.certified) {
-    try {
-      const std::optional<Rational> simple = suspect(band);
-      if (simple && compare(quantity, argument, *simple, Ties::little_work) == 0) {
-        return exact_band({false, *simple}, options_.digits);
-      }
-    } catch (const WorkLimitReached&) {  // the band stands
-    }
+    if (const auto exact = tied(band, argument)) return *exact;
   }
   return band;
+}
+
+/// The exact epsilon where a simple rational in the band is one.
+std::optional<Enclosure> DirectionSession::tied(const Enclosure& band,
+                                                const Rational& delta) const {
+  try {
+    const std::optional<Rational> simple = suspect(band);
+    if (simple && compare(Quantity::epsilon, delta, *simple, Ties::little_work) == 0) {
+      return exact_band({false, *simple}, options_.digits);
+    }
+  } catch (const WorkLimitReached&) {  // the band stands
+  }
+  return std::nullopt;
 }
 
 /// The band of one accountant; nothing, and an excuse on `band`, where it has none.

@@ -40,6 +40,7 @@ class DirectionSession {
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
   std::optional<Enclosure> asked(Candidate& candidate, Quantity quantity, const Rational& argument,
                                  Enclosure& band, std::string& limit_hit) const;
+  std::optional<Enclosure> tied(const Enclosure& band, const Rational& delta) const;
   void join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
             const Rational& argument) const;
   void join_claim(Enclosure& band, const Enclosure& claim) const;

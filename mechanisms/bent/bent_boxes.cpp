@@ -18,6 +18,19 @@ namespace {
 constexpr long box_bits = 64;
 constexpr long sum_bits = 48;
 
+// Boxes: what |phi| e^{growth Re l} may vary within one (its log), more for each nat that it lies
+// below its peak; and widths by themselves.
+constexpr double variation = 0.5;
+constexpr double more_variation = 0.12;
+constexpr double growth_matters_from = -3;
+constexpr double widest_box = 0.5;
+constexpr double wider_to_the_right = 0.08;
+constexpr double part_joined = 0.2;  ///< of a width: no narrower box is left at the end
+constexpr double most_spread = 0.025;
+constexpr double weight_of_modulus = 0.1;  ///< in the spread: arg l matters more than |l|
+constexpr double narrowest_box = 1e-4;
+constexpr std::size_t most_boxes = 20000;
+
 ComplexBall hull(const ComplexBall& a, const ComplexBall& b) {
   return {plaudit::hull(a.real(), b.real()), plaudit::hull(a.imaginary(), b.imaginary())};
 }
@@ -87,9 +100,9 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
       exp(PLAUDIT_BOUND("bent_boxes.greatest_modulus", log_l.real().upper(), log_l.real().lower()))
           .upper_double();
   const bool finite = box.mass.is_finite() && log_l.is_finite();
-  box.spread = finite
-                   ? log_l.imaginary().radius().estimate() + 0.1 * log_l.real().radius().estimate()
-                   : infinity;
+  box.spread = finite ? log_l.imaginary().radius().estimate() +
+                            weight_of_modulus * log_l.real().radius().estimate()
+                      : infinity;
   return box;
 }
 
@@ -103,15 +116,15 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right, do
   while (x < right) {
     const double y = std::fabs(origin + sigma * x);
     const double depth = std::max(y * y / 2 - std::max(growth * x, 0.0), 0.0);
-    const double steepness = sigma * (1 + y) + (x > -3 ? growth : 0.0);
-    double width =
-        std::min({(0.5 + 0.12 * depth) / steepness, 2 * former, 0.5 + 0.08 * std::max(x, 0.0)});
+    const double steepness = sigma * (1 + y) + (x > growth_matters_from ? growth : 0.0);
+    double width = std::min({(variation + more_variation * depth) / steepness, 2 * former,
+                             widest_box + wider_to_the_right * std::max(x, 0.0)});
     while (true) {
-      const double next = x + width > right - 0.2 * width ? right : x + width;
+      const double next = x + width > right - part_joined * width ? right : x + width;
       ComplexBall there = path_.point(ComplexBall(Ball(next), Ball(shift_)), nullptr);
       Box box = make_box(in_v, x, next,
                          PLAUDIT_BOUND("bent_boxes.both_ends_of_box", hull(here, there), here));
-      if (box.spread < 0.025) {
+      if (box.spread < most_spread) {
         former = next - x;
         x = next;
         here = std::move(there);
@@ -119,9 +132,9 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right, do
         break;
       }
       width /= 2;
-      if (width < 1e-4) throw std::domain_error("bent path: passes too near a zero");
+      if (width < narrowest_box) throw std::domain_error("bent path: passes too near a zero");
     }
-    if (boxes_.size() > 20000) throw std::domain_error("bent path: too many boxes");
+    if (boxes_.size() > most_boxes) throw std::domain_error("bent path: too many boxes");
   }
 }
 

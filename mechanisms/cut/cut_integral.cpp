@@ -17,6 +17,10 @@ namespace {
 
 constexpr ErrorTerm cut_quadrature_term{"cut.quadrature", "strip trapezoid on a half line"};
 constexpr ErrorTerm cut_tails_term{"cut.tails", "ends of the integration over the half line"};
+// The table, in the variable of the half line: far down the left, and beyond the cut.
+constexpr double table_low = -40;
+constexpr double table_beyond = 20;
+constexpr double near_no_log = 0.1;  ///< log of the moment where it is taken from the moment - 1
 
 double greatest_rate_of(const GaussianMixture& mixture) {
   return plaudit::estimate(mixture.sensitivities.back() / mixture.sigma);
@@ -31,8 +35,8 @@ CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
       cut_(short_double(cut)),
       ratios_(mixture) {
   const MixtureEstimate estimate(mixture);
-  const long last = checked_integer((cut_ + 20) / table_step, "integral: the grid");
-  for (long j = checked_integer(-40 / table_step, "integral: the grid"); j <= last; ++j) {
+  const long last = checked_integer((cut_ + table_beyond) / table_step, "integral: the grid");
+  for (long j = checked_integer(table_low / table_step, "integral: the grid"); j <= last; ++j) {
     places_.push_back(place(static_cast<double>(j) * table_step,
                             [&](double rise) { return estimate.log_f(cut_ - rise); }));
   }
@@ -109,8 +113,8 @@ Ball CutIntegral::outside(const Ball& r, const Strip& strip) const {
 
 CumulantEstimate CutIntegral::estimate(double r) const {
   CumulantEstimate result = tabulated_cumulant(places_, r);
-  if (std::fabs(result.value) < 0.1) {  // near 1: sum what differs from the mass of (-inf, Y)
-    double excess = 0;
+  if (std::fabs(result.value) < near_no_log) {
+    double excess = 0;  // near 1: sum what differs from the mass of (-inf, Y)
     for (const Place& p : places_) excess += std::exp(p.g) * std::expm1(r * p.l);
     result.value = std::log1p(excess - 0.5 * std::erfc(cut_ / std::numbers::sqrt2));
   }

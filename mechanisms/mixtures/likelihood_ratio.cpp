@@ -46,6 +46,8 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
 constexpr ErrorTerm components_term{"mixture.components", "components left out of f on a grid"};
 /// Bits of the working precision that leaving out components may cost.
 constexpr long lost_bits = 12;
+constexpr std::size_t few_components = 12;  ///< are all taken
+constexpr int most_pieces = 200;            ///< of a tail
 
 Ball head(const std::vector<Ball>& terms, std::size_t end) {
   Ball sum;
@@ -94,7 +96,7 @@ Ball LikelihoodRatio::log_value(const Ball& y) const {
 // Proof: docs/proofs/straight_contour.md#components
 LikelihoodRatio::Kept LikelihoodRatio::needed(const Ball& low, const Ball& high) const {
   Kept kept{0, rates_.size(), Ball(0), Ball(0)};
-  if (rates_.size() < 12) return kept;
+  if (rates_.size() < few_components) return kept;
   const long bits = working_precision() - lost_bits;
   const PrecisionScope scope(64);
   std::vector<Ball> left;
@@ -147,7 +149,8 @@ std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long las
     for (std::size_t i = 0; i < rates_.size(); ++i) coefficients[multiples_[i]] = turned[i];
     const Ball ratio = exp(unit_ * step);
     Ball x = exp(unit_ * step * Ball(first));
-    const long block = rates_.size() < 12 ? last - first + 1 : std::max(8L, (last - first) / 8 + 1);
+    const long block =
+        rates_.size() < few_components ? last - first + 1 : std::max(8L, (last - first) / 8 + 1);
     for (long start = first; start <= last; start += block) {
       const long end = std::min(last, start + block - 1);
       const Kept kept = needed(step * Ball(start), step * Ball(end));
@@ -299,7 +302,7 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
   // A chain of starting points: on each piece log f grows at most at the rate at its right end.
   Ball sum;
   long at = index;
-  for (int piece = 0; piece < 200; ++piece) {
+  for (int piece = 0; piece < most_pieces; ++piece) {
     check_work_limit();
     y = step * Ball(at);
     Ball rate = rates_.back();

@@ -16,6 +16,29 @@ namespace {
 
 constexpr double table_reach = 14;
 constexpr double large_negative = -50;  ///< powers beyond which the bounds of 1/f matter
+constexpr double nats_of_double = 40;   ///< below the greatest term, a double does not see others
+constexpr double out_of_reach = 1e15;   ///< points beyond are no place to sum
+constexpr double widest_table_step = 0.6;
+constexpr double table_step_of_rate = 0.75;
+constexpr long longest_table = 1000;
+constexpr double drop_of_integral = 36;  ///< nats from the peak to the ends of its sum
+constexpr double reach_of_phi = 9;       ///< phi is below a double's digits there
+constexpr double most_integral_points = 4000;
+constexpr double most_tabulated_exponent = 200;  ///< tabulated sums are not scaled
+constexpr double cancelled = 1e-6;               ///< part of E[l^2] that a variance must exceed
+
+// log_decay: farther and farther from the peak as long as what it finds is as small as the ends.
+constexpr double decay_drops[] = {24, 70, 200, 600};  ///< nats
+constexpr double drop_to_spare = 6;
+constexpr double most_decay_points = 400;
+// The least value is looked for around a guess of log eta.
+constexpr double guess_too_high = 2.5;
+constexpr double guess_too_low = 1.2;
+constexpr int decay_sections = 10;
+/// Short of pi / a_max, so that a strip is left around the shifted line to integrate on; short of
+/// half of that where only there f stays away from 0 (straight_contour.md#one-sided-strip).
+constexpr double share_of_strip = 0.88;
+constexpr double share_of_half_strip = 0.38;
 
 }  // namespace
 
@@ -27,8 +50,8 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
   }
   make_envelope();
   // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
-  step_ = std::min(0.6, 0.75 / greatest_rate());
-  const long reach = clamped_integer(table_reach / step_, 0, 1000);
+  step_ = std::min(widest_table_step, table_step_of_rate / greatest_rate());
+  const long reach = clamped_integer(table_reach / step_, 0, longest_table);
   first_ = -reach;
   for (long j = first_; j <= reach; ++j) {
     if ((j & 255) == 0) check_work_limit();
@@ -71,7 +94,7 @@ double MixtureEstimate::log_f(double y, double& mean_rate) const {
   double total = 0;
   double weighted = 0;
   const auto add = [&](std::size_t i) {
-    if (envelope_[i] + rates_[i] * y < greatest - 40) return false;
+    if (envelope_[i] + rates_[i] * y < greatest - nats_of_double) return false;
     const double share = std::exp(log_weights_[i] + rates_[i] * y - greatest);
     total += share;
     weighted += share * rates_[i];
@@ -149,21 +172,21 @@ MixtureEstimate::Window MixtureEstimate::window(double r, double drop) const {
 CumulantEstimate MixtureEstimate::integral(double r) const {
   // All bumps of phi f^r lie within |r| a_max of 0: the whole table covers them.
   const double reach = -static_cast<double>(first_) * step_;
-  if (std::fabs(r) * greatest_rate() < reach - 9) {
+  if (std::fabs(r) * greatest_rate() < reach - reach_of_phi) {
     return tabulated_integral(r, first_, -first_);
   }
-  const Window range = window(r, 36);
-  if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
+  const Window range = window(r, drop_of_integral);
+  if (!(std::fabs(range.low) < out_of_reach && std::fabs(range.high) < out_of_reach)) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     return {none, none, none};
   }
-  const double d = std::max(step_, (range.high - range.low) / 4000);
+  const double d = std::max(step_, (range.high - range.low) / most_integral_points);
   const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
   const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
   const bool tabulated = d == step_ && first >= first_ && last <= -first_;
   const double largest =
       std::fabs(r) * std::max(std::fabs(log_f(range.low)), std::fabs(log_f(range.high)));
-  if (tabulated && largest < 200) return tabulated_integral(r, first, last);
+  if (tabulated && largest < most_tabulated_exponent) return tabulated_integral(r, first, last);
 
   const double centre = log_f((range.low + range.high) / 2);
   double sum = 0;
@@ -187,8 +210,8 @@ CumulantEstimate MixtureEstimate::integral(double r) const {
 CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long last) const {
   // log A = log1p(int phi (f^r - 1)) keeps its digits where A is near 1; the sum over the bulk of
   // phi is complete because the table covers it.
-  first = std::max(first_, std::min(first, clamped_integer(-9 / step_, -most_index, 0)));
-  last = std::min(-first_, std::max(last, clamped_integer(9 / step_, 0, most_index)));
+  first = std::max(first_, std::min(first, clamped_integer(-reach_of_phi / step_, -most_index, 0)));
+  last = std::min(-first_, std::max(last, clamped_integer(reach_of_phi / step_, 0, most_index)));
   double excess = 0;
   double sum = 0;
   double sum1 = 0;
@@ -204,7 +227,7 @@ CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long 
   }
   const double mean = sum1 / sum;
   double variance = sum2 / sum - mean * mean;
-  if (!(variance > 1e-6 * sum2 / sum)) {  // cancellation: sum again about the mean
+  if (!(variance > cancelled * sum2 / sum)) {  // cancellation: sum again about the mean
     variance = 0;
     for (long j = first; j <= last; ++j) {
       const auto i = static_cast<std::size_t>(j - first_);
@@ -220,58 +243,34 @@ double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {
   if (s <= 0) return 0;
   // At great heights the integral lives where phi f^r is tiny: look farther when it is that small.
   double result = 0;
-  for (const double drop : {24.0, 70.0, 200.0, 600.0}) {
+  for (const double drop : decay_drops) {
     result = log_decay(r, s, drop, best_eta);
-    if (!(result < 6 - drop)) break;
+    if (!(result < drop_to_spare - drop)) break;
   }
   return result;
 }
 
-double MixtureEstimate::log_decay(double r, double s, double drop, double* best_eta) const {
-  const Window range = window(r, drop);
-  if (!(std::fabs(range.low) < 1e15 && std::fabs(range.high) < 1e15)) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  check_work_limit();
-  const double d = std::max(step_, (range.high - range.low) / 400);
-  const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
-  const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
-  const std::size_t components = rates_.size();
-  std::vector<double> weights;
-  std::vector<double> shares;  // of the components in f that a double sees, point by point
+/// The points of a sum over the real line, and at each the shares of the components in f.
+struct MixtureEstimate::DecaySum {
   struct Span {
     std::size_t from, to, place;
   };
+
+  std::vector<double> weights;  ///< phi f^r, its greatest value 1
+  std::vector<double> shares;   ///< of the components in f that a double sees, point by point
   std::vector<Span> spans;
-  double sum = 0;
-  double mean_slope = 0;
-  for (long j = first; j <= last; ++j) {
-    const double y = static_cast<double>(j) * d;
-    double rate = 0;
-    const double l = log_f(y, rate);
-    const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
-    if (weight < std::exp(-drop - 1.3)) continue;
-    weights.push_back(weight);
-    std::size_t from = 0;
-    std::size_t to = components;
-    while (log_weights_[from] + rates_[from] * y - l < -40) ++from;
-    while (log_weights_[to - 1] + rates_[to - 1] * y - l < -40) --to;
-    spans.push_back({from, to, shares.size()});
-    for (std::size_t i = from; i < to; ++i) {
-      shares.push_back(std::exp(log_weights_[i] + rates_[i] * y - l));
-    }
-    sum += weight;
-    mean_slope += weight * rate;
-  }
-  mean_slope /= sum;
-  std::vector<double> versines(components);
-  std::vector<double> sines(components);
-  const auto value = [&](double log_eta) {
-    const double eta = std::exp(log_eta);
-    for (std::size_t i = 0; i < components; ++i) {
-      const double half = std::sin(rates_[i] * eta / 2);
+  double sum = 0;         ///< of the weights
+  double mean_slope = 0;  ///< of log f, under the weights
+
+  /// log of the sum of |phi f^r| on the line shifted by eta, over the sum on the real one; with
+  /// e^{-s arg f}.
+  double log_ratio(const std::vector<double>& rates, double r, double s, double eta) const {
+    std::vector<double> versines(rates.size());
+    std::vector<double> sines(rates.size());
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      const double half = std::sin(rates[i] * eta / 2);
       versines[i] = 2 * half * half;
-      sines[i] = std::sin(rates_[i] * eta);
+      sines[i] = std::sin(rates[i] * eta);
     }
     double excess = 0;
     double total = 0;
@@ -285,22 +284,62 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
         imaginary += *share * sines[i];
       }
       // |f(y + i eta)|^2 / f(y)^2 and arg f(y + i eta)
-      const double log_ratio =
+      const double log_modulus =
           0.5 * std::log1p(-2 * missing + missing * missing + imaginary * imaginary);
       const double argument = std::atan2(imaginary, 1 - missing);
-      const double exponent = eta * eta / 2 + r * log_ratio - s * argument;
+      const double exponent = eta * eta / 2 + r * log_modulus - s * argument;
       excess += weights[j] * std::expm1(exponent);
       total += weights[j] * std::exp(exponent);
     }
     return excess > -0.9 * sum ? std::log1p(excess / sum) : std::log(total / sum);
+  }
+};
+
+MixtureEstimate::DecaySum MixtureEstimate::decay_sum(double r, double drop,
+                                                     const Window& range) const {
+  const double d = std::max(step_, (range.high - range.low) / most_decay_points);
+  const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
+  const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
+  DecaySum result;
+  for (long j = first; j <= last; ++j) {
+    const double y = static_cast<double>(j) * d;
+    double rate = 0;
+    const double l = log_f(y, rate);
+    const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
+    if (weight < std::exp(-drop - 1.3)) continue;
+    result.weights.push_back(weight);
+    std::size_t from = 0;
+    std::size_t to = rates_.size();
+    while (log_weights_[from] + rates_[from] * y - l < -nats_of_double) ++from;
+    while (log_weights_[to - 1] + rates_[to - 1] * y - l < -nats_of_double) --to;
+    result.spans.push_back({from, to, result.shares.size()});
+    for (std::size_t i = from; i < to; ++i) {
+      result.shares.push_back(std::exp(log_weights_[i] + rates_[i] * y - l));
+    }
+    result.sum += weight;
+    result.mean_slope += weight * rate;
+  }
+  result.mean_slope /= result.sum;
+  return result;
+}
+
+double MixtureEstimate::log_decay(double r, double s, double drop, double* best_eta) const {
+  const Window range = window(r, drop);
+  if (!(std::fabs(range.low) < out_of_reach && std::fabs(range.high) < out_of_reach)) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  check_work_limit();
+  const DecaySum points = decay_sum(r, drop, range);
+  const auto value = [&](double log_eta) {
+    return points.log_ratio(rates_, r, s, std::exp(log_eta));
   };
-  // Short of pi / a_max, so that a strip is left around the shifted line to integrate on; short of
-  // half of that where only there f stays away from 0 (straight_contour.md#one-sided-strip).
-  const double share = r < large_negative && least_rate() == 0 ? 0.38 : 0.88;
+  const double share =
+      r < large_negative && least_rate() == 0 ? share_of_half_strip : share_of_strip;
   const double top = std::log(share * std::numbers::pi / greatest_rate());
-  const double guess = std::min(top - 0.3, std::log(s * mean_slope + 1e-300));
+  const double guess = std::min(top - 0.3, std::log(s * points.mean_slope + 1e-300));
   const LeastValue found =
-      golden_section(std::max(guess - 2.5, top - 60), std::min(top, guess + 1.2), 10, value);
+      golden_section(std::max(guess - guess_too_high, top - 60),
+                     std::min(top, guess + guess_too_low), decay_sections, value);
   if (best_eta != nullptr) *best_eta = std::exp(found.at);
   return std::min(0.0, found.value);
 }

@@ -40,6 +40,8 @@ class MixtureEstimate {
  private:
   /// The same from points where phi f^r is within e^-drop of its maximum.
   double log_decay(double r, double s, double drop, double* best_eta) const;
+  struct DecaySum;
+  DecaySum decay_sum(double r, double drop, const Window& range) const;
   CumulantEstimate tabulated_integral(double r, long first, long last) const;
   double mode_from(double start, double r) const;
   void make_envelope();

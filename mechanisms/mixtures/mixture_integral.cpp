@@ -13,6 +13,16 @@ namespace {
 constexpr ErrorTerm quadrature_term{"mixture.quadrature",
                                     "docs/proofs/straight_contour.md#line-quadrature"};
 constexpr ErrorTerm tails_term{"mixture.tails", "docs/proofs/straight_contour.md#tails"};
+constexpr double share_of_height = 0.97;  ///< of pi / a_max, for the strip
+constexpr double out_of_strip = 1e300;    ///< log of a norm
+constexpr double log_spare = 4;           ///< of log f beyond its values at the ends
+constexpr double cost_of_split = 0.1;     ///< nats
+// The line is split where what is right of a point can be bounded crudely.
+constexpr double excess_worth_a_split = 3;  ///< nats
+constexpr double harmless_nats = -2;
+constexpr double first_split = 4;
+constexpr double next_split = 1.1;
+constexpr int most_splits = 400;
 }  // namespace
 
 MixtureIntegral::MixtureIntegral(const GaussianMixture& mixture)
@@ -128,7 +138,7 @@ Ball MixtureIntegral::outside(const Ball& r, const Strip& strip) const {
 // ---- choices in floating point
 
 double MixtureIntegral::greatest_height() const {
-  return 0.97 * std::numbers::pi / estimate_.greatest_rate();
+  return share_of_height * std::numbers::pi / estimate_.greatest_rate();
 }
 
 StripIntegral::Window MixtureIntegral::window(double r, double drop, int attempt) const {
@@ -142,13 +152,13 @@ StripIntegral::Window MixtureIntegral::window(double r, double drop, int attempt
 double MixtureIntegral::largest_exponent(const Strip& strip, double r, double s) const {
   const double largest_log =
       std::max(std::fabs(estimate_.log_f(strip.low())), std::fabs(estimate_.log_f(strip.high())));
-  return (std::fabs(r) + s) * (largest_log + 4) + strip.high() * strip.high() +
+  return (std::fabs(r) + s) * (largest_log + log_spare) + strip.high() * strip.high() +
          strip.low() * strip.low();
 }
 
 double MixtureIntegral::log_norm(double e, double r, double s_max) const {
   const double spread = (estimate_.greatest_rate() - estimate_.least_rate()) * std::fabs(e);
-  if (estimate_.greatest_rate() * std::fabs(e) >= 0.999 * std::numbers::pi) return 1e300;
+  if (estimate_.greatest_rate() * std::fabs(e) >= 0.999 * std::numbers::pi) return out_of_strip;
   double crude = 0;
   if (r < 0) crude += r * std::log(std::cos(spread / 2));
   if (e < 0) crude += s_max * estimate_.greatest_rate() * std::fabs(e);
@@ -162,9 +172,9 @@ double MixtureIntegral::log_norm(double e, double r, double s_max) const {
     double rate = 0;
     estimate_.log_f(reach, rate);
     const double kept = 1 - e * e * rate * estimate_.greatest_rate();
-    double refined = r < 0 ? (kept > 0 ? r / 2 * std::log(kept) : 1e300) : 0;
+    double refined = r < 0 ? (kept > 0 ? r / 2 * std::log(kept) : out_of_strip) : 0;
     if (e < 0) refined += s_max * rate * std::fabs(e);
-    crude = std::min(crude, refined + 0.1);
+    crude = std::min(crude, refined + cost_of_split);
   }
   return e * e / 2 + crude;
 }
@@ -174,13 +184,13 @@ double MixtureIntegral::split_point(double e, double r, double s_max) const {
   double excess = 0;
   if (r < 0) excess += r * std::log(std::cos(std::min(spread / 2, 1.57)));
   if (e < 0) excess += s_max * estimate_.greatest_rate() * std::fabs(e);
-  if (!(excess > 3)) return 0;
+  if (!(excess > excess_worth_a_split)) return 0;
   // phi f^r can rise again beyond its first fall; past r a_max it only falls.
   const double last_rise = r * estimate_.greatest_rate();
   double split = 0;
-  double y = 4;
-  for (int i = 0; i < 400; ++i, y *= 1.1) {
-    const bool harmless = r * estimate_.log_f(y) - y * y / 2 + excess < -2;
+  double y = first_split;
+  for (int i = 0; i < most_splits; ++i, y *= next_split) {
+    const bool harmless = r * estimate_.log_f(y) - y * y / 2 + excess < harmless_nats;
     if (!harmless) split = 0;
     if (harmless && split == 0) split = y;
     if (split > 0 && y >= last_rise) return split;

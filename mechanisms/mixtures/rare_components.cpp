@@ -12,6 +12,7 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t least_components = 8;  // fewer are fast as they are
+constexpr double part_that_pays = 0.9;       // more left than that is not worth the loss
 
 }  // namespace
 
@@ -39,7 +40,7 @@ std::optional<FrequentMixture> without_rare_components(const GaussianMixture& mi
     if (greatest + std::log(sum) > log_mass) break;
     --end;
   }
-  if (static_cast<double>(end) > 0.9 * static_cast<double>(all)) return std::nullopt;
+  if (static_cast<double>(end) > part_that_pays * static_cast<double>(all)) return std::nullopt;
 
   FrequentMixture frequent;
   frequent.mixture.sigma = mixture.sigma;

@@ -14,7 +14,16 @@ namespace {
 constexpr ErrorTerm quadrature_term{"mirrored.quadrature", "strip trapezoid, mirrored mixtures"};
 constexpr ErrorTerm tails_term{"mirrored.tails", "tails of the integration, mirrored mixtures"};
 constexpr long most_places = 40000;
-constexpr double spare_nats = 2;  ///< by which the quadrature is to be finer than the tails
+constexpr double widest_step = 0.3;
+constexpr double step_of_rate = 0.75;
+constexpr double table_drop = 40;  ///< nats from the peak to the ends of a table
+constexpr double least_reach = 9;
+constexpr double near_no_log = 0.1;       ///< log M where it is taken from M - 1
+constexpr double invisible_share = -40;   ///< log of a component's share of f
+constexpr double share_of_height = 0.97;  ///< of pi / a_max, for the strip
+constexpr double drop_before_end = 5;     ///< nats that the mirrored half allows
+constexpr double log_spare = 4;           ///< of log f beyond its values at the ends
+constexpr double spare_nats = 2;          ///< by which the quadrature is to be finer than the tails
 }  // namespace
 
 MirroredIntegral::MirroredIntegral(const GaussianMixture& mixture)
@@ -23,7 +32,7 @@ MirroredIntegral::MirroredIntegral(const GaussianMixture& mixture)
     rates_.push_back(plaudit::estimate(mixture.sensitivities[i] / mixture.sigma));
     log_weights_.push_back(estimate_log(mixture.probabilities[i]) - rates_[i] * rates_[i] / 2);
   }
-  table_step_ = std::min(0.3, 0.75 / estimate_.greatest_rate());
+  table_step_ = std::min(widest_step, step_of_rate / estimate_.greatest_rate());
 }
 
 // ---- the integrand
@@ -102,8 +111,8 @@ Ball MirroredIntegral::outside(const Ball& t, const Strip& strip) const {
 // ---- choices in floating point
 
 std::vector<Place> MirroredIntegral::places(double t) const {
-  const double reach =
-      std::max({estimate_.window(1 + t, 40).high, estimate_.window(-t, 40).high, 9.0});
+  const double reach = std::max({estimate_.window(1 + t, table_drop).high,
+                                 estimate_.window(-t, table_drop).high, least_reach});
   const long last = clamped_integer(reach / table_step_, 0, most_places);
   std::vector<double> logs;
   for (long j = -last; j <= last; ++j) {
@@ -121,7 +130,7 @@ std::vector<Place> MirroredIntegral::places(double t) const {
 CumulantEstimate MirroredIntegral::estimate(double t) const {
   const std::vector<Place> table = places(t);
   CumulantEstimate result = tabulated_cumulant(table, t);
-  if (std::fabs(result.value) < 0.1) {
+  if (std::fabs(result.value) < near_no_log) {
     double excess = 0;  // M(t) - 1 = int phi a (e^{tL} - 1), by the pairs +-y: no cancellation
     for (const Place& p : table) {
       if (p.x > 0) excess += moment_excess(t, p.l, p.g - p.l);
@@ -136,7 +145,7 @@ double MirroredIntegral::estimate_log_decay(double t, double s, double* best_eta
     std::complex<double> sum = 0;
     for (std::size_t i = 0; i < rates_.size(); ++i) {
       const double size = log_weights_[i] + rates_[i] * y - log_size;
-      if (size > -40) sum += std::polar(std::exp(size), rates_[i] * eta);
+      if (size > invisible_share) sum += std::polar(std::exp(size), rates_[i] * eta);
     }
     return std::log(sum);
   };
@@ -150,7 +159,7 @@ double MirroredIntegral::estimate_log_decay(double t, double s, double* best_eta
 }
 
 double MirroredIntegral::greatest_height() const {
-  return 0.97 * std::numbers::pi / estimate_.greatest_rate();
+  return share_of_height * std::numbers::pi / estimate_.greatest_rate();
 }
 
 double MirroredIntegral::log_norm(double e, double t, double s_max) const {
@@ -162,14 +171,15 @@ double MirroredIntegral::log_norm(double e, double t, double s_max) const {
 }
 
 StripIntegral::Window MirroredIntegral::window(double t, double drop, int) const {
-  const double reach =
-      std::max({estimate_.window(1 + t, drop - 5).high, estimate_.window(-t, drop - 5).high, 1.0});
+  const double reach = std::max({estimate_.window(1 + t, drop - drop_before_end).high,
+                                 estimate_.window(-t, drop - drop_before_end).high, 1.0});
   return {-reach, reach};
 }
 
 double MirroredIntegral::largest_exponent(const Strip& strip, double t, double s) const {
   const double high = strip.high();
-  const double largest = std::fabs(estimate_.log_f(high)) + std::fabs(estimate_.log_f(-high)) + 4;
+  const double largest =
+      std::fabs(estimate_.log_f(high)) + std::fabs(estimate_.log_f(-high)) + log_spare;
   return (1 + std::fabs(t) + s) * largest + high * high;
 }
 

@@ -16,7 +16,9 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm labels_term{"replacement.labels", "rare labels of a batch, bounded"};
-constexpr double least_nats = 8;  // of a label's integrals
+constexpr double least_nats = 8;        // of a label's integrals
+constexpr double negligible_log = -45;  // of a label's part in an estimate
+constexpr double near_no_loss = 0.1;    // log M where it is taken from M - 1
 
 /// Where f = e^x, for x >= 0: a/2 + log(1 + (e^x - 1) / q) / a.
 Ball root(const Ball& a, const Ball& q, const Ball& x) {
@@ -308,7 +310,9 @@ CumulantEstimate ReplacementLoss::estimate_cumulant(double t) const {
   std::vector<Piece> pieces;
   double excess = 0;
   for (const Part& part : parts_) {
-    if (&part != &parts_.front() && estimate_log_crude(part, t) < greatest - 45) continue;
+    if (&part != &parts_.front() && estimate_log_crude(part, t) < greatest + negligible_log) {
+      continue;
+    }
     check_work_limit();
     const CumulantEstimate up = part.half.estimate(1 + t);
     const CumulantEstimate down = part.half.estimate(-t);
@@ -334,7 +338,7 @@ CumulantEstimate ReplacementLoss::estimate_cumulant(double t) const {
   }
   const double value = greatest + std::log(sum);
   excess -= estimate(Rational(1 - finite_));
-  return {std::fabs(value) < 0.1 ? std::log1p(excess) : value, mean, sum2 / sum};
+  return {std::fabs(value) < near_no_loss ? std::log1p(excess) : value, mean, sum2 / sum};
 }
 
 double ReplacementLoss::estimate_log_decay(double t, double s) const {
@@ -345,7 +349,7 @@ double ReplacementLoss::estimate_log_decay(double t, double s) const {
   std::vector<Size> sizes;
   double greatest = -infinity;
   for (const Part& part : parts_) {
-    if (&part != &parts_.front() && estimate_log_crude(part, t) < -45) continue;
+    if (&part != &parts_.front() && estimate_log_crude(part, t) < negligible_log) continue;
     check_work_limit();
     sizes.push_back({&part, part.log_weight + part.half.estimate(1 + t).value,
                      part.log_weight + part.half.estimate(-t).value});
@@ -355,7 +359,7 @@ double ReplacementLoss::estimate_log_decay(double t, double s) const {
   double kept = 0;
   const auto add = [&](double log_size, const HalfIntegral& half, double r) {
     const double size = std::exp(log_size - greatest);
-    if (!(log_size - greatest > -45)) return;  // too small to be worth its decay
+    if (!(log_size - greatest > negligible_log)) return;  // too small to be worth its decay
     whole += size;
     kept += size * std::exp(half.estimate_log_decay(r, s));
   };

@@ -9,6 +9,11 @@
 
 namespace plaudit {
 
+namespace {
+constexpr double share_of_height = 0.97;  ///< of the strip in which the integrand has no zeros
+constexpr double linear_from = 30;        ///< log(1 + e^x) is x to a double
+}  // namespace
+
 HalfLineIntegral::HalfLineIntegral(const ErrorTerm& quadrature, const ErrorTerm& tails, int side,
                                    double end, double greatest_rate)
     : StripIntegral(quadrature, tails), side_(side), end_(end), rate_(greatest_rate) {}
@@ -82,7 +87,7 @@ CumulantEstimate HalfLineIntegral::estimate(double r) const {
 double HalfLineIntegral::estimate_log_decay(double r, double s, double* best_eta) const {
   const auto turned = [&](const Place& p, double eta) -> TurnedPlace {
     const std::complex<double> zeta(p.x, side_ * eta);
-    const std::complex<double> rise = p.x > 30 ? zeta : std::log(1.0 + std::exp(zeta));
+    const std::complex<double> rise = p.x > linear_from ? zeta : std::log(1.0 + std::exp(zeta));
     const std::complex<double> y = end_ + static_cast<double>(side_) * rise;
     return {turned_log_f(p, rise),
             (zeta - rise - y * y / 2.0).real() + std::log(table_step) - log_sqrt_two_pi};
@@ -91,7 +96,7 @@ double HalfLineIntegral::estimate_log_decay(double r, double s, double* best_eta
 }
 
 double HalfLineIntegral::greatest_height() const {
-  return 0.97 * std::min(std::numbers::pi / 2, std::numbers::pi / rate_);
+  return share_of_height * std::min(std::numbers::pi / 2, std::numbers::pi / rate_);
 }
 
 double HalfLineIntegral::log_norm(double e, double r, double s_max) const {

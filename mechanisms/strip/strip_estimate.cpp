@@ -10,6 +10,10 @@ namespace plaudit {
 namespace {
 constexpr double log_negligible = -25;  ///< of an integrand, relative to its peak
 constexpr double greatest_eta = 8;
+// Shifts of the line that are tried, downward.
+constexpr int shifts_tried = 14;
+constexpr double first_shift = 0.85;  ///< of the greatest: leaves room for a strip
+constexpr double next_shift = 0.72;
 }  // namespace
 
 double log_peak(const std::vector<Place>& places, double r) {
@@ -62,9 +66,9 @@ double tabulated_log_decay(const std::vector<Place>& places, double r, double s,
     if (log_weight > log_negligible) high.push_back(p);
   }
   double best = 0;
-  for (int i = 0; i < 14; ++i) {
-    // leaves room for a strip
-    const double eta = 0.85 * std::min(greatest_height, greatest_eta) * std::pow(0.72, i);
+  for (int i = 0; i < shifts_tried; ++i) {
+    const double eta =
+        first_shift * std::min(greatest_height, greatest_eta) * std::pow(next_shift, i);
     double total = 0;
     for (const Place& p : high) {
       const TurnedPlace there = turned(p, eta);

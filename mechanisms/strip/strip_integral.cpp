@@ -21,6 +21,25 @@ constexpr double price_of_complex_points = 1.3;  ///< one point on the axis cost
 constexpr double greatest_beyond = 12;           ///< half-width for bounds beyond a height
 constexpr double coarse_nats = 20;               ///< of I(r) where it only scales an error
 constexpr double enough_nats = 40;  ///< with so many the bound of the error is below I(r)
+constexpr double nats_again = 10;   ///< more than before, where there are not enough
+
+// Strips that are tried: their tops eta + v, downward, and what part of the top eta is.
+constexpr int tops_tried = 16;
+constexpr double next_top = 0.8;
+constexpr double shares_tried[] = {0.0, 0.5, 0.35, 0.2, 0.65};
+constexpr double highest_top = 1.5;  ///< in roots of 2 nats: what phi allows
+// The same of a strip around a line that is given.
+constexpr int widths_tried = 24;
+constexpr double next_width = 0.85;
+
+// The points reach to where the integrand has dropped so far; farther if that leaves too much.
+constexpr int most_drops = 12;
+constexpr double first_drop = 3;  ///< nats, more than are wanted
+constexpr double next_drop = 1.15;
+constexpr double next_drop_more = 6;
+
+constexpr long spare_bits = 40;
+constexpr double bits_of_count = 1.5;  ///< for each octave of the number of nodes
 
 Ball root_two_pi() { return sqrt(ldexp(pi(), 1)); }
 
@@ -35,10 +54,10 @@ double nats_in_force() { return static_cast<double>(working_precision()) * log_t
 StripIntegral::Strip StripIntegral::chosen(double r, double s, double nats, bool on_axis) const {
   Strip best;
   double best_score = 0;
-  const double most = std::min(greatest_height(), 1.5 * std::sqrt(2 * nats) + 1);
-  for (int i = 0; i < 16; ++i) {
-    const double top = most * std::pow(0.8, i);  // eta + v
-    for (const double share : {0.0, 0.5, 0.35, 0.2, 0.65}) {
+  const double most = std::min(greatest_height(), highest_top * std::sqrt(2 * nats) + 1);
+  for (int i = 0; i < tops_tried; ++i) {
+    const double top = most * std::pow(next_top, i);  // eta + v
+    for (const double share : shares_tried) {
       if (on_axis && share > 0) break;
       const double eta = short_double(share * top);
       const double v = short_double(top - eta);
@@ -57,8 +76,8 @@ StripIntegral::Strip StripIntegral::chosen(double r, double s, double nats, bool
 /// Chooses the points so that what they leave outside is below e^-nats (heuristically; the bound is
 /// evaluated again by the caller).
 void StripIntegral::choose_range(Strip& strip, const Ball& r, double nats, double log_axis) const {
-  double drop = nats + 3;
-  for (int attempt = 0; attempt < 12; ++attempt) {
+  double drop = nats + first_drop;
+  for (int attempt = 0; attempt < most_drops; ++attempt) {
     check_work_limit();
     const Window range = window(r.estimate(), drop, attempt);
     if (!((range.high - range.low) / strip.d < most_points)) {
@@ -69,15 +88,15 @@ void StripIntegral::choose_range(Strip& strip, const Ball& r, double nats, doubl
     const PrecisionScope scope(64);
     const Ball rest = outside(r, strip);
     if (rest.is_finite() && rest.upper().estimate_log() < log_axis - nats) break;
-    drop = drop * 1.15 + 6;
+    drop = drop * next_drop + next_drop_more;
   }
 }
 
 long StripIntegral::bits_for(const Strip& strip, double r, double s, double nats) const {
   // log_norm: what the shift may cost in cancellation and in the tails
-  return 40 + precision_bits((std::max(0.0, nats) + log_norm(strip.eta, r, 0)) / log_two +
-                             std::log2(2 + std::fabs(largest_exponent(strip, r, s))) +
-                             std::log2(2 + static_cast<double>(strip.size())));
+  return spare_bits + precision_bits((std::max(0.0, nats) + log_norm(strip.eta, r, 0)) / log_two +
+                                     std::log2(2 + std::fabs(largest_exponent(strip, r, s))) +
+                                     std::log2(2 + static_cast<double>(strip.size())));
 }
 
 double StripIntegral::estimate_points(double r, double s, double nats) const {
@@ -111,7 +130,7 @@ Ball StripIntegral::on_axis(const Ball& r, double nats) const {
   const PrecisionScope scope(std::max(working_precision(), bits_for(strip, r_near, 0, nats)));
   if (const std::optional<Ball> value = by_points(r, strip)) return *value;
   // few nats leave a coarse grid, on which the bound of the error may not be below I(r) itself
-  if (nats < enough_nats) return on_axis(r, nats + 10);
+  if (nats < enough_nats) return on_axis(r, nats + nats_again);
   throw std::domain_error("integral: no finite error bound");
 }
 
@@ -150,9 +169,10 @@ LineValues StripIntegral::on_line(const Ball& r, const Ball& step, std::size_t c
   Strip strip = chosen(r_near, s_near, nats, false);
   const Ball axis = on_axis(r, std::min(nats, coarse_nats)).upper();
   choose_range(strip, r, nats, axis.estimate_log());
-  const PrecisionScope scope(std::max(
-      working_precision(), bits_for(strip, r_near, s_near, nats) +
-                               precision_bits(1.5 * std::log2(2.0 + static_cast<double>(count)))));
+  const PrecisionScope scope(
+      std::max(working_precision(),
+               bits_for(strip, r_near, s_near, nats) +
+                   precision_bits(bits_of_count * std::log2(2.0 + static_cast<double>(count)))));
   return by_points(r, step, count, strip, axis);
 }
 
@@ -209,8 +229,8 @@ Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) cons
   // H(x), the holomorphic function that equals |F(x + i eta)| on the real line, in a strip of
   // half-width v around it.
   const double room = std::min(greatest_height() - strip.eta, greatest_beyond);
-  for (int i = 0; i < 24; ++i) {
-    const double v = short_double(room * std::pow(0.85, i));
+  for (int i = 0; i < widths_tried; ++i) {
+    const double v = short_double(room * std::pow(next_width, i));
     if (!(v > 0)) break;
     const double edges =
         (log_norm(strip.eta + v, r_near, s_near) + log_norm(strip.eta - v, r_near, s_near)) / 2;

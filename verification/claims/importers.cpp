@@ -101,6 +101,8 @@ const Json& inner(const Json& event, const std::string& type) {
   return *place;
 }
 
+constexpr std::size_t longest_spec = 100'000;
+
 struct Translation {
   std::vector<std::string> factors;
   bool add_remove = false;
@@ -116,73 +118,81 @@ struct Translation {
     }
     factor += count;
     length += factor.size();
-    if (length > 100'000) throw InputError("the event is too long for a spec");
+    if (length > longest_spec) throw InputError("the event is too long for a spec");
     factors.push_back(std::move(factor));
   }
 };
 
 /// `count`: "" or "^n", what surrounds the event.
+void translate(const Json& event, const std::string& count, Translation& out);
+
+void translate_composed(const Json& event, const std::string& type, const std::string& count,
+                        Translation& out) {
+  check_fields_of(event, type, {"events"});
+  const auto place = event.find("events");
+  if (place == event.end() || !place->is_array()) throw InputError(type + ": events is missing");
+  for (const Json& each : *place) translate(each, count, out);
+}
+
+void translate_self_composed(const Json& event, const std::string& type, const std::string& count,
+                             Translation& out) {
+  check_fields_of(event, type, {"event", "count"});
+  const std::string times = field(event, type, "count");
+  if (times.find_first_not_of("0123456789") != std::string::npos) {
+    throw InputError(type + ": count must be an integer");
+  }
+  if (times.find_first_not_of('0') == std::string::npos) {
+    Translation nothing;  // what did not run must be readable too
+    translate(inner(event, type), "", nothing);
+    return;
+  }
+  if (count.empty()) {
+    translate(inner(event, type), "^" + times, out);
+    return;
+  }
+  // Nested: the spec language multiplies brackets out.
+  Translation within;
+  translate(inner(event, type), "^" + times, within);
+  for (const std::string& factor : within.factors) {
+    out.add("(" + factor + ")", count, within.replace);
+  }
+}
+
+void translate_poisson(const Json& event, const std::string& type, const std::string& count,
+                       Translation& out) {
+  check_fields_of(event, type, {"event", "sampling_probability"});
+  const Json& sampled = inner(event, type);
+  const std::string mechanism = noise(sampled, Adjacency::add_remove);
+  if (mechanism.empty()) {
+    throw InputError(type + " of " + abbreviated(type_of(sampled)) +
+                     " is not supported: only of Gaussian, Laplace and mixture events");
+  }
+  out.add("poisson(" + mechanism + ", rate=" + field(event, type, "sampling_probability") + ")",
+          count, false);
+}
+
+void translate_without_replacement(const Json& event, const std::string& type,
+                                   const std::string& count, Translation& out) {
+  check_fields_of(event, type, {"event", "sample_size", "source_dataset_size"});
+  const Json& sampled = inner(event, type);
+  const std::string mechanism = noise(sampled, Adjacency::replace);
+  if (mechanism.empty()) {
+    throw InputError(type + " of " + abbreviated(type_of(sampled)) + " is not supported");
+  }
+  out.add("without_replacement(" + mechanism + ", batch=" + field(event, type, "sample_size") +
+              ", population=" + field(event, type, "source_dataset_size") + ", adjacency=replace)",
+          count, true);
+}
+
 void translate(const Json& event, const std::string& count, Translation& out) {
   if (!event.is_object()) throw InputError("a DpEvent must be an object");
   const std::string type = type_of(event);
-  if (type == "NoOpDpEvent") {
-    check_fields_of(event, type, {});
-    return;
-  }
-  if (type == "ComposedDpEvent") {
-    check_fields_of(event, type, {"events"});
-    const auto place = event.find("events");
-    if (place == event.end() || !place->is_array()) throw InputError(type + ": events is missing");
-    for (const Json& each : *place) translate(each, count, out);
-    return;
-  }
-  if (type == "SelfComposedDpEvent") {
-    check_fields_of(event, type, {"event", "count"});
-    const std::string times = field(event, type, "count");
-    if (times.find_first_not_of("0123456789") != std::string::npos) {
-      throw InputError(type + ": count must be an integer");
-    }
-    if (times.find_first_not_of('0') == std::string::npos) {
-      Translation nothing;  // what did not run must be readable too
-      translate(inner(event, type), "", nothing);
-      return;
-    }
-    if (count.empty()) {
-      translate(inner(event, type), "^" + times, out);
-      return;
-    }
-    // Nested: the spec language multiplies brackets out.
-    Translation within;
-    translate(inner(event, type), "^" + times, within);
-    for (const std::string& factor : within.factors) {
-      out.add("(" + factor + ")", count, within.replace);
-    }
-    return;
-  }
-  if (type == "PoissonSampledDpEvent") {
-    check_fields_of(event, type, {"event", "sampling_probability"});
-    const Json& sampled = inner(event, type);
-    const std::string mechanism = noise(sampled, Adjacency::add_remove);
-    if (mechanism.empty()) {
-      throw InputError(type + " of " + abbreviated(type_of(sampled)) +
-                       " is not supported: only of Gaussian, Laplace and mixture events");
-    }
-    out.add("poisson(" + mechanism + ", rate=" + field(event, type, "sampling_probability") + ")",
-            count, false);
-    return;
-  }
+  if (type == "NoOpDpEvent") return check_fields_of(event, type, {});
+  if (type == "ComposedDpEvent") return translate_composed(event, type, count, out);
+  if (type == "SelfComposedDpEvent") return translate_self_composed(event, type, count, out);
+  if (type == "PoissonSampledDpEvent") return translate_poisson(event, type, count, out);
   if (type == "SampledWithoutReplacementDpEvent") {
-    check_fields_of(event, type, {"event", "sample_size", "source_dataset_size"});
-    const Json& sampled = inner(event, type);
-    const std::string mechanism = noise(sampled, Adjacency::replace);
-    if (mechanism.empty()) {
-      throw InputError(type + " of " + abbreviated(type_of(sampled)) + " is not supported");
-    }
-    out.add("without_replacement(" + mechanism + ", batch=" + field(event, type, "sample_size") +
-                ", population=" + field(event, type, "source_dataset_size") +
-                ", adjacency=replace)",
-            count, true);
-    return;
+    return translate_without_replacement(event, type, count, out);
   }
   const std::string mechanism = noise(event, Adjacency::add_remove);
   if (mechanism.empty()) throw InputError("DpEvent " + abbreviated(type) + " is not supported");
