@@ -25,7 +25,7 @@ constexpr ErrorTerm complement_term{
 constexpr int most_attempts = 5;
 constexpr int most_looks = 10;
 constexpr double least_nats = 10;
-constexpr double tiny = 1e-300;  ///< keeps logarithms finite
+constexpr double least_slope = 1e-300;  ///< keeps logarithms finite
 /// What log delta is taken for until there is a better guess.
 constexpr double first_log_delta = -30;
 /// Nats of delta between a guess of epsilon and the truth: what nodes near it, and what nodes that
@@ -220,7 +220,7 @@ class ContourCurve final : public NarrowingCurve {
       // relative accuracy w of delta moves epsilon by about w / t
       const double slope = rough_.table().saddle(state.guess);
       state.wanted = std::max(
-          least_nats, digits_ * log_ten + slack_nats - std::log(state.guess * slope + tiny));
+          least_nats, digits_ * log_ten + slack_nats - std::log(state.guess * slope + least_slope));
       const double nats = state.wanted + state.shortfall;
       ContourEngine* engine =
           state.attempts == 0 ? engines_.nearest_accurate(state.guess, nats) : nullptr;

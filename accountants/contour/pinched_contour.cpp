@@ -30,6 +30,16 @@ constexpr double most_pinched_blocks = 3e6;
 constexpr double most_pinched_nodes = 1e5;
 /// Room for the block's own width in the fall of the central peak.
 constexpr double room_of_peak = 1.2;
+/// Nats by which nodes left out, and aliases, shall be below what is wanted of the band.
+constexpr double nats_below_nodes = 4;
+constexpr double nats_below_aliases = 1.5;
+constexpr double room_of_period = 1.02;  ///< for the epsilons around the one asked for
+constexpr double blocks_per_height = 3;  ///< measured
+constexpr long nodes_beyond_peak = 4;
+constexpr double room_of_height = 1.001;  ///< for the rounding of its square root
+constexpr double least_variance = 1e-300;
+/// Abscissas that are tried, as shares of the saddle point.
+constexpr double pinch_shares[] = {1.0, 0.7, 0.45};
 
 ComposedLoss with_gaussian(const ComposedLoss& loss, const Rational& tau) {
   std::vector<ComposedLoss::Term> terms = loss.terms();
@@ -53,22 +63,24 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
   PinchChoice best;
   best.seconds = infinity;
   const double saddle = table.saddle(epsilon);
-  for (const double share : {1.0, 0.7, 0.45}) {
+  for (const double share : pinch_shares) {
     check_work_limit();
     const double t = short_double(saddle * share);
     const CumulantEstimate k = table.at(t);
     const double excess = std::max(0.0, k.value - t * epsilon - log_delta);
-    const double fall = nats + excess + 4;
-    const LinePeriod least = least_period(loss, table, t, epsilon, log_delta - nats - 1.5);
-    const double h = short_double(2 * std::numbers::pi / (1.02 * least.period));
-    const double peak = room_of_peak * std::sqrt(2 * fall / std::max(k.variance, 1e-300));
-    const double nodes = std::ceil(peak / h) + 4;
+    const double fall = nats + excess + nats_below_nodes;
+    const LinePeriod least =
+        least_period(loss, table, t, epsilon, log_delta - nats - nats_below_aliases);
+    const double h = short_double(2 * std::numbers::pi / (room_of_period * least.period));
+    const double peak = room_of_peak * std::sqrt(2 * fall / std::max(k.variance, least_variance));
+    const double nodes = std::ceil(peak / h) + nodes_beyond_peak;
     if (!std::isfinite(least.period) || !(h > 0) || !(nodes < most_pinched_nodes)) continue;
     // the slope of the curve: the band is (lambda + 1) tau^2 / 2 times its second derivative
     double tau = std::sqrt(2 * std::exp(-nats) / ((lambda + 1) * saddle * (1 + saddle)));
     const double of_one_step =
-        std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), 1e-300));
-    const double finest = 3 * std::sqrt(2 * fall) * of_one_step / most_pinched_blocks;
+        std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), least_variance));
+    const double finest =
+        blocks_per_height * std::sqrt(2 * fall) * of_one_step / most_pinched_blocks;
     if (!(finest < widest)) continue;
     tau = short_double(std::clamp(tau, finest, widest));
     PinchChoice choice;
@@ -82,8 +94,8 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
     choice.line.log_delta = log_delta;
     choice.line.cancellation = std::max({0.0, excess, -t * least.period - log_delta});
     choice.line.sweep_nats = fall;
-    choice.line.sweep_height = 1.001 * std::sqrt(2 * fall) / tau;
-    const double blocks = 3 * std::sqrt(2 * fall) / tau * of_one_step;
+    choice.line.sweep_height = room_of_height * std::sqrt(2 * fall) / tau;
+    const double blocks = blocks_per_height * std::sqrt(2 * fall) / tau * of_one_step;
     choice.seconds = costs::swept_line(blocks, nodes);
     if (choice.nats > 0 && choice.seconds < best.seconds) best = choice;
   }

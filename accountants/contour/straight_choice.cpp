@@ -18,6 +18,41 @@ namespace {
 constexpr double most_nodes = 3e5;
 constexpr double room_in_period = 1.02;  ///< for the epsilons around the one asked for
 constexpr double most_bits = 1e5;        ///< near the end of a support cancellation has no limit
+constexpr double bits_for_rounding = 64;
+/// Nats by which aliases and nodes left out shall be below what is wanted: each less than half.
+constexpr double nats_of_half = 0.7;
+constexpr double tiny = 1e-300;  ///< keeps quotients and logarithms finite
+constexpr int refinements_of_scan = 8;
+
+// Orders of aliases are sought in these ranges: e^-9 to e^6 times a scale, or from below the
+// inverse of the period up to so many times it and the abscissa.
+constexpr double log_below_scale = 9;
+constexpr double log_above_scale = 6;
+constexpr double log_below_gap = 5;
+constexpr double log_least_excess = -7;
+constexpr double most_gaps = 1e3;
+constexpr double most_excesses = 1e4;
+constexpr double most_abscissas = 1e3;
+
+constexpr double room_in_support = 1.001;  ///< that the end of a support is surely reached
+constexpr double room_of_aliases = 1.01;
+
+// The height where the nodes end: found when it is known within so much, or falls by so little too
+// much; the next guess lets the fall grow with the square.
+constexpr int most_heights = 40;
+constexpr double accurate_height = 1.08;
+constexpr double accurate_fall = 1.1;
+constexpr double room_of_step = 1.02;
+constexpr double shortest_step = 0.3;
+constexpr double longest_step = 4;
+
+/// Abscissas that are tried, as shares of the saddle point: heavy right tails want t well below it;
+/// near-Gaussian losses are flat in t.
+constexpr double shares_of_saddle[] = {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05, 0.02};
+constexpr int most_worse = 2;
+/// A search may not cost more than the nodes: it stops when little can be gained.
+constexpr double seconds_not_worth_a_search = 1.5e-3;
+constexpr double share_tried_in_any_case = 0.7;
 
 /// Argument of the least value of g on [low, high]: a coarse scan, then golden section.
 template <class Function>
@@ -33,8 +68,9 @@ double minimise(double low, double high, Function&& g) {
       best = x;
     }
   }
-  const LeastValue found = golden_section(std::max(low, best - (high - low) / scan),
-                                          std::min(high, best + (high - low) / scan), 8, g);
+  const LeastValue found =
+      golden_section(std::max(low, best - (high - low) / scan),
+                     std::min(high, best + (high - low) / scan), refinements_of_scan, g);
   return found.value < least ? found.at : best;
 }
 
@@ -57,7 +93,7 @@ double right_period(CumulantTable& table, double t, double epsilon, double targe
     return (log_upper_tail(table, t + gap, epsilon) - target) / gap;
   };
   const double middle = std::log(scale);
-  return period(minimise(middle - 9, middle + 6, period));
+  return period(minimise(middle - log_below_scale, middle + log_above_scale, period));
 }
 double left_period(CumulantTable& table, double t, double epsilon, double target, double scale) {
   const auto period = [&](double log_excess) {
@@ -65,7 +101,7 @@ double left_period(CumulantTable& table, double t, double epsilon, double target
     return (log_lower_tail(table, excess, epsilon) - target) / (t + 1 + excess);
   };
   const double middle = std::log(scale);
-  return period(minimise(middle - 9, middle + 6, period));
+  return period(minimise(middle - log_below_scale, middle + log_above_scale, period));
 }
 
 /// With the residue at 0 alone: orders u in (0, 1].
@@ -75,7 +111,7 @@ double left_period_one_residue(CumulantTable& table, double t, double epsilon, d
     const double order = std::exp(log_order);
     return (table.between_poles(order) + order * epsilon - target) / (t + order);
   };
-  const double low = std::min(std::log(scale) - 9, -9.0);
+  const double low = std::min(std::log(scale), 0.0) - log_below_scale;
   return period(minimise(low, 0, period));
 }
 
@@ -84,17 +120,19 @@ double left_period_one_residue(CumulantTable& table, double t, double epsilon, d
 LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
                         double target) {
   LinePeriod result;
-  const double scale = std::max(t, 1 / std::sqrt(std::max(table.at(t).variance, 1e-300)));
+  const double scale = std::max(t, 1 / std::sqrt(std::max(table.at(t).variance, tiny)));
   const double reach = loss.greatest_loss().upper_double() - epsilon;
   const double back = epsilon - loss.least_loss().lower_double();
-  const double right = std::min(right_period(table, t, epsilon, target, scale), reach * 1.001);
-  double left = std::min(left_period(table, t, epsilon, target, scale), back * 1.001);
+  const double right =
+      std::min(right_period(table, t, epsilon, target, scale), reach * room_in_support);
+  double left = std::min(left_period(table, t, epsilon, target, scale), back * room_in_support);
   if (left > right) {  // worth a look at the other form
     const double one = left_period_one_residue(table, t, epsilon, target, scale);
     result.both_residues = !(one < left);
     left = std::min(left, one);
   }
-  result.period = std::max(std::max(right, left) * 1.01, 1 / t);  // keeps e^{tP} - 1 away from 0
+  result.period =
+      std::max(std::max(right, left) * room_of_aliases, 1 / t);  // keeps e^{tP} - 1 away from 0
   return result;
 }
 
@@ -103,22 +141,24 @@ namespace {
 /// The least height S beyond which the truncated nodes stay below the target; 0 if not found.
 double least_height(const ComposedLoss& loss, double t, double wanted_at_one, double variance,
                     double period) {
-  double height = std::sqrt(2 * std::max(wanted_at_one, 1.0) / std::max(variance, 1e-300));
+  double height = std::sqrt(2 * std::max(wanted_at_one, 1.0) / std::max(variance, tiny));
   double low = 0;
   double high = 0;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < most_heights; ++i) {
     check_work_limit();
     const double wanted = wanted_at_one - std::log(std::numbers::pi * height);
     const double decay = -loss.estimate_log_decay(t, height);
     if (!std::isfinite(decay)) return 0;
     if (decay >= wanted) {
       high = height;
-      if ((low > 0 && high / low < 1.08) || decay < wanted * 1.1 + 1) return high;
+      if ((low > 0 && high / low < accurate_height) || decay < wanted * accurate_fall + 1)
+        return high;
     } else {
       low = height;
     }
     if (height * period > 2 * std::numbers::pi * most_nodes) return high;
-    height *= std::clamp(std::sqrt(std::max(wanted, 0.5) / std::max(decay, 1e-9)) * 1.02, 0.3, 4.0);
+    height *= std::clamp(std::sqrt(std::max(wanted, 0.5) / std::max(decay, 1e-9)) * room_of_step,
+                         shortest_step, longest_step);
     if (low > 0 && high > 0 && (height <= low || height >= high)) height = std::sqrt(low * high);
   }
   return high;
@@ -136,7 +176,7 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
 
   const double excess = k.value - t * epsilon - log_delta;
   const double height =
-      least_height(loss, t, nats + further_nats + excess + 0.7, k.variance, period);
+      least_height(loss, t, nats + further_nats + excess + nats_of_half, k.variance, period);
   if (!(height > 0)) return choice;
   const double nodes = std::max(2.0, std::ceil(height * period / (2 * std::numbers::pi)));
   if (!(nodes < most_nodes)) return choice;
@@ -153,7 +193,8 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
     points += term.loss->estimate_line_points(
         t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
   }
-  const double bits = (nats + choice.cancellation + std::log(loss.steps())) / log_two + 64;
+  const double bits =
+      (nats + choice.cancellation + std::log(loss.steps())) / log_two + bits_for_rounding;
   if (!(bits < most_bits)) return choice;
   choice.seconds = costs::straight_line(points, nodes, bits);
   return choice;
@@ -161,27 +202,30 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
 
 StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
                          double nats, double log_delta, double further_nats) {
-  const LinePeriod line = least_period(loss, table, t, epsilon, log_delta - nats - 0.7);
+  const LinePeriod line = least_period(loss, table, t, epsilon, log_delta - nats - nats_of_half);
   return choose_on(loss, table, t, line, epsilon, nats, log_delta, further_nats);
 }
 
 }  // namespace
 
 double best_right_gap(CumulantTable& table, double t, double epsilon, double period) {
-  return std::exp(
-      minimise(std::log(1 / period) - 5, std::log(1e3 / period + 1e3 * t), [&](double x) {
-        return log_upper_tail(table, t + std::exp(x), epsilon) - log_expm1(std::exp(x) * period);
-      }));
+  return std::exp(minimise(std::log(1 / period) - log_below_gap,
+                           std::log(most_gaps / period + most_abscissas * t), [&](double x) {
+                             return log_upper_tail(table, t + std::exp(x), epsilon) -
+                                    log_expm1(std::exp(x) * period);
+                           }));
 }
 
 double best_left_excess(CumulantTable& table, double t, double epsilon, double period) {
-  return std::exp(minimise(-7, std::log(1e4 / period + 1e3 * (1 + t)), [&](double x) {
-    return log_lower_tail(table, std::exp(x), epsilon) - log_expm1((t + 1 + std::exp(x)) * period);
-  }));
+  return std::exp(minimise(
+      log_least_excess, std::log(most_excesses / period + most_abscissas * (1 + t)), [&](double x) {
+        return log_lower_tail(table, std::exp(x), epsilon) -
+               log_expm1((t + 1 + std::exp(x)) * period);
+      }));
 }
 
 double best_left_order(CumulantTable& table, double t, double epsilon, double period) {
-  const double low = std::min(std::log(1 / period) - 9, -9.0);
+  const double low = std::min(std::log(1 / period), 0.0) - log_below_scale;
   return std::exp(minimise(low, 0, [&](double x) {
     const double order = std::exp(x);
     return table.between_poles(order) + order * epsilon - log_expm1((t + order) * period);
@@ -194,19 +238,17 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
   best.seconds = infinity;
   const double saddle = table.saddle(epsilon);
   int worse = 0;
-  // Heavy right tails want t well below the saddle point; near-Gaussian losses are flat in t.
-  for (const double share : {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05, 0.02}) {
+  for (const double share : shares_of_saddle) {
     check_work_limit();
     const StraightChoice choice =
         choose_at(loss, table, saddle * share, epsilon, nats, log_delta, further_nats);
     if (choice.seconds < best.seconds) {
       best = choice;
       worse = 0;
-    } else if (std::isfinite(best.seconds) && ++worse >= 2) {
+    } else if (std::isfinite(best.seconds) && ++worse >= most_worse) {
       break;
     }
-    // A search may not cost more than the nodes: stop when little can be gained.
-    if (best.seconds < 1.5e-3 && share <= 0.7) break;
+    if (best.seconds < seconds_not_worth_a_search && share <= share_tried_in_any_case) break;
   }
   return best;
 }
@@ -224,11 +266,12 @@ StraightChoice choose_one_sided(const ComposedLoss& loss, CumulantTable& table, 
   };
   // A+ / delta is about e^(tP), and the pole at -1 is kept away from
   consider(epsilon - loss.least_loss().lower_double(),
-           [&](double period) { return -std::max(nats + 0.7, period + 1) / period; });
+           [&](double period) { return -std::max(nats + nats_of_half, period + 1) / period; });
   // A- / psi is about e^(-(t+1)P), psi = delta - m0 + q0 e^eps
-  const double log_psi = std::max(log_delta, std::log(std::max(std::expm1(epsilon), 1e-300))) + 0.7;
+  const double log_psi =
+      std::max(log_delta, std::log(std::max(std::expm1(epsilon), tiny))) + nats_of_half;
   consider(loss.greatest_loss().upper_double() - epsilon, [&](double period) {
-    return std::max((nats + 0.7 + log_psi - log_delta) / period - 1, 1 / period);
+    return std::max((nats + nats_of_half + log_psi - log_delta) / period - 1, 1 / period);
   });
   best.one_sided = true;
   return best;
