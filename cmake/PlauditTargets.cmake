@@ -50,7 +50,8 @@ function(plaudit_settings target)
   endif()
 endfunction()
 
-# Code that spends its time in other libraries, not in its own loops: half the compile time is saved.
+# Code that spends its time in other libraries, not in its own loops: a third of the compile time is
+# saved, and queries take as long (measured: the median of 28 queries is 0.999 of that with -O2).
 function(plaudit_optimise_less target)
   if(TARGET ${target})
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -104,7 +104,7 @@ class ContourCurve final : public NarrowingCurve {
   ContourCurve(const ComposedLoss& loss, const Goal& goal)
       : NarrowingCurve(loss, "contour"),
         digits_(goal.digits),
-        rough_(loss, goal.digits),
+        rough_(loss_, goal.digits),
         engines_(rough_) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {

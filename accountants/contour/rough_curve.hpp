@@ -16,6 +16,7 @@ inline constexpr double slack_nats = 3;
 
 class RoughCurve {
  public:
+  /// The composition must outlive it.
   RoughCurve(const ComposedLoss& loss, int digits);
 
   /// Works from now on with the composition without components of probability e^log_mass, or less.
