@@ -14,6 +14,7 @@
   X(contour)                   \
   X(laplace_sum)               \
   X(laplace_folded)            \
+  X(laplace_product)           \
   X(fourier)                   \
   X(atom_sum)                  \
   X(moments)                   \

@@ -12,6 +12,7 @@
 #include "accountants/cumulants/chernoff_factor.hpp"
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
+#include "accountants/laplace/krawtchouk_rows.hpp"
 #include "accountants/laplace/laplace_power.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -135,15 +136,15 @@ class LaplaceSumCurve final : public NarrowingCurve {
     Ledger ledger;
     const Ball dropped = ledger.add(truncation_term, more_draws(epsilon));
     const Ball before = ledger.add(window_term, rows_before(epsilon));
-    const Ball rest = inverse_factorial(draws_ + 2);
-    std::vector<Integer> row = row_at(first_);
+    const Ball rest = Ball(1) / factorial(draws_ + 2);
+    KrawtchoukRow row = krawtchouk_row(steps_, first_, draws_);
     Ball sum;
     Ball weight = exp(log_binomial(steps_, first_));
     Ball half = ldexp(width - epsilon, -1) - Ball(first_) * a;  // x_k / 2
     for (std::uint64_t k = first_; k <= steps_; ++k) {
       if (certainly_less_equal(half, Ball(0))) break;
       check_work_limit();
-      const Ball part = inner_sum(row, clipped_nonnegative(half), rest);
+      const Ball part = row_sum(row, clipped_nonnegative(half), rest);
       // the part is 0 where x <= 0: an undecided x gives the hull with 0
       sum += weight * (certainly_positive(half) ? part : hull(part, Ball(0)));
       weight *= Ball(steps_ - k);
@@ -155,45 +156,6 @@ class LaplaceSumCurve final : public NarrowingCurve {
     ledger.note(rounding_term, sum.radius());
     band.ledger = ledger;
     return hull(sum - before, sum + before + dropped);
-  }
-
-  /// sum_{j>=1} K_j h^j / j!, where K_j = K_{j-2} beyond the row. @param rest 1 / (draws + 2)!.
-  static Ball inner_sum(const std::vector<Integer>& row, const Ball& half, const Ball& rest) {
-    const std::size_t last = row.size() - 1;
-    Ball sum = exact_ball(row[last]);
-    for (std::size_t j = last; j > 0; --j) {
-      sum *= half;
-      sum.divide_by(j);
-      sum += exact_ball(row[j - 1]);
-    }
-    const Ball next = power(half, last + 1) * rest;
-    sum += exact_ball(row[last - 1]) * series(half, next, last + 1);
-    sum += exact_ball(row[last]) *
-           series(half, next * half / Ball(static_cast<std::uint64_t>(last + 2)), last + 2);
-    return sum;
-  }
-
-  /// term (1 + (h^2)/((j+1)(j+2)) + ...): every second term of the exponential series from the
-  /// j-th.
-  static Ball series(const Ball& half, Ball term, std::uint64_t j) {
-    Ball sum;
-    const Ball square_half = square(half);
-    const double goal = -static_cast<double>(working_precision()) * log_two;
-    while (true) {
-      if (j % 64 < 2) check_work_limit();  // about |half| terms
-      sum += term;
-      const Ball ratio = square_half / (Ball(j + 1) * Ball(j + 2));
-      const Ball next = term * ratio;
-      if (next.is_exact_zero()) return sum;
-      // ratios decrease: once below 1/2 the rest is at most twice the next term
-      if (certainly_less(ratio, Ball(0.5)) &&
-          next.upper().estimate_log() < sum.estimate_log() + goal) {
-        return hull(sum, sum + ldexp(next, 1));
-      }
-      if (!next.is_finite()) return next;
-      term = next;
-      j += 2;
-    }
   }
 
   /// How many continuous draws to keep, where to start the sum over k, and the bits that cancel.
@@ -332,34 +294,6 @@ class LaplaceSumCurve final : public NarrowingCurve {
                n * relative_entropy(x, q, Ball(1) / (Ball(1) + less)))
         .upper();
   }
-
-  /// K_{k,j}, j = 0 .. draws + 1: from kappa_m = [x^m] (1+x)^{n-k} (1-x)^k, whose logarithmic
-  /// derivative is (n - 2k - n x) / (1 - x^2).
-  std::vector<Integer> row_at(std::uint64_t k) const {
-    std::vector<Integer> kappa(draws_ + 1);
-    kappa[0] = 1;
-    const Integer slope = Integer(steps_) - 2 * Integer(k);
-    for (std::uint64_t m = 0; m < draws_; ++m) {
-      if ((m & 255) == 0) check_work_limit();
-      Integer next = slope * kappa[m];
-      if (m > 0) next -= kappa[m - 1] * (steps_ - m + 1);
-      kappa[m + 1] = next / (m + 1);  // exactly
-    }
-    std::vector<Integer> row(draws_ + 2);
-    for (std::size_t j = 1; j < row.size(); ++j) {
-      row[j] = kappa[j - 1];
-      if (j > 1) row[j] += row[j - 2];
-    }
-    return row;
-  }
-
-  /// From k to k + 1: times (1-x) / (1+x).
-  static void advance(std::vector<Integer>& row) {
-    for (std::size_t j = row.size() - 1; j > 0; --j) row[j] -= row[j - 1];
-    for (std::size_t j = 1; j < row.size(); ++j) row[j] -= row[j - 1];
-  }
-
-  static Ball inverse_factorial(std::uint64_t n) { return Ball(1) / factorial(n); }
 
   std::optional<std::uint64_t> wanted_first_;
   long used_bits_ = 0;  ///< in the last attempt

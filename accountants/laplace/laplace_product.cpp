@@ -1,0 +1,372 @@
+// The exact sum for products of Laplace noise of different scales and of laws with rational atoms.
+//
+// All Laplace losses have the density e^{(l-a)/2} / 4 between their atoms at +-a, whatever the
+// ratio a = sensitivity / scale: their moment generating functions share the one pole z = -1/2. So
+// with n_i copies of ratio a_i, N = sum n_i, X = sum n_i a_i, atoms of mass p_d at l_d of all other
+// factors together, K = sum k_i and x = X - 2 sum a_i k_i + l_d - eps,
+//   delta(eps) = 2^{1-N} e^{(eps-X)/2} sum_{d, k: x > 0} p_d e^{-l_d/2} prod_i C(n_i, k_i)
+//                sum_{j>=1} K_{K,j} (x/2)^j / j!,
+// K_{K,j} the integers of the sum for one ratio. Atoms outside of a window are left out: delta is
+// greater by at most their mass. Everything else is rounding.
+// Proof: docs/proofs/laplace.md#product
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+#include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/inversion.hpp"
+#include "accountants/laplace/krawtchouk_rows.hpp"
+#include "accountants/laplace/laplace_power.hpp"
+#include "accountants/narrowing_curve.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/ball_memory.hpp"
+#include "lib/balls/refine.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "mechanisms/laws/laplace_loss.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm atoms_term{"laplace_product.atoms", "docs/proofs/laplace.md#product"};
+constexpr ErrorTerm rounding_of_product{"laplace_product.rounding",
+                                        "ball arithmetic (radius of the sum)"};
+
+constexpr double most_steps_of_product = 600;
+/// Terms times the length of a row: about half a second.
+constexpr double most_row_entries = 3e6;
+constexpr double beside_row = 30;  ///< products of the series beyond a row
+/// Bits that cancel, for each draw of Laplace noise (about), and where precision ends.
+constexpr double bits_lost_by_draw = 1.8;
+constexpr long spare_bits_of_product = 48;
+/// Of what is left out of the atoms, for an estimate of their number, and below what is wanted.
+constexpr double usual_nats = 50;
+constexpr double spare_nats_of_atoms = 8;
+constexpr double seconds_of_sum = 5e-7;
+constexpr long times_bits = 8;
+constexpr long bits_beside = 4000;
+
+/// Heuristic: the losses of so many draws but for about e^-nats (Bernstein's inequality, or all of
+/// them). What is left out is bounded by itself.
+LossWindow usual_losses(const PrivacyLoss& law, double count, double nats) {
+  const CumulantEstimate one = law.estimate_cumulant(0);
+  const double deviation = std::sqrt(one.variance);
+  const double least = law.least_loss().estimate();
+  const double greatest = law.greatest_loss().estimate();
+  const double farthest = std::max(one.mean - least, greatest - one.mean);
+  const double reach = std::sqrt(2 * nats * count) * deviation +
+                       nats * (std::isfinite(farthest) ? farthest : 0) + deviation;
+  const auto exactly = [](double x) {
+    if (!std::isfinite(x)) throw std::domain_error("laplace_product: a law has no usual losses");
+    return exact_rational(Ball(x));
+  };
+  const double low = std::isfinite(least) ? count * least - deviation : -infinity;
+  const double high = std::isfinite(greatest) ? count * greatest + deviation : infinity;
+  return {exactly(std::max(low, count * one.mean - reach)),
+          exactly(std::min(high, count * one.mean + reach))};
+}
+
+using Atoms = std::map<Rational, Ball>;
+
+/// All sums of two that lie in the window, with their masses.
+Atoms sums_of(const Atoms& a, const Atoms& b, const LossWindow& window) {
+  Atoms result;
+  for (const auto& [x, p] : a) {
+    check_work_limit(seconds_of_sum * static_cast<double>(b.size()));
+    for (auto each = b.lower_bound(window.from - x); each != b.end(); ++each) {
+      const Rational sum = x + each->first;
+      if (sum > window.to) break;
+      result[sum] += p * each->second;
+    }
+  }
+  return result;
+}
+
+/// The usual losses of all draws of a law with rational atoms. What is left out has the mass that
+/// is missing.
+Atoms usual_atoms(const ComposedLoss::Term& term, double nats) {
+  const PrivacyLoss& law = *term.loss;
+  Atoms base;
+  const auto atoms = law.atoms_in(usual_losses(law, 1, nats));
+  if (!atoms) throw std::domain_error("laplace_product: the atoms of a law are not known");
+  for (const LossAtom& atom : *atoms) base[*atom.exact_loss] += atom.p;
+  Atoms result{{Rational(0), Ball(1)}};
+  double draws = 0;
+  double doubled = 1;
+  for (std::uint64_t count = term.count;; count >>= 1) {
+    if ((count & 1) != 0) {
+      draws += doubled;
+      result = sums_of(result, base, usual_losses(law, draws, nats));
+    }
+    if (count <= 1) return result;
+    doubled *= 2;
+    base = sums_of(base, base, usual_losses(law, doubled, nats));
+  }
+}
+
+struct RatioCount {
+  Rational ratio;
+  std::uint64_t count;
+};
+
+/// Laplace noise of several ratios beside laws with rational atoms.
+struct LaplaceProduct {
+  std::vector<RatioCount> ratios;
+  std::uint64_t draws = 0;  ///< of Laplace noise
+  Rational most;            ///< X
+  std::vector<ComposedLoss::Term> others;
+
+  /// Nothing where another law takes part, where there is no Laplace noise, or where laplace_power
+  /// is all there is.
+  static std::optional<LaplaceProduct> of(const ComposedLoss& loss) {
+    if (laplace_power(loss)) return std::nullopt;
+    LaplaceProduct result;
+    for (const ComposedLoss::Term& term : loss.terms()) {
+      if (const LaplaceLoss* laplace = term.loss->facts().laplace) {
+        result.add(laplace->ratio(), term.count);
+      } else if (has_rational_atoms(*term.loss)) {
+        result.others.push_back(term);
+      } else {
+        return std::nullopt;
+      }
+    }
+    if (result.draws == 0) return std::nullopt;
+    return result;
+  }
+
+  /// About how many (k, d) there are.
+  double terms() const {
+    double product = 1;
+    for (const RatioCount& one : ratios) product *= static_cast<double>(one.count) + 1;
+    for (const ComposedLoss::Term& term : others) {
+      const auto count = static_cast<double>(term.count);
+      const double mesh = plaudit::estimate(term.loss->facts().lattice->mesh);
+      if (mesh == 0) continue;
+      const LossWindow window = usual_losses(*term.loss, count, usual_nats);
+      product *= 1 + plaudit::estimate(window.to - window.from) / mesh;
+    }
+    return product;
+  }
+  double work() const { return terms() * (static_cast<double>(draws) + beside_row); }
+
+ private:
+  static bool has_rational_atoms(const PrivacyLoss& law) {
+    const PrecisionScope scope(64);
+    if (!law.has_moments() || !law.facts().lattice || law.facts().lattice->exp_unit) return false;
+    const auto atoms = law.atoms_in(usual_losses(law, 1, 1));
+    return atoms && std::all_of(atoms->begin(), atoms->end(),
+                                [](const LossAtom& atom) { return atom.exact_loss.has_value(); });
+  }
+
+  void add(const Rational& ratio, std::uint64_t count) {
+    draws += count;
+    most += ratio * Rational(Integer(count));
+    for (RatioCount& one : ratios) {
+      if (one.ratio == ratio) {
+        one.count += count;
+        return;
+      }
+    }
+    ratios.push_back({ratio, count});
+  }
+};
+
+/// prod C(n_i, k_i) p_d e^{-l_d / 2}, summed over all with the same K and the same loss.
+using Weights = std::vector<std::map<Rational, Ball>>;
+
+Weights with_ratio(const Weights& before, const RatioCount& one) {
+  Weights result(before.size() + one.count);
+  Ball choose(1);
+  for (std::uint64_t k = 0; k <= one.count; ++k) {
+    const Rational shift = one.ratio * (Rational(Integer(one.count)) - Rational(2 * Integer(k)));
+    for (std::size_t whole = 0; whole < before.size(); ++whole) {
+      check_work_limit();
+      for (const auto& [loss, weight] : before[whole]) {
+        result[whole + k][loss + shift] += choose * weight;
+      }
+    }
+    choose *= Ball(one.count - k);
+    choose /= Ball(k + 1);
+  }
+  return result;
+}
+
+class LaplaceProductCurve final : public NarrowingCurve {
+ public:
+  LaplaceProductCurve(const ComposedLoss& loss, const Goal& goal)
+      : NarrowingCurve(loss, "laplace_product"),
+        product_(*LaplaceProduct::of(loss_)),
+        bits_(bits_of_digits(goal.digits)) {}
+
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    CumulantTable table(loss_);
+    const double near = plaudit::estimate(epsilon);
+    log_scale_ = std::min(0.0, table.log_delta(near, table.saddle(near)));
+    least_epsilon_ = epsilon;
+    raise_precision(band, [&] {
+      narrow(band, value(Ball(epsilon), band));
+      return missing_bits(band.lower, band.upper, bits_);
+    });
+  }
+
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    CumulantTable table(loss_);
+    log_scale_ = delta > 0 ? std::min(0.0, plaudit::estimate_log(delta)) : 0;
+    least_epsilon_ = 0;
+    Ball guess(delta > 0 && delta < 1 ? table.epsilon_for(plaudit::estimate_log(delta)) : 0.0);
+    if (!guess.is_finite()) guess = Ball(0);
+    raise_precision(band, [&] {
+      const Crossing found = invert_curve(
+          loss_, [&](const Ball& x) { return value(x, band); }, delta, guess, bits_);
+      narrow(band, found.lower, found.upper);
+      if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
+      return missing_bits(band.lower, band.upper, bits_);
+    });
+  }
+
+ private:
+  template <class Attempt>
+  void raise_precision(Enclosure& band, Attempt&& attempt) {
+    const auto draws = static_cast<double>(product_.draws);
+    const long start = bits_ + precision_bits(bits_lost_by_draw * draws) + spare_bits_of_product;
+    more_nats_ = 0;
+    const bool done = refine(start, times_bits * start + bits_beside, [&] {
+      used_bits_ = working_precision();
+      prepare();
+      const long wanted = attempt();
+      more_nats_ += log_two * static_cast<double>(std::min(wanted, bits_));
+      return wanted;
+    });
+    if (!done) band.remark = "precision limit reached";
+  }
+
+  void describe(Enclosure& band) override {
+    if (!band.method.empty()) return;
+    band.method = std::to_string(product_.ratios.size()) + " ratios, " + std::to_string(terms_) +
+                  " terms, " + std::to_string(used_bits_) + " bits";
+  }
+
+  void prepare() {
+    make_weights();
+    KrawtchoukRow row = krawtchouk_row(product_.draws, 0, product_.draws);
+    check_memory_of_balls(static_cast<double>(weights_.size()) *
+                          (static_cast<double>(row.size()) + beside_row));
+    series_.clear();
+    for (const auto& losses : weights_) {
+      const Rational greatest = losses.empty() ? least_epsilon_ : losses.rbegin()->first;
+      series_.emplace_back(row, max(Ball(0), ldexp(Ball(greatest - least_epsilon_), -1)));
+      advance(row);
+    }
+  }
+
+  void make_weights() {
+    weights_ = {{{Rational(0), Ball(1)}}};
+    missing_ = Ball(0);
+    for (const RatioCount& one : product_.ratios) weights_ = with_ratio(weights_, one);
+    if (product_.others.empty()) return;
+    const double nats =
+        log_two * static_cast<double>(bits_) - log_scale_ + spare_nats_of_atoms + more_nats_;
+    Atoms atoms{{Rational(0), Ball(1)}};
+    for (const ComposedLoss::Term& term : product_.others) {
+      const Atoms one = usual_atoms(term, nats);
+      const Rational end = one.empty() ? Rational(0) : one.rbegin()->first;
+      const Rational start = one.empty() ? Rational(0) : one.begin()->first;
+      atoms = sums_of(atoms, one, {atoms.begin()->first + start, atoms.rbegin()->first + end});
+      if (atoms.empty()) throw std::domain_error("laplace_product: no atoms where they should be");
+    }
+    Ball kept;
+    for (const auto& [loss, mass] : atoms) kept += mass;
+    const Ball all_mass = ComposedLoss(product_.others, loss_.direction()).finite_mass();
+    missing_ = clipped_nonnegative(all_mass - kept).upper();
+    Weights all(weights_.size());
+    for (const auto& [atom, mass] : atoms) {
+      const Ball weight = mass * exp(ldexp(-Ball(atom), -1));
+      for (std::size_t whole = 0; whole < weights_.size(); ++whole) {
+        check_work_limit();
+        for (const auto& [loss, other] : weights_[whole]) {
+          all[whole][loss + atom] += weight * other;
+        }
+      }
+    }
+    weights_ = std::move(all);
+  }
+
+  /// Encloses the total delta at the working precision.
+  Ball value(const Ball& epsilon, Enclosure& band) {
+    if (!certainly_greater_equal(epsilon, Ball(least_epsilon_).lower()))
+      return hull(Ball(0), Ball(1));
+    Ball sum;
+    terms_ = 0;
+    for (std::size_t whole = 0; whole < weights_.size(); ++whole) {
+      if (weights_[whole].empty()) continue;
+      // from the greatest loss down
+      for (auto each = weights_[whole].rbegin(); each != weights_[whole].rend(); ++each) {
+        const Ball half = ldexp(Ball(each->first) - epsilon, -1);
+        if (certainly_less_equal(half, Ball(0))) break;
+        check_work_limit();
+        ++terms_;
+        const Ball part = series_[whole].at(clipped_nonnegative(half));
+        // the part is 0 where x <= 0: an undecided x gives the hull with 0
+        sum += each->second * (certainly_positive(half) ? part : hull(part, Ball(0)));
+      }
+    }
+    sum *= exp(ldexp(epsilon - Ball(product_.most), -1));
+    sum = ldexp(sum, 1 - static_cast<long>(product_.draws));
+    Ledger ledger;
+    const Ball more =
+        ledger.add(atoms_term, PLAUDIT_BOUND("laplace_product.atoms", missing_, Ball(0)));
+    ledger.note(rounding_of_product, sum.radius());
+    band.ledger = ledger;
+    return hull(sum, sum + more) +
+           PLAUDIT_BOUND("laplace_product.infinite", loss_.mass_at_infinity(), Ball(0));
+  }
+
+  LaplaceProduct product_;
+  long bits_;
+  Weights weights_;
+  std::vector<RowSeries> series_;  ///< for each K
+  Ball missing_;                   ///< mass of the atoms that were left out
+  Rational least_epsilon_;         ///< of those that are asked for
+  double log_scale_ = 0;           ///< about log delta
+  double more_nats_ = 0;  ///< that the atoms left out are to be smaller, as attempts have shown
+  std::size_t terms_ = 0;
+  long used_bits_ = 0;
+};
+
+class LaplaceProductAccountant final : public Accountant {
+ public:
+  std::string_view name() const override { return "laplace_product"; }
+  std::string_view summary() const override {
+    return "Laplace noise of several scales, beside laws with rational atoms: the exact finite sum";
+  }
+  std::string_view theorem() const override { return "docs/proofs/laplace.md#product"; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    const auto product = LaplaceProduct::of(loss);
+    if (!product) {
+      return "laplace_product needs laplace mechanisms of different ratios sensitivity / scale, or "
+             "beside mechanisms with few rational losses, and no others";
+    }
+    if (static_cast<double>(product->draws) > most_steps_of_product ||
+        !(product->work() < most_row_entries)) {
+      return "laplace_product would need too many terms for so many compositions";
+    }
+    return std::nullopt;
+  }
+  bool early(const ComposedLoss& loss) const override { return !refusal(loss); }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+    return std::make_unique<LaplaceProductCurve>(loss, goal);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> laplace_product_accountant();
+std::shared_ptr<const Accountant> laplace_product_accountant() {
+  return std::make_shared<LaplaceProductAccountant>();
+}
+
+}  // namespace plaudit
