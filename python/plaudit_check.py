@@ -13,8 +13,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from plaudit_certificates import reader  # noqa: E402
-from plaudit_certificates.real import Rejected  # noqa: E402
+from plaudit_certificates.specs import reader  # noqa: E402
+from plaudit_certificates.arithmetic.real import Rejected  # noqa: E402
 from plaudit_certificates.statements import judge, verdict  # noqa: E402, F401
 
 MOST_MEMORY = 2 << 30

@@ -8,10 +8,10 @@ from itertools import accumulate
 from math import prod
 from operator import itemgetter
 
-from .discrete_noise import normaliser
+from .laws.discrete_noise import normaliser
 from .ends import composed_infinite
-from .intervals import bits_now, exact, exp, expm1, floor_of, log1p, maximum, require, top
-from .laws import DiscreteGaussian, Finite, Sampled
+from .arithmetic.intervals import bits_now, exact, exp, expm1, floor_of, log1p, maximum, require, top
+from .laws.laws import DiscreteGaussian, Finite, Sampled
 
 MOST_POINTS = 1 << 18
 MOST_ATOMS = 100_000

@@ -4,10 +4,10 @@ docs/certificates/bent.md has the choices, the theorem and its proof; its sectio
 """
 from fractions import Fraction
 
-from .exponentials import ExponentialSum
-from .intervals import (Complex, any_log, bottom, cexp, clog, cos, exact, exp, expm1, hull, log, log1p, maximum, minimum, pi,
+from .arithmetic.exponentials import ExponentialSum
+from .arithmetic.intervals import (Complex, any_log, bottom, cexp, clog, cos, exact, exp, expm1, hull, log, log1p, maximum, minimum, pi,
                         require, sin, spread, sqrt, top)
-from .laws import Gaussian, Mixture
+from .laws.laws import Gaussian, Mixture
 
 ERRORS = ("quadrature_z", "truncation", "quadrature_y", "tails")
 MOST_PIECES = 20000  # of a path

@@ -1,6 +1,6 @@
 """Kind `cut`: a straight contour after rare draws were moved to L = inf; docs/certificates/cut.md."""
-from .contour import Product, prove_contour
-from .intervals import exact, top
+from .lines.contour import Product, prove_contour
+from .arithmetic.intervals import exact, top
 
 
 def prove(choices, run, epsilon, budget):

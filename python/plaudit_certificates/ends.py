@@ -5,8 +5,8 @@ Theorems: docs/certificates/ends.md.
 from fractions import Fraction
 from math import inf
 
-from .intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require, watched
-from .laws import Finite, Laplace, Mixture, Sampled
+from .arithmetic.intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require, watched
+from .laws.laws import Finite, Laplace, Mixture, Sampled
 
 INFINITE = True  # epsilon may be inf
 EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction

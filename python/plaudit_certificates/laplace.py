@@ -5,8 +5,8 @@ Theorems and choices: docs/certificates/laplace.md.
 from fractions import Fraction
 from math import ceil
 
-from .intervals import bits_now, exact, exp, hull, log, log1p, log_c, look, minimum, require, top, watched
-from .laws import Laplace
+from .arithmetic.intervals import bits_now, exact, exp, hull, log, log1p, log_c, look, minimum, require, top, watched
+from .laws.laws import Laplace
 
 MOST_STEPS = 1_000_000
 

@@ -5,11 +5,11 @@ Theorems and choices: docs/certificates/lattice.md.
 from fractions import Fraction
 from math import gcd
 
-from .discrete_noise import Line
+from .laws.discrete_noise import Line
 from .ends import composed_infinite
-from .intervals import (Complex, any_log, cexp, cos_sin, exact, exp, expm1, hull, log, log_c, maximum, minimum, pi,
+from .arithmetic.intervals import (Complex, any_log, cexp, cos_sin, exact, exp, expm1, hull, log, log_c, maximum, minimum, pi,
                         power_sums, require, sqrt, top)
-from .laws import DiscreteGaussian, Finite
+from .laws.laws import DiscreteGaussian, Finite
 
 MOST_PERIOD = 1 << 22
 MOST_INDEX = 1 << 40

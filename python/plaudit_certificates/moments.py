@@ -1,6 +1,6 @@
 """Kind `moments`: one bound of delta by one real moment; docs/certificates/moments.md."""
-from .contour import Product
-from .intervals import exact, exp, log_c, require, top
+from .lines.contour import Product
+from .arithmetic.intervals import exact, exp, log_c, require, top
 
 
 def prove(choices, run, epsilon, budget):

@@ -1,7 +1,7 @@
 """Kind `pinch`: delta between curves with a little Gaussian noise more; docs/certificates/pinch.md has the theorem."""
-from .contour import Product, prove_contour
-from .intervals import bottom, exact, exp, require, top
-from .laws import Gaussian
+from .lines.contour import Product, prove_contour
+from .arithmetic.intervals import bottom, exact, exp, require, top
+from .laws.laws import Gaussian
 
 
 def prove(choices, run, epsilon, budget):

@@ -3,12 +3,12 @@ import math
 from fractions import Fraction
 from importlib import import_module
 
-from . import reader
-from .budget import Budget
-from .clock import Clock, Rejected, require
-from .reader import Fields, shown
-from .real import exceeds, set_precision
-from .specs import Composition
+from .specs import reader
+from .arithmetic.budget import Budget
+from .arithmetic.clock import Clock, Rejected, require
+from .specs.reader import Fields, shown
+from .arithmetic.real import exceeds, set_precision
+from .specs.specs import Composition
 
 # A kind is a module of this package with
 #   prove(choices, run, epsilon, budget) -> (low, high, {error: interval})    low.a <= delta(epsilon) <= high.b,

@@ -1,6 +1,6 @@
 """Kind `straight`: one contour Re z = t with equidistant nodes; docs/certificates/straight.md has the theorems."""
-from .contour import Product, prove_contour
-from .intervals import exact
+from .lines.contour import Product, prove_contour
+from .arithmetic.intervals import exact
 
 
 def prove(choices, run, epsilon, budget):

@@ -4,9 +4,9 @@ Theorems and choices: docs/certificates/threshold.md.
 """
 from fractions import Fraction
 
-from .discrete_noise import Tails
-from .intervals import exact, exp, expm1, hull, log1p, maximum, normal_tail, require, sqrt, top
-from .laws import DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Sampled
+from .laws.discrete_noise import Tails
+from .arithmetic.intervals import exact, exp, expm1, hull, log1p, maximum, normal_tail, require, sqrt, top
+from .laws.laws import DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Sampled
 
 
 def prove(choices, run, epsilon, budget):

@@ -7,12 +7,16 @@ from fractions import Fraction
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-from plaudit_certificates import contour, laws, ranges, statements  # noqa: E402
-from plaudit_certificates.budget import Budget  # noqa: E402
-from plaudit_certificates.contour import Product  # noqa: E402
-from plaudit_certificates.intervals import exact, precision  # noqa: E402
-from plaudit_certificates.reader import Fields  # noqa: E402
-from plaudit_certificates.specs import Composition  # noqa: E402
+from plaudit_certificates.lines import contour, ranges  # noqa: E402
+
+from plaudit_certificates.laws import laws  # noqa: E402
+
+from plaudit_certificates import statements  # noqa: E402
+from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
+from plaudit_certificates.lines.contour import Product  # noqa: E402
+from plaudit_certificates.arithmetic.intervals import exact, precision  # noqa: E402
+from plaudit_certificates.specs.reader import Fields  # noqa: E402
+from plaudit_certificates.specs.specs import Composition  # noqa: E402
 
 MARGIN = 1 + Fraction(1, 10**6)
 RANGES_MARGIN = 128  # each checker groups blocks and rounds their falls in its own way

@@ -1,4 +1,4 @@
-"""Blocks of nodes by vectors of machine integers (python/plaudit_certificates/blocks.py, rotations.py): the promise of each
+"""Blocks of nodes by vectors of machine integers (python/plaudit_certificates: lines/blocks.py, arithmetic/rotations.py): the promise of each
 step, each error term as large as it may be and then left out, the bounds of random blocks against values of M.
 
 usage: checker_blocks.py [TRIALS]      (default 6; without numpy, whose vectors these are, it says so and checks that all
@@ -16,17 +16,20 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 from mpmath import mp  # noqa: E402
 
 from _program import expect, finish  # noqa: E402
-from plaudit_certificates import laws, ranges, real  # noqa: E402
-from plaudit_certificates.budget import Budget  # noqa: E402
-from plaudit_certificates.contour import Product  # noqa: E402
-from plaudit_certificates.intervals import exact, hull  # noqa: E402
-from plaudit_certificates.reader import Fields  # noqa: E402
-from plaudit_certificates.specs import Composition  # noqa: E402
+from plaudit_certificates.laws import laws  # noqa: E402
+from plaudit_certificates.lines import ranges  # noqa: E402
+from plaudit_certificates.arithmetic import real  # noqa: E402
+from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
+from plaudit_certificates.lines.contour import Product  # noqa: E402
+from plaudit_certificates.arithmetic.intervals import exact, hull  # noqa: E402
+from plaudit_certificates.specs.reader import Fields  # noqa: E402
+from plaudit_certificates.specs.specs import Composition  # noqa: E402
 
 try:
     import numpy as np
-    from plaudit_certificates import blocks, rotations
-    from plaudit_certificates.rotations import ERROR, ONE, Angles
+    from plaudit_certificates.lines import blocks
+    from plaudit_certificates.arithmetic import rotations
+    from plaudit_certificates.arithmetic.rotations import ERROR, ONE, Angles
 except ImportError:
     np, Angles = None, object
 

@@ -13,11 +13,11 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 from mpmath import mp  # noqa: E402
 
 from _program import expect, finish  # noqa: E402
-from plaudit_certificates import intervals as I  # noqa: E402
+from plaudit_certificates.arithmetic import intervals as I  # noqa: E402
 from plaudit_certificates.atoms import factorial  # noqa: E402
-from plaudit_certificates.budget import Budget  # noqa: E402
-from plaudit_certificates.exponentials import ExponentialSum  # noqa: E402
-from plaudit_certificates.sums import sizes_of_power_sums  # noqa: E402
+from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
+from plaudit_certificates.arithmetic.exponentials import ExponentialSum  # noqa: E402
+from plaudit_certificates.arithmetic.sums import sizes_of_power_sums  # noqa: E402
 
 BOXES = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 RNG = random.Random(11)

@@ -17,8 +17,10 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 from mpmath import mp  # noqa: E402
 
 from _program import expect, finish, run  # noqa: E402
-from plaudit_certificates import intervals, laws, reader, specs  # noqa: E402
-from plaudit_certificates.budget import Budget  # noqa: E402
+from plaudit_certificates.arithmetic import intervals  # noqa: E402
+from plaudit_certificates.laws import laws  # noqa: E402
+from plaudit_certificates.specs import reader, specs  # noqa: E402
+from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
 
 mp.prec = 110
 intervals.set_precision(200)

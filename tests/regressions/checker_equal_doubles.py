@@ -10,7 +10,7 @@ from _certificates import certificate, changed, expect_accepted, expect_rejected
 from _program import expect, finish  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
-from plaudit_certificates import specs  # noqa: E402
+from plaudit_certificates.specs import specs  # noqa: E402
 
 SPEC = "gaussian(sigma=1e400, sensitivity=1e400) * gaussian(sigma=1e400, sensitivity=1e399)"
 

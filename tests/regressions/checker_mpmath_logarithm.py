@@ -9,7 +9,7 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 sys.path.insert(0, str(ROOT / "python"))
 from _program import expect, finish  # noqa: E402
 from mpmath import mp  # noqa: E402
-from plaudit_certificates import intervals as I  # noqa: E402
+from plaudit_certificates.arithmetic import intervals as I  # noqa: E402
 
 mp.prec = 2000
 

@@ -1,9 +1,9 @@
 """Laws that a certificate carries for pld(file="..."): the content of the file, docs/mechanisms.md, "pld"."""
-from .clock import Rejected, require, watched
+from ..arithmetic.clock import Rejected, require, watched
 from .grammar import parse_number
-from .laws import sum_of, written
+from ..laws.laws import sum_of, written
 from .reader import Fields, shown
-from .real import exact, exp, precision
+from ..arithmetic.real import exact, exp, precision
 
 MOST_LOSSES = 10**6
 LONGEST_ADJACENCY = 200

@@ -12,7 +12,7 @@
 import re
 from fractions import Fraction
 
-from .clock import Rejected, require
+from ..arithmetic.clock import Rejected, require
 from .reader import shown
 
 LONGEST_SPEC = 100_000

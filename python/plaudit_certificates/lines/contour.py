@@ -1,9 +1,9 @@
 """delta from a straight contour, for a product of lines (lines.py). Theorems: docs/certificates/straight.md."""
-from .intervals import (argument, bits_now, cos_sin, exact, exp, expm1, log, log1p, log_c, maximum, minimum, pi, require,
+from ..arithmetic.intervals import (argument, bits_now, cos_sin, exact, exp, expm1, log, log1p, log_c, maximum, minimum, pi, require,
                         spread, sqrt, top)
 from .lines import line_of
 from .ranges import Ranges, bounded_ranges
-from .reader import Fields
+from ..specs.reader import Fields
 
 NODES = 100_000
 

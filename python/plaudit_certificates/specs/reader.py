@@ -4,7 +4,7 @@ import json
 import re
 from fractions import Fraction
 
-from .clock import Rejected, require
+from ..arithmetic.clock import Rejected, require
 
 LONGEST_FILE = 8 << 20
 DEEPEST = 16

@@ -13,8 +13,8 @@ Rules are fields "line", "axis", "decay", "right", "left", "moment"; a missing o
 """
 from fractions import Fraction
 
-from . import discrete_noise, laws
-from .intervals import (Complex, bits_now, cos, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
+from ..laws import discrete_noise, laws
+from ..arithmetic.intervals import (Complex, bits_now, cos, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
                         polar, power_sums, require, spread, sqrt, top)
 from .paths import CutPath, Density, HalfPath, IntervalPath, MirroredPath, MixturePath
 from .strips import Rule, along_axis, along_line, beyond

@@ -6,8 +6,8 @@ One object is the law of one factor in one direction.
 from fractions import Fraction
 from math import gcd
 
-from .clock import require, watched
-from .real import bits_now, exact, exp, expm1, hull, log, log1p, maximum, minimum
+from ..arithmetic.clock import require, watched
+from ..arithmetic.real import bits_now, exact, exp, expm1, hull, log, log1p, maximum, minimum
 
 MOST_POINTS = 4_000_000  # of a lattice
 LONGEST_DENOMINATOR = 4096  # bits, of the points of a lattice

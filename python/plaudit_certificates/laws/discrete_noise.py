@@ -4,7 +4,7 @@ Theorems: docs/proofs/discrete.md#gaussian-tails, docs/certificates/lattice.md#d
 """
 from fractions import Fraction
 
-from .intervals import Complex, bits_now, bottom, exact, exp, hull, pi, polar, require, spread, sqrt, top
+from ..arithmetic.intervals import Complex, bits_now, bottom, exact, exp, hull, pi, polar, require, spread, sqrt, top
 
 MOST_TERMS = 4_000_000
 

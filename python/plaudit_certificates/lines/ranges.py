@@ -12,9 +12,9 @@ has an object with
 import os
 from importlib import import_module
 
-from . import discrete_noise, laws
-from .intervals import exact, exp, log, minimum, pi, polar, precision, require, sizes_of_power_sums, top
-from .real import bits_now
+from ..laws import discrete_noise, laws
+from ..arithmetic.intervals import exact, exp, log, minimum, pi, polar, precision, require, sizes_of_power_sums, top
+from ..arithmetic.real import bits_now
 
 RANGES, FARTHEST, BLOCKS = 100_000, 1 << 40, 1 << 22
 BITS, SUM_BITS = 100, 64  # bounds need no more

@@ -6,9 +6,11 @@ noise_multiplier do not occur in it and are not known here.
 from fractions import Fraction
 from math import comb, log2
 
-from . import grammar, laws
-from .budget import Budget
-from .clock import Rejected, require, watched
+from . import grammar
+
+from ..laws import laws
+from ..arithmetic.budget import Budget
+from ..arithmetic.clock import Rejected, require, watched
 from .grammar import Call, Quoted, Word, printed
 from .pld import written_pair
 from .reader import shown

@@ -1,5 +1,5 @@
 """The integrands of laws with a density, each with its path. Claims and proofs: docs/certificates/lines.md#paths."""
-from .intervals import (Complex, argument, cos, cos_sin, exact, exp, expm1, log, log1p, maximum, normal_tail, pi, require,
+from ..arithmetic.intervals import (Complex, argument, cos, cos_sin, exact, exp, expm1, log, log1p, maximum, normal_tail, pi, require,
                         sin, top)
 
 

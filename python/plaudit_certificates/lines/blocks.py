@@ -17,10 +17,12 @@ from math import isqrt
 
 import numpy as np
 
-from . import discrete_noise, laws, rotations
-from .intervals import bottom, exact, exp, log, look, pi, require, top
-from .rotations import ERROR, ONE, POINT, Angles, integers
-from .sums import rounded
+from ..laws import discrete_noise, laws
+
+from ..arithmetic import rotations
+from ..arithmetic.intervals import bottom, exact, exp, log, look, pi, require, top
+from ..arithmetic.rotations import ERROR, ONE, POINT, Angles, integers
+from ..arithmetic.sums import rounded
 
 FINE, MOST = 16, 1 << 14
 AT_ONCE = 1 << 14

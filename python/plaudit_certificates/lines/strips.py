@@ -7,7 +7,7 @@ A path (paths.py) knows an analytic integrand F_w = F_r e^{is log g} of one comp
     tails(first, last, eta) a bound of what points j d < first and > last add on the line Im = eta
     crude()                 a bound of the integral of F_r along the axis that needs no quadrature
 """
-from .intervals import (Complex, bottom, exact, exp, expm1, hull, minimum, pi, polar, power_sums, require, spread, sqrt,
+from ..arithmetic.intervals import (Complex, bottom, exact, exp, expm1, hull, minimum, pi, polar, power_sums, require, spread, sqrt,
                         top)
 
 POINTS = 2_000_000

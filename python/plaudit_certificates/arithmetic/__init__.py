@@ -1,0 +1,1 @@
+"""Intervals over integers of any size, and what is made of them."""

@@ -1,0 +1,1 @@
+"""Values and bounds of moment generating functions along vertical lines."""

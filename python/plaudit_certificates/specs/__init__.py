@@ -1,0 +1,1 @@
+"""Reading: certificates, specs and law files."""
