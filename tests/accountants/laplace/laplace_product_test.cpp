@@ -5,8 +5,10 @@
 
 #include <string>
 
+#include "accountants/laplace/krawtchouk_rows.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/balls/binomial.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
 #include "support/containment.hpp"
@@ -154,6 +156,27 @@ TEST_CASE("without the mass of the atoms left out the band is wrong") {
   const Scaled without("laplace_product.atoms", 0);
   const Enclosure band = product_delta(spec, 1, 2);
   CHECK(misses(band, hull(fine.lower, fine.upper)));
+}
+
+TEST_CASE("series of few terms hold what the whole row adds up to") {
+  const PrecisionScope fine(300);
+  for (const std::uint64_t n : {1, 2, 7, 30}) {
+    for (const std::uint64_t k : {std::uint64_t{0}, n / 2, n}) {
+      const KrawtchoukRow row = krawtchouk_row(n, k, n);
+      for (int e = -12; e <= 4; ++e) {
+        const Ball half = ldexp(Ball(1), e);
+        const Ball whole = row_sum(row, half, Ball(1) / factorial(row.size()));
+        for (const long bits : {20L, 40L, 100L}) {
+          const RowSeries series = [&] {
+            const PrecisionScope coarse(bits);
+            return RowSeries(row, half);
+          }();
+          INFO(n, " ", k, " ", e, " ", bits);
+          CHECK(plaudit::overlaps(series.at(half), whole));
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("what is no such product is refused, with the reason") {

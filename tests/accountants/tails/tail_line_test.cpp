@@ -67,6 +67,31 @@ TEST_CASE("tails of Gaussians from a line, against the normal law") {
   }
 }
 
+TEST_CASE("tails beside a mechanism with mass at infinity, by its atoms") {
+  const PrecisionScope scope(400);
+  const ComposedLoss loss = loss_from("gaussian(sigma=2)^8 * approximate(epsilon=0.3, delta=0.01)");
+  const ComposedLoss other = loss_from("approximate(epsilon=0.3, delta=0.01)");
+  const auto atoms = other.terms()[0].loss->atoms_in(std::nullopt);
+  REQUIRE(atoms);
+  for (const Rational& x : {Rational(-1), Rational(1), Rational(4)}) {
+    Ball p = other.mass_at_infinity();
+    Ball q(0);
+    for (const LossAtom& atom : *atoms) {
+      const Ball rest(Rational(x - *atom.exact_loss));
+      p += atom.p * normal_above(Ball(1), Ball(1), rest);
+      q += atom.q * normal_above(Ball(-1), Ball(1), rest);
+    }
+    const auto found = TailLine::near(loss, x, 15, no_limit);
+    REQUIRE(found);
+    const TailLine::Masses masses = found->at(x);
+    INFO(to_string(x));
+    CHECK(between(masses.p_lower, p, masses.p_upper));
+    CHECK(between(masses.q_lower, q, masses.q_upper));
+    CHECK(narrow(masses.p_lower, masses.p_upper, 1e-14));
+    CHECK(narrow(masses.q_lower, masses.q_upper, 1e-13));
+  }
+}
+
 TEST_CASE("tails from careless lines contain the normal law, and are visibly off") {
   Random random(1311);
   const ComposedLoss loss = loss_from("gaussian(sigma=2)^8");

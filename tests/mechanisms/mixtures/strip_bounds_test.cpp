@@ -165,7 +165,7 @@ TEST_CASE("mixtures: norms and tails") {
     const double truth = std::max(norm_of(log_of(s), e, reach), norm_of(log_of(0), e, reach));
     for (const MixtureIntegral::Norm& norm : bounds.norms(e, Ball(r), Ball(s), d)) {
       CHECK(may_be(truth, norm.at(Ball(axis))));
-      split += certainly_positive(norm.base) ? 1 : 0;
+      split += certainly_positive(norm.slope) && certainly_positive(norm.base) ? 1 : 0;
     }
     const double beyond = 1.02 * std::numbers::pi / m.greatest_rate();
     CHECK_FALSE(bounds.norm(beyond, Ball(r), Ball(s), Ball(axis), d).is_finite());
