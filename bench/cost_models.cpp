@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "accountants/bent/bent_contour.hpp"
@@ -33,7 +34,10 @@ double on_line(benchmark::State& state, const ComposedLoss& loss, double epsilon
     const double log_delta = table.log_delta(epsilon, table.saddle(epsilon));
     const auto choice = choose(table, nats_of(digits), log_delta);
     predicted = choice.seconds;
-    if (!std::isfinite(predicted)) break;
+    if (!std::isfinite(predicted)) {
+      state.SkipWithError("no parameters were found");
+      break;
+    }
     auto line = make(table, choice);
     const PrecisionScope scope(line.bits());
     benchmark::DoNotOptimize(line.delta(Ball(epsilon)).upper.estimate());
@@ -81,7 +85,13 @@ void add(const std::string& name, Model model, const std::string& spec, double e
       [model, spec, epsilon, digits](benchmark::State& state) {
         const ComposedLoss loss(parse_spec(spec), Direction::remove);
         const auto start = std::chrono::steady_clock::now();
-        const double predicted = model(state, loss, epsilon, digits);
+        double predicted = 0;
+        try {
+          predicted = model(state, loss, epsilon, digits);
+        } catch (const std::domain_error& error) {
+          state.SkipWithError(error.what());
+          return;
+        }
         const std::chrono::duration<double> all = std::chrono::steady_clock::now() - start;
         state.counters["predicted"] = predicted;
         state.counters["ratio"] = all.count() / static_cast<double>(state.iterations()) / predicted;
@@ -94,8 +104,9 @@ const bool registered = [] {
     add("straight", straight, "poisson(gaussian(sigma=1), rate=0.01)^10000", 4, digits);
     add("straight", straight, "poisson(gaussian(sigma=0.8), rate=0.004)^1000", 2, digits);
     add("straight", straight, "poisson(gaussian(sigma=10), rate=0.1)^10000000", 200, digits);
-    add("straight", straight, "poisson(discrete_gaussian(sigma=2), rate=0.01)^1000", 1, digits);
-    add("bent", bent, "poisson(gaussian(sigma=4), rate=0.00033)^10000", 0.1, digits);
+    add("straight", straight, "group(poisson(gaussian(sigma=2), rate=0.01), size=3)^1000", 1,
+        digits);
+    add("bent", bent, "poisson(gaussian(sigma=0.65), rate=0.01)^5", 3, digits);
     add("bent", bent, "poisson(gaussian(sigma=0.8), rate=0.004)^100", 2, digits);
     add("folded", folded, "laplace(scale=100)^10000", 5, digits);
     add("folded", folded, "laplace(scale=10)^100", 5, digits);

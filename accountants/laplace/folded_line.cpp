@@ -46,7 +46,7 @@ constexpr double products_of_term = 20;
 
 // Real parts of the line, in parts of the saddle point; and others, in units of 1 / a.
 constexpr double shares_tried[] = {1.0, 0.6, 0.35, 0.15, 0.06, 0.02, 0.005};
-constexpr double cheap_seconds = 5e-3;  ///< where no other is tried
+constexpr double cheap_seconds = 1.25e-2;  ///< where no other is tried
 constexpr double greatest_tried = 10;
 constexpr double least_tried = 0.5;
 constexpr double step_of_tried = 3;
