@@ -90,9 +90,10 @@ RowSeries::RowSeries(const KrawtchoukRow& row, const Ball& most) {
     const Integer& number = j <= last ? row[j] : row[last - (j - last) % 2];
     terms_.push_back(exact_ball(number) * factor);
     if (j < last) continue;
-    // |K_i| half^i / i! over i > j is at most a geometric series of the ratio half / (j + 2)
+    // |K_i| half^i / i! over i > j is at most a geometric series of the ratio half / (j + 2), at
+    // most twice its first term, also where half is a hundredth greater than the most
     const Ball ratio = half / Ball(std::uint64_t{j + 2});
-    if (!certainly_less(ratio, Ball(0.5))) continue;
+    if (!certainly_less(ratio, Ball(Rational(49, 100)))) continue;
     const Ball next = factor / Ball(std::uint64_t{j + 1});
     const double size = (next * exact_ball(larger)).estimate_log() +
                         static_cast<double>(j + 1) * half.estimate_log();

@@ -30,7 +30,7 @@ Ball row_sum(const KrawtchoukRow& row, const Ball& half, const Ball& rest);
 class RowSeries {
  public:
   RowSeries(const KrawtchoukRow& row, const Ball& most);
-  /// @param half in [0, most].
+  /// @param half in [0, 1.01 most].
   Ball at(const Ball& half) const;
   std::size_t length() const { return terms_.size(); }
 

@@ -41,6 +41,9 @@ class ComposedTails {
   /// @param timeout_seconds for each value of delta.
   ComposedTails(const Composition& composition, Direction direction, double timeout_seconds);
 
+  ComposedTails(const ComposedTails&) = delete;  // its line refers to its composition
+  ComposedTails& operator=(const ComposedTails&) = delete;
+
   /// Towards `digits` significant digits. They are reached at a point of continuity, where all
   /// losses lie on one known lattice, where all factors are finite laws known exactly with not too
   /// many outcomes, and where the atoms of all factors are few and rational;

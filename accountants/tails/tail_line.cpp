@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "lib/balls/precision.hpp"
@@ -47,6 +48,9 @@ std::unique_ptr<TailLine> TailLine::near(const ComposedLoss& loss, const Rationa
 TailLine::TailLine(const ComposedLoss& loss, std::unique_ptr<CumulantTable> table, double x,
                    const StraightChoice& choice, const Rational& width)
     : loss_(loss), table_(std::move(table)), contour_(loss, *table_, x, choice), width_(width) {
+  if (!choice.both_residues && !(choice.t > 0)) {
+    throw std::invalid_argument("tails: a line with one residue lies to the right of 0");
+  }
   p_nodes_ = with_kernel(false);
   q_nodes_ = with_kernel(true);
 }

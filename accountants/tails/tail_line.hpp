@@ -30,6 +30,8 @@ class TailLine {
                                         double most_seconds);
 
   /// This line and no other; x is where it is narrow, w > 0.
+  /// @throws std::invalid_argument for one residue and t <= 0, where docs/proofs/tails.md#line says
+  /// nothing.
   TailLine(const ComposedLoss& loss, std::unique_ptr<CumulantTable> table, double x,
            const StraightChoice& choice, const Rational& width);
 

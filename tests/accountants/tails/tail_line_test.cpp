@@ -202,6 +202,13 @@ TEST_CASE("a line made for one point is right at others") {
   }
 }
 
+TEST_CASE("one residue on a line to the left of 0 is refused") {
+  const ComposedLoss loss = loss_from("gaussian(sigma=2)^8");
+  CHECK_THROWS_AS(TailLine(loss, std::make_unique<CumulantTable>(loss), 1,
+                           line(-1.5, 14, 40, false), Rational(1, 100)),
+                  std::invalid_argument);
+}
+
 TEST_CASE("no line where a law has no moments or does not fall") {
   const ComposedLoss atoms = loss_from("pure(epsilon=0.1)^50");
   CHECK(TailLine::near(atoms, 1, 10, 10) == nullptr);
