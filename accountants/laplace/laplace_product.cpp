@@ -44,6 +44,7 @@ constexpr double bits_lost_by_draw = 1.8;
 constexpr long spare_bits_of_product = 48;
 /// Of what is left out of the atoms, for an estimate of their number, and below what is wanted.
 constexpr double usual_nats = 50;
+constexpr double most_losses = 2e4;  ///< of one draw
 constexpr double spare_nats_of_atoms = 8;
 constexpr double seconds_of_sum = 5e-7;
 constexpr long times_bits = 8;
@@ -69,6 +70,18 @@ LossWindow usual_losses(const PrivacyLoss& law, double count, double nats) {
           exactly(std::min(high, count * one.mean + reach))};
 }
 
+/// About how many losses of so many draws are usual; infinite where that is not known.
+double losses_within(const PrivacyLoss& law, double count, double nats) {
+  const double mesh = estimate(law.facts().lattice->mesh);
+  if (mesh == 0) return 1;
+  try {
+    const LossWindow window = usual_losses(law, count, nats);
+    return 1 + estimate(window.to - window.from) / mesh;
+  } catch (const std::domain_error&) {
+    return infinity;
+  }
+}
+
 using Atoms = std::map<Rational, Ball>;
 
 /// All sums of two that lie in the window, with their masses.
@@ -89,10 +102,16 @@ Atoms sums_of(const Atoms& a, const Atoms& b, const LossWindow& window) {
 /// is missing.
 Atoms usual_atoms(const ComposedLoss::Term& term, double nats) {
   const PrivacyLoss& law = *term.loss;
+  if (!(losses_within(law, 1, nats) < most_losses)) {
+    throw std::domain_error("laplace_product: a law has too many losses");
+  }
   Atoms base;
   const auto atoms = law.atoms_in(usual_losses(law, 1, nats));
   if (!atoms) throw std::domain_error("laplace_product: the atoms of a law are not known");
-  for (const LossAtom& atom : *atoms) base[*atom.exact_loss] += atom.p;
+  for (const LossAtom& atom : *atoms) {
+    if (!atom.exact_loss) throw std::domain_error("laplace_product: a loss is not rational");
+    base[*atom.exact_loss] += atom.p;
+  }
   Atoms result{{Rational(0), Ball(1)}};
   double draws = 0;
   double doubled = 1;
@@ -127,7 +146,7 @@ struct LaplaceProduct {
     for (const ComposedLoss::Term& term : loss.terms()) {
       if (const LaplaceLoss* laplace = term.loss->facts().laplace) {
         result.add(laplace->ratio(), term.count);
-      } else if (has_rational_atoms(*term.loss)) {
+      } else if (has_rational_losses(*term.loss)) {
         result.others.push_back(term);
       } else {
         return std::nullopt;
@@ -142,23 +161,17 @@ struct LaplaceProduct {
     double product = 1;
     for (const RatioCount& one : ratios) product *= static_cast<double>(one.count) + 1;
     for (const ComposedLoss::Term& term : others) {
-      const auto count = static_cast<double>(term.count);
-      const double mesh = plaudit::estimate(term.loss->facts().lattice->mesh);
-      if (mesh == 0) continue;
-      const LossWindow window = usual_losses(*term.loss, count, usual_nats);
-      product *= 1 + plaudit::estimate(window.to - window.from) / mesh;
+      product *= losses_within(*term.loss, static_cast<double>(term.count), usual_nats);
     }
     return product;
   }
   double work() const { return terms() * (static_cast<double>(draws) + beside_row); }
 
  private:
-  static bool has_rational_atoms(const PrivacyLoss& law) {
-    const PrecisionScope scope(64);
-    if (!law.has_moments() || !law.facts().lattice || law.facts().lattice->exp_unit) return false;
-    const auto atoms = law.atoms_in(usual_losses(law, 1, 1));
-    return atoms && std::all_of(atoms->begin(), atoms->end(),
-                                [](const LossAtom& atom) { return atom.exact_loss.has_value(); });
+  /// Whether all finite losses are rational: on a lattice that is.
+  static bool has_rational_losses(const PrivacyLoss& law) {
+    const auto& lattice = law.facts().lattice;
+    return law.has_moments() && lattice && !lattice->exp_unit;
   }
 
   void add(const Rational& ratio, std::uint64_t count) {

@@ -180,8 +180,10 @@ TEST_CASE("series of few terms hold what the whole row adds up to") {
 }
 
 TEST_CASE("what is no such product is refused, with the reason") {
-  for (const char* spec : {"laplace(1)^5", "laplace(1)*gaussian(1)", "pure(1)^3",
-                           "laplace(1)*poisson(laplace(2), 0.1)", "laplace(1)^2000*laplace(2)"}) {
+  for (const char* spec :
+       {"laplace(1)^5", "laplace(1)*gaussian(1)", "pure(1)^3",
+        "laplace(1)*poisson(laplace(2), 0.1)", "laplace(1)^2000*laplace(2)",
+        "laplace(1)*discrete_gaussian(sigma=100000)^7", "discrete_gaussian(sigma=100000)^7"}) {
     const auto reason = accountant("laplace_product")->refusal(loss_from(spec, Direction::remove));
     INFO(std::string(spec));
     CHECK(reason);
