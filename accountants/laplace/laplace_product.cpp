@@ -36,9 +36,10 @@ constexpr ErrorTerm rounding_of_product{"laplace_product.rounding",
                                         "ball arithmetic (radius of the sum)"};
 
 constexpr double most_steps_of_product = 600;
-/// Terms times the length of a row: about half a second.
-constexpr double most_row_entries = 3e6;
-constexpr double beside_row = 30;  ///< products of the series beyond a row
+/// Terms times the length of a row: about a tenth of a second for each epsilon.
+constexpr double most_row_entries = 1e7;
+constexpr double few_row_entries = 3e6;  ///< beside discrete noise, whose sums cost more
+constexpr double beside_row = 30;        ///< products of the series beyond a row
 /// Bits that cancel, for each draw of Laplace noise (about), and where precision ends.
 constexpr double bits_lost_by_draw = 1.8;
 constexpr long spare_bits_of_product = 48;
@@ -368,7 +369,11 @@ class LaplaceProductAccountant final : public Accountant {
     }
     return std::nullopt;
   }
-  bool early(const ComposedLoss& loss) const override { return !refusal(loss); }
+  bool early(const ComposedLoss& loss) const override {
+    if (refusal(loss)) return false;
+    const auto product = LaplaceProduct::of(loss);
+    return product->others.empty() || product->work() < few_row_entries;
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<LaplaceProductCurve>(loss, goal);
