@@ -22,7 +22,7 @@ Ball every_second_term(const Ball& half, Ball term, std::uint64_t j) {
     if (j % 64 < 2) check_work_limit();  // about |half| terms
     sum += term;
     const Ball ratio = square_half / (Ball(j + 1) * Ball(j + 2));
-    const Ball next = term * ratio;
+    Ball next = term * ratio;
     if (next.is_exact_zero()) return sum;
     // ratios decrease: once below 1/2 the rest is at most twice the next term
     if (certainly_less(ratio, Ball(0.5)) &&

@@ -168,7 +168,7 @@ std::string apart(const Rational& value, long exponent) {
 std::string printed(const Rational& value) {
   std::string text = shortest(value);
   if (is_moderate(text)) return text;
-  const std::string fraction = numerator(value).get_str() + "/" + denominator(value).get_str();
+  std::string fraction = numerator(value).get_str() + "/" + denominator(value).get_str();
   if (is_moderate(fraction)) return fraction;
   for (const unsigned prime : {5U, 2U}) {
     const long exponent = times(numerator(value), prime) - times(denominator(value), prime);
