@@ -116,6 +116,7 @@ Band delta(const Composition& composition, const DeltaQuery& query) {
 std::vector<Band> delta_curve(const Composition& composition, const std::vector<Number>& epsilons,
                               const SessionOptions& options) {
   std::vector<Band> bands;
+  bands.reserve(epsilons.size());
   Session session(composition, options);
   for (const Number& epsilon : epsilons) bands.push_back(session.delta(epsilon));
   return bands;
@@ -124,6 +125,7 @@ std::vector<Band> delta_curve(const Composition& composition, const std::vector<
 std::vector<Band> epsilon_curve(const Composition& composition, const std::vector<Number>& deltas,
                                 const SessionOptions& options) {
   std::vector<Band> bands;
+  bands.reserve(deltas.size());
   Session session(composition, options);
   for (const Number& delta : deltas) bands.push_back(session.epsilon(delta));
   return bands;

@@ -106,7 +106,8 @@ struct Spectrum {
 /// formed `lost`, the radii of the balls, and `norm`.
 // binary64 bound: docs/proofs/lattice.md#spectrum
 Ball spread_of_doubles(std::size_t terms, std::size_t size, double lost, double norm) {
-  const double places = static_cast<double>(terms / size + 2);
+  const std::size_t folds = terms / size;
+  const auto places = static_cast<double>(folds + 2);
   return (Ball(lost) + Ball(norm) * Ball(places * unit_roundoff) +
           Ball(static_cast<double>(terms)) * Ball(0x1p-1070)) *
          Ball(1 + 0x1p-20);
@@ -341,6 +342,7 @@ std::vector<std::size_t> LatticeComposition::State::choose_nodes(
   std::sort(ranked.begin(), ranked.end());
   if (ranked.size() > most_nodes) ranked.resize(most_nodes);
   std::vector<std::size_t> chosen;
+  chosen.reserve(ranked.size());
   for (const auto& each : ranked) chosen.push_back(each.second);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
@@ -548,7 +550,7 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
   const auto at = [&](const Integer& index) {
     const Ball point = s.offset + Ball(Rational(index)) * s.mesh;
     Ball left;
-    const Ball value = s.sum_at(epsilon, point, index, left);
+    Ball value = s.sum_at(epsilon, point, index, left);
     rest = max(rest, left);
     return value;
   };

@@ -137,6 +137,7 @@ class TwoPointCurve {
 /// The laws of the estimates, for cumulants.
 ComposedLoss laws_of(const std::vector<StepPrivacy::Estimate>& steps) {
   std::vector<ComposedLoss::Term> terms;
+  terms.reserve(steps.size());
   for (const StepPrivacy::Estimate& step : steps) {
     terms.push_back(
         {TwoPointLoss::of_epsilon(checked_rational(step.epsilon, "the eps of a step"), 0),

@@ -237,7 +237,7 @@ class CouplingCurve final : public NarrowingCurve {
     for (const ComposedLoss::Term& term : loss_.terms()) steps += Ball(term.count);
     const Ball mesh =
         Ball(settings_.eps_error) / sqrt(ldexp(steps, -1) * log(Ball(12) / delta_error_));
-    const Ball h(mesh.lower_double());
+    Ball h(mesh.lower_double());
     if (!certainly_positive(h)) throw std::domain_error("prv: delta_error must be below 12");
     return h;
   }
@@ -350,7 +350,7 @@ class CouplingCurve final : public NarrowingCurve {
   /// What the coupling misses: the published delta_error less the tails, or the bound itself.
   Ball mass(const Ball& r) const {
     const PrecisionScope scope(bits);
-    const Ball bound = ldexp(sum_->deviation(r, settings_.published), settings_.published ? 1 : 0);
+    Ball bound = ldexp(sum_->deviation(r, settings_.published), settings_.published ? 1 : 0);
     if (!settings_.published) return bound;
     const Ball stated = (delta_error_ - sum_->tails()).upper();
     return certainly_less_equal(bound, stated) ? stated : bound;

@@ -124,7 +124,7 @@ RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_
     const double x = (end / h).estimate();
     if (!(std::fabs(x) < static_cast<double>(half))) return fallback;
     const long j = std::clamp(
-        checked_integer(std::round(x), "prv: the end of the window") + 2 * sign, -half, half);
+        checked_integer(std::round(x), "prv: the end of the window") + 2L * sign, -half, half);
     return j;
   };
   const long first = cut(loss.least_loss(), -half, -1);

@@ -36,7 +36,7 @@ Ball SampledLoss::log_mgf(const Ball& t) const {
 Ball SampledLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
   const PrecisionScope scope(
       std::max(working_precision(), precision_bits(nats / nats_of_bit) + spare_bits));
-  const Ball whole = exp(log_mgf(t)).upper();
+  Ball whole = exp(log_mgf(t)).upper();
   if (!parts_.bound_beyond || !certainly_positive(s)) return whole;
   const Ball bound = parts_.bound_beyond(removes() ? t + Ball(1) : -t, s);
   return bound.is_finite() ? PLAUDIT_BOUND("sampled.bound_beyond", min(bound, whole),
@@ -92,7 +92,7 @@ Ball SampledLoss::p_atom(const Ball& x) const {
   const Ball e = exp_base(x);
   if (certainly_less_equal(e, Ball(0))) return Ball(0);
   if (!certainly_positive(e)) return hull(Ball(0), Ball(1));
-  const Ball mass = parts_.base->p_atom(removes() ? log(e) : -log(e));
+  Ball mass = parts_.base->p_atom(removes() ? log(e) : -log(e));
   if (!removes() || mass.is_exact_zero()) return mass;
   return (Ball(parts_.rate) + Ball(Rational(1 - parts_.rate)) / e) * mass;
 }

@@ -221,7 +221,7 @@ ComplexBall StripIntegral::at(const ComplexBall& w, double nats) const {
 Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const {
   const double r_near = r.estimate();
   const double s_near = s.estimate();
-  const Ball axis = on_axis(r, nats).upper();
+  Ball axis = on_axis(r, nats).upper();
   Strip strip;
   estimate_log_decay(r_near, s_near, &strip.eta);
   strip.eta = short_double(strip.eta);

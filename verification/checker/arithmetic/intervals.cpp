@@ -36,7 +36,7 @@ std::string shown(mpfr_srcptr x, const char* format) {
   if (mpfr_zero_p(x) != 0) return "0";
   char* text = nullptr;
   if (mpfr_asprintf(&text, format, x) < 0) throw Rejected("out of memory");
-  const std::string result(text);
+  std::string result(text);
   mpfr_free_str(text);
   return result;
 }
