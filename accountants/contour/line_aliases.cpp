@@ -124,7 +124,9 @@ Ball LineAliases::right_of_tail(const Ball& x, const Ball& p, bool of_q, const B
 
 // Proof: docs/proofs/tails.md#line
 Ball LineAliases::left_of_tail(const Ball& x, const Ball& w, const Ball& p, bool of_q) {
-  if (certainly_less_equal(x + w - p, loss_.least_loss())) return Ball(0);
+  // Q's sum without its residue has all of Q's mass there, and not nothing
+  const bool corrected = !of_q || line_.both_residues;
+  if (corrected && certainly_less_equal(x + w - p, loss_.least_loss())) return Ball(0);
   const Ball t(line_.t);
   const double near = x.estimate();
   const double other =
@@ -142,7 +144,6 @@ Ball LineAliases::left_of_tail(const Ball& x, const Ball& w, const Ball& p, bool
             expm1(PLAUDIT_BOUND("aliases.left_tail_period", t + u, ldexp(t + u, 3)) * p);
   }
   const Ball order = of_q ? t + Ball(1) : t;
-  const bool corrected = !of_q || line_.both_residues;
   if (corrected && certainly_positive(order)) {  // no more than all of the mass
     bound = min(bound, (of_q ? loss_.q_mass() : loss_.finite_mass()) / expm1(order * p));
   }

@@ -51,6 +51,8 @@ TailLine::TailLine(const ComposedLoss& loss, std::unique_ptr<CumulantTable> tabl
   if (!choice.both_residues && !(choice.t > 0)) {
     throw std::invalid_argument("tails: a line with one residue lies to the right of 0");
   }
+  if (contour_.sweep() != nullptr)
+    throw std::invalid_argument("tails: no bound of nodes far out is known");
   p_nodes_ = with_kernel(false);
   q_nodes_ = with_kernel(true);
 }

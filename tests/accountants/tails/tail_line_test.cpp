@@ -124,6 +124,31 @@ TEST_CASE("tails from careless lines contain the normal law, and are visibly off
   CHECK(off > trials(60));
 }
 
+TEST_CASE("tails of a loss that is bounded below, at points that the period takes below its end") {
+  // where Q is summed without its residue, what the period takes below the end is all of its mass
+  Random random(1312);
+  const ComposedLoss loss = loss_from("poisson(gaussian(sigma=2), rate=0.3)^30");
+  int narrow_ones = 0;
+  for (int i = 0; i < trials(40); ++i) {
+    const PrecisionScope scope(200);
+    const Rational x = exact_rational(Ball(random.uniform(-1, 2)));
+    const auto good = TailLine::near(loss, x, 20, no_limit);
+    REQUIRE(good);
+    const TailLine::Masses truth = good->at(x);
+    TailLine tails(loss, std::make_unique<CumulantTable>(loss), estimate(x),
+                   line(std::exp(random.uniform(-3, -0.5)), random.uniform(12, 18), 150, false),
+                   exact_rational(ldexp(Ball(1), -60)));
+    const TailLine::Masses masses = tails.at(x);
+    INFO(to_string(x), " ", masses.q_lower.estimate(), " ", masses.q_upper.estimate());
+    CHECK(certainly_less_equal(masses.p_lower, truth.p_upper));
+    CHECK(certainly_less_equal(truth.p_lower, masses.p_upper));
+    CHECK(certainly_less_equal(masses.q_lower, truth.q_upper));
+    CHECK(certainly_less_equal(truth.q_lower, masses.q_upper));
+    narrow_ones += narrow(masses.q_lower, masses.q_upper, 1e-3) ? 1 : 0;
+  }
+  CHECK(narrow_ones > trials(20));
+}
+
 TEST_CASE("one error at a time of a line of tails, next to an equality") {
   const PrecisionScope scope(512);
   const ComposedLoss loss = loss_from("gaussian(sigma=2)^8");
