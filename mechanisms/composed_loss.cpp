@@ -125,6 +125,19 @@ CumulantEstimate ComposedLoss::estimate_cumulant(double t) const {
   return sum;
 }
 
+std::optional<CumulantEstimates> ComposedLoss::estimate_cumulants(double t) const {
+  CumulantEstimates sum{};
+  for (const Term& term : terms_) {
+    check_work_limit();
+    const auto one = term.loss->estimate_cumulants(t);
+    if (!one) return std::nullopt;
+    for (std::size_t j = 0; j < sum.size(); ++j) {
+      sum[j] += static_cast<double>(term.count) * (*one)[j];
+    }
+  }
+  return sum;
+}
+
 double ComposedLoss::estimate_log_decay(double t, double s) const {
   double sum = 0;
   for (const Term& term : terms_) {

@@ -74,6 +74,8 @@ class ComposedLoss {
   std::optional<Rational> exact_mass_at_infinity() const;
 
   CumulantEstimate estimate_cumulant(double t) const;
+  /// Nothing where a factor has none.
+  std::optional<CumulantEstimates> estimate_cumulants(double t) const;
   double estimate_log_decay(double t, double s) const;
 
  private:

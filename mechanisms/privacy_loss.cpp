@@ -24,6 +24,10 @@ std::optional<Rational> single(const Ball& x) {
 
 }  // namespace
 
+std::optional<CumulantEstimates> PrivacyLoss::estimate_cumulants(double) const {
+  return std::nullopt;
+}
+
 std::optional<Rational> PrivacyLoss::exact_mass_at_infinity() const {
   return facts_.mass_at_infinity ? facts_.mass_at_infinity : single(mass_at_infinity());
 }

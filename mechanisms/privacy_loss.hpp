@@ -6,6 +6,7 @@
 // starts with `estimate_` is plain floating point: it may choose parameters and enters no bound.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -31,6 +32,9 @@ struct CumulantEstimate {
   double mean;      ///< K'
   double variance;  ///< K''
 };
+
+/// K and its first derivatives at a real point, in floating point: [j] is K^(j).
+using CumulantEstimates = std::array<double, 7>;
 
 /// Values of M on a vertical line, with what they cost in error.
 struct LineValues {
@@ -184,6 +188,9 @@ class PrivacyLoss {
   virtual Ball mgf_upper(const Ball& t, double nats) const;
 
   virtual CumulantEstimate estimate_cumulant(double t) const = 0;
+  /// The same with more derivatives, to nearly all digits of a double; nothing where only
+  /// enclosures are that accurate.
+  virtual std::optional<CumulantEstimates> estimate_cumulants(double t) const;
   /// log(mgf_bound_beyond(t, s) / M(t)) <= 0, in floating point.
   virtual double estimate_log_decay(double t, double s) const = 0;
   /// Integration points mgf_on_line would need up to height s.

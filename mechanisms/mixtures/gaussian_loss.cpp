@@ -70,6 +70,11 @@ CumulantEstimate GaussianLoss::estimate_cumulant(double t) const {
   return {mu * t * (t + 1), mu * (2 * t + 1), 2 * mu};
 }
 
+std::optional<CumulantEstimates> GaussianLoss::estimate_cumulants(double t) const {
+  const CumulantEstimate at = estimate_cumulant(t);
+  return CumulantEstimates{at.value, at.mean, at.variance};
+}
+
 double GaussianLoss::estimate_log_decay(double, double s) const { return -mean_estimate_ * s * s; }
 
 double GaussianLoss::estimate_line_points(double, double, double) const { return 1; }

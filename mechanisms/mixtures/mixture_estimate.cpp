@@ -25,7 +25,13 @@ constexpr double drop_of_integral = 36;  ///< nats from the peak to the ends of 
 constexpr double reach_of_phi = 9;       ///< phi is below a double's digits there
 constexpr double most_integral_points = 4000;
 constexpr double most_tabulated_exponent = 200;  ///< tabulated sums are not scaled
-constexpr double cancelled = 1e-6;               ///< part of E[l^2] that a variance must exceed
+// All digits of a double: sums at such steps are off by e^-40; and far out a sixth power still
+// counts where most losses are small.
+constexpr double drop_of_cumulants = 120;
+constexpr double widest_cumulant_step = 0.4;
+constexpr double cumulant_step_of_rate = 0.15;
+constexpr double most_cumulant_points = 30000;
+constexpr double cancelled = 1e-6;  ///< part of E[l^2] that a variance must exceed
 
 // log_decay: farther and farther from the peak as long as what it finds is as small as the ends.
 constexpr double decay_drops[] = {24, 70, 200, 600};  ///< nats
@@ -236,6 +242,53 @@ CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long 
     variance /= sum;
   }
   return {std::log1p(excess), mean, variance};
+}
+
+std::optional<CumulantEstimates> MixtureEstimate::cumulants(double r) const {
+  const Window range = window(r, drop_of_cumulants);
+  if (!(std::fabs(range.low) < out_of_reach && std::fabs(range.high) < out_of_reach)) {
+    return std::nullopt;
+  }
+  // The bulk of phi too, where A - 1 is summed term by term.
+  const double low = std::min(range.low, -reach_of_phi);
+  const double high = std::max(range.high, reach_of_phi);
+  const double d = std::min(widest_cumulant_step, cumulant_step_of_rate / greatest_rate());
+  if (!((high - low) / d < most_cumulant_points)) return std::nullopt;
+  const bool near_one = range.log_peak < 1;
+  std::vector<std::pair<double, double>> points;  // log f and phi f^r
+  double excess = 0;
+  double sum = 0;
+  double mean = 0;
+  for (double j = std::floor(low / d); j <= std::ceil(high / d); ++j) {
+    const double y = j * d;
+    const double l = log_f(y);
+    const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
+    if (near_one) {
+      const double phi = std::exp(-y * y / 2);
+      excess += r * l < 1 ? phi * std::expm1(r * l) : weight * std::exp(range.log_peak) - phi;
+    }
+    points.emplace_back(l, weight);
+    sum += weight;
+    mean += weight * l;
+  }
+  mean /= sum;
+  std::array<double, 7> moments{};
+  for (const auto& [l, weight] : points) {
+    double power = weight / sum;
+    for (std::size_t k = 1; k < moments.size(); ++k) moments[k] += power *= l - mean;
+  }
+  const double scale = d * std::exp(-log_sqrt_two_pi);
+  const double value =
+      near_one ? std::log1p(excess * scale) : range.log_peak + std::log(sum * scale);
+  const double square = moments[2] * moments[2];
+  return CumulantEstimates{value,
+                           mean + moments[1],
+                           moments[2],
+                           moments[3],
+                           moments[4] - 3 * square,
+                           moments[5] - 10 * moments[2] * moments[3],
+                           moments[6] - 15 * moments[2] * moments[4] -
+                               10 * moments[3] * moments[3] + 30 * square * moments[2]};
 }
 
 double MixtureEstimate::log_decay(double r, double s, double* best_eta) const {

@@ -33,6 +33,10 @@ class MixtureEstimate {
   /// log A(r), mean and variance of log f under phi f^r / A(r).
   CumulantEstimate integral(double r) const;
 
+  /// log A(r) and the cumulants of log f under phi f^r / A(r), to nearly all digits of a double;
+  /// nothing where that takes too many points.
+  std::optional<CumulantEstimates> cumulants(double r) const;
+
   /// min over eta of log(B_eta(s) / A(r)) (docs/proofs/straight_contour.md#truncation), and the eta
   /// that attains it.
   double log_decay(double r, double s, double* best_eta = nullptr) const;

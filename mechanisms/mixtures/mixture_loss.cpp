@@ -206,6 +206,14 @@ CumulantEstimate MixtureLoss::estimate_cumulant(double t) const {
   return result;
 }
 
+std::optional<CumulantEstimates> MixtureLoss::estimate_cumulants(double t) const {
+  std::optional<CumulantEstimates> result = integral_.estimates().cumulants(exponent(t));
+  if (result && !removes()) {
+    for (std::size_t j = 1; j < result->size(); j += 2) (*result)[j] = -(*result)[j];
+  }
+  return result;
+}
+
 double MixtureLoss::estimate_log_decay(double t, double s) const {
   return integral_.estimates().log_decay(exponent(t), s);
 }

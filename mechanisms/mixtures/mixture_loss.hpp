@@ -29,6 +29,7 @@ class MixtureLoss final : public PrivacyLoss {
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   Ball mgf_upper(const Ball& t, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override;
+  std::optional<CumulantEstimates> estimate_cumulants(double t) const override;
   double estimate_log_decay(double t, double s) const override;
   double estimate_line_points(double t, double s, double nats) const override;
   std::string describe() const override;

@@ -6,6 +6,7 @@
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 #include "support/random.hpp"
+#include "support/random_specs.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -204,4 +205,29 @@ TEST_CASE("few bits: all cumulants of a rare jump are held") {
       }
     }
   }
+}
+
+TEST_CASE("cumulants in doubles are those that the circle encloses") {
+  Random random(911);
+  int checked = 0;
+  for (int i = 0; i < trials(40); ++i) {
+    const std::string spec = "poisson(gaussian(sigma=" + between(random, 0.2, 20) +
+                             "), rate=" + between(random, 1e-4, 0.9) + ")";
+    const std::string both = random.one_in(3) ? "group(" + spec + ", size=3)" : spec;
+    const auto direction = random.one_in(2) ? Direction::add : Direction::remove;
+    const auto loss = loss_from(both, direction).terms()[0].loss;
+    const double t = std::exp(random.uniform(-2, 3));
+    const auto sums = loss->estimate_cumulants(t);
+    INFO(both, " ", std::string(name_of(direction)), " at ", t);
+    REQUIRE(sums);
+    const TiltedMoments exact = tilted_moments(*loss, t, 60);
+    CHECK((*sums)[0] == doctest::Approx(exact.log_mgf.estimate()).epsilon(1e-10));
+    const double deviation = std::sqrt(exact.variance().estimate());
+    for (std::size_t k = 1; k <= TiltedMoments::orders; ++k) {
+      CHECK(std::fabs((*sums)[k] - exact.cumulants[k].estimate()) <
+            1e-9 * std::max(std::pow(deviation, k), std::fabs((*sums)[k])));
+      ++checked;
+    }
+  }
+  CHECK(checked == 6 * trials(40));
 }
