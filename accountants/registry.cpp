@@ -15,6 +15,7 @@
   X(laplace_sum)               \
   X(laplace_folded)            \
   X(laplace_product)           \
+  X(two_steps)                 \
   X(fourier)                   \
   X(atom_sum)                  \
   X(moments)                   \
