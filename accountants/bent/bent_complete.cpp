@@ -39,6 +39,8 @@ constexpr double small_excess = 0.02;    ///< of f / p_0 - 1 at the left end
 constexpr double small_remainder = 0.3;  ///< of the lower components at the right end
 constexpr int most_right_ends = 400;
 
+constexpr double coarse_cells = 2;  ///< longer than fine ones
+
 // Lengths of the cells of a path: fractions of the scale of phi, shorter where l turns.
 constexpr double cell_of_phi = 0.9;
 constexpr double cell_near_bend = 0.4;
@@ -103,7 +105,7 @@ bool find_ends(const FactorModel& f, const BentShape& s, double steepest, double
 }
 
 std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double shift, double left,
-                               double right) {
+                               double right, double stretch) {
   std::vector<Point> points;
   double x = left;
   while (x < right && points.size() <= most_cells) {
@@ -112,6 +114,7 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
     const bool near_bend = x > -near_zero && x < near_zero + f.dominance;
     width =
         std::min(width, near_bend ? cell_near_bend : (x < 0 ? cell_left : cell_right * (x + 1)));
+    width *= stretch;
     const Complex xi(x + width / 2, shift);
     const Complex e = (xi - s.knee) / s.bend;
     const bool right_side = e.real() > 0;
@@ -182,8 +185,10 @@ bool path_fits(const FactorModel& f, const BentShape& s, double angle, double ou
 /// One candidate on its way to a plan. A step that returns false refuses the candidate.
 class Completion {
  public:
-  Completion(const BentModel& model, const BentCandidate& candidate, const BentGoal& goal)
-      : model_(model),
+  Completion(const BentModel& model, const BentCandidate& candidate, const BentGoal& goal,
+             BentModel::Detail detail)
+      : stretch_(detail == BentModel::Detail::fine ? 1 : coarse_cells),
+        model_(model),
         factors_(model.factors()),
         c_(candidate),
         wanted_(goal),
@@ -249,10 +254,10 @@ class Completion {
       }
       plan_.grids.push_back(grid);
       Path path;
-      path.center = path_points(f, s, 0, grid.left, grid.right);
+      path.center = path_points(f, s, 0, grid.left, grid.right, stretch_);
       if (path.center.size() > most_cells) return false;
-      path.above = path_points(f, s, s.half_width, grid.left, grid.right);
-      path.below = path_points(f, s, -s.half_width, grid.left, grid.right);
+      path.above = path_points(f, s, s.half_width, grid.left, grid.right, stretch_);
+      path.below = path_points(f, s, -s.half_width, grid.left, grid.right, stretch_);
       path.share.assign(path.center.size(), -infinity);
       for (const Point& p : path.center) {  // the conditions on the outer hyperbola
         if (std::sin(outer_) * p.l.real() > std::cos(outer_) * p.l.imag() - looseness * p.modulus) {
@@ -418,6 +423,7 @@ class Completion {
     plan_.kappa = model_.kappa();
   }
 
+  double stretch_;  ///< of the cells of a path
   const BentModel& model_;
   const std::vector<FactorModel>& factors_;
   const BentCandidate& c_;
@@ -434,9 +440,10 @@ class Completion {
 
 }  // namespace
 
-BentPlan BentModel::complete(const BentCandidate& candidate, const BentGoal& goal) const {
+BentPlan BentModel::complete(const BentCandidate& candidate, const BentGoal& goal,
+                             Detail detail) const {
   check_work_limit();
-  return Completion(*this, candidate, goal).plan();
+  return Completion(*this, candidate, goal, detail).plan();
 }
 
 }  // namespace plaudit

@@ -25,7 +25,15 @@ constexpr ErrorTerm rounding_term{"bent.rounding", "ball arithmetic"};
 constexpr long bound_bits = 64;
 constexpr double most_seconds = 20;     // predicted cost of nodes that are still made
 constexpr int effort_of_estimate = 40;  // candidates, where only the cost is asked for
-constexpr double nats_more = 2;         // than the digits wanted
+constexpr int effort_of_search = 250;
+constexpr double nats_more = 2;  // than the digits wanted
+
+// By what error terms usually exceed the model (nats); and what is no reason to plan again.
+constexpr double first_more_z = 1.5;
+constexpr double first_more_y = 1.2;
+constexpr double first_more_tails = 2;
+constexpr double share_more_tails = 0.15;  // of the nats wanted
+constexpr double tolerated_excess = 0.6;
 
 // A band that is too wide: delta is smaller than estimated, and was seen (its upper end is above
 // the width) or not.
@@ -53,21 +61,22 @@ bool BentContour::applies(const ComposedLoss& loss) {
   return mixture_found;
 }
 
-double BentContour::estimate_seconds(const ComposedLoss& loss, double epsilon, double digits) {
-  if (!applies(loss)) return infinity;
+BentPlan BentContour::first_plan(const ComposedLoss& loss, double epsilon, double digits) {
+  BentPlan none;
+  none.seconds = infinity;
+  if (!applies(loss)) return none;
   const BentProblem problem(loss);
   const double log_delta = estimate_log_delta(problem, epsilon);
   return plan_bent_contour(problem, epsilon, {digits * std::log(10.0) + nats_more, log_delta},
-                           effort_of_estimate)
-      .seconds;
+                           effort_of_estimate);
 }
 
 BentContour::BentContour(const ComposedLoss& loss, const Ball& epsilon_near, double digits,
-                         double log_delta_estimate)
-    : BentContour(BentProblem(loss), epsilon_near, digits, log_delta_estimate) {}
+                         double log_delta_estimate, const BentPlan* start)
+    : BentContour(BentProblem(loss), epsilon_near, digits, log_delta_estimate, start) {}
 
 BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double digits,
-                         double log_delta_estimate)
+                         double log_delta_estimate, const BentPlan* start)
     : problem_(std::move(problem)) {
   const double epsilon = epsilon_near.estimate();
   const double nats = digits * std::log(10.0) + nats_more;
@@ -77,8 +86,9 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
     const PrecisionScope scope(128);
     if (!certainly_positive(kappa(epsilon_near.middle()))) return;  // the trivial range
   }
-  BentGoal goal{nats, log_delta};
-  plan_ = plan_bent_contour(problem_, epsilon, goal);
+  BentGoal goal{nats, log_delta,    first_more_z,
+                0,    first_more_y, first_more_tails + share_more_tails * nats};
+  plan_ = plan_bent_contour(problem_, epsilon, goal, effort_of_search, start);
   for (int round = 0; plan_.feasible; ++round) {
     tighten(epsilon_near.middle(), epsilon, goal);
     if (plan_.seconds > most_seconds) throw std::domain_error("bent contour: too expensive");
@@ -92,7 +102,7 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
                      (log_width < log_upper - seen_nats ? smaller_if_seen : smaller_if_unseen);
     goal.more_bits +=
         std::max(0.0, band.ledger.entries().front().size.estimate_log() - (goal.log_delta - nats));
-    plan_ = plan_bent_contour(problem_, epsilon, goal);
+    plan_ = plan_bent_contour(problem_, epsilon, goal, effort_of_search, &plan_);
   }
   throw std::domain_error("bent contour: no feasible parameters found");
 }
@@ -127,7 +137,7 @@ void BentContour::tighten(const Ball& epsilon_near, double epsilon, BentGoal& go
     if (worst == 0 || round == most_tightenings) return;
     BentPlan next = worst < excess_of_search
                         ? replan_bent_contour(problem_, epsilon, goal, plan_.candidate)
-                        : plan_bent_contour(problem_, epsilon, goal);
+                        : plan_bent_contour(problem_, epsilon, goal, effort_of_search, &plan_);
     if (!next.feasible || next.seconds > most_seconds) return;
     plan_ = std::move(next);
   }

@@ -22,16 +22,17 @@ class BentContour {
   /// Every factor is a mixture with a component at sensitivity 0, or Gaussian; at least one of the
   /// first kind.
   static bool applies(const ComposedLoss& loss);
-  /// Predicted cost of the nodes; +inf where no plan was found.
-  static double estimate_seconds(const ComposedLoss& loss, double epsilon, double digits);
+  /// A first plan: the predicted cost of the nodes, +inf where none was found.
+  static BentPlan first_plan(const ComposedLoss& loss, double epsilon, double digits);
 
   /// Nodes that serve epsilon near `epsilon_near` to about `digits` relative digits.
-  /// @param log_delta_estimate log of delta there, or NaN to let the class estimate it.
+  /// @param log_delta_estimate log of delta there, or NaN to let the class estimate it. @param
+  /// start the first plan, if there is one: the search goes on from there.
   /// @throws std::domain_error when a hypothesis of the theorem could not be verified.
   BentContour(const ComposedLoss& loss, const Ball& epsilon_near, double digits,
-              double log_delta_estimate);
+              double log_delta_estimate, const BentPlan* start = nullptr);
   BentContour(BentProblem problem, const Ball& epsilon_near, double digits,
-              double log_delta_estimate);
+              double log_delta_estimate, const BentPlan* start = nullptr);
   /// From a plan as it is (tests of deliberately poor ones).
   BentContour(BentProblem problem, const BentPlan& plan);
 

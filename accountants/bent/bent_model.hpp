@@ -43,8 +43,10 @@ class BentModel {
   double log_integrand(double distance) const;
   double log_delta(double* best_distance) const;
 
+  /// Sums over paths in how many parts: a search can do with few.
+  enum class Detail { coarse, fine };
   /// Completes the candidate to a plan with its predicted cost; infeasible ones cost infinity.
-  BentPlan complete(const BentCandidate& candidate, const BentGoal& goal) const;
+  BentPlan complete(const BentCandidate& candidate, const BentGoal& goal, Detail detail) const;
 
  private:
   std::vector<FactorModel> factors_;

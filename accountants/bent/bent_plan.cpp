@@ -64,17 +64,36 @@ struct Search {
   BentGoal goal;
   int left;
   BentPlan best;
-  std::vector<double> where;
 
   bool attempt(const std::vector<double>& u) {
     --left;
-    BentPlan plan = model.complete(candidate_of(u), goal);
+    BentPlan plan = model.complete(candidate_of(u), goal, BentModel::Detail::coarse);
     if (!plan.feasible || (best.feasible && plan.seconds >= worth_a_change * best.seconds)) {
       return false;
     }
     best = std::move(plan);
-    where = u;
+    best.place = u;
     return true;
+  }
+
+  void try_starts() {
+    double saddle = 1;
+    model.log_delta(&saddle);
+    for (const double distance : {std::min(saddle, 1.0), saddle}) {
+      for (const double angle : angles_tried) {
+        for (const double rise : rises_tried) {
+          std::vector<double> u{std::log(distance), std::log(first_scale * distance), angle,
+                                first_width_ratio};
+          for (const FactorModel& factor : model.factors()) {
+            for (const double x : {rise, std::log(first_angle_gap), first_knee + factor.dominance,
+                                   first_half_width, std::log(first_bend_excess)}) {
+              u.push_back(x);
+            }
+          }
+          attempt(u);
+        }
+      }
+    }
   }
 };
 
@@ -86,32 +105,16 @@ double estimate_log_delta(const BentProblem& problem, double epsilon) {
 
 BentPlan replan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,
                              const BentCandidate& candidate) {
-  return BentModel(problem, epsilon).complete(candidate, goal);
+  return BentModel(problem, epsilon).complete(candidate, goal, BentModel::Detail::fine);
 }
 
 BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,
-                           int effort) {
+                           int effort, const BentPlan* start) {
   const BentModel model(problem, epsilon);
-  double saddle = 1;
-  model.log_delta(&saddle);
-  Search search{model, goal, effort, {}, {}};
+  Search search{model, goal, effort, {}};
   search.best.seconds = infinity;
-  for (const double distance : {std::min(saddle, 1.0), saddle}) {
-    for (const double angle : angles_tried) {
-      for (const double rise : rises_tried) {
-        std::vector<double> u{std::log(distance), std::log(first_scale * distance), angle,
-                              first_width_ratio};
-        for (std::size_t i = 0; i < model.factors().size(); ++i) {
-          for (const double x :
-               {rise, std::log(first_angle_gap), first_knee + model.factors()[i].dominance,
-                first_half_width, std::log(first_bend_excess)}) {
-            u.push_back(x);
-          }
-        }
-        search.attempt(u);
-      }
-    }
-  }
+  if (start != nullptr && start->feasible) search.attempt(start->place);
+  if (!search.best.feasible) search.try_starts();
   if (!search.best.feasible) return search.best;
   // Hooke-Jeeves: each coordinate in turn, steps that grow on success and shrink on failure
   std::vector<double> steps(std::begin(steps_of_hyperbola), std::end(steps_of_hyperbola));
@@ -128,7 +131,7 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
     for (std::size_t i = 0; i < steps.size() && worthwhile(); ++i) {
       bool success = false;
       for (int side = 0; side < 2 && !success && worthwhile(); ++side) {
-        std::vector<double> u = search.where;
+        std::vector<double> u = search.best.place;
         u[i] += side == 0 ? steps[i] : -steps[i];
         success = search.attempt(u);
         if (success && side == 1) steps[i] = -steps[i];
@@ -138,7 +141,11 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
     }
     if (small) break;
   }
-  return search.best;
+  const std::vector<double> place = search.best.place;
+  BentPlan plan = model.complete(candidate_of(place), goal, BentModel::Detail::fine);
+  if (!plan.feasible) return search.best;
+  plan.place = place;
+  return plan;
 }
 
 }  // namespace plaudit

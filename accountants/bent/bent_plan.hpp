@@ -9,9 +9,10 @@ namespace plaudit {
 /// Saddle-point estimate of log(delta) at this epsilon.
 double estimate_log_delta(const BentProblem& problem, double epsilon);
 
-/// The cheapest plan found. `effort` is the number of candidates that may be tried.
+/// The cheapest plan found. `effort` is the number of candidates that may be tried. @param start
+/// where to go on from, if an earlier search has found something.
 BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,
-                           int effort = 250);
+                           int effort, const BentPlan* start = nullptr);
 
 /// The same contour and path for another goal.
 BentPlan replan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,

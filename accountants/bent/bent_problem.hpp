@@ -51,6 +51,7 @@ struct BentPlan {
   double log_delta = 0;  ///< the size of delta it was made for
   double kappa = 0;      ///< and kappa
   BentCandidate candidate{};
+  std::vector<double> place{};  ///< of the candidate in the search, where there was one
 };
 
 /// 0 = x_0 < ... < x_count = end, each longer than the one before, starting near first / 2.

@@ -138,11 +138,12 @@ ContourEngines::Offer ContourEngines::bent_offer(const Question& question) {
   const ComposedLoss& loss = curve_.ground()->loss;
   if (!BentContour::applies(loss)) return {infinity, {}};
   const double digits = question.nats / log_ten;
-  return {BentContour::estimate_seconds(loss, question.epsilon, digits),
-          [this, &loss, digits, question] {
+  const BentPlan plan = BentContour::first_plan(loss, question.epsilon, digits);
+  return {plan.seconds,
+          [this, &loss, digits, question, plan] {
             return keep(Kind::bent, question,
                         std::make_shared<BentContour>(loss, Ball(question.epsilon), digits,
-                                                      question.log_delta));
+                                                      question.log_delta, &plan));
           },
           bent_overhead};
 }
