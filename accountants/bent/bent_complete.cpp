@@ -59,6 +59,10 @@ constexpr double least_quadrature_nats = 2;
 constexpr long spare_bits = 34;
 constexpr long least_bits = 64;
 
+// What a candidate costs, nominally.
+constexpr double seconds_of_path_point = 4e-7;
+constexpr double seconds_of_bound = 3e-8;  ///< at a point
+
 // Plans beyond these are of no use.
 constexpr double most_cancellation = 1e5;  ///< nats
 constexpr double longest_plan = 1e4;       ///< seconds
@@ -129,12 +133,14 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
     points.push_back({x + width / 2, phi * f.sigma * std::abs(dv) * width, l, std::abs(l)});
     x += width;
   }
+  check_work_limit(static_cast<double>(points.size()) * seconds_of_path_point);
   return points;
 }
 
 /// Like BentBoxes::integral on an arc [x, x + arc_term] at w = w(x): loose arg l, and where D(l) >
 /// 0 the far end of the arc counts.
 Bound path_bound(const std::vector<Point>& points, Complex w, double angle) {
+  check_work_limit(static_cast<double>(points.size()) * seconds_of_bound);
   Bound total{0, 0};
   const double modulus = std::abs(w);
   const double tangent = std::tan(angle);

@@ -150,7 +150,10 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   };
   const bool narrow = narrow_enough(result[0]);
   const double left = all.nominal - spent;
-  const double share = narrow ? std::min(left, short_try + spent) : left;
+  // Where even the trivial bounds tell which direction decides, the other is a courtesy.
+  const bool decided =
+      narrow && sessions[1].is_trivially_below(quantity, argument, result[0].lower);
+  const double share = narrow ? std::min(left, short_try + (decided ? 0 : spent)) : left;
   result[1] = sessions[1].answer(quantity, argument, soon, share);
   if (narrow_enough(result[1])) return result;
   if (certainly_less_equal(result[1].upper, result[0].lower)) {

@@ -19,6 +19,14 @@ namespace {
 
 constexpr const char* automatic = "auto";
 
+// Stages of an answer: digits, and the parts of the share after which they end.
+constexpr int few_digits = 5;
+constexpr int usual_digits = 12;
+constexpr double short_part = 0.2;
+constexpr double long_part = 0.9;
+constexpr double longer_part = 0.95;
+constexpr double least_staged_share = 0.25;  ///< nominal seconds
+
 /// The band of a number that is known exactly.
 Enclosure exact_band(const ExactValue& value, int digits) {
   Enclosure band;
@@ -89,65 +97,107 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
   if (options.accountant == automatic) return;
   const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
   if (const auto reason = chosen->refusal(loss_)) throw std::invalid_argument(*reason);
-  candidates_.push_back({chosen, nullptr});
+  candidates_.push_back({chosen});
 }
 
 Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
                                    const Deadline& soon, double share) {
   const bool all = options_.accountant == automatic;
-  const double end = work_done() + share;
-  Enclosure band = unknown_band(quantity, "");
-  std::string limit_hit;
+  const double start = work_done();
+  Progress progress;
+  progress.band = unknown_band(quantity, "");
   try {
     const WorkLimit limit(soon);
-    const WorkShare part(end - work_done());
+    const WorkShare part(share);
     if (const auto exact = all ? known(quantity, argument) : std::nullopt) return *exact;
-    band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
-                                       : trivial_epsilon(loss_, argument);
+    progress.band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
+                                                : trivial_epsilon(loss_, argument);
     if (candidates_.empty()) find_candidates();
   } catch (const WorkLimitReached& limit) {
-    band.remark = limit.what();
-    if (is_limit(limit.what())) limit_hit = limit.what();
+    progress.band.remark = limit.what();
+    if (is_limit(limit.what())) progress.limit_hit = limit.what();
   }
-  bool first = true;
-  std::vector<Enclosure> claims;
-  for (Candidate& candidate : candidates_) {
-    std::optional<Enclosure> found;
-    if (candidate.accountant->instant()) {
-      found = asked(candidate, quantity, argument, band, limit_hit);
-    } else {
-      const WorkLimit limit(soon);
-      const WorkShare part(end - work_done());
-      found = asked(candidate, quantity, argument, band, limit_hit);
-    }
-    if (found && is_limit(found->remark)) limit_hit = found->remark;
-    if (!found) continue;
-    const UnlimitedWork joining;
-    if (!found->certified) {
-      if (!all) return *found;
-      continue;
-    }
-    if (all && candidate.accountant->claim()) {
-      claims.push_back(std::move(*found));
-      continue;
-    }
-    join(band, std::move(*found), first, quantity, argument);
-    first = false;
-    if (reached(band, options_.digits)) {
-      band.remark.clear();
-      limit_hit.clear();
-      break;
-    }
+  Enclosure& band = progress.band;
+  for (const Stage& stage : stages(share)) {
+    const double end = start + stage.until * share;
+    auto estimate = ask_all(stage, quantity, argument, soon, end, progress);
+    if (estimate) return *estimate;
+    const UnlimitedWork comparing;
+    if (reached(band, options_.digits)) break;
   }
-  add_remark(band, limit_hit);
+  add_remark(band, progress.limit_hit);
   {
     const UnlimitedWork joining;
-    for (const Enclosure& claim : claims) join_claim(band, claim);
+    for (const Enclosure& claim : progress.claims) join_claim(band, claim);
   }
   if (all && quantity == Quantity::epsilon && band.certified) {
     if (const auto exact = tied(band, argument)) return *exact;
   }
   return band;
+}
+
+/// A short try at all digits, which nearly always suffices; then few digits, which take less.
+std::vector<DirectionSession::Stage> DirectionSession::stages(double share) const {
+  std::vector<Stage> result;
+  if (options_.digits > few_digits && share > least_staged_share) {
+    result = {{options_.digits, short_part}, {few_digits, long_part}};
+    if (options_.digits > usual_digits) result.push_back({usual_digits, longer_part});
+  }
+  result.push_back({options_.digits, 1});
+  return result;
+}
+
+/// Asks the candidates until the digits of the stage are reached; an estimate is returned.
+std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity quantity,
+                                                   const Rational& argument, const Deadline& soon,
+                                                   double end, Progress& progress) {
+  const bool all = options_.accountant == automatic;
+  Enclosure& band = progress.band;
+  Deadline until = soon;
+  if (stage.until < 1) {
+    progress.claims.clear();
+    const auto now = Deadline::Clock::now();
+    until.time = now + std::chrono::duration_cast<Deadline::Clock::duration>(stage.until *
+                                                                             (soon.time - now));
+  }
+  {
+    const UnlimitedWork comparing;
+    if (!progress.first && reached(band, stage.digits)) return std::nullopt;
+  }
+  if (!progress.first) {  // what stopped an earlier stage is no reason for what is left
+    band.remark.clear();
+    progress.limit_hit.clear();
+  }
+  for (Candidate& candidate : candidates_) {
+    std::optional<Enclosure> found;
+    std::string& limit_hit = progress.limit_hit;
+    if (candidate.accountant->instant()) {
+      found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
+    } else {
+      const WorkLimit limit(until);
+      const WorkShare part(end - work_done());
+      found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
+    }
+    if (found && is_limit(found->remark)) limit_hit = found->remark;
+    if (!found) continue;
+    const UnlimitedWork joining;
+    if (!found->certified) {
+      if (!all) return found;
+      continue;
+    }
+    if (all && candidate.accountant->claim()) {
+      progress.claims.push_back(std::move(*found));
+      continue;
+    }
+    join(band, std::move(*found), progress.first, quantity, argument);
+    progress.first = false;
+    if (reached(band, stage.digits)) {
+      band.remark.clear();
+      limit_hit.clear();
+      break;
+    }
+  }
+  return std::nullopt;
 }
 
 /// The exact epsilon where a simple rational in the band is one.
@@ -164,20 +214,18 @@ std::optional<Enclosure> DirectionSession::tied(const Enclosure& band,
 }
 
 /// The band of one accountant; nothing, and an excuse on `band`, where it has none.
-std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, Quantity quantity,
-                                                 const Rational& argument, Enclosure& band,
-                                                 std::string& limit_hit) const {
+std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digits,
+                                                 Quantity quantity, const Rational& argument,
+                                                 Enclosure& band, std::string& limit_hit) const {
   std::optional<Enclosure> found;
   try {
     check_work_limit(0);
-    if (!candidate.curve) {
-      candidate.curve = candidate.accountant->open(loss_, Goal{options_.digits});
-    }
-    found = quantity == Quantity::delta ? candidate.curve->delta(argument)
-                                        : candidate.curve->epsilon(argument);
+    std::unique_ptr<PrivacyCurve>& curve = candidate.curves[digits];
+    if (!curve) curve = candidate.accountant->open(loss_, Goal{digits});
+    found = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
     check_memory(0);
   } catch (const MemoryLimitReached& limit) {
-    candidate.curve.reset();  // with all that it keeps
+    candidate.curves.clear();  // with all that they keep
     limit_hit = limit.what();
     if (!found) excuse(band, limit.what(), *candidate.accountant);
   } catch (const WorkLimitReached& limit) {
@@ -191,7 +239,7 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, Quantity 
   return found;
 }
 
-/// Intersects, and keeps the words of the first one, or of the one that is narrow.
+/// Intersects, and keeps the words of the first one, or of the one that is narrower.
 void DirectionSession::join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
                             const Rational& argument) const {
   const PrecisionScope scope(4096 + 64L * options_.digits);
@@ -200,7 +248,9 @@ void DirectionSession::join(Enclosure& band, Enclosure&& found, bool first, Quan
   }
   const Ball lower = certainly_less(found.lower, band.lower) ? band.lower : found.lower;
   const Ball upper = certainly_less(found.upper, band.upper) ? found.upper : band.upper;
-  if (first || reached(found, options_.digits)) band = std::move(found);
+  const bool inside = certainly_less_equal(band.lower, found.lower) &&
+                      certainly_less_equal(found.upper, band.upper);
+  if (first || inside || reached(found, options_.digits)) band = std::move(found);
   band.lower = lower;
   band.upper = upper;
 }
@@ -234,13 +284,24 @@ std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& 
   }
 }
 
+bool DirectionSession::is_trivially_below(Quantity quantity, const Rational& argument,
+                                          const Ball& x) const {
+  try {
+    const Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
+                                                       : trivial_epsilon(loss_, argument);
+    return certainly_less_equal(band.upper, x);
+  } catch (const WorkLimitReached&) {
+    return false;
+  }
+}
+
 /// Which accountants to ask, and in which order, itself takes a moment where steps are many.
 void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
   for (const auto& each : all_accountants()) {
     if (each->claim() && !asks_claims_) continue;
     if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
-      found.push_back({each, nullptr});
+      found.push_back({each});
   }
   std::stable_partition(found.begin(), found.end(), [&](const Candidate& candidate) {
     return candidate.accountant->early(loss_);

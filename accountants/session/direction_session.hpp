@@ -2,6 +2,7 @@
 // once, and the intersection of their bands.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,9 +21,14 @@ class DirectionSession {
                    const AnswerOptions& options);
 
   /// Asks one accountant after the other until the wanted digits are reached, until `soon`, or
-  /// until `share` nominal seconds of work are done. Instant accountants may still answer where a
-  /// slow one has used that up: they keep the limits that are in force already.
+  /// until `share` nominal seconds of work are done. Where a fifth of that does not suffice, few
+  /// digits are asked for before all of them: so that who asks more digits does not get less.
+  /// Instant accountants may still answer where a slow one has used the share up: they keep the
+  /// limits that are in force already.
   Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share);
+
+  /// The bounds that need no work show the exact number to be at most x, an exact ball.
+  bool is_trivially_below(Quantity quantity, const Rational& argument, const Ball& x) const;
 
   /// The sign of the exact number minus x, where that is decided without digits.
   std::optional<int> compare(Quantity quantity, const Rational& argument, const Rational& x,
@@ -33,13 +39,30 @@ class DirectionSession {
  private:
   struct Candidate {
     std::shared_ptr<const Accountant> accountant;
-    std::unique_ptr<PrivacyCurve> curve;
+    std::map<int, std::unique_ptr<PrivacyCurve>> curves = {};  ///< by the digits they aim at
   };
 
+  /// Digits to be asked for, until so much of the share and of the time is used up.
+  struct Stage {
+    int digits;
+    double until;
+  };
+  /// What is known so far.
+  struct Progress {
+    Enclosure band;
+    bool first = true;  ///< nothing but the trivial bounds
+    std::string limit_hit;
+    std::vector<Enclosure> claims;
+  };
+
+  std::vector<Stage> stages(double share) const;
+  std::optional<Enclosure> ask_all(const Stage& stage, Quantity quantity, const Rational& argument,
+                                   const Deadline& soon, double end, Progress& progress);
   void find_candidates();
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
-  std::optional<Enclosure> asked(Candidate& candidate, Quantity quantity, const Rational& argument,
-                                 Enclosure& band, std::string& limit_hit) const;
+  std::optional<Enclosure> asked(Candidate& candidate, int digits, Quantity quantity,
+                                 const Rational& argument, Enclosure& band,
+                                 std::string& limit_hit) const;
   std::optional<Enclosure> tied(const Enclosure& band, const Rational& delta) const;
   void join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
             const Rational& argument) const;
