@@ -23,8 +23,8 @@ class ForwardedLoss : public PrivacyLoss {
   Ball least_loss() const override { return base_->least_loss(); }
   Ball greatest_loss() const override { return base_->greatest_loss(); }
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         double nats) const override {
-    return base_->mgf_on_line(t, step, count, nats);
+                         LineAccuracy accuracy) const override {
+    return base_->mgf_on_line(t, step, count, accuracy);
   }
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override {
     return base_->mgf_bound_beyond(t, s, nats);

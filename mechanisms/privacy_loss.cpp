@@ -81,8 +81,9 @@ std::shared_ptr<const PrivacyLoss> PrivacyLoss::sampled(const Rational&, Directi
 }
 
 LineValues PrivacyLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                    double nats) const {
-  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));
+                                    LineAccuracy accuracy) const {
+  const PrecisionScope scope(
+      std::max(working_precision(), precision_bits(accuracy.nats / 0.69) + 64));
   LineValues result;
   check_memory_of_balls(2 * static_cast<double>(count));
   result.values.reserve(count);

@@ -36,6 +36,14 @@ struct CumulantEstimate {
 /// K and its first derivatives at a real point, in floating point: [j] is K^(j).
 using CumulantEstimates = std::array<double, 7>;
 
+/// How accurate the values of M on a line are to be: each to about e^-nats M(t), or so that its
+/// power is accurate to e^-nats M(t)^power, where that is less to ask.
+struct LineAccuracy {
+  LineAccuracy(double nats_, double power_ = 1) : nats(nats_), power(power_) {}
+  double nats;
+  double power;
+};
+
 /// Values of M on a vertical line, with what they cost in error.
 struct LineValues {
   std::vector<ComplexBall> values;  ///< M(t + i k step), k = 0 .. count-1
@@ -178,9 +186,9 @@ class PrivacyLoss {
 
   // ---- what the contour accountant asks (docs/proofs/straight_contour.md#periodisation)
 
-  /// M(t + i k step) for k < count; each value good to about e^{-nats} M(t).
+  /// M(t + i k step) for k < count.
   virtual LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                 double nats) const;
+                                 LineAccuracy accuracy) const;
   /// Upper bound of |M(t + i s')| over all |s'| >= s >= 0, itself accurate to about e^{-nats}.
   /// The default is M(t).
   virtual Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const;

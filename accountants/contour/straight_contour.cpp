@@ -61,8 +61,9 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
     const double nats =
         choice.nats + std::max(0.0, k.value - t_near * epsilon - choice.log_delta) +
         std::log(static_cast<double>(term.count) * static_cast<double>(loss.terms().size())) + 2;
-    const LineValues line = term.loss->mgf_on_line(t, h, choice.nodes + 1, nats);
     const Ball count(term.count);
+    const LineValues line =
+        term.loss->mgf_on_line(t, h, choice.nodes + 1, {nats, static_cast<double>(term.count)});
     for (std::size_t j = 0; j <= choice.nodes; ++j) {
       const ComplexBall& value = line.values[j];
       const Ball size = abs(value);

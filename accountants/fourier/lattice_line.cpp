@@ -67,19 +67,20 @@ std::string LatticeLineLoss::describe() const {
 
 // Proof: docs/proofs/fourier.md#riemann, docs/proofs/prv.md#rounded
 LineValues LatticeLineLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                        double nats) const {
+                                        LineAccuracy accuracy) const {
   const LatticeSampler::Words& words = sampler_->words();
   const bool removes = direction_ == Direction::remove;
   const double t_near = t.estimate();
-  const std::size_t size = least_size(*base_, *sampler_, t_near, step.estimate(), count, nats);
+  const std::size_t size =
+      least_size(*base_, *sampler_, t_near, step.estimate(), count, accuracy.nats);
   const double scale = std::round(base_->estimate_cumulant(t_near).value);
-  const bool doubles = nats < spare_nats - std::log(radix_two_error(size));
-  const PrecisionScope scope(sampler_->bits(nats, scale, size, doubles));
+  const bool doubles = accuracy.nats < spare_nats - std::log(radix_two_error(size));
+  const PrecisionScope scope(sampler_->bits(accuracy.nats, scale, size, doubles));
   const Ball period = step * Ball(std::uint64_t{size});
   const Ball d = ldexp(pi(), 1) / period;
   const GaussianMixture& mixture = *base_->facts().gaussian_mixture;
   const MixtureDensity density(mixture, removes ? t + Ball(1) : -t);
-  const MixtureDensity::Window window = density.window(d, nats + alias_nats);
+  const MixtureDensity::Window window = density.window(d, accuracy.nats + alias_nats);
   const bool simple = mixture.sensitivities.size() <= 2;
   if (!(window.points() <= sampler_->most_points() / (simple ? 1 : price_of_roots))) {
     refuse(*sampler_, "too many points would be needed");
@@ -89,9 +90,9 @@ LineValues LatticeLineLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
       range, sampler_->terms(*base_, direction_, t, d, density, window, scale));
 
   const Ball s_max = step * Ball(std::uint64_t{count});
-  const Ball aliasing = charged(
-      words.aliasing, sampler_->alias_factor(t, period, s_max) *
-                          alias_bound(*base_, direction_, t, period, s_max, nats + alias_nats));
+  const Ball aliasing = charged(words.aliasing, sampler_->alias_factor(t, period, s_max) *
+                                                    alias_bound(*base_, direction_, t, period,
+                                                                s_max, accuracy.nats + alias_nats));
   const Ball tails = charged(words.tails, sampler_->tail_factor(t, d) * window.outside);
   const Ball rounding = doubles ? charged(words.transform, sums.rounding) : Ball(0);
   LineValues result;

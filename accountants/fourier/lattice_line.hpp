@@ -69,7 +69,7 @@ class LatticeLineLoss final : public ForwardedLoss {
                   std::shared_ptr<LatticeRecord> record);
 
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         double nats) const override;
+                         LineAccuracy accuracy) const override;
   std::string describe() const override;
 
  private:

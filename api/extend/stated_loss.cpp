@@ -40,7 +40,7 @@ class StatedLoss final : public core::PrivacyLoss {
     return log(law_.mgf(z));
   }
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         double nats) const override;
+                         LineAccuracy accuracy) const override;
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
 
   // Proof: docs/proofs/stated_laws.md#balls
@@ -89,9 +89,10 @@ class StatedLoss final : public core::PrivacyLoss {
 };
 
 LineValues StatedLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                   double nats) const {
+                                   LineAccuracy accuracy) const {
   require_moments();
-  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));
+  const PrecisionScope scope(
+      std::max(working_precision(), precision_bits(accuracy.nats / 0.69) + 64));
   LineValues result;
   result.values = law_.mgf_on_line(t, step, count);
   const Ball whole = law_.mgf(ComplexBall(t)).real();

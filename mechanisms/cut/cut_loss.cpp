@@ -61,8 +61,8 @@ Ball CutLoss::least_loss() const { return whole_->least_loss(); }
 Ball CutLoss::greatest_loss() const { return integral_.ratio()->log_value(Ball(integral_.cut())); }
 
 LineValues CutLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                double nats) const {
-  return integral_.on_line(t + Ball(1), step, count, nats);
+                                LineAccuracy accuracy) const {
+  return integral_.on_line(t + Ball(1), step, count, accuracy);
 }
 
 Ball CutLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {

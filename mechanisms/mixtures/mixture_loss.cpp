@@ -184,8 +184,8 @@ std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_ma
 }
 
 LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                    double nats) const {
-  LineValues line = integral_.on_line(exponent(t), step, count, nats);
+                                    LineAccuracy accuracy) const {
+  LineValues line = integral_.on_line(exponent(t), step, count, accuracy);
   if (!removes()) {  // A(-z) at z = t + i s is the conjugate of A(-t + i s)
     for (ComplexBall& value : line.values) value = conjugate(value);
   }

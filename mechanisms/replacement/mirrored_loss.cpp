@@ -75,8 +75,8 @@ Ball MirroredLoss::mgf_upper(const Ball& t, double nats) const {
 }
 
 LineValues MirroredLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                     double nats) const {
-  return integral_.on_line(t, step, count, nats);
+                                     LineAccuracy accuracy) const {
+  return integral_.on_line(t, step, count, accuracy);
 }
 
 Ball MirroredLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {

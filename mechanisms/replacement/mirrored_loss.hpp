@@ -22,7 +22,7 @@ class MirroredLoss final : public PrivacyLoss {
   Ball least_loss() const override;
   Ball greatest_loss() const override;
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         double nats) const override;
+                         LineAccuracy accuracy) const override;
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   Ball mgf_upper(const Ball& t, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override;

@@ -251,15 +251,16 @@ Ball ReplacementLoss::least_loss() const { return -positive_infinity(); }
 Ball ReplacementLoss::greatest_loss() const { return positive_infinity(); }
 
 LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                        double nats) const {
-  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
+                                        LineAccuracy accuracy) const {
+  const PrecisionScope scope(
+      std::max(working_precision(), precision_bits(accuracy.nats / log_two) + 40));
   Ball rest;
   const Ball q(replacement_.rate);
   LineValues result;
   check_memory_of_balls(2 * static_cast<double>(count));
   result.values.resize(count);
-  const std::vector<const Part*> parts = needed(t, nats, rest);
-  const std::vector<Goal> fine = goals(parts, t, nats);
+  const std::vector<const Part*> parts = needed(t, accuracy.nats, rest);
+  const std::vector<Goal> fine = goals(parts, t, accuracy.nats);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Part& part = *parts[i];
     const Ball a(part.distance);

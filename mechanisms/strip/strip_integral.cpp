@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "lib/analysis/power_sums.hpp"
+#include "lib/analysis/rough_power_sums.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -38,12 +39,39 @@ constexpr double first_drop = 3;  ///< nats, more than are wanted
 constexpr double next_drop = 1.15;
 constexpr double next_drop_more = 6;
 
+// Sums in doubles pay where many can be spared: of long lines, of laws that are composed.
+constexpr std::size_t least_graded_count = 200;
+constexpr double least_graded_power = 2;
+
 constexpr long spare_bits = 40;
 constexpr double bits_of_count = 1.5;  ///< for each octave of the number of nodes
 
 Ball root_two_pi() { return sqrt(ldexp(pi(), 1)); }
 
 ComplexBall scaled(ComplexBall z, const Ball& factor) { return std::move(z.scale(factor)); }
+
+/// sum_j weights[j] bases[j]^k for k < count. The last of them, whose powers are far below that of
+/// the first, are sums in doubles where those are accurate enough: each with its own error.
+std::vector<ComplexBall> line_sums(const std::vector<ComplexBall>& weights,
+                                   const std::vector<ComplexBall>& bases, std::size_t count,
+                                   double log_axis, const LineAccuracy* accuracy) {
+  if (accuracy == nullptr || count < least_graded_count || accuracy->power < least_graded_power) {
+    return power_sums(weights, bases, count);
+  }
+  const RoughSums rough = rough_power_sums(weights, bases, count);
+  const double shift = static_cast<double>(rough.exponent) * log_two - log_axis;
+  const auto enough = [&](std::size_t k) {
+    const double error = std::log(rough.errors[k]) + shift;
+    const double size = std::log(std::abs(rough.values[k]) + rough.errors[k]) + shift;
+    return error + (accuracy->power - 1) * std::min(size, 0.0) < -accuracy->nats;
+  };
+  std::size_t exact = count;
+  while (exact > 0 && enough(exact - 1)) --exact;
+  std::vector<ComplexBall> result = power_sums(weights, bases, exact);
+  result.reserve(count);
+  for (std::size_t k = exact; k < count; ++k) result.push_back(rough.ball(k));
+  return result;
+}
 
 }  // namespace
 
@@ -162,7 +190,8 @@ std::optional<Ball> StripIntegral::by_points(const Ball& r, const Strip& strip) 
 }
 
 LineValues StripIntegral::on_line(const Ball& r, const Ball& step, std::size_t count,
-                                  double nats) const {
+                                  const LineAccuracy& accuracy) const {
+  const double nats = accuracy.nats;
   require_upward(step);
   const double r_near = r.estimate();
   const double s_near = (step * Ball(static_cast<long>(count > 0 ? count - 1 : 0))).estimate();
@@ -173,12 +202,13 @@ LineValues StripIntegral::on_line(const Ball& r, const Ball& step, std::size_t c
       std::max(working_precision(),
                bits_for(strip, r_near, s_near, nats) +
                    precision_bits(bits_of_count * std::log2(2.0 + static_cast<double>(count)))));
-  return by_points(r, step, count, strip, axis);
+  return by_points(r, step, count, strip, axis, &accuracy);
 }
 
 // Proof: docs/proofs/straight_contour.md#line-quadrature
 LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t count,
-                                    const Strip& strip, const Ball& axis) const {
+                                    const Strip& strip, const Ball& axis,
+                                    const LineAccuracy* accuracy) const {
   const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const Ball d(strip.d);
   const Ball scale = d / root_two_pi();
@@ -194,7 +224,7 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
     weights.push_back(scaled(exp(scaled(l, r) + g), scale));
     bases.push_back(exp(ComplexBall(-(l.imaginary() * step), l.real() * step)));
   });
-  result.values = power_sums(weights, bases, count);
+  result.values = line_sums(weights, bases, count, axis.estimate_log(), accuracy);
   const Ball above = norm(exact_sum(strip.eta, strip.v), r, s_max, axis, strip.d);
   const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s_max, axis, strip.d);
   const Ball quadrature =

@@ -25,8 +25,9 @@ class StripIntegral {
 
   /// I(r), good to about e^{-nats} relative to itself, at whatever working precision that takes.
   Ball on_axis(const Ball& r, double nats) const;
-  /// I(r + i k step) for k < count, step > 0, each good to about e^{-nats} I(r).
-  LineValues on_line(const Ball& r, const Ball& step, std::size_t count, double nats) const;
+  /// I(r + i k step) for k < count, step > 0, as accurate as asked, relative to I(r).
+  LineValues on_line(const Ball& r, const Ball& step, std::size_t count,
+                     const LineAccuracy& accuracy) const;
   /// I(w) for one w.
   ComplexBall at(const ComplexBall& w, double nats) const;
   /// Upper bound of |I(r + i s')| over all |s'| >= s, near-optimal over the shift; itself computed
@@ -52,8 +53,9 @@ class StripIntegral {
   /// of its error is not below I(r) itself.
   std::optional<Ball> by_points(const Ball& r, const Strip& strip) const;
   /// I(r + i k step) for k < count, likewise, from an upper bound of I(r).
+  /// @param accuracy heuristic: the sums that need little of it are made in doubles.
   LineValues by_points(const Ball& r, const Ball& step, std::size_t count, const Strip& strip,
-                       const Ball& axis) const;
+                       const Ball& axis, const LineAccuracy* accuracy = nullptr) const;
   /// Upper bound of int |F(x + i eta)| dx, F the integrand for r + i s, s >= 0, likewise.
   Ball shifted(const Ball& r, const Ball& s, const Strip& strip, const Ball& axis) const;
 

@@ -203,8 +203,8 @@ class VagueNode final : public WrappedLoss {
   VagueNode(std::shared_ptr<const PrivacyLoss> base, std::size_t node)
       : WrappedLoss(std::move(base)), node_(node) {}
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         double nats) const override {
-    LineValues line = base_->mgf_on_line(t, step, count, nats);
+                         LineAccuracy accuracy) const override {
+    LineValues line = base_->mgf_on_line(t, step, count, accuracy);
     line.values[node_] = disk(ldexp(abs(line.values[node_]).upper(), 1));
     return line;
   }
