@@ -40,6 +40,9 @@ constexpr double most_steps_of_product = 600;
 constexpr double most_row_entries = 1e7;
 constexpr double few_row_entries = 3e6;  ///< beside discrete noise, whose sums cost more
 constexpr double beside_row = 30;        ///< products of the series beyond a row
+/// Entries of all series, which are as long as losses are great: about two seconds.
+constexpr double most_series_entries = 4e6;
+constexpr double entries_of_half = 2.72;  ///< a series begins to fall at e times its argument
 /// Bits that cancel, for each draw of Laplace noise (about), and where precision ends.
 constexpr double bits_lost_by_draw = 1.8;
 constexpr long spare_bits_of_product = 48;
@@ -216,6 +219,7 @@ class LaplaceProductCurve final : public NarrowingCurve {
         bits_(bits_of_digits(goal.digits)) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    if (below_support(band, epsilon)) return;
     CumulantTable table(loss_);
     const double near = plaudit::estimate(epsilon);
     log_scale_ = std::min(0.0, table.log_delta(near, table.saddle(near)));
@@ -242,6 +246,17 @@ class LaplaceProductCurve final : public NarrowingCurve {
   }
 
  private:
+  /// Below all losses delta is 1 - Q(.) e^epsilon, however long the series would be there.
+  // Proof: docs/proofs/hockey_stick.md#trivial
+  bool below_support(Enclosure& band, const Rational& epsilon) const {
+    const PrecisionScope scope(bits_ + spare_bits_of_product);
+    if (!certainly_less_equal(Ball(epsilon), loss_.least_loss())) return false;
+    const Ball lacking = PLAUDIT_BOUND("laplace_product.below_support", loss_.q_mass(), Ball(2));
+    narrow(band, Ball(1) - lacking * exp(Ball(epsilon)));
+    band.method = "epsilon below the support of the privacy loss";
+    return true;
+  }
+
   template <class Attempt>
   void raise_precision(Enclosure& band, Attempt&& attempt) {
     const auto draws = static_cast<double>(product_.draws);
@@ -266,8 +281,17 @@ class LaplaceProductCurve final : public NarrowingCurve {
   void prepare() {
     make_weights();
     KrawtchoukRow row = krawtchouk_row(product_.draws, 0, product_.draws);
-    check_memory_of_balls(static_cast<double>(weights_.size()) *
-                          (static_cast<double>(row.size()) + beside_row));
+    double entries = 0;
+    for (const auto& losses : weights_) {
+      const double half =
+          losses.empty() ? 0 : estimate(losses.rbegin()->first - least_epsilon_) / 2;
+      entries +=
+          static_cast<double>(row.size()) + beside_row + entries_of_half * std::max(half, 0.0);
+    }
+    if (!(entries < most_series_entries)) {
+      throw std::domain_error("laplace_product: losses so great need too long a series");
+    }
+    check_memory_of_balls(entries);
     series_.clear();
     for (const auto& losses : weights_) {
       const Rational greatest = losses.empty() ? least_epsilon_ : losses.rbegin()->first;

@@ -179,6 +179,29 @@ TEST_CASE("series of few terms hold what the whole row adds up to") {
   }
 }
 
+TEST_CASE("below the support the curve is known, however long its series would be there") {
+  const PrecisionScope scope(400);
+  for (const char* at : {"-2", "-2.5", "-1000", "-1e9", "-1e1000"}) {
+    const Rational epsilon = parse_rational(at);
+    INFO(std::string(at));
+    const Enclosure pure = product_delta("laplace(1)*pure(1)", epsilon, 30);
+    CHECK(!misses(pure, -expm1(Ball(epsilon))));
+    CHECK(reached(pure, 30));
+    const Enclosure half = product_delta("laplace(1)*approximate(1, 0.5)", epsilon, 30);
+    CHECK(!misses(half, Ball(1) - ldexp(exp(Ball(epsilon)), -1)));
+    CHECK(reached(half, 30));
+  }
+}
+
+TEST_CASE("losses that need a series of a billion terms are left to others at once") {
+  for (const char* spec : {"laplace(1e-9)*pure(1)", "laplace(1e-8)*laplace(2e-8)"}) {
+    const Enclosure band = product_delta(spec, 1, 12);
+    INFO(std::string(spec), " ", show(band));
+    CHECK(band.remark.find("too long a series") != std::string::npos);
+    CHECK(certainly_less_equal(band.lower, band.upper));
+  }
+}
+
 TEST_CASE("what is no such product is refused, with the reason") {
   for (const char* spec :
        {"laplace(1)^5", "laplace(1)*gaussian(1)", "pure(1)^3",
