@@ -175,6 +175,53 @@ TEST_CASE("one error at a time of a line of tails, next to an equality") {
   check("negative line, wide", line(-1.4, 18, 400, true), Rational(1, 100), 1);
 }
 
+TEST_CASE("bounds of a line that are nearly equalities, for two atoms and nothing else") {
+  // P(L > x) is constant between the atoms, so averages are tails there, and the aliases are known.
+  // Each line takes one of them to where its bound, its condition or its sign only just holds.
+  const PrecisionScope scope(256);
+  const Rational high(1, 2);
+  const Rational low(3, 10);
+  const ComposedLoss loss = two_atoms(1, high, -0.5, low);  // neither mass is 1
+  const ComposedLoss top = two_atoms(1, high, -0.5, Rational(1, 1000));
+  const Ball q_high = Ball(high) * exp(Ball(-1));
+  const Ball q_low = Ball(low) * exp(Ball(0.5));
+  const auto at = [&](const ComposedLoss& law, const StraightChoice& choice, const char* width,
+                      const char* x) {
+    TailLine tails(law, std::make_unique<CumulantTable>(law), estimate(parse_rational(x)), choice,
+                   parse_rational(width));
+    return tails.at(parse_rational(x));
+  };
+  const auto check = [&](const char* what, const StraightChoice& choice, const char* width,
+                         const char* x, const Ball& p, const Ball& q) {
+    const TailLine::Masses masses = at(loss, choice, width, x);
+    INFO(std::string(what), ": ", p.estimate(), " in ", masses.p_lower.estimate(), " to ",
+         masses.p_upper.estimate(), ", ", q.estimate(), " in ", masses.q_lower.estimate(), " to ",
+         masses.q_upper.estimate());
+    CHECK(between(masses.p_lower, p + Ball(Rational(1, 5)), masses.p_upper));
+    CHECK(between(masses.q_lower, q, masses.q_upper));
+  };
+  const Ball p_all(Rational(high + low));
+  const Ball q_all = q_high + q_low;
+  // one period on, the average ends at the greatest loss: Chernoff on the right
+  check("right", line(0.3, 3, 5000, true), "0.005", "-2.0055", p_all, q_all);
+  check("right, one residue", line(0.3, 3, 5000, false), "0.005", "-2.0055", p_all, q_all);
+  // the tail is the same for many periods: the average itself on the right
+  check("right of a negative line", line(-20, 0.05, 2000, true), "0.02", "-0.48", Ball(high),
+        q_high);
+  // one period back, the average begins at the least loss: Chernoff on the left
+  check("left", line(0.3, 1, 5000, true), "0.05", "0.551", Ball(high), q_high);
+  // nothing is above x, nor for many periods back: all of the mass on the left
+  check("left, all", line(20, 0.05, 2000, true), "0.05", "3", Ball(0), Ball(0));
+  // a period takes the point just inside an end of the support, or the average over one
+  check("inside the right end", line(0.3, 1.4, 2000, true), "0.3", "-0.48", Ball(high), q_high);
+  check("across the left end", line(0.5, 1, 2000, true), "0.3", "0.75", Ball(high), q_high);
+  check("inside the left end", line(0.5, 1.2, 2000, true), "0.3", "0.74", Ball(high), q_high);
+  // the period is longer than the support, and the nodes left out nearly add up: 0.66 of the bound
+  const TailLine::Masses masses = at(top, line(0.05, 2, 1, true), "0.4", "1.0001");
+  CHECK(between(masses.p_lower, top.mass_at_infinity(), masses.p_upper));
+  CHECK(between(masses.q_lower, Ball(0), masses.q_upper));
+}
+
 TEST_CASE("tails of sampled Gaussians from a line, against secants of the curve") {
   struct Case {
     const char* spec;
