@@ -94,6 +94,30 @@ TEST_CASE("the lower end needs the second contour") {
   CHECK(certainly_less(contour.delta(Ball(4)).lower, truth.lower));
 }
 
+TEST_CASE("one Gaussian more: what the nodes left out may grow by is in the band") {
+  // N(1/2, 1) as the loss, and mean 3/2 more: that of sigma = 1/2. Few nodes, at an abscissa and
+  // epsilons where those left out have nearly one phase and e^{mean z (z+1)} is up to e^9.
+  const PrecisionScope scope(256);
+  const ComposedLoss loss = loss_from("gaussian(sigma=1)", Direction::remove);
+  const ComposedLoss sum = loss_from("gaussian(sigma=1/2)", Direction::remove);
+  CumulantTable table(loss);
+  CumulantTable table_of_sum(sum);
+  for (const std::size_t nodes : {2, 3, 5}) {
+    StraightChoice choice;
+    choice.t = 2;
+    choice.h = 0.25;
+    choice.nodes = nodes;
+    choice.nats = 60;
+    const StraightContour near(loss, table, 2, choice);
+    StraightContour contour(near, sum, table_of_sum, Rational(3, 2));
+    for (const Rational& epsilon : {Rational(8), Rational(10), Rational(12)}) {
+      const Enclosure truth = accountant("closed_form")->open(sum, Goal{20})->delta(epsilon);
+      const Enclosure band = contour.delta(Ball(epsilon));
+      CHECK_MESSAGE(holds(band, band_of(truth)), nodes, " ", to_string(epsilon), " ", show(band));
+    }
+  }
+}
+
 TEST_CASE("products of lattices and curves, to the digits of another method") {
   // Theorem C of the design note, by balls of 256 bits: 9.3290542812711 at 1e-6
   const ComposedLoss loss = loss_from(
