@@ -39,7 +39,9 @@ constexpr double draws_beside_roots = 60;
 constexpr long most_bits_of_bit = 8;
 constexpr long most_bits_of_step = 4;
 constexpr long most_other_bits = 4000;
-constexpr long more_bits = 24;            ///< than are wanted and lost, at first
+constexpr long more_bits = 24;  ///< than are wanted and lost, at first
+/// Greatest loss beyond which others are asked first: a row's series is about as long.
+constexpr double most_early_loss = 1e5;
 constexpr double before_the_end = 0.999;  ///< of the support, for estimates
 constexpr double nats_of_draws = 6;       ///< that what is left out is below what is wanted
 constexpr int entropy_halvings = 60;
@@ -337,7 +339,9 @@ class LaplaceSum final : public Accountant {
   }
   bool early(const ComposedLoss& loss) const override {
     const auto power = laplace_power(loss);
-    return power && products(*power) < few_products;
+    if (!power || !(products(*power) < few_products)) return false;
+    return plaudit::estimate(power->loss->ratio()) * static_cast<double>(power->steps) <
+           most_early_loss;
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

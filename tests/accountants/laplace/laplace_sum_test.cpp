@@ -228,3 +228,10 @@ TEST_CASE("scale 10: 30 digits lie in the bands of the other accountants") {
     }
   }
 }
+
+TEST_CASE("others are asked first where losses are so great that a row is too long a series") {
+  CHECK(accountant("laplace_sum")->early(loss_from("laplace(1)^2")));
+  CHECK(accountant("laplace_sum")->early(loss_from("laplace(1e-4)^2")));
+  CHECK(!accountant("laplace_sum")->early(loss_from("laplace(1e-9)^2")));
+  CHECK(!accountant("laplace_sum")->refusal(loss_from("laplace(1e-9)^2")));
+}
