@@ -70,6 +70,7 @@ ComposedTilt composed_tilt(const ComposedLoss& loss, double t) {
     throw std::domain_error("the variance of the tilted loss is not certainly positive");
   }
   const Ball together = Ball(parse_rational(any_slope)) * third / (variance * sqrt(variance));
+  result.third_absolute = third.upper();
   result.distance = Ball(1);
   for (const Ball& bound : {together, one_by_one}) {
     if (bound.is_finite()) result.distance = min(result.distance, bound.upper()).upper();
@@ -97,6 +98,19 @@ Ball normal_error(const ComposedTilt& tilt, const Ball& epsilon) {
   Ball variation(1);
   if (tilt.t > 0) variation = ldexp(exp(log_chernoff_factor(t)), 1);
   return (variation * exp(tilt.log_mgf - t * epsilon) * tilt.distance).upper();
+}
+
+// Proof: docs/proofs/berry_esseen.md#published
+Ball published_error(const ComposedTilt& tilt, const Ball& epsilon) {
+  const Ball t(tilt.t);
+  const Ball& variance = tilt.variance();
+  const Ball ratio = tilt.third_absolute / (variance * sqrt(variance));
+  const Ball printed = exp(-t * log1p(Ball(1) / t));  // (t / (1 + t))^t
+  const Ball proven = ldexp(Ball(parse_rational(any_slope)) * exp(log_chernoff_factor(t)), 1);
+  return (exp(tilt.log_mgf - t * epsilon) *
+          max(printed, PLAUDIT_BOUND("saddle_point.published_where_proven", proven, Ball(0))) *
+          ratio)
+      .upper();
 }
 
 const ComposedTilt* TiltTable::at(double t) {

@@ -21,7 +21,8 @@ struct ComposedTilt {
   long bits;     ///< working precision that keeps the errors of n steps small
   Ball log_mgf;  ///< K(t)
   std::array<Ball, TiltedMoments::orders + 1> cumulants;
-  Ball distance;  ///< upper bound of sup |F_{L~} - F_Z|, at most 1; exact
+  Ball distance;        ///< upper bound of sup |F_{L~} - F_Z|, at most 1; exact
+  Ball third_absolute;  ///< upper bound of sum E|X_i|^3 over the steps that are not Gaussian
 
   const Ball& mean() const { return cumulants[1]; }
   const Ball& variance() const { return cumulants[2]; }
@@ -35,6 +36,9 @@ Ball normal_delta(const ComposedTilt& tilt, const Ball& epsilon);
 
 /// Upper bound of |delta - normal_delta| (finite part), t >= 0.
 Ball normal_error(const ComposedTilt& tilt, const Ball& epsilon);
+
+/// The same as published, with the order in the place of the best one: at least what is proven.
+Ball published_error(const ComposedTilt& tilt, const Ball& epsilon);
 
 /// Tilts that were computed already; an order without one gives nullptr.
 class TiltTable {

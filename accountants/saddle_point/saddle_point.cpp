@@ -4,13 +4,16 @@
 //   | delta - e^{K - t eps} E g(Z - eps) |  <=  2 c(t) e^{K - t eps} sup |F_{L~} - F_Z|
 //
 // for every order t > 0; the one that minimises c(t) e^{K - t eps} is nearly the best. The work is
-// that of a few tilted moments per distinct factor, independent of the number of steps.
+// that of a few tilted moments per distinct factor, independent of the number of steps. With
+// mode=published, t is the saddle point and the error that of the paper (#published).
 #include "accountants/saddle_point/saddle_point.hpp"
 
 #include <cmath>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/moments/moment_table.hpp"
@@ -36,8 +39,11 @@ constexpr long inversion_bits = 30;     ///< the band is wider than this for all
 
 class SaddlePointCurve final : public NarrowingCurve {
  public:
-  explicit SaddlePointCurve(const ComposedLoss& loss)
-      : NarrowingCurve(loss, "saddle_point"), table_(loss_) {}
+  SaddlePointCurve(const ComposedLoss& loss, bool published)
+      : NarrowingCurve(loss, "saddle_point"),
+        table_(loss_),
+        cumulants_(loss_),
+        published_(published) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     if (const ComposedTilt* tilt = tilt_for(estimate(epsilon))) {
@@ -78,6 +84,7 @@ class SaddlePointCurve final : public NarrowingCurve {
   /// Near the best order at this epsilon, on the grid shared by neighbouring queries; smaller
   /// where moments there are out of reach. Null: none.
   const ComposedTilt* tilt_for(double epsilon) {
+    if (published_) return table_.at(cumulants_.saddle(epsilon));
     double t = rounded_order(chernoff_order_at_epsilon(estimates(), epsilon), orders_of_octave);
     for (int i = 0; i < most_retreats; ++i) {
       check_work_limit();
@@ -113,7 +120,7 @@ class SaddlePointCurve final : public NarrowingCurve {
   void narrow_at(Enclosure& band, const ComposedTilt& tilt, const Ball& epsilon,
                  Ledger& ledger) const {
     const Ball middle = loss_.mass_at_infinity() + normal_delta(tilt, epsilon);
-    const Ball error = ledger.add(berry_esseen_term, normal_error(tilt, epsilon));
+    const Ball error = ledger.add(berry_esseen_term, error_of(tilt, epsilon));
     narrow(band, (middle - error).lower(), (middle + error).upper());
   }
 
@@ -123,7 +130,11 @@ class SaddlePointCurve final : public NarrowingCurve {
     const Ball middle = loss_.mass_at_infinity() + normal_delta(tilt, epsilon);
     return widened(
         middle,
-        (ledger != nullptr ? *ledger : unused).add(berry_esseen_term, normal_error(tilt, epsilon)));
+        (ledger != nullptr ? *ledger : unused).add(berry_esseen_term, error_of(tilt, epsilon)));
+  }
+
+  Ball error_of(const ComposedTilt& tilt, const Ball& epsilon) const {
+    return published_ ? published_error(tilt, epsilon) : normal_error(tilt, epsilon);
   }
 
   static std::string method_of(const ComposedTilt& tilt) {
@@ -138,16 +149,28 @@ class SaddlePointCurve final : public NarrowingCurve {
   }
 
   TiltTable table_;
+  CumulantTable cumulants_;
+  bool published_;
 };
 
 class SaddlePoint final : public Accountant {
  public:
+  explicit SaddlePoint(bool published = false) : published_(published) {}
   std::string_view name() const override { return "saddle_point"; }
   std::string_view summary() const override {
     return "normal approximation of the tilted loss with its Berry-Esseen bound; cost independent "
            "of the number of steps, width falls with its root";
   }
   std::string_view theorem() const override { return "docs/proofs/berry_esseen.md#band"; }
+  const std::vector<Parameter>& parameters() const override {
+    static const std::vector<Parameter> all = {
+        {"mode", "best, or published: the order t* and the error bound of the paper", "best"}};
+    return all;
+  }
+  std::shared_ptr<const Accountant> with(const Arguments& settings) const override {
+    return std::make_shared<SaddlePoint>(settings.word("mode", {"best", "published"}) ==
+                                         "published");
+  }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     if (auto reason = lack_of_moments(name(), loss)) return reason;
     if (loss.estimate_cumulant(1).variance > 0) return std::nullopt;
@@ -156,8 +179,11 @@ class SaddlePoint final : public Accountant {
   bool automatic() const override { return false; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
-    return std::make_unique<SaddlePointCurve>(loss);
+    return std::make_unique<SaddlePointCurve>(loss, published_);
   }
+
+ private:
+  bool published_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "accountants/closed_form.hpp"
 #include "accountants/contour/contour.hpp"
 #include "accountants/registry.hpp"
+#include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"
 #include "support/random_specs.hpp"
@@ -154,6 +155,29 @@ TEST_CASE("each charged term carries weight: without it the band is wrong") {
     sabotage::clear();
     CHECK(wrong);
   }
+}
+
+TEST_CASE("as published: the order of the saddle point, a wider band that holds the curve") {
+  for (const char* spec : {"poisson(gaussian(sigma=2), rate=0.01)^10000", "laplace(scale=20)^5000",
+                           "poisson(gaussian(sigma=1), rate=0.01)^1000000"}) {
+    const ComposedLoss loss = loss_from(spec);
+    for (const char* epsilon : {"0.5", "4"}) {
+      INFO(std::string(spec), " ", std::string(epsilon));
+      const Enclosure band = delta_of("saddle_point(mode=published)", loss, epsilon);
+      CHECK_BANDS_OVERLAP(band, delta_of("contour", loss, epsilon));
+    }
+    const Enclosure published = epsilon_of("saddle_point(mode=published)", loss, "1e-6");
+    CHECK_BANDS_OVERLAP(published, epsilon_of("contour", loss, "1e-6"));
+    const Enclosure best = epsilon_of("saddle_point", loss, "1e-6");
+    CHECK(certainly_less(best.upper - best.lower, published.upper - published.lower));
+  }
+  // below the order at which the printed bound is the larger one
+  const ComposedLoss loss = loss_from("laplace(scale=20)^5000");
+  const ComposedTilt low = composed_tilt(loss, 0.05);
+  const Ball proven = published_error(low, Ball(1));
+  const Ball ratio = low.third_absolute / (low.variance() * sqrt(low.variance()));
+  const Ball printed = exp(low.log_mgf - Ball(0.05)) * exp(Ball(-0.05) * log(Ball(21))) * ratio;
+  CHECK(certainly_less(printed, proven));
 }
 
 TEST_CASE("estimates: never certified, and better with every order") {
