@@ -54,7 +54,8 @@ TEST_CASE("sums in doubles: random terms, of any size") {
       }
       const RoughSums rough = rough_power_sums(terms.weights, terms.bases, count);
       CHECK(missed(rough, terms) == 0);
-      for (const double error : rough.errors) CHECK(error < 1e-12 * (1 + static_cast<double>(points)));
+      for (const double error : rough.errors)
+        CHECK(error < 1e-12 * (1 + static_cast<double>(points)));
     }
   }
 }
