@@ -16,6 +16,7 @@
   X(laplace_folded)            \
   X(laplace_product)           \
   X(two_steps)                 \
+  X(sampled_laplace)           \
   X(fourier)                   \
   X(atom_sum)                  \
   X(moments)                   \

@@ -86,6 +86,14 @@ struct LossLattice {
   std::optional<Rational> exp_unit;  ///< e^u, where u is not 1
 };
 
+/// Poisson-sampled Laplace noise: all there is to its law
+/// (docs/proofs/discrete.md#sampled-laplace).
+struct SampledLaplaceLaw {
+  Rational ratio;  ///< sensitivity / scale
+  Rational rate;   ///< in (0, 1)
+  Direction direction;
+};
+
 /// What a law is: exact knowledge beyond what it answers, for the methods that are made for one
 /// kind of law. Nothing where it is not known, or not so.
 struct LossFacts {
@@ -96,6 +104,7 @@ struct LossFacts {
   /// The law itself, of these kinds.
   const TwoPointLoss* two_points = nullptr;
   const LaplaceLoss* laplace = nullptr;
+  std::optional<SampledLaplaceLaw> sampled_laplace;
   /// A lattice that holds all finite values of L.
   std::optional<LossLattice> lattice;
   /// The greatest finite loss, where it is this rational.

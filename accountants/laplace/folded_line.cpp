@@ -257,11 +257,7 @@ FoldedLine::FoldedLine(const ComposedLoss& loss, const LaplacePower& power, Cumu
   a_ = Ball(power_.loss->ratio());
   t_ = Ball(choice_.t);
   h_ = pi() / (a_ * Ball(choice_.classes));
-  Ball factorial(1);
-  for (std::uint64_t i = 0; i < choice_.orders + 2; ++i) {
-    if (i > 0) factorial *= Ball(i);
-    bernoulli_.push_back(bernoulli_number(i) / factorial);
-  }
+  sums_ = FoldedSums(choice_.direct, choice_.orders);
   expansion_ = Ball(0);
   check_memory_of_balls(2 * static_cast<double>(choice_.nodes) *
                         static_cast<double>(choice_.orders));
@@ -372,63 +368,6 @@ Ball FoldedLine::omitted_classes() const {
       .upper();
 }
 
-/// -(2 pi)^m B_m(beta) / m! for m = 2 .. orders + 1, 0 <= beta <= 1.
-std::vector<Ball> FoldedLine::bernoulli_values(const Ball& beta) const {
-  const std::size_t most = choice_.orders + 1;
-  std::vector<Ball> powers(most + 1);  // beta^i / i!
-  powers[0] = Ball(1);
-  for (std::size_t i = 1; i <= most; ++i) {
-    powers[i] = powers[i - 1] * beta;
-    powers[i].divide_by(i);
-  }
-  const Ball round = ldexp(pi(), 1);
-  Ball scale = round;
-  std::vector<Ball> values;
-  for (std::size_t m = 2; m <= most; ++m) {
-    if ((m & 63) == 0) check_work_limit();
-    scale *= round;
-    Ball sum = bernoulli_[1] * powers[m - 1];
-    for (std::size_t i = 0; i <= m; i += 2) sum += bernoulli_[i] * powers[m - i];
-    values.push_back(-scale * sum);
-  }
-  return values;
-}
-
-/// sum over |j| > J of e^{2 pi i j beta} j^-m, m = 2 .. orders + 1; |beta| <= 1.
-std::vector<ComplexBall> FoldedLine::lattice_sums(const Ball& beta) const {
-  const bool positive = certainly_nonnegative(beta);
-  const bool negative = certainly_nonnegative(-beta);
-  std::vector<Ball> sums;
-  std::vector<Ball> mirrored;
-  if (positive || !negative) sums = bernoulli_values(clipped_nonnegative(beta));
-  if (!positive) mirrored = bernoulli_values(clipped_nonnegative(-beta));
-  const Ball angle = ldexp(pi() * beta, 1);
-  std::vector<Ball> cosines;
-  std::vector<Ball> sines;
-  for (std::uint64_t j = 1; j <= choice_.direct; ++j) {
-    cosines.push_back(ldexp(cos(angle * Ball(j)), 1));
-    sines.push_back(ldexp(sin(angle * Ball(j)), 1));
-  }
-  std::vector<ComplexBall> result;
-  for (std::size_t m = 2; m < choice_.orders + 2; ++m) {
-    const bool even = m % 2 == 0;
-    Ball value;
-    if (!positive) value = even ? mirrored[m - 2] : -mirrored[m - 2];
-    if (positive) {
-      value = sums[m - 2];
-    } else if (!negative) {  // continuous in beta: the hull of both sides
-      value = hull(value, sums[m - 2]);
-    }
-    if (m % 4 >= 2) value = -value;  // the real factor of i^m
-    for (std::uint64_t j = 1; j <= choice_.direct; ++j) {
-      // j and -j: 2 cos / j^m, resp. 2 i sin / j^m
-      value -= (even ? cosines[j - 1] : sines[j - 1]) / power(Ball(j), m);
-    }
-    result.push_back(even ? ComplexBall(value) : ComplexBall(Ball(0), value));
-  }
-  return result;
-}
-
 // Proof: docs/proofs/laplace.md#folding
 Enclosure FoldedLine::delta(const Ball& epsilon) {
   const PrecisionScope scope(choice_.bits);
@@ -436,7 +375,7 @@ Enclosure FoldedLine::delta(const Ball& epsilon) {
   Ball beta = -epsilon / ldexp(a_, 1);
   if (power_.steps % 2 != 0) beta += Ball(0.5);
   beta -= floor(beta.middle() + Ball(0.5)).middle();
-  const std::vector<ComplexBall> sums = lattice_sums(beta);
+  const std::vector<ComplexBall> sums = sums_.at(beta);
   const Ball turn = ldexp(pi() * beta, 1);
   std::vector<ComplexBall> turns;
   const auto last = static_cast<long>(choice_.direct);

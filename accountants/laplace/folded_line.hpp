@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "accountants/contour/line_aliases.hpp"
+#include "accountants/laplace/folded_curve.hpp"
+#include "accountants/laplace/folded_sums.hpp"
 #include "accountants/laplace/laplace_power.hpp"
 
 namespace plaudit {
@@ -31,14 +33,13 @@ struct FoldedChoice {
 FoldedChoice choose_folded(const ComposedLoss& loss, const LaplacePower& power,
                            CumulantTable& table, double epsilon, double nats, double log_delta);
 
-class FoldedLine {
+class FoldedLine final : public CurveLine {
  public:
   FoldedLine(const ComposedLoss& loss, const LaplacePower& power, CumulantTable& table,
              const FoldedChoice& choice);
 
-  /// Encloses delta at an exact (or ball) epsilon.
-  Enclosure delta(const Ball& epsilon);
-  long bits() const { return choice_.bits; }
+  Enclosure delta(const Ball& epsilon) override;
+  long bits() const override { return choice_.bits; }
 
  private:
   struct Class {
@@ -49,8 +50,6 @@ class FoldedLine {
   void add_class(std::uint64_t k);
   Ball expansion_error(const ComplexBall& v, const ComplexBall& ratio, const Ball& power) const;
   Ball omitted_classes() const;
-  std::vector<ComplexBall> lattice_sums(const Ball& beta) const;
-  std::vector<Ball> bernoulli_values(const Ball& beta) const;
 
   const ComposedLoss& loss_;
   LaplacePower power_;
@@ -58,9 +57,9 @@ class FoldedLine {
   LineAliases aliases_;
   Ball a_, t_, h_;
   std::vector<Class> classes_;
-  std::vector<Ball> bernoulli_;  ///< B_i / i!
-  Ball expansion_;               ///< sum over the classes of what the orders left out amount to
-  Ball omitted_;                 ///< bound of the classes left out, without e^{-t eps}
+  FoldedSums sums_;
+  Ball expansion_;  ///< sum over the classes of what the orders left out amount to
+  Ball omitted_;    ///< bound of the classes left out, without e^{-t eps}
 };
 
 }  // namespace plaudit

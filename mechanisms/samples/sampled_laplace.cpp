@@ -108,6 +108,8 @@ AtomEstimate picture(double a, double rate, Direction direction) {
 std::shared_ptr<const PrivacyLoss> LaplaceLoss::sampled(const Rational& rate,
                                                         Direction direction) const {
   const auto base = std::make_shared<LaplaceLoss>(ratio_);
+  LossFacts facts;
+  facts.sampled_laplace = SampledLaplaceLaw{ratio_, rate, direction};
   return std::make_shared<SampledLoss>(SampledLoss::Parts{
       base, rate, direction,
       [ratio = ratio_, rate](const ComplexBall& w) { return moment(ratio, rate, w); },
@@ -116,7 +118,8 @@ std::shared_ptr<const PrivacyLoss> LaplaceLoss::sampled(const Rational& rate,
       [a = estimate_, rate = estimate(rate),
        law = picture(estimate_, estimate(rate), Direction::add)](double r, double s) {
         return estimate_decay(a, rate, law, r, s);
-      }});
+      },
+      std::move(facts)});
 }
 
 }  // namespace plaudit

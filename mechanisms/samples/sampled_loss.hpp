@@ -27,9 +27,10 @@ class SampledLoss final : public PrivacyLoss {
     /// decays, and the logarithm of its ratio to A(r) in floating point.
     std::function<Ball(const Ball& r, const Ball& s)> bound_beyond = {};
     std::function<double(double r, double s)> estimate_log_decay = {};
+    LossFacts facts = {};  ///< of the sampled law
   };
 
-  explicit SampledLoss(Parts parts) : parts_(std::move(parts)) {}
+  explicit SampledLoss(Parts parts) : parts_(std::move(parts)) { facts_ = parts_.facts; }
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;

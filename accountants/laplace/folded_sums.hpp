@@ -1,0 +1,32 @@
+// What a class of nodes of a folded line asks of the integers: the sums over |j| > J of
+// e^{2 pi i j beta} j^-m, m = 2, 3, ..., by Bernoulli polynomials less the terms |j| <= J.
+//
+// Theorem: docs/proofs/laplace.md#folding (S_m).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lib/balls/complex_ball.hpp"
+
+namespace plaudit {
+
+class FoldedSums {
+ public:
+  FoldedSums() = default;
+  /// J = direct, m = 2 .. orders + 1. The Bernoulli numbers have the working precision.
+  FoldedSums(std::uint64_t direct, std::size_t orders);
+
+  /// The sums for |beta| <= 1, the sum of each m at the index m - 2. They lose about m log2(1 + J)
+  /// bits by subtraction.
+  std::vector<ComplexBall> at(const Ball& beta) const;
+
+ private:
+  std::vector<Ball> bernoulli_values(const Ball& beta) const;
+
+  std::uint64_t direct_ = 0;
+  std::size_t orders_ = 0;
+  std::vector<Ball> bernoulli_;  ///< B_i / i!
+};
+
+}  // namespace plaudit

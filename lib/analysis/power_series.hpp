@@ -1,0 +1,21 @@
+// Powers of truncated power series, and of numbers, with integer exponents of any size.
+#pragma once
+
+#include <vector>
+
+#include "lib/balls/complex_ball.hpp"
+
+namespace plaudit {
+
+/// z^n, n large: by the logarithm where 0 is not in the ball.
+ComplexBall large_power(const ComplexBall& z, std::uint64_t n);
+
+/// The first `count` coefficients of f^n for the polynomial f (its coefficient of y^i at i).
+std::vector<ComplexBall> series_power(const std::vector<ComplexBall>& f, std::uint64_t n,
+                                      std::size_t count);
+
+/// The first `count` coefficients of f / (1 + a y).
+std::vector<ComplexBall> series_quotient(const std::vector<ComplexBall>& f, const ComplexBall& a,
+                                         std::size_t count);
+
+}  // namespace plaudit
