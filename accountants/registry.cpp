@@ -14,6 +14,7 @@
   X(contour)                   \
   X(laplace_sum)               \
   X(laplace_folded)            \
+  X(laplace_product_folded)    \
   X(laplace_product)           \
   X(two_steps)                 \
   X(sampled_laplace)           \

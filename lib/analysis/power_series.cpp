@@ -59,6 +59,20 @@ std::vector<ComplexBall> series_power(const std::vector<ComplexBall>& f, std::ui
   return result;
 }
 
+std::vector<ComplexBall> series_product(const std::vector<ComplexBall>& f,
+                                        const std::vector<ComplexBall>& g, std::size_t count) {
+  std::vector<ComplexBall> a = f;
+  std::vector<ComplexBall> b = g;
+  std::vector<ComplexBall> result(count);
+  a.resize(count);
+  b.resize(count);
+  if (count == 0) return result;
+  const auto length = static_cast<slong>(count);
+  _acb_poly_mullow(result[0].raw(), a[0].raw(), length, b[0].raw(), length, length,
+                   affordable_product(products_of_series(count)));
+  return result;
+}
+
 std::vector<ComplexBall> series_quotient(const std::vector<ComplexBall>& f, const ComplexBall& a,
                                          std::size_t count) {
   std::vector<ComplexBall> result(count);

@@ -14,6 +14,10 @@ ComplexBall large_power(const ComplexBall& z, std::uint64_t n);
 std::vector<ComplexBall> series_power(const std::vector<ComplexBall>& f, std::uint64_t n,
                                       std::size_t count);
 
+/// The first `count` coefficients of f g.
+std::vector<ComplexBall> series_product(const std::vector<ComplexBall>& f,
+                                        const std::vector<ComplexBall>& g, std::size_t count);
+
 /// The first `count` coefficients of f / (1 + a y).
 std::vector<ComplexBall> series_quotient(const std::vector<ComplexBall>& f, const ComplexBall& a,
                                          std::size_t count);
