@@ -8,6 +8,7 @@
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/inversion.hpp"
+#include "accountants/lattice/directed_pair.hpp"
 #include "accountants/lattice/grid_pair.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/lattice/lattice_power.hpp"
@@ -303,8 +304,7 @@ class GridCurve final : public NarrowingCurve {
       GridWindow window{checked_integer(std::floor(windows.ends[i].first / mesh), window_name),
                         checked_integer(std::ceil(windows.ends[i].second / mesh), window_name)};
       window.last = std::max(window.last, window.first + 2);
-      const GridMasses masses = grid_masses(*term.loss, mesh, window);
-      GridPair pair = settings_.buckets > 0 ? bucket_pair(masses) : grid_pair(masses, t);
+      GridPair pair = discretised(*term.loss, mesh, window, t);
       grid.cells += static_cast<double>(window.last - window.first);
       grid.window += Ball(term.count) * pair.window;
       if (settings_.evolving) {
@@ -318,6 +318,14 @@ class GridCurve final : public NarrowingCurve {
     const double nats = std::max(-std::log(grid.tolerance) + nats_of_curves, least_nats);
     grid.upper = std::make_unique<LatticeComposition>(std::move(upper), grid.epsilon, nats);
     grid.lower = std::make_unique<LatticeComposition>(std::move(lower), grid.epsilon, nats);
+  }
+
+  GridPair discretised(const PrivacyLoss& loss, double mesh, GridWindow window, double t) const {
+    if (settings_.buckets == 0 && has_directed_pair(loss, mesh)) {
+      return directed_pair(loss, loss_.direction(), mesh, window);
+    }
+    const GridMasses masses = grid_masses(loss, mesh, window);
+    return settings_.buckets > 0 ? bucket_pair(masses) : grid_pair(masses, t);
   }
 
   /// Adds the factor's laws after the first stage: groups of copies, and the rest as one group.

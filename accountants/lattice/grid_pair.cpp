@@ -54,20 +54,6 @@ LatticeLaw initial_law(const GridMasses& masses) {
   return law;
 }
 
-/// The ends of the window of an upper law: what lies below is raised to the first point, what
-/// lies above is split between the last point and infinity. Returns what that charged.
-/// Proof: docs/proofs/grid.md#window
-Ball close_window(const GridMasses& masses, const std::vector<Ball>& x, LatticeLaw& law) {
-  const Ball raised =
-      charged(grid_window, PLAUDIT_BOUND("grid.raised_from_below", masses.below, Ball(0)));
-  law.masses.front() += raised;
-  const Ball lasting = x.back() * masses.above.q;
-  law.masses.back() += lasting;
-  const Ball lost = charged(grid_window, clipped_nonnegative(masses.above.p - lasting));
-  law.infinite += PLAUDIT_BOUND("grid.lost_above", lost, Ball(0));
-  return raised + lost;
-}
-
 // Proof: docs/proofs/grid.md#upper
 LatticeLaw connect_dots(const GridMasses& masses, const std::vector<Ball>& x, Ball& window) {
   LatticeLaw law = initial_law(masses);
@@ -81,7 +67,7 @@ LatticeLaw connect_dots(const GridMasses& masses, const std::vector<Ball>& x, Ba
     law.masses[i] += a;
     law.masses[i + 1] += clipped_nonnegative(p - a);
   }
-  window = close_window(masses, x, law);
+  window = close_window(masses, x.back(), law);
   return law;
 }
 
@@ -266,6 +252,18 @@ void take_atoms(const PrivacyLoss& loss, const std::vector<Ball>& at, GridMasses
 
 }  // namespace
 
+// Proof: docs/proofs/grid.md#window
+Ball close_window(const GridMasses& masses, const Ball& last, LatticeLaw& law) {
+  const Ball raised =
+      charged(grid_window, PLAUDIT_BOUND("grid.raised_from_below", masses.below, Ball(0)));
+  law.masses.front() += raised;
+  const Ball lasting = last * masses.above.q;
+  law.masses.back() += lasting;
+  const Ball lost = charged(grid_window, clipped_nonnegative(masses.above.p - lasting));
+  law.infinite += PLAUDIT_BOUND("grid.lost_above", lost, Ball(0));
+  return raised + lost;
+}
+
 GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window) {
   const auto cells = static_cast<std::size_t>(window.last - window.first);
   std::vector<Ball> points;
@@ -364,7 +362,7 @@ GridPair bucket_pair(const GridMasses& masses) {
     pair.optimistic.masses[i] += p;
   }
   pair.optimistic.masses.back() += masses.above.p;
-  pair.window = close_window(masses, x, pair.pessimistic);
+  pair.window = close_window(masses, x.back(), pair.pessimistic);
   return pair;
 }
 

@@ -65,6 +65,11 @@ GridPair grid_pair(const GridMasses& masses, double tilt);
 /// Proof: docs/proofs/grid.md#buckets
 GridPair bucket_pair(const GridMasses& masses);
 
+/// The ends of the window of an upper law: what lies below (`below`) is raised to the first point,
+/// what lies above (`above`) is split between the last point, e^loss = last, and infinity. Returns
+/// what that charged. Proof: docs/proofs/grid.md#window
+Ball close_window(const GridMasses& masses, const Ball& last, LatticeLaw& law);
+
 /// Heuristic: a window outside of which P has about e^log_above above it, and below it about
 /// e^log_below after tilting by t.
 GridWindow choose_window(const PrivacyLoss& loss, double mesh, double log_above, double log_below,

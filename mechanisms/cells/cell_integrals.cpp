@@ -1,0 +1,245 @@
+#include "mechanisms/cells/cell_integrals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "lib/analysis/double_polynomial.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/cells/density_series.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr long block_bits = 128;
+constexpr long shortest_reach = 6;  ///< cells on each side of a block's centre
+constexpr long longest_reach = 1 << 20;
+constexpr long few_cells = 16;  ///< at a time from tails, where blocks are too short
+constexpr double widest_block = 1;
+constexpr double widest_mesh = 0.125;
+constexpr std::size_t most_moments = 64;
+constexpr std::size_t gain_terms = 24;
+constexpr long largest_index = 1L << 28;
+
+bool is_gain(CellWeight weight) {
+  return weight == CellWeight::gain_low || weight == CellWeight::gain_high;
+}
+
+/// The ends of a weight's part of the cell, in cells.
+std::pair<double, double> part_of(CellWeight weight) {
+  switch (weight) {
+    case CellWeight::low:
+    case CellWeight::gain_low:
+      return {0, 0.5};
+    case CellWeight::high:
+    case CellWeight::gain_high:
+      return {0.5, 1};
+    default:
+      return {0, 1};
+  }
+}
+
+/// mu_j = integral of (s / r)^j w(s) over the cell, j < count, for eta = h / r.
+/// 1 - e^{-s} = sum_{m=1}^{M} (-1)^{m+1} s^m / m! up to s^{M+1} / (M+1)!, as s <= 1.
+// Proof: docs/proofs/blocks.md#cells
+std::vector<Ball> moments(CellWeight weight, double radius, double eta, std::size_t count) {
+  const auto [left, right] = part_of(weight);
+  const std::size_t powers = count + (is_gain(weight) ? gain_terms + 1 : 0);
+  std::vector<Ball> plain;  // integrals of (s / r)^j ds
+  Ball low = Ball(eta) * Ball(left);
+  Ball high = Ball(eta) * Ball(right);
+  const Ball first_low = low;
+  const Ball first_high = high;
+  for (std::size_t j = 0; j < powers; ++j) {
+    plain.push_back(Ball(radius) * (high - low) / Ball(static_cast<long>(j + 1)));
+    low *= first_low;
+    high *= first_high;
+  }
+  if (!is_gain(weight)) return plain;
+  std::vector<Ball> result(count);
+  for (std::size_t j = 0; j < count; ++j) {
+    Ball scale(1);
+    for (std::size_t m = 1; m <= gain_terms; ++m) {
+      scale *= Ball(radius) / Ball(static_cast<long>(m));
+      result[j] += (m % 2 == 1 ? scale : -scale) * plain[j + m];
+    }
+    scale *= Ball(radius) / Ball(static_cast<long>(gain_terms + 1));
+    result[j] = widened(result[j], scale * plain[j + gain_terms + 1]);
+  }
+  return result;
+}
+
+/// The linear map from the coefficients of the density to those of the integrals over cells:
+/// C_k = sum_m D_{k+m} binomial(k + m, k) mu_m.
+class WeightMap {
+ public:
+  WeightMap(CellWeight weight, double radius, double eta)
+      : moments_(moments(weight, radius, eta, most_moments)) {
+    for (std::size_t k = 0; k < most_moments; ++k) {
+      rows_.emplace_back();
+      Ball binomial(1);
+      for (std::size_t m = 0; k + m < most_moments; ++m) {
+        rows_[k].push_back(binomial * moments_[m]);
+        binomial *= Ball(static_cast<long>(k + m + 1));
+        binomial /= Ball(static_cast<long>(m + 1));
+      }
+    }
+  }
+
+  const Ball& mass() const { return moments_[0]; }
+  std::vector<Ball> operator()(const std::vector<Ball>& density) const {
+    std::vector<Ball> result(density.size());
+    for (std::size_t k = 0; k < density.size(); ++k) {
+      result[k] = dot(&density[k], rows_[k].data(), density.size() - k);
+    }
+    return result;
+  }
+
+ private:
+  std::vector<Ball> moments_;
+  std::vector<std::vector<Ball>> rows_;
+};
+
+/// Fills the integrals from the lowest cell upward, block by block.
+class CellFiller {
+ public:
+  CellFiller(const PrivacyLoss& loss, Direction direction, const CellRange& range,
+             const std::vector<CellWeight>& weights)
+      : loss_(loss),
+        range_(range),
+        weights_(weights),
+        series_(*loss.facts().gaussian_mixture, direction),
+        result_(weights.size()) {
+    const auto cells = static_cast<std::size_t>(range.last - range.first);
+    check_memory(16 * static_cast<double>(cells * weights.size()));
+    for (CellIntegrals& each : result_) {
+      each.values.resize(cells);
+      each.errors.resize(cells);
+    }
+  }
+
+  std::vector<CellIntegrals> filled() {
+    long next = range_.first;
+    int exponent = 0;  // the radius of blocks is 2^exponent
+    while (next < range_.last) {
+      check_work_limit();
+      bool found = false;
+      for (exponent = std::min(exponent + 1, 0); reach_of(exponent) >= shortest_reach;
+           --exponent) {
+        found = block(next, exponent);
+        if (found) break;
+      }
+      if (!found) {
+        const long end = std::min(next + few_cells, range_.last);
+        from_tails(next, end);
+        next = end;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  long reach_of(int exponent) const {
+    return clamped_integer(std::floor(std::ldexp(widest_block, exponent) / range_.mesh), 0,
+                           longest_reach);
+  }
+  double start_of(long cell) const {
+    return (static_cast<double>(cell) - (range_.centred ? 0.5 : 0.0)) * range_.mesh;
+  }
+  std::size_t place(long cell) const { return static_cast<std::size_t>(cell - range_.first); }
+
+  const std::vector<WeightMap>& maps(int exponent) {
+    const auto index = static_cast<std::size_t>(-exponent);
+    while (maps_.size() <= index) maps_.emplace_back();
+    if (maps_[index].empty()) {
+      const double radius = std::ldexp(widest_block, exponent);
+      for (const CellWeight weight : weights_) {
+        maps_[index].emplace_back(weight, radius, range_.mesh / radius);
+      }
+    }
+    return maps_[index];
+  }
+
+  /// The cells of a block that begins with `next`, which it moves to its end; false where the
+  /// density has no polynomial of that radius.
+  // Proof: docs/proofs/blocks.md#cells
+  bool block(long& next, int exponent) {
+    const double radius = std::ldexp(widest_block, exponent);
+    const long reach = reach_of(exponent);
+    const long middle = next + reach;
+    const std::optional<DensityPolynomial> density = series_.about(start_of(middle), radius);
+    if (!density) return false;
+    const long end = std::min(middle + reach, range_.last);
+    const auto count = static_cast<std::size_t>(end - next);
+    const std::vector<WeightMap>& all = maps(exponent);
+    for (std::size_t w = 0; w < weights_.size(); ++w) {
+      const DoublePolynomial polynomial(all[w](density->coefficients));
+      const Ball left_out =
+          PLAUDIT_BOUND("blocks.cell_remainder", density->remainder * all[w].mass(), Ball(0));
+      const double error = (polynomial.error() + left_out).upper_double();
+      double* values = &result_[w].values[place(next)];
+      polynomial.values_at(-reach, range_.mesh / radius, count, values);
+      std::fill_n(&result_[w].errors[place(next)], count, error);
+    }
+    next = end;
+    return true;
+  }
+
+  /// The same by differences of tails in balls.
+  void from_tails(long first, long end) {
+    std::vector<Ball> points;
+    for (long i = first; i < end; ++i) {
+      points.emplace_back(start_of(i));
+      points.emplace_back(start_of(i) + range_.mesh / 2);
+    }
+    points.emplace_back(start_of(end));
+    const TailMasses tails = loss_.tails_above(points);
+    for (long i = first; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(2 * (i - first));
+      const Ball ratio = exp(points[at]);
+      for (std::size_t w = 0; w < weights_.size(); ++w) {
+        const auto [left, right] = part_of(weights_[w]);
+        const std::size_t from = at + (left > 0 ? 1 : 0);
+        const std::size_t to = at + (right < 1 ? 1 : 2);
+        Ball mass = tails.p[from] - tails.p[to];
+        if (is_gain(weights_[w])) mass -= ratio * (tails.q[from] - tails.q[to]);
+        mass = clipped_nonnegative(mass);
+        const double value = mass.estimate();
+        result_[w].values[place(i)] = value;
+        result_[w].errors[place(i)] = abs(mass - Ball(value)).upper_double();
+      }
+    }
+  }
+
+  const PrivacyLoss& loss_;
+  CellRange range_;
+  std::vector<CellWeight> weights_;
+  DensitySeries series_;
+  std::vector<std::vector<WeightMap>> maps_;  ///< by the exponent of the radius, negated
+  std::vector<CellIntegrals> result_;
+};
+
+}  // namespace
+
+bool has_cell_integrals(const PrivacyLoss& loss) {
+  return loss.facts().gaussian_mixture != nullptr;
+}
+
+std::vector<CellIntegrals> cell_integrals(const PrivacyLoss& loss, Direction direction,
+                                          const CellRange& range,
+                                          const std::vector<CellWeight>& weights) {
+  if (!has_cell_integrals(loss)) throw std::invalid_argument("cell_integrals: unknown law");
+  if (!is_short(range.mesh) || !(range.mesh > 0 && range.mesh <= widest_mesh) ||
+      range.first >= range.last || std::max(std::labs(range.first), std::labs(range.last)) >
+                                       largest_index - 2 * longest_reach) {
+    throw std::invalid_argument("cell_integrals: the mesh or the range");
+  }
+  const PrecisionScope scope(std::max(block_bits, working_precision()));
+  return CellFiller(loss, direction, range, weights).filled();
+}
+
+}  // namespace plaudit
