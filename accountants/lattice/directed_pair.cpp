@@ -26,7 +26,7 @@ constexpr double part_kept = 1 - 1e-9;  ///< of a part that was found too large
 constexpr double part_of_slope = 0.25;
 constexpr double most_unusual = 0.9;
 constexpr double low_part_of_usual = 0.8;  ///< below it what is handed on is brought to the usual
-constexpr double seconds_of_cell = 5e-8;  ///< nominal
+constexpr double seconds_of_cell = 5e-8;   ///< nominal
 
 // binary64 bound: docs/proofs/blocks.md#upper
 double up(double x) { return std::max(x, 0.0) * (1 + 0x1p-50) + underflow; }
@@ -214,8 +214,8 @@ class Groups {
   /// Shares of cell i with this gain kept and this lack given, if there are some.
   std::optional<Share> share_for(std::size_t i, double kept, double lack) const {
     const double given = low_.least_gain[i] + high_.least_gain[i] - kept;
-    const double scale = low_.least_gain[i] * high_.greatest_lack[i] -
-                         high_.least_gain[i] * low_.greatest_lack[i];
+    const double scale =
+        low_.least_gain[i] * high_.greatest_lack[i] - high_.least_gain[i] * low_.greatest_lack[i];
     const Share share{(given * high_.greatest_lack[i] - high_.least_gain[i] * lack) / scale,
                       (low_.least_gain[i] * lack - given * low_.greatest_lack[i]) / scale};
     const auto possible = [](double part) { return part >= 0 && part <= 1; };
@@ -292,8 +292,8 @@ class Groups {
       shares_[i] = {1, 1};
       sum += lack_low + lack_high;
       if (sum <= available) continue;
-      shares_[i] = left < lack_high ? Share{0, left / lack_high}
-                                    : Share{(left - lack_high) / lack_low, 1};
+      shares_[i] =
+          left < lack_high ? Share{0, left / lack_high} : Share{(left - lack_high) / lack_low, 1};
       return i;
     }
     return 0;

@@ -19,6 +19,7 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/cells/cell_integrals.hpp"
 
 namespace plaudit {
 
@@ -26,7 +27,10 @@ namespace {
 
 constexpr ErrorTerm discretisation{"grid.discretisation", "docs/proofs/grid.md#order"};
 
-constexpr double most_cells = 1 << 20;  ///< of all factors together
+constexpr double most_cells = 1 << 20;           ///< of all factors together
+constexpr double most_directed_cells = 1 << 18;  ///< of laws in doubles: some tenths of a second
+constexpr double spare_period = 0.95;            ///< the next composition may want a longer one
+constexpr int most_coarser = 3;                  ///< meshes, where a period was too long
 constexpr double least_cells = 64;
 constexpr double least_mesh = 0x1p-40;  ///< never 0, which would ask for unbounded precision
 constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of laws
@@ -34,7 +38,7 @@ constexpr double composing = 1.5;       ///< time to compose, in units of that t
 constexpr int most_grids = 3;
 constexpr double coarse_tolerance = 1e-4;
 constexpr double least_nats = 16;     ///< of the composed curves: the inversion may start far away
-constexpr double nats_of_curves = 5;  ///< more than the tolerance, of the same
+constexpr double nats_of_curves = 3;  ///< more than the tolerance, of the same
 constexpr double coarsest_look = 0.01;       ///< mesh on which a window is looked for
 constexpr double least_finite_share = 0.01;  ///< of delta, that is left for finite losses
 constexpr double least_guess = 1e-3;         ///< of epsilon
@@ -51,6 +55,7 @@ constexpr double greatest_order_step = 1e4;
 constexpr double growth_of_order_step = 1.25;
 constexpr double usual_seconds_per_cell = 1e-5;  ///< until some are made
 constexpr double fine_enough = 0.95;       ///< part of the mesh at hand that a wanted one may be
+constexpr double part_of_gap = 0.05;       ///< between the laws, that other errors may be
 constexpr double part_of_tolerance = 0.7;  ///< that the next grid is made for
 constexpr double least_step = 0.01;        ///< from one tolerance to the next
 constexpr long power_bits = 128;
@@ -100,7 +105,12 @@ class GridCurve final : public NarrowingCurve {
       : NarrowingCurve(loss, settings.accountant),
         table_(loss_),
         goal_(goal),
-        settings_(std::move(settings)) {}
+        settings_(std::move(settings)),
+        directed_(settings_.buckets == 0 && !settings_.evolving) {
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      directed_ = directed_ && has_cell_integrals(*term.loss);
+    }
+  }
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     refine_grid(band, std::exp(-log_ten * goal_.digits), estimate(epsilon), [&](Grid& grid) {
@@ -198,7 +208,16 @@ class GridCurve final : public NarrowingCurve {
                         (grid_->epsilon == epsilon && grid_->tolerance <= tolerance);
       if (fine && std::fabs(table_.log_delta(epsilon, t) - grid_->log_delta) < spare_nats) return;
     }
-    grid_ = build(epsilon, tolerance);
+    for (int attempt = 0;; ++attempt) {
+      try {
+        grid_ = build(epsilon, tolerance);
+        break;
+      } catch (const PeriodTooLong& too_long) {
+        if (fixed() || attempt == most_coarser || !std::isfinite(too_long.length)) throw;
+        period_length_ = too_long.length;
+      }
+    }
+    period_length_ = std::max(grid_->upper->period_length(), grid_->lower->period_length());
   }
 
   /// The mesh where n t (t + 1) h^2 / 8, about the relative gap of the two curves, is as wanted;
@@ -228,13 +247,19 @@ class GridCurve final : public NarrowingCurve {
     const double t = table_.saddle(epsilon);
     grid->log_delta = std::min(table_.log_delta(epsilon, t), 0.0);
     const double finest = finest_mesh(t, tolerance);
-    const Windows windows = choose_windows(*grid, t, finest);
+    Windows windows = choose_windows(*grid, t, finest);
     grid->mesh = choose_mesh(windows.length, finest, grid->limit);
+    // A mesh that is coarser than was wanted is no reason to compose more accurately than it is.
+    const double gap = loss_.steps() * t * (t + 1) * grid->mesh * grid->mesh / 8;
+    if (part_of_gap * gap > grid->tolerance) {
+      grid->tolerance = std::min(part_of_gap * gap, coarse_tolerance);
+      windows = choose_windows(*grid, t, finest);
+    }
 
     // What ball arithmetic loses: 2^-bits / mesh per cell and step.
     // (Logarithms apart: the quotient leaves the range of a double.)
     const double lost = std::log2(loss_.steps() * windows.length) - 2 * std::log2(grid->mesh) -
-                        std::log2(tolerance) + rounding_bits;
+                        std::log2(grid->tolerance) + rounding_bits;
     const PrecisionScope scope(std::max(64L, precision_bits(std::ceil(lost)) - 3));
     compose(*grid, windows, t);
     return grid;
@@ -272,10 +297,16 @@ class GridCurve final : public NarrowingCurve {
       limit = "the number of buckets was given";
     }
     const double affordable = work_seconds_left() * share_of_time / (composing * seconds_per_cell_);
-    if (length / mesh > std::min(most_cells, affordable)) {
-      limit = affordable < most_cells ? "the time left bounds the number of cells"
-                                      : "the number of cells is at its limit";
-      mesh = length / std::min(most_cells, std::max(affordable, least_cells));
+    const double most = directed_ ? most_directed_cells : most_cells;
+    if (length / mesh > std::min(most, affordable)) {
+      limit = affordable < most ? "the time left bounds the number of cells"
+                                : "the number of cells is at its limit";
+      mesh = length / std::min(most, std::max(affordable, least_cells));
+    }
+    const double period = static_cast<double>(LatticeComposition::longest_period);
+    if (!fixed() && period_length_ > spare_period * period * mesh) {
+      limit = "the length of the transform is at its limit";
+      mesh = period_length_ / (spare_period * period);
     }
     return short_below(mesh);
   }
@@ -321,7 +352,7 @@ class GridCurve final : public NarrowingCurve {
   }
 
   GridPair discretised(const PrivacyLoss& loss, double mesh, GridWindow window, double t) const {
-    if (settings_.buckets == 0 && has_directed_pair(loss, mesh)) {
+    if (directed_ && has_directed_pair(loss, mesh)) {
       return directed_pair(loss, loss_.direction(), mesh, window);
     }
     const GridMasses masses = grid_masses(loss, mesh, window);
@@ -401,6 +432,8 @@ class GridCurve final : public NarrowingCurve {
   Goal goal_;
   GridSettings settings_;
   std::unique_ptr<Grid> grid_;
+  bool directed_;             ///< all laws in doubles
+  double period_length_ = 0;  ///< of the last composition, if there was one
   double seconds_per_cell_ = usual_seconds_per_cell;
 };
 

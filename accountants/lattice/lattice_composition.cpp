@@ -30,7 +30,6 @@ constexpr ErrorTerm spectrum_term{"lattice.spectrum",
                                   "docs/proofs/lattice.md#spectrum (values that are only bounded)"};
 constexpr ErrorTerm rounding_term{"lattice.rounding", "ball arithmetic (radius of the sum)"};
 
-constexpr std::size_t longest_period = std::size_t{1} << 22;
 constexpr std::size_t most_nodes = std::size_t{1} << 18;
 constexpr std::size_t block = 256;
 constexpr double unit_roundoff = 0x1p-53;
@@ -169,6 +168,7 @@ struct LatticeComposition::State {
   double nats = 0;
   double log_delta = 0;
   std::size_t size = 0;  ///< K
+  double length = 0;     ///< that K mesh has at least
   std::string transform;
 
   std::unique_ptr<UnitRoots> roots;
@@ -232,11 +232,13 @@ void LatticeComposition::State::choose(double epsilon) {
   tilt = coarse(tilt);
   const double points = std::max(shortest, 1e-300) / mesh.estimate();
   size = 8;
-  while (static_cast<double>(size) < period_to_spare * points && size <= longest_period) size *= 2;
+  while (static_cast<double>(size) < period_to_spare * points &&
+         size <= LatticeComposition::longest_period)
+    size *= 2;
   if (!std::isfinite(shortest) || size > longest_period) {
-    throw std::domain_error("the lattice would need a period of more than " +
-                            std::to_string(longest_period) + " points");
+    throw PeriodTooLong(period_to_spare * shortest, longest_period);
   }
+  length = period_to_spare * shortest;
 }
 
 // Exact masses of the composition (heuristic parameters are in place).
@@ -288,8 +290,8 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
   const CumulantEstimate k = sketch.cumulant(tilt);
   const double scale = 20 + std::fabs(k.value) + tilt * std::fabs(near) + std::log(steps());
   const double cancellation = std::max(0.0, k.value - tilt * near - log_delta);
-  const double length = static_cast<double>(size) * mesh.estimate();
-  const double residue = std::max(0.0, -tilt * length - log_delta);
+  const double residue =
+      std::max(0.0, -tilt * static_cast<double>(size) * mesh.estimate() - log_delta);
   bits = precision_bits((nats + std::max(cancellation, residue) + std::log(steps())) / log_two +
                         std::log2(scale)) +
          precision_bits(2 * std::log2(static_cast<double>(size))) + spare_bits;
@@ -519,6 +521,13 @@ bool LatticeComposition::State::outside_support(const Ball& epsilon, Enclosure& 
   result.upper = value.upper();
   return true;
 }
+
+PeriodTooLong::PeriodTooLong(double period, std::size_t most_points)
+    : std::domain_error("the lattice would need a period of more than " +
+                        std::to_string(most_points) + " points"),
+      length(period) {}
+
+double LatticeComposition::period_length() const { return state_->length; }
 
 LatticeComposition::LatticeComposition(std::vector<Factor> factors, double epsilon, double nats)
     : state_(std::make_unique<State>()) {

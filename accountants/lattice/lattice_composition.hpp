@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "accountants/accountant.hpp"
@@ -18,8 +19,18 @@
 
 namespace plaudit {
 
+/// No period of affordable length serves on this mesh.
+class PeriodTooLong : public std::domain_error {
+ public:
+  PeriodTooLong(double length, std::size_t most_points);
+  double length;  ///< of the period that would serve, as a loss
+};
+
 class LatticeComposition {
  public:
+  /// Points of a period at most: it is the least power of two above length / mesh.
+  static constexpr std::size_t longest_period = std::size_t{1} << 22;
+
   struct Factor {
     std::shared_ptr<const LatticeLaw> law;
     std::uint64_t count = 1;
@@ -29,11 +40,14 @@ class LatticeComposition {
   /// @param nats wanted relative accuracy of delta: about e^{-nats}.
   /// @throws std::invalid_argument unless all laws have the same mesh (equal exact balls or
   /// rationals,
-  ///   or the same law); std::domain_error where no period of affordable length serves.
+  ///   or the same law); PeriodTooLong.
   LatticeComposition(std::vector<Factor> factors, double epsilon, double nats);
   ~LatticeComposition();
   LatticeComposition(LatticeComposition&&) noexcept;
   LatticeComposition& operator=(LatticeComposition&&) noexcept;
+
+  /// Of the period that serves, as a loss (heuristic).
+  double period_length() const;
 
   /// Encloses the total delta (mass at infinity included) of the composed laws at epsilon, for all
   /// masses within their balls. The ledger has lattice.aliasing, lattice.spectrum,

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t lanes = 16;
 constexpr int short_bits = 24;
-constexpr double largest_sum = 1e300;  ///< of |C_k|: no value overflows below it
+constexpr double largest_sum = 1e300;      ///< of |C_k|: no value overflows below it
 constexpr double seconds_of_step = 4e-10;  ///< nominal, of a product and a sum
 
 }  // namespace
@@ -41,8 +41,7 @@ DoublePolynomial::DoublePolynomial(const std::vector<Ball>& coefficients) {
   if (!certainly_less(size, Ball(largest_sum))) error_ = positive_infinity();
 }
 
-void DoublePolynomial::values_at(long first, double step, std::size_t count,
-                                 double* values) const {
+void DoublePolynomial::values_at(long first, double step, std::size_t count, double* values) const {
   check_work_limit(seconds_of_step * static_cast<double>(count * coefficients_.size()));
   std::array<double, lanes> x{};
   std::array<double, lanes> sum{};

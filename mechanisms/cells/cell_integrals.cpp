@@ -128,8 +128,7 @@ class CellFiller {
     while (next < range_.last) {
       check_work_limit();
       bool found = false;
-      for (exponent = std::min(exponent + 1, 0); reach_of(exponent) >= shortest_reach;
-           --exponent) {
+      for (exponent = std::min(exponent + 1, 0); reach_of(exponent) >= shortest_reach; --exponent) {
         found = block(next, exponent);
         if (found) break;
       }
@@ -234,8 +233,8 @@ std::vector<CellIntegrals> cell_integrals(const PrivacyLoss& loss, Direction dir
                                           const std::vector<CellWeight>& weights) {
   if (!has_cell_integrals(loss)) throw std::invalid_argument("cell_integrals: unknown law");
   if (!is_short(range.mesh) || !(range.mesh > 0 && range.mesh <= widest_mesh) ||
-      range.first >= range.last || std::max(std::labs(range.first), std::labs(range.last)) >
-                                       largest_index - 2 * longest_reach) {
+      range.first >= range.last ||
+      std::max(std::labs(range.first), std::labs(range.last)) > largest_index - 2 * longest_reach) {
     throw std::invalid_argument("cell_integrals: the mesh or the range");
   }
   const PrecisionScope scope(std::max(block_bits, working_precision()));

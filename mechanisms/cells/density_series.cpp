@@ -75,8 +75,8 @@ std::optional<Ball> DensitySeries::root(double loss) const {
 // Proof: docs/proofs/blocks.md#disk
 std::optional<DensitySeries::Disk> DensitySeries::disk(const Ball& y) const {
   const double near = y.estimate();
-  double reach = std::min(reach_of_rate / rates_.back().estimate(),
-                          nats_of_reach / (1 + std::fabs(near)));
+  double reach =
+      std::min(reach_of_rate / rates_.back().estimate(), nats_of_reach / (1 + std::fabs(near)));
   std::vector<Ball> parts;  // of f at y
   Ball value;
   Ball slope;
@@ -181,18 +181,17 @@ std::optional<DensityPolynomial> DensitySeries::about(double centre, double radi
   if (!found || !certainly_less(Ball(radii_of_disk) * r, found->radius)) return std::nullopt;
   // |phi(y) e^{l}| and |y'| in the disk.
   // Proof: docs/proofs/blocks.md#disk
-  const Ball exponent = PLAUDIT_BOUND("blocks.growth_in_disk",
-                                      abs(*y) * found->reach + ldexp(square(found->reach), -1),
-                                      -Ball(60)) -
-                        ldexp(square(*y), -1) +
-                        (removes_ ? Ball(loss) + found->radius : Ball(0));
+  const Ball exponent =
+      PLAUDIT_BOUND("blocks.growth_in_disk",
+                    abs(*y) * found->reach + ldexp(square(found->reach), -1), -Ball(60)) -
+      ldexp(square(*y), -1) + (removes_ ? Ball(loss) + found->radius : Ball(0));
   const Ball largest = exp(exponent) / (found->least_rate * sqrt(ldexp(pi(), 1)));
   const Ball ratio = r / found->radius;
-  const double wanted =
-      nats_of_reach + series_nats + 1 +  // what `largest` may be above the density, and 2^-54
-      (removes_ ? found->radius.estimate() : 0);
-  const long degree = clamped_integer(std::ceil(-wanted / ratio.estimate_log()), least_degree,
-                                      most_degree);
+  const double wanted = nats_of_reach + series_nats +
+                        1 +  // what `largest` may be above the density, and 2^-54
+                        (removes_ ? found->radius.estimate() : 0);
+  const long degree =
+      clamped_integer(std::ceil(-wanted / ratio.estimate_log()), least_degree, most_degree);
   const auto count = static_cast<std::size_t>(degree) + 1;
 
   const std::vector<Ball> inverse_f = inverse(*y, exp(Ball(loss)), radius, count + 1);
