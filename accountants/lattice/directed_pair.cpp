@@ -8,7 +8,6 @@
 #include <cmath>
 #include <optional>
 
-#include "lib/analysis/double_polynomial.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/cells/cell_integrals.hpp"
@@ -17,7 +16,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr double widest_directed_mesh = 0.125;
 constexpr double underflow = 1e-300;
 constexpr double balance = 1e-12;       ///< of a lift, that is not used: far above the roundings
 constexpr double part_kept = 1 - 1e-9;  ///< of a part that was found too large
@@ -144,7 +142,7 @@ class Groups {
 
   /// Of a half of cell i >= j: at least P - x_j Q = (1 - r) P + r gain, r = e^{eps_j - eps_i}.
   double gain(const Half& half, std::size_t i, std::size_t j) const {
-    if (i == j) return half.least_gain[i];
+    if (i == j || half.least_mass[i] == 0) return half.least_gain[i];
     const Ball ratio = exp(-Ball(static_cast<long>(i - j)) * Ball(mesh_));
     return down(down((Ball(1) - ratio).lower_double() * half.least_mass[i]) +
                 down(ratio.lower_double() * half.least_gain[i]));
@@ -329,10 +327,6 @@ class Groups {
 };
 
 }  // namespace
-
-bool has_directed_pair(const PrivacyLoss& loss, double mesh) {
-  return has_cell_integrals(loss) && mesh > 0 && mesh <= widest_directed_mesh && is_short(mesh);
-}
 
 GridPair directed_pair(const PrivacyLoss& loss, Direction direction, double mesh,
                        GridWindow window) {

@@ -11,9 +11,7 @@
 
 namespace plaudit {
 
-/// Whether the law is known to cell_integrals.hpp and the mesh is short and at most 1/8.
-bool has_directed_pair(const PrivacyLoss& loss, double mesh);
-
+/// For laws and meshes that knows_cells (mechanisms/cells/cell_integrals.hpp).
 GridPair directed_pair(const PrivacyLoss& loss, Direction direction, double mesh,
                        GridWindow window);
 

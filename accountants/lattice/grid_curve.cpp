@@ -37,13 +37,14 @@ constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of la
 constexpr double composing = 1.5;       ///< time to compose, in units of that to discretise
 constexpr int most_grids = 3;
 constexpr double coarse_tolerance = 1e-4;
-constexpr double least_nats = 16;     ///< of the composed curves: the inversion may start far away
+constexpr double least_nats = 14;     ///< of the composed curves: the inversion may start far away
 constexpr double nats_of_curves = 3;  ///< more than the tolerance, of the same
 constexpr double coarsest_look = 0.01;       ///< mesh on which a window is looked for
 constexpr double least_finite_share = 0.01;  ///< of delta, that is left for finite losses
 constexpr double least_guess = 1e-3;         ///< of epsilon
 constexpr double least_saddle = 0.1;
 constexpr double far_above = 0.1;  ///< a tolerance below this part of the coarse one: both are made
+constexpr double part_of_width = 0.3;        ///< for which a grid is made
 constexpr double part_for_mesh = 0.8;        ///< of the tolerance
 constexpr double part_for_each_stage = 0.4;  ///< the same where there are two stages
 constexpr double cells_of_deviation = 4;
@@ -108,7 +109,7 @@ class GridCurve final : public NarrowingCurve {
         settings_(std::move(settings)),
         directed_(settings_.buckets == 0 && !settings_.evolving) {
     for (const ComposedLoss::Term& term : loss_.terms()) {
-      directed_ = directed_ && has_cell_integrals(*term.loss);
+      directed_ = directed_ && knows_cells(*term.loss);
     }
   }
 
@@ -130,8 +131,9 @@ class GridCurve final : public NarrowingCurve {
         std::max(estimate(delta) - infinite, least_finite_share * estimate(delta));
     const double guess = std::max(table_.epsilon_for(std::log(finite)), least_guess);
     // A relative width w of delta becomes w / t in epsilon.
-    const double wanted =
-        std::exp(-log_ten * goal_.digits) * guess * std::max(table_.saddle(guess), least_saddle);
+    double width = std::exp(-log_ten * goal_.digits) * guess;
+    if (settings_.width) width = std::max(width, part_of_width * estimate(*settings_.width));
+    const double wanted = std::min(width * std::max(table_.saddle(guess), least_saddle), 1.0);
     refine_grid(band, wanted, guess, [&](Grid& grid) {
       const long bits = bits_of_digits(std::min(goal_.digits, 12)) + 4;
       const PrecisionScope scope(std::max(working_bits(grid.tolerance), bits + 64));
@@ -150,7 +152,10 @@ class GridCurve final : public NarrowingCurve {
       narrow(band, below.lower, band.upper);
       const Ball at = band.upper.is_finite() ? band.upper : band.lower;
       say(band, grid, grid.upper->delta(at), grid.lower->delta(at));
-      return relative_width(band) * wanted * std::exp(log_ten * goal_.digits);
+      if (settings_.width && certainly_less(band.upper - band.lower, Ball(*settings_.width))) {
+        return 0.0;
+      }
+      return ((band.upper - band.lower) / Ball(width)).upper_double() * wanted;
     });
   }
 
@@ -175,7 +180,7 @@ class GridCurve final : public NarrowingCurve {
       prepare(epsilon, wanted);
       const double width = query(*grid_);
       band.remark.clear();
-      if (reached(band, goal_.digits)) break;
+      if (width == 0 || reached(band, goal_.digits)) break;
       band.remark = grid_->limit;
       if (!grid_->limit.empty() || !std::isfinite(width)) break;
       // A grid made for another epsilon is no reason to ask for more at this one.
@@ -189,8 +194,8 @@ class GridCurve final : public NarrowingCurve {
   }
 
   void say(Enclosure& band, const Grid& grid, const Enclosure& above, const Enclosure& below) {
-    band.method =
-        "mesh " + text_of(grid.mesh) + ", " + text_of(grid.cells) + " cells, " + above.method;
+    band.method = settings_.words + "mesh " + text_of(grid.mesh) + ", " + text_of(grid.cells) +
+                  " cells, " + above.method;
     band.ledger = above.ledger;
     for (const Ledger::Entry& entry : below.ledger.entries()) {
       band.ledger.note({entry.name.c_str(), entry.theorem.c_str()}, entry.size);
@@ -352,7 +357,7 @@ class GridCurve final : public NarrowingCurve {
   }
 
   GridPair discretised(const PrivacyLoss& loss, double mesh, GridWindow window, double t) const {
-    if (directed_ && has_directed_pair(loss, mesh)) {
+    if (directed_ && knows_cells(loss, mesh)) {
       return directed_pair(loss, loss_.direction(), mesh, window);
     }
     const GridMasses masses = grid_masses(loss, mesh, window);

@@ -14,7 +14,10 @@ namespace plaudit {
 struct GridSettings {
   std::string accountant = "fourier";  ///< the name on its bands
   std::optional<Rational> mesh;        ///< fixed; rounded to a few bits. Else chosen for the goal
-  bool evolving = false;      ///< compose about sqrt(n) copies, discretise again, compose those
+  bool evolving = false;  ///< compose about sqrt(n) copies, discretise again, compose those
+  /// Of a band of epsilon: no narrower one is tried for.
+  std::optional<Rational> width;
+  std::string words;          ///< that its method begins with
   std::uint64_t buckets = 0;  ///< not 0: losses rounded up and down to about as many grid points
 };
 

@@ -429,7 +429,13 @@ void LatticeComposition::State::bound_rests(const std::vector<Spectrum>& spectra
       const Ball largest = sqrt(Ball(greatest_square[f]) * Ball(1 + 0x1p-50) + Ball(0x1p-1000));
       size_log += Ball(factors[f].count) * log(largest + spectra[f].error);
     }
-    rests.push_back({first, (Ball(members) * exp(size_log)).upper()});
+    const Ball sum = (Ball(members) * exp(size_log)).upper();
+    // Blocks up to twice as far out count as one: the bracket's bound falls by half at most.
+    if (!rests.empty() && first < 2 * rests.back().first) {
+      rests.back().size = (rests.back().size + sum).upper();
+    } else {
+      rests.push_back({first, sum});
+    }
   }
 }
 

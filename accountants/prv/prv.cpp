@@ -4,10 +4,12 @@
 //   published     Theorem 5.5 of the paper as stated, every hypothesis checked;
 //   tight         the same law with the best coupling bound proved (Bennett, the best split);
 //   deconvolved   the rounding undone on the line of the contour: many digits from few cells;
-//   auto          deconvolved where that is affordable, tight elsewhere.
+//   auto          deconvolved where that is affordable, else tight where its lattice is short, else
+//                 the two laws of fourier(mode=grid): the method of the band says which.
 // Proof: docs/proofs/prv.md#coupling, docs/proofs/prv.md#rounded
 #include <cmath>
 
+#include "accountants/lattice/grid_curve.hpp"
 #include "accountants/prv/prv_coupling.hpp"
 #include "accountants/prv/prv_sampler.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -21,7 +23,7 @@ namespace plaudit {
 namespace {
 
 constexpr double most_cells = 2097152;
-constexpr double few_cells = 65536;
+constexpr double few_cells = 131072;
 constexpr double more_digits = 3;  ///< than a stated error of epsilon leaves
 constexpr long least_digits = 3;
 constexpr long most_digits = 50;
@@ -128,27 +130,40 @@ class Prv final : public Accountant {
                              (settings_.mode == "auto" && !deconvolution_refusal(loss));
     if (!deconvolves) return coupling_curve(loss, goal, settings_.coupling);
     Goal wanted = goal;
-    std::vector<std::unique_ptr<PrivacyCurve>> curves;
-    const auto deconvolve = [&](double cells) {
-      curves.push_back(lattice_line_curve(loss, wanted, cell_sampler(cells)));
-    };
     if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves
       const double error = estimate(settings_.coupling.eps_error);
       wanted.digits = static_cast<int>(
           clamped_integer(std::ceil(more_digits - std::log10(error)), least_digits, most_digits));
-      // the coupling bound comes before what would take longer
-      if (settings_.mode == "auto") deconvolve(few_cells);
-    } else {
+    }
+    std::vector<std::unique_ptr<PrivacyCurve>> curves;
+    const auto deconvolve = [&](double cells) {
+      curves.push_back(lattice_line_curve(loss, wanted, cell_sampler(cells)));
+    };
+    if (settings_.mode == "deconvolved") {
+      if (settings_.eps_error_given) deconvolve(few_cells);
       deconvolve(most_cells);
+    } else {
+      deconvolve(few_cells);
+      if (!coupling_refusal(loss)) {
+        CouplingSettings coupling = settings_.coupling;
+        coupling.short_lattice = true;
+        curves.push_back(coupling_curve(loss, goal, coupling));
+      }
+      curves.push_back(grid_curve(loss, wanted, second_order()));
     }
-    if (settings_.mode == "auto" && !coupling_refusal(loss)) {
-      curves.push_back(coupling_curve(loss, goal, settings_.coupling));
-    }
-    if (settings_.eps_error_given) deconvolve(most_cells);
     return std::make_unique<SeveralCurves>(std::move(curves), 2 * settings_.coupling.eps_error);
   }
 
  private:
+  /// Two laws on a grid in place of one that is rounded: errors of the second order in the mesh.
+  GridSettings second_order() const {
+    GridSettings grid;
+    grid.accountant = name();
+    grid.width = 2 * settings_.coupling.eps_error;
+    grid.words = "grid of the second order instead of a coupling, ";
+    return grid;
+  }
+
   Settings settings_;
 };
 

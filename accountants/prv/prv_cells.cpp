@@ -5,6 +5,7 @@
 #include "lib/analysis/normal_cdf_table.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/cells/cell_integrals.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/mixture_density.hpp"
 
@@ -72,6 +73,17 @@ std::vector<Ball> loss_cells(const PrivacyLoss& loss, Direction direction, const
   std::vector<Ball> cells;
   check_memory_of_balls(static_cast<double>(last - first));
   cells.reserve(static_cast<std::size_t>(last - first + 1));
+  const double mesh = d.estimate();
+  if (d.is_exact() && knows_cells(loss, mesh)) {
+    // in doubles, the error of each in its radius
+    const CellIntegrals masses =
+        cell_integrals(loss, direction, {mesh, first, last + 1, true}, {CellWeight::whole})[0];
+    for (std::size_t i = 0; i < masses.values.size(); ++i) {
+      const Ball mass = widened(Ball(masses.values[i]), Ball(masses.errors[i]));
+      cells.push_back(clipped_nonnegative(mass));
+    }
+    return cells;
+  }
   if (loss.facts().gaussian_mixture != nullptr) {
     const bool removes = direction == Direction::remove;
     mixture_cells(*loss.facts().gaussian_mixture, direction, d, removes ? first : -last,

@@ -10,6 +10,7 @@
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/analysis/crossing.hpp"
+#include "lib/analysis/double_polynomial.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -31,6 +32,8 @@ constexpr double least_order = 1e-3;
 constexpr double most_order = 1000;
 constexpr double most_coupled_cells = 2097152;
 constexpr double longest_period = 4194304;
+constexpr double short_period = 1048576;
+constexpr double usual_period = 20;  ///< in deviations of the sum
 constexpr double lattice_nats = 14;
 constexpr long bits = 112;
 
@@ -237,7 +240,7 @@ class CouplingCurve final : public NarrowingCurve {
     for (const ComposedLoss::Term& term : loss_.terms()) steps += Ball(term.count);
     const Ball mesh =
         Ball(settings_.eps_error) / sqrt(ldexp(steps, -1) * log(Ball(12) / delta_error_));
-    Ball h(mesh.lower_double());
+    Ball h(short_at_most(mesh.lower_double()));
     if (!certainly_positive(h)) throw std::domain_error("prv: delta_error must be below 12");
     return h;
   }
@@ -311,6 +314,10 @@ class CouplingCurve final : public NarrowingCurve {
     }
     const bool published = settings_.published;
     const Reach reach = estimate_reach(log_delta_error, h);
+    const double points = std::max(reach.length, usual_period * deviation) / h.estimate();
+    if (settings_.short_lattice && points > short_period) {
+      throw std::domain_error("prv: the lattice of the coupling would be too long");
+    }
     double length = reach.length;
     for (int i = 0; i < most_windows; ++i, length *= published ? published_growth : tight_growth) {
       check_work_limit();

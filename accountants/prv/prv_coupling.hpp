@@ -13,9 +13,10 @@
 namespace plaudit {
 
 struct CouplingSettings {
-  bool published = true;  ///< the stated eps_error and delta_error; otherwise the best split
+  bool published = false;  ///< the stated eps_error and delta_error; otherwise the best split
   Rational eps_error{1, 100};
   std::optional<Rational> delta_error;  ///< otherwise a thousandth of delta
+  bool short_lattice = false;           ///< refuse where the lattice would take more than a second
 };
 
 /// Rounded laws of all factors on one mesh, with the coupling bound for their sum.

@@ -224,18 +224,19 @@ class CellFiller {
 
 }  // namespace
 
-bool has_cell_integrals(const PrivacyLoss& loss) {
-  return loss.facts().gaussian_mixture != nullptr;
+bool knows_cells(const PrivacyLoss& loss) { return loss.facts().gaussian_mixture != nullptr; }
+
+bool knows_cells(const PrivacyLoss& loss, double mesh) {
+  return knows_cells(loss) && is_short(mesh) && mesh > 0 && mesh <= widest_mesh;
 }
 
 std::vector<CellIntegrals> cell_integrals(const PrivacyLoss& loss, Direction direction,
                                           const CellRange& range,
                                           const std::vector<CellWeight>& weights) {
-  if (!has_cell_integrals(loss)) throw std::invalid_argument("cell_integrals: unknown law");
-  if (!is_short(range.mesh) || !(range.mesh > 0 && range.mesh <= widest_mesh) ||
-      range.first >= range.last ||
-      std::max(std::labs(range.first), std::labs(range.last)) > largest_index - 2 * longest_reach) {
-    throw std::invalid_argument("cell_integrals: the mesh or the range");
+  const long furthest = std::max(std::labs(range.first), std::labs(range.last));
+  if (!knows_cells(loss, range.mesh) || range.first >= range.last ||
+      furthest > largest_index - 2 * longest_reach) {
+    throw std::invalid_argument("cell_integrals: the law, the mesh or the range");
   }
   const PrecisionScope scope(std::max(block_bits, working_precision()));
   return CellFiller(loss, direction, range, weights).filled();

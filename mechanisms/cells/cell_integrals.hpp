@@ -38,8 +38,9 @@ struct CellIntegrals {
   std::vector<double> errors;
 };
 
-/// Whether cell_integrals knows the law.
-bool has_cell_integrals(const PrivacyLoss& loss);
+/// Whether cell_integrals knows the law; and whether on a mesh: a short one, at most 1/8.
+bool knows_cells(const PrivacyLoss& loss);
+bool knows_cells(const PrivacyLoss& loss, double mesh);
 
 /// The integrals of each weight. The errors are far below the values where the law has most of its
 /// mass: some 1e-13 of the greatest density within a block.
