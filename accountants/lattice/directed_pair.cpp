@@ -1,7 +1,7 @@
 // Notation: cell i is (eps_i, eps_{i+1}], its halves low and high. For a half, P is its mass, the
 // gain P - x_i Q of it is what it can lift below eps_i, and the lack x_{i+1} Q - P = (e^h - 1) P -
-// e^h gain is what lifts it to eps_{i+1}. Bounds in doubles: up(x) and down(x) cover up to seven
-// roundings of sums and products of numbers >= 0 and an underflow.
+// e^h gain is what lifts it to eps_{i+1}. Bounds in doubles: up(x) and down(x) cover up to five
+// roundings of sums and products of numbers >= 0, and underflows.
 #include "accountants/lattice/directed_pair.hpp"
 
 #include <algorithm>
@@ -123,6 +123,7 @@ class Groups {
   // Proof: docs/proofs/blocks.md#lower
   std::vector<double> masses() {
     sweep();
+    for (Share& share : shares_) share = {part_of_one(share.low), part_of_one(share.high)};
     for (std::size_t j = 1; j <= cells(); ++j) confine(j);
     std::vector<double> result(cells() + 1);
     for (std::size_t i = 0; i < cells(); ++i) {
@@ -139,6 +140,7 @@ class Groups {
 
  private:
   std::size_t cells() const { return shares_.size(); }
+  static double part_of_one(double x) { return x > 0 ? std::min(x, 1.0) : 0.0; }
 
   /// Of a half of cell i >= j: at least P - x_j Q = (1 - r) P + r gain, r = e^{eps_j - eps_i}.
   double gain(const Half& half, std::size_t i, std::size_t j) const {

@@ -146,6 +146,7 @@ class CellFiller {
     return clamped_integer(std::floor(std::ldexp(widest_block, exponent) / range_.mesh), 0,
                            longest_reach);
   }
+  // binary64 bound: docs/proofs/blocks.md#cells
   double start_of(long cell) const {
     return (static_cast<double>(cell) - (range_.centred ? 0.5 : 0.0)) * range_.mesh;
   }
