@@ -30,6 +30,7 @@ FOLDERS = {
     "mechanisms/samples": "Laws of Poisson samples of Laplace and discrete noise.",
     "mechanisms/strip": "Moments as integrals over the real line: the trapezoid on a strip, for any integrand.",
     "mechanisms/mixtures": "The law of a Gaussian mixture against a Gaussian: moments, tails, estimates.",
+    "mechanisms/cells": "Masses of the cells of a lattice in doubles, from Taylor polynomials of the density.",
     "mechanisms/cut": "The same law where the largest losses are moved to infinity.",
     "mechanisms/replacement": "The law of two Gaussian mixtures against each other.",
     "mechanisms/bent": "Moments of a mixture far from the real line, for bent contours.",
