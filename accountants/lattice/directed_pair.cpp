@@ -27,9 +27,15 @@ constexpr double low_part_of_usual = 0.8;  ///< below it what is handed on is br
 constexpr double seconds_of_cell = 5e-8;   ///< nominal
 
 // binary64 bound: docs/proofs/blocks.md#upper
-double up(double x) { return std::max(x, 0.0) * (1 + 0x1p-50) + underflow; }
+double up(double x) {
+  return std::max(x, 0.0) * PLAUDIT_BOUND("directed.rounded_up", 1 + 0x1p-50, 1 - 0x1p-50) +
+         underflow;
+}
 // binary64 bound: docs/proofs/blocks.md#lower
-double down(double x) { return std::max(x * (1 - 0x1p-50) - underflow, 0.0); }
+double down(double x) {
+  return std::max(x * PLAUDIT_BOUND("directed.rounded_down", 1 - 0x1p-50, 1 + 0x1p-50) - underflow,
+                  0.0);
+}
 
 /// Of one half of every cell: certain bounds of its mass, gain and lack.
 struct Half {
