@@ -8,6 +8,7 @@
 
 #include "accountants/cumulants/chernoff_factor.hpp"
 #include "accountants/lattice/lattice_sketch.hpp"
+#include "accountants/lattice/lattice_spectrum.hpp"
 #include "lib/analysis/fft.hpp"
 #include "lib/analysis/unit_roots.hpp"
 #include "lib/balls/ball_memory.hpp"
@@ -25,14 +26,16 @@ constexpr ErrorTerm right_alias_term{"lattice.right.aliasing",
                                      "docs/proofs/lattice.md#folding (right)"};
 constexpr ErrorTerm left_alias_term{"lattice.left.aliasing",
                                     "docs/proofs/lattice.md#folding (left)"};
-constexpr ErrorTerm transform_term{"lattice.transform", "docs/proofs/fourier.md#rounding"};
 constexpr ErrorTerm spectrum_term{"lattice.spectrum",
                                   "docs/proofs/lattice.md#spectrum (values that are only bounded)"};
 constexpr ErrorTerm rounding_term{"lattice.rounding", "ball arithmetic (radius of the sum)"};
 
 constexpr std::size_t most_nodes = std::size_t{1} << 18;
 constexpr std::size_t block = 256;
-constexpr double unit_roundoff = 0x1p-53;
+// Longer transforms are thinned, to no fewer points than these and as many deviations of the sum.
+constexpr std::size_t shortest_thinned = std::size_t{1} << 16;
+constexpr double deviations_of_thinned = 0.4;
+constexpr std::size_t intervals_of_block = 8;  ///< one more for as many before it
 
 constexpr double tilts_tried[] = {1.0, 0.7, 0.45};  ///< in parts of the saddle point
 constexpr double part_that_pays = 0.6;              ///< of the period, for a smaller tilt
@@ -46,7 +49,6 @@ constexpr double nats_of_left_out = 3;      ///< the same for a term that is no 
 constexpr double errors_of_transform = 10;  ///< that the wanted accuracy must exceed
 constexpr long first_bits = 128;            ///< of the masses, before there is a tilt
 constexpr long spare_bits = 24;
-constexpr double least_error = 1e-290;  ///< above what underflows in a transform
 /// What a term of a sum in balls costs, 30 ns, in points of a transform, 3 microseconds.
 constexpr double points_of_term = 0.01;
 
@@ -89,59 +91,6 @@ std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t
   check_work_limit();
   for (const std::size_t k : list) values.push_back(data[k]);
   return values;
-}
-
-/// The values F_f(k) of one law by a transform of doubles.
-struct Spectrum {
-  std::vector<Ball> weights;  ///< x_f(j)
-  Ball divisor;               ///< c_f
-  ComplexVector values;
-  Ball error;  ///< e_f
-};
-
-/// What the doubles differ by from the exact x_f(j), in l1: one rounding to double per term and
-/// one per addition into its place, each at most unit_roundoff (2^-1074 absolutely) of partial sums
-/// that are at most the sum of absolute values; the factor 1 + 2^-20 covers the additions that
-/// formed `lost`, the radii of the balls, and `norm`.
-// binary64 bound: docs/proofs/lattice.md#spectrum
-Ball spread_of_doubles(std::size_t terms, std::size_t size, double lost, double norm) {
-  const std::size_t folds = terms / size;
-  const auto places = static_cast<double>(folds + 2);
-  return (Ball(lost) + Ball(norm) * Ball(places * unit_roundoff) +
-          Ball(static_cast<double>(terms)) * Ball(0x1p-1070)) *
-         Ball(1 + 0x1p-20);
-}
-
-// binary64 bound: docs/proofs/lattice.md#spectrum
-Spectrum spectrum_of(const LatticeLaw& law, const Ball& tilt, std::size_t size) {
-  const auto mask = static_cast<unsigned long>(size - 1);
-  const double gain = radix_two_error(size);
-  Spectrum result;
-  std::vector<Ball>& terms = result.weights;
-  terms = law.tilted(tilt);
-  Ball sum;
-  for (const Ball& term : terms) sum += term;
-  result.divisor = sum.middle();
-  const Ball inverse = Ball(1) / result.divisor;
-  ComplexVector data(size);
-  double lost = 0;
-  double norm = 0;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    terms[i] *= inverse;
-    const double value = terms[i].estimate();
-    const auto j = static_cast<std::size_t>(
-        static_cast<unsigned long>(law.first + static_cast<long>(i)) & mask);
-    data[j] += value;
-    lost += terms[i].radius_double();
-    norm += std::fabs(value);
-  }
-  const Ball spread = spread_of_doubles(terms.size(), size, lost, norm);
-  result.error =
-      charged(transform_term,
-              spread + Ball(gain) * (Ball(norm) + spread) * Ball(1 + 0x1p-20) + Ball(least_error));
-  radix_two_transform(data, Sign::plus);
-  result.values = std::move(data);
-  return result;
 }
 
 struct Node {
@@ -193,11 +142,18 @@ struct LatticeComposition::State {
   void choose(double epsilon);
   void masses();
   void spectrum(double epsilon);
-  std::vector<std::size_t> choose_nodes(const std::vector<Spectrum>& spectra, double epsilon) const;
-  void make_nodes(const std::vector<Spectrum>& spectra, const std::vector<std::size_t>& chosen,
-                  bool in_balls);
+  std::size_t usual_stride() const;
+  std::vector<LatticeSpectrum> spectra_of(std::size_t stride);
+  bool rests_matter(double epsilon) const;
+  std::vector<std::size_t> choose_nodes(const std::vector<LatticeSpectrum>& spectra,
+                                        double epsilon) const;
+  void make_nodes(const std::vector<LatticeSpectrum>& spectra,
+                  const std::vector<std::size_t>& chosen, bool in_balls);
   Node make_node(std::size_t index, const std::vector<ComplexBall>& values) const;
-  void bound_rests(const std::vector<Spectrum>& spectra, const std::vector<std::size_t>& chosen);
+  void bound_rests(const std::vector<LatticeSpectrum>& spectra,
+                   const std::vector<std::size_t>& chosen);
+  void bound_between_values(const std::vector<LatticeSpectrum>& spectra);
+  void add_rest(std::size_t first, double members, const Ball& log_size);
   const Ball& log_mgf(double order);
   Ball total(const Ball& finite) const {
     return infinite.is_exact_zero() ? finite : finite + infinite;
@@ -300,28 +256,68 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
   spectrum(near);
 }
 
-void LatticeComposition::State::spectrum(double epsilon) {
-  double transform_size = 0;  // sum over the factors of n_f e_f
-  std::vector<Spectrum> spectra;
+std::vector<LatticeSpectrum> LatticeComposition::State::spectra_of(std::size_t stride) {
+  std::vector<LatticeSpectrum> spectra;
   log_scale = Ball(0);
   for (const Factor& factor : factors) {
-    spectra.push_back(spectrum_of(*factor.law, Ball(tilt), size));
+    spectra.push_back(spectrum_of(*factor.law, Ball(tilt), size, stride));
     log_scale += Ball(factor.count) * log(spectra.back().divisor);
-    transform_size += static_cast<double>(factor.count) * spectra.back().error.upper_double();
   }
-  const std::vector<std::size_t> chosen = choose_nodes(spectra, epsilon);
-  // Exact sums where the transform is not accurate enough.
-  const bool in_balls = errors_of_transform * transform_size > std::exp(-nats);
-  transform = in_balls ? "sums in balls" : "double transform";
+  return spectra;
+}
+
+/// For which the bound between two values costs some 30 nats of the power, which it has beyond the
+/// first values (heuristic).
+std::size_t LatticeComposition::State::usual_stride() const {
+  for (const Factor& factor : factors) {
+    if (factor.law->masses.size() > size) return 1;
+  }
+  const double deviation = std::sqrt(sketch.cumulant(tilt).variance) / mesh.estimate();
+  std::size_t points = shortest_thinned;
+  while (static_cast<double>(points) < deviations_of_thinned * deviation && points < size) {
+    points *= 2;
+  }
+  return points < size ? size / points : 1;
+}
+
+void LatticeComposition::State::spectrum(double epsilon) {
   roots = std::make_unique<UnitRoots>(size);
-  make_nodes(spectra, chosen, in_balls);
-  bound_rests(spectra, chosen);
+  // Of a long transform every few values serve, and the first ones; the whole where they do not.
+  for (const std::size_t stride : {usual_stride(), std::size_t{1}}) {
+    const std::vector<LatticeSpectrum> spectra = spectra_of(stride);
+    double transform_size = 0;  // sum over the factors of n_f e_f
+    for (std::size_t f = 0; f < factors.size(); ++f) {
+      transform_size += static_cast<double>(factors[f].count) * spectra[f].error.upper_double();
+    }
+    const std::vector<std::size_t> chosen = choose_nodes(spectra, epsilon);
+    bound_rests(spectra, chosen);
+    if (stride > 1 && rests_matter(epsilon)) continue;
+    // Exact sums where the transform is not accurate enough.
+    const bool in_balls = errors_of_transform * transform_size > std::exp(-nats);
+    transform = in_balls ? "sums in balls" : "double transform";
+    make_nodes(spectra, chosen, in_balls);
+    return;
+  }
+}
+
+/// Whether what is only bounded is more than was wanted (heuristic).
+bool LatticeComposition::State::rests_matter(double epsilon) const {
+  const double lead = log_scale.estimate() - tilt * epsilon;
+  double largest = -infinity;
+  for (const Rest& rest : rests) {
+    if (rest.first < central_values) continue;  // no better in the whole transform
+    const double angle =
+        std::numbers::pi * static_cast<double>(rest.first) / static_cast<double>(size);
+    largest = std::max(largest, rest.size.estimate_log() - std::log(2 * std::sin(angle) + 1e-300));
+  }
+  return lead + largest - std::log(static_cast<double>(size)) > log_delta - nats;
 }
 
 // Which values matter (heuristic), in ascending order: by the log of |term k| of the sum.
 std::vector<std::size_t> LatticeComposition::State::choose_nodes(
-    const std::vector<Spectrum>& spectra, double epsilon) const {
-  const std::size_t half = size / 2;
+    const std::vector<LatticeSpectrum>& spectra, double epsilon) const {
+  const std::size_t half =
+      spectra.front().stride == 1 ? size / 2 : spectra.front().central.size() - 1;
   const double lead = log_scale.estimate() - tilt * epsilon;
   const double threshold = log_delta - nats - nats_of_left_out - lead;
   const double damp = std::exp(-tilt * mesh.estimate());
@@ -330,7 +326,7 @@ std::vector<std::size_t> LatticeComposition::State::choose_nodes(
     const double error = spectra[f].error.upper_double();
     const auto count = static_cast<double>(factors[f].count);
     for (std::size_t k = 0; k <= half; ++k) {
-      logs[k] += count * std::log(std::abs(spectra[f].values[k]) + error);
+      logs[k] += count * std::log(std::abs(spectra[f].at(k)) + error);
     }
     check_work_limit();
   }
@@ -350,7 +346,7 @@ std::vector<std::size_t> LatticeComposition::State::choose_nodes(
   return chosen;
 }
 
-void LatticeComposition::State::make_nodes(const std::vector<Spectrum>& spectra,
+void LatticeComposition::State::make_nodes(const std::vector<LatticeSpectrum>& spectra,
                                            const std::vector<std::size_t>& chosen, bool in_balls) {
   const auto mask = static_cast<unsigned long>(size - 1);
   std::vector<std::vector<ComplexBall>> exact(factors.size());  // per factor and node
@@ -370,7 +366,7 @@ void LatticeComposition::State::make_nodes(const std::vector<Spectrum>& spectra,
       if (in_balls) {
         values[f] = exact[f][i];
       } else {
-        const auto& computed = spectra[f].values[chosen[i]];
+        const auto& computed = spectra[f].at(chosen[i]);
         values[f] =
             widened(ComplexBall(Ball(computed.real()), Ball(computed.imag())), spectra[f].error);
       }
@@ -403,11 +399,22 @@ Node LatticeComposition::State::make_node(std::size_t index,
           conjugate((*roots)(index))};
 }
 
+/// Blocks up to twice as far out count as one: the bracket's bound falls by half at most.
+void LatticeComposition::State::add_rest(std::size_t first, double members, const Ball& log_size) {
+  const Ball sum = (Ball(members) * exp(log_size)).upper();
+  if (!rests.empty() && first < 2 * rests.back().first) {
+    rests.back().size = (rests.back().size + sum).upper();
+  } else {
+    rests.push_back({first, sum});
+  }
+}
+
 // The values that are no nodes: |value| by the transform and its error, in blocks.
 // binary64 bound: docs/proofs/lattice.md#spectrum
-void LatticeComposition::State::bound_rests(const std::vector<Spectrum>& spectra,
+void LatticeComposition::State::bound_rests(const std::vector<LatticeSpectrum>& spectra,
                                             const std::vector<std::size_t>& chosen) {
-  const std::size_t half = size / 2;
+  const bool whole = spectra.front().stride == 1;
+  const std::size_t half = whole ? size / 2 : spectra.front().central.size() - 1;
   std::vector<bool> is_node(half + 1, false);
   for (const std::size_t k : chosen) is_node[k] = true;
   rests.clear();
@@ -419,7 +426,7 @@ void LatticeComposition::State::bound_rests(const std::vector<Spectrum>& spectra
       if (is_node[k]) continue;
       ++members;
       for (std::size_t f = 0; f < factors.size(); ++f) {
-        greatest_square[f] = std::max(greatest_square[f], std::norm(spectra[f].values[k]));
+        greatest_square[f] = std::max(greatest_square[f], std::norm(spectra[f].at(k)));
       }
     }
     if (members == 0) continue;
@@ -429,13 +436,33 @@ void LatticeComposition::State::bound_rests(const std::vector<Spectrum>& spectra
       const Ball largest = sqrt(Ball(greatest_square[f]) * Ball(1 + 0x1p-50) + Ball(0x1p-1000));
       size_log += Ball(factors[f].count) * log(largest + spectra[f].error);
     }
-    const Ball sum = (Ball(members) * exp(size_log)).upper();
-    // Blocks up to twice as far out count as one: the bracket's bound falls by half at most.
-    if (!rests.empty() && first < 2 * rests.back().first) {
-      rests.back().size = (rests.back().size + sum).upper();
-    } else {
-      rests.push_back({first, sum});
+    add_rest(first, static_cast<double>(members), size_log);
+  }
+  if (!whole) bound_between_values(spectra);
+}
+
+// The same beyond the first values, from every stride-th one: in blocks that grow with k.
+// binary64 bound: docs/proofs/lattice.md#between
+void LatticeComposition::State::bound_between_values(const std::vector<LatticeSpectrum>& spectra) {
+  const std::size_t stride = spectra.front().stride;
+  const std::size_t begin = spectra.front().central.size();
+  const std::size_t end = size / 2 / stride;  // the last interval ends at size / 2
+  for (std::size_t m = begin / stride; m < end;) {
+    const std::size_t next = std::min(end, m + 1 + m / intervals_of_block);
+    Ball size_log;
+    for (std::size_t f = 0; f < factors.size(); ++f) {
+      double square_of_greatest = 0;
+      for (std::size_t k = m; k <= next; ++k) {
+        square_of_greatest = std::max(square_of_greatest, std::norm(spectra[f].values[k]));
+      }
+      const Ball largest = sqrt(Ball(square_of_greatest) * Ball(1 + 0x1p-50) + Ball(0x1p-1000));
+      const Ball bound = square(largest + spectra[f].error) + spectra[f].between;
+      size_log += ldexp(Ball(factors[f].count) * log(bound), -1);
     }
+    // frequencies m stride .. next stride, the ends counted in both blocks
+    const std::size_t first = std::max(m * stride, begin);
+    add_rest(first, static_cast<double>(next * stride - first + 1), size_log);
+    m = next;
   }
 }
 
