@@ -23,7 +23,7 @@ namespace plaudit {
 namespace {
 
 constexpr double most_cells = 2097152;
-constexpr double few_cells = 131072;
+constexpr double few_cells = 524288;
 constexpr double more_digits = 3;  ///< than a stated error of epsilon leaves
 constexpr long least_digits = 3;
 constexpr long most_digits = 50;
