@@ -7,6 +7,7 @@
 #include "accountants/prv/prv_coupling.hpp"
 #include "accountants/prv/prv_sampler.hpp"
 #include "accountants/registry.hpp"
+#include "lib/work/work_limit.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/curves.hpp"
 #include "support/mixtures.hpp"
@@ -309,4 +310,37 @@ TEST_CASE("prv: what is known of the rounding error may not be left out") {
   CoupledSum wrong(loss, Ball(0.25), 40);
   // X = 0.1 off in every step for certain, as the test above shows
   CHECK(certainly_less(wrong.deviation(Ball(0.9), false), Ball(1)));
+}
+
+TEST_CASE(
+    "prv and fourier: subsampled Gaussians in fractions of a second, around the contour's band") {
+  struct Case {
+    const char* spec;
+    const char* words;  ///< that the method of prv begins with
+  };
+  for (const Case& each : {
+           Case{"poisson(gaussian(sigma=0.8), rate=0.004)^1000", "tight"},
+           Case{"poisson(gaussian(sigma=1), rate=0.01)^10000", "tight"},
+           Case{"poisson(gaussian(sigma=0.5), rate=0.01)^100000", "grid of the second order"},
+           Case{"poisson(gaussian(sigma=1), rate=0.01)^1000000", "grid of the second order"},
+           Case{"poisson(gaussian(sigma=1), rate=0.001)^1000000", "grid of the second order"},
+       }) {
+    for (const auto direction : {Direction::remove, Direction::add}) {
+      const Query query{each.spec, direction, true, "1e-6"};
+      const Enclosure exact = ask("contour", query, 12);
+      const Enclosure coupled = ask("prv", query, 12);
+      const double before = work_done();
+      const Enclosure grid = ask("fourier", query, 4);
+      CAPTURE(each.spec);
+      CAPTURE(name_of(direction));
+      for (const Enclosure* band : {&coupled, &grid}) {
+        CHECK(certainly_less_equal(band->lower, exact.upper));
+        CHECK(certainly_less_equal(exact.lower, band->upper));
+      }
+      CHECK(width(coupled) < 0.02);
+      CHECK(coupled.method.rfind(each.words, 0) == 0);
+      CHECK(width(grid) < 1e-3 * std::max(1.0, exact.upper.estimate() / 10));
+      CHECK(work_done() - before < 2);
+    }
+  }
 }
