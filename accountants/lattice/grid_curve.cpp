@@ -37,8 +37,9 @@ constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of la
 constexpr double composing = 1.5;       ///< time to compose, in units of that to discretise
 constexpr int most_grids = 3;
 constexpr double coarse_tolerance = 1e-4;
-constexpr double least_nats = 14;     ///< of the composed curves: the inversion may start far away
-constexpr double nats_of_curves = 3;  ///< more than the tolerance, of the same
+constexpr double least_nats = 16;     ///< of the composed curves: the inversion may start far away
+constexpr double nats_of_curves = 5;  ///< more than the tolerance, of the same
+constexpr double nats_of_directed_curves = 3;
 constexpr double coarsest_look = 0.01;       ///< mesh on which a window is looked for
 constexpr double least_finite_share = 0.01;  ///< of delta, that is left for finite losses
 constexpr double least_guess = 1e-3;         ///< of epsilon
@@ -114,7 +115,8 @@ class GridCurve final : public NarrowingCurve {
   }
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
-    refine_grid(band, std::exp(-log_ten * goal_.digits), estimate(epsilon), [&](Grid& grid) {
+    double place = estimate(epsilon);
+    refine_grid(band, std::exp(-log_ten * goal_.digits), place, [&](Grid& grid) {
       const PrecisionScope scope(working_bits(grid.tolerance));
       const Enclosure above = grid.upper->delta(Ball(epsilon));
       const Enclosure below = grid.lower->delta(Ball(epsilon));
@@ -134,7 +136,8 @@ class GridCurve final : public NarrowingCurve {
     double width = std::exp(-log_ten * goal_.digits) * guess;
     if (settings_.width) width = std::max(width, part_of_width * estimate(*settings_.width));
     const double wanted = std::min(width * std::max(table_.saddle(guess), least_saddle), 1.0);
-    refine_grid(band, wanted, guess, [&](Grid& grid) {
+    double place = guess;
+    refine_grid(band, wanted, place, [&](Grid& grid) {
       const long bits = bits_of_digits(std::min(goal_.digits, 12)) + 4;
       const PrecisionScope scope(std::max(working_bits(grid.tolerance), bits + 64));
       const auto invert = [&](LatticeComposition& law) {
@@ -144,7 +147,7 @@ class GridCurve final : public NarrowingCurve {
               const Enclosure found = law.delta(x);
               return hull(found.lower, found.upper);
             },
-            delta, Ball(guess), bits);
+            delta, Ball(place), bits);
       };
       const Crossing above = invert(*grid.upper);
       narrow(band, band.lower, above.upper);
@@ -152,6 +155,7 @@ class GridCurve final : public NarrowingCurve {
       narrow(band, below.lower, band.upper);
       const Ball at = band.upper.is_finite() ? band.upper : band.lower;
       say(band, grid, grid.upper->delta(at), grid.lower->delta(at));
+      if (directed_ && band.upper.is_finite()) place = std::max(band.upper.estimate(), least_guess);
       if (settings_.width && certainly_less(band.upper - band.lower, Ball(*settings_.width))) {
         return 0.0;
       }
@@ -172,19 +176,21 @@ class GridCurve final : public NarrowingCurve {
   /// Asks `query` on finer and finer grids. It narrows the band and returns the relative width
   /// that it leaves in delta.
   template <class Query>
-  void refine_grid(Enclosure& band, double tolerance, double epsilon, Query&& query) {
+  /// It may move `epsilon`, the place that the next grid is made for.
+  void refine_grid(Enclosure& band, double tolerance, double& epsilon, Query&& query) {
     // A fine grid may take longer than there is time: a coarse one first has a band to show.
     const bool coarse = !fixed() && tolerance < far_above * coarse_tolerance;
     double wanted = coarse ? coarse_tolerance : tolerance;
     for (int attempt = coarse ? -1 : 0; attempt < most_grids; ++attempt) {
       prepare(epsilon, wanted);
+      const bool made_here = grid_->epsilon == epsilon;
       const double width = query(*grid_);
       band.remark.clear();
       if (width == 0 || reached(band, goal_.digits)) break;
       band.remark = grid_->limit;
       if (!grid_->limit.empty() || !std::isfinite(width)) break;
       // A grid made for another epsilon is no reason to ask for more at this one.
-      if (grid_->epsilon != epsilon) {
+      if (!made_here) {
         grid_ = nullptr;
         continue;
       }
@@ -256,7 +262,7 @@ class GridCurve final : public NarrowingCurve {
     grid->mesh = choose_mesh(windows.length, finest, grid->limit);
     // A mesh that is coarser than was wanted is no reason to compose more accurately than it is.
     const double gap = loss_.steps() * t * (t + 1) * grid->mesh * grid->mesh / 8;
-    if (part_of_gap * gap > grid->tolerance) {
+    if (directed_ && part_of_gap * gap > grid->tolerance) {
       grid->tolerance = std::min(part_of_gap * gap, coarse_tolerance);
       windows = choose_windows(*grid, t, finest);
     }
@@ -351,7 +357,8 @@ class GridCurve final : public NarrowingCurve {
       lower.push_back({std::make_shared<LatticeLaw>(std::move(pair.optimistic)), term.count});
     }
     seconds_per_cell_ = (work_done() - start) / grid.cells;
-    const double nats = std::max(-std::log(grid.tolerance) + nats_of_curves, least_nats);
+    const double more = directed_ ? nats_of_directed_curves : nats_of_curves;
+    const double nats = std::max(-std::log(grid.tolerance) + more, least_nats);
     grid.upper = std::make_unique<LatticeComposition>(std::move(upper), grid.epsilon, nats);
     grid.lower = std::make_unique<LatticeComposition>(std::move(lower), grid.epsilon, nats);
   }
