@@ -155,7 +155,9 @@ class GridCurve final : public NarrowingCurve {
       narrow(band, below.lower, band.upper);
       const Ball at = band.upper.is_finite() ? band.upper : band.lower;
       say(band, grid, grid.upper->delta(at), grid.lower->delta(at));
-      if (directed_ && band.upper.is_finite()) place = std::max(band.upper.estimate(), least_guess);
+      // From below the crossing its search goes upward, by small steps.
+      const double lowest = band.lower.estimate();
+      if (directed_ && lowest > least_guess) place = lowest;
       if (settings_.width && certainly_less(band.upper - band.lower, Ball(*settings_.width))) {
         return 0.0;
       }
