@@ -366,7 +366,7 @@ class GridCurve final : public NarrowingCurve {
   }
 
   GridPair discretised(const PrivacyLoss& loss, double mesh, GridWindow window, double t) const {
-    if (directed_ && knows_cells(loss, mesh)) {
+    if (directed_ && knows_cells(loss, {mesh, window.first, window.last, false})) {
       return directed_pair(loss, loss_.direction(), mesh, window);
     }
     const GridMasses masses = grid_masses(loss, mesh, window);

@@ -73,11 +73,10 @@ std::vector<Ball> loss_cells(const PrivacyLoss& loss, Direction direction, const
   std::vector<Ball> cells;
   check_memory_of_balls(static_cast<double>(last - first));
   cells.reserve(static_cast<std::size_t>(last - first + 1));
-  const double mesh = d.estimate();
-  if (d.is_exact() && knows_cells(loss, mesh)) {
+  const CellRange range{d.estimate(), first, last + 1, true};
+  if ((d - Ball(range.mesh)).is_exact_zero() && knows_cells(loss, range)) {
     // in doubles, the error of each in its radius
-    const CellIntegrals masses =
-        cell_integrals(loss, direction, {mesh, first, last + 1, true}, {CellWeight::whole})[0];
+    const CellIntegrals masses = cell_integrals(loss, direction, range, {CellWeight::whole})[0];
     for (std::size_t i = 0; i < masses.values.size(); ++i) {
       const Ball mass = widened(Ball(masses.values[i]), Ball(masses.errors[i]));
       cells.push_back(clipped_nonnegative(mass));

@@ -227,16 +227,16 @@ class CellFiller {
 
 bool knows_cells(const PrivacyLoss& loss) { return loss.facts().gaussian_mixture != nullptr; }
 
-bool knows_cells(const PrivacyLoss& loss, double mesh) {
-  return knows_cells(loss) && is_short(mesh) && mesh > 0 && mesh <= widest_mesh;
+bool knows_cells(const PrivacyLoss& loss, const CellRange& range) {
+  constexpr long furthest = largest_index - 2 * longest_reach;
+  return knows_cells(loss) && is_short(range.mesh) && range.mesh > 0 && range.mesh <= widest_mesh &&
+         range.first < range.last && range.first > -furthest && range.last < furthest;
 }
 
 std::vector<CellIntegrals> cell_integrals(const PrivacyLoss& loss, Direction direction,
                                           const CellRange& range,
                                           const std::vector<CellWeight>& weights) {
-  const long furthest = std::max(std::labs(range.first), std::labs(range.last));
-  if (!knows_cells(loss, range.mesh) || range.first >= range.last ||
-      furthest > largest_index - 2 * longest_reach) {
+  if (!knows_cells(loss, range)) {
     throw std::invalid_argument("cell_integrals: the law, the mesh or the range");
   }
   const PrecisionScope scope(std::max(block_bits, working_precision()));

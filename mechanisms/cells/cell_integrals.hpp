@@ -38,12 +38,14 @@ struct CellIntegrals {
   std::vector<double> errors;
 };
 
-/// Whether cell_integrals knows the law; and whether on a mesh: a short one, at most 1/8.
+/// Whether cell_integrals knows the law; and whether in that range: of a short mesh, at most 1/8,
+/// and of cells below some 2^28.
 bool knows_cells(const PrivacyLoss& loss);
-bool knows_cells(const PrivacyLoss& loss, double mesh);
+bool knows_cells(const PrivacyLoss& loss, const CellRange& range);
 
 /// The integrals of each weight. The errors are far below the values where the law has most of its
 /// mass: some 1e-13 of the greatest density within a block.
+/// @throws std::invalid_argument unless knows_cells.
 std::vector<CellIntegrals> cell_integrals(const PrivacyLoss& loss, Direction direction,
                                           const CellRange& range,
                                           const std::vector<CellWeight>& weights);

@@ -105,9 +105,10 @@ TEST_CASE("the remainder of the density is part of the error of every cell") {
 
 TEST_CASE("what it does not know") {
   const auto loss = gaussian_mixture_loss(GaussianMixture{1, {1}, {1}}, Direction::remove);
-  CHECK(knows_cells(*loss, 0x1p-3));
-  CHECK_FALSE(knows_cells(*loss, 0x1p-2));
-  CHECK_FALSE(knows_cells(*loss, 0.1));
+  CHECK(knows_cells(*loss, {0x1p-3, 0, 5, false}));
+  CHECK_FALSE(knows_cells(*loss, {0x1p-2, 0, 5, false}));
+  CHECK_FALSE(knows_cells(*loss, {0.1, 0, 5, false}));
+  CHECK_FALSE(knows_cells(*loss, {0x1p-3, 1L << 40, (1L << 40) + 5, false}));
   CHECK_THROWS_AS(cell_integrals(*loss, Direction::remove, {0.1, 0, 5, false}, all_weights),
                   std::invalid_argument);
   CHECK_THROWS_AS(cell_integrals(*loss, Direction::remove, {0x1p-5, 5, 5, false}, all_weights),
