@@ -136,7 +136,7 @@ void BentContour::tighten(const Ball& epsilon_near, double epsilon, BentGoal& go
     }
     if (worst == 0 || round == most_tightenings) return;
     BentPlan next = worst < excess_of_search
-                        ? replan_bent_contour(problem_, epsilon, goal, plan_.candidate)
+                        ? replan_bent_contour(problem_, epsilon, goal, plan_)
                         : plan_bent_contour(problem_, epsilon, goal, effort_of_search, &plan_);
     if (!next.feasible || next.seconds > most_seconds) return;
     plan_ = std::move(next);

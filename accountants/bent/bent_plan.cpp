@@ -104,8 +104,11 @@ double estimate_log_delta(const BentProblem& problem, double epsilon) {
 }
 
 BentPlan replan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,
-                             const BentCandidate& candidate) {
-  return BentModel(problem, epsilon).complete(candidate, goal, BentModel::Detail::fine);
+                             const BentPlan& former) {
+  BentPlan plan =
+      BentModel(problem, epsilon).complete(former.candidate, goal, BentModel::Detail::fine);
+  plan.place = former.place;
+  return plan;
 }
 
 BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,
@@ -113,7 +116,7 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
   const BentModel model(problem, epsilon);
   Search search{model, goal, effort, {}};
   search.best.seconds = infinity;
-  if (start != nullptr && start->feasible) search.attempt(start->place);
+  if (start != nullptr && !start->place.empty()) search.attempt(start->place);
   if (!search.best.feasible) search.try_starts();
   if (!search.best.feasible) return search.best;
   // Hooke-Jeeves: each coordinate in turn, steps that grow on success and shrink on failure

@@ -16,6 +16,6 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
 
 /// The same contour and path for another goal.
 BentPlan replan_bent_contour(const BentProblem& problem, double epsilon, const BentGoal& goal,
-                             const BentCandidate& candidate);
+                             const BentPlan& former);
 
 }  // namespace plaudit

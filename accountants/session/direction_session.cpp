@@ -194,8 +194,12 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
     if (reached(band, stage.digits)) {
       band.remark.clear();
       limit_hit.clear();
-      break;
+      return std::nullopt;
     }
+  }
+  // What an accountant learnt while its time ran out is no ground for a longer try.
+  if (stage.until < 1) {
+    for (Candidate& candidate : candidates_) candidate.curves.erase(stage.digits);
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // The bent contour against truth that does not come from it: the closed form of one step, one- and
 // two-factor quadratures by other means, and against itself on other contours.
 #include "accountants/bent/bent_contour.hpp"
+#include "accountants/bent/bent_plan.hpp"
 
 #include <doctest/doctest.h>
 
@@ -119,6 +120,25 @@ TEST_CASE("losses from specs, equal factors apart or as a power") {
   CHECK_THROWS_AS(
       BentContour(loss_of_spec("gaussian(sigma=1)", Direction::add), Ball(1), 10, kUnknown),
       std::domain_error);
+}
+
+TEST_CASE("a search goes on from an earlier plan, also from one that was made again") {
+  // Plans that tightening had made again had no place in the search: the next one read beyond it.
+  const BentProblem problem = poisson_problem("0.65", "0.01", 5, Direction::remove);
+  const BentGoal goal{30, estimate_log_delta(problem, 3)};
+  const BentPlan first = plan_bent_contour(problem, 3, goal, 40);
+  REQUIRE(first.feasible);
+  const BentPlan again = replan_bent_contour(problem, 3, {35, goal.log_delta}, first);
+  REQUIRE(again.feasible);
+  BentPlan without = again;
+  without.place.clear();
+  const Enclosure alone = BentContour(problem, Ball(3), 14, kUnknown).delta(Ball(3));
+  for (const BentPlan& start : {first, again, without}) {
+    const Enclosure band = BentContour(problem, Ball(3), 14, kUnknown, &start).delta(Ball(3));
+    CHECK(relative_width(band.lower, band.upper) < 1e-13);
+    CHECK(certainly_less_equal(alone.lower, band.upper));
+    CHECK(certainly_less_equal(band.lower, alone.upper));
+  }
 }
 
 TEST_CASE("precisions and neighbouring epsilons overlap") {

@@ -66,6 +66,22 @@ TEST_CASE("`both` is the larger of the two directions") {
   }
 }
 
+TEST_CASE("more digits asked than can be had: no fewer than few digits give") {
+  for (const char* spec : {"poisson(gaussian(sigma=0.65), rate=0.01)^2000",
+                           "discrete_gaussian(sigma=10)^100 * discrete_gaussian(sigma=7)^100"}) {
+    INFO(std::string(spec));
+    AnswerOptions much = options(DirectionChoice::remove, 5000);
+    much.timeout_seconds = 4;
+    const Answer wide =
+        Session(parse_spec(spec), much).answer(Quantity::epsilon, Rational(1, 99999));
+    CHECK_FALSE(wide.reached);
+    CHECK(relative_width(wide.band.lower, wide.band.upper) < 2e-5);
+    const Answer few = Session(parse_spec(spec), options(DirectionChoice::remove, 5))
+                           .answer(Quantity::epsilon, Rational(1, 99999));
+    CHECK(overlaps(wide.band, few.band));
+  }
+}
+
 TEST_CASE("a session answers a curve as single sessions do") {
   const Composition run = parse_spec("poisson(gaussian(sigma=1), rate=0.01)^2000");
   Session shared(run, options());
