@@ -124,7 +124,10 @@ class LatticeCurve final : public NarrowingCurve {
   std::vector<LatticeComposition::Factor> factors(double nats, double log_delta) const {
     const double bits = (nats - log_delta + std::log(loss_.steps())) / log_two + bits_of_tails;
     const PrecisionScope scope(precision_bits(bits));
-    return *on_common_lattice(loss_);
+    auto found = on_common_lattice(loss_);
+    // at a higher precision the laws have more points than where it was seen that they have a mesh
+    if (!found) throw std::domain_error("the common lattice of the losses has too many points");
+    return *std::move(found);
   }
 
   template <class Attempt>
