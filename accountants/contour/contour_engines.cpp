@@ -186,6 +186,7 @@ ContourEngine* ContourEngines::keep_pinched(const Question& question, PinchChoic
       pinched_at_ = question.epsilon;
       return engine;
     } catch (const WorkShareReached&) {
+      if (!(work_seconds_left() > 0)) throw;  // not of the pinch's own share
       choice = coarser(coarser(choice));
       least_tau_ = choice.tau;
       if (!(choice.tau < PinchedContour::widest)) {

@@ -30,7 +30,7 @@ constexpr double share_of_wider = 0.6;
 constexpr double share_of_clock = 0.65;
 /// How far an end is moved out, in powers of the farthest that is of use: to double the upper one,
 /// to half the lower one.
-constexpr double steps_out[] = {1.0 / 3, 2.0 / 3, 1};
+constexpr double steps_out[] = {1.0 / 3, 2.0 / 3, 5.0 / 6, 0.92, 1};
 /// A band without a width: what its digits could tell apart.
 constexpr unsigned digits_of_point = 12;
 constexpr int digits_beyond_width = 2;
