@@ -22,7 +22,6 @@ constexpr const char* automatic = "auto";
 // Stages of an answer: digits, and the parts of the share after which they end.
 constexpr int few_digits = 5;
 constexpr int usual_digits = 12;
-constexpr int many_digits = 18;  ///< beyond these, the usual ones are worth a stage
 constexpr double short_part = 0.2;
 constexpr double long_part = 0.9;
 constexpr double longer_part = 0.95;
@@ -142,7 +141,7 @@ std::vector<DirectionSession::Stage> DirectionSession::stages(double share) cons
   std::vector<Stage> result;
   if (options_.digits > few_digits && share > least_staged_share) {
     result = {{options_.digits, short_part}, {few_digits, long_part}};
-    if (options_.digits > many_digits) result.push_back({usual_digits, longer_part});
+    if (options_.digits > usual_digits) result.push_back({usual_digits, longer_part});
   }
   result.push_back({options_.digits, 1});
   return result;
