@@ -139,7 +139,9 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
 /// A short try at all digits, which nearly always suffices; then few digits, which take less.
 std::vector<DirectionSession::Stage> DirectionSession::stages(double share) const {
   std::vector<Stage> result;
-  if (options_.digits > few_digits && share > least_staged_share) {
+  // An accountant that was chosen has its own ways to trade digits for time.
+  if (options_.accountant == automatic && options_.digits > few_digits &&
+      share > least_staged_share) {
     result = {{options_.digits, short_part}, {few_digits, long_part}};
     if (options_.digits > usual_digits) result.push_back({usual_digits, longer_part});
   }

@@ -21,8 +21,8 @@ class DirectionSession {
                    const AnswerOptions& options);
 
   /// Asks one accountant after the other until the wanted digits are reached, until `soon`, or
-  /// until `share` nominal seconds of work are done. Where a fifth of that does not suffice, few
-  /// digits are asked for before all of them: so that who asks more digits does not get less.
+  /// until `share` nominal seconds of work are done. Where a fifth of that does not suffice `auto`,
+  /// few digits are asked for before all of them: so that who asks more digits does not get less.
   /// Instant accountants may still answer where a slow one has used the share up: they keep the
   /// limits that are in force already.
   Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share);
