@@ -40,8 +40,12 @@ bool reached(const Enclosure& band, int digits);
 
 /// Towards what an accountant works. A goal, not a guarantee: the band is valid in any case.
 struct Goal {
-  int digits = 12;  ///< significant decimal digits wanted in the width
+  int digits = 12;     ///< significant decimal digits wanted in the width
+  bool stated = true;  ///< false: nobody asked for them, and the accountant's usual width will do
 };
+
+/// The remark of a band that ended at the usual width.
+inline constexpr const char* at_usual_width = "its usual width, for no digits were asked for";
 
 /// One accountant on one direction of one composition. Work done for one query is reused for the
 /// next, so a curve and an inversion cost little more than a point. Not thread-safe.

@@ -7,6 +7,12 @@
 
 namespace plaudit {
 
+void NarrowingCurve::take(Enclosure& band, Enclosure&& found) {
+  band.method = found.method;
+  band.ledger = std::move(found.ledger);
+  narrow(band, found.lower, found.upper);
+}
+
 template <class Work>
 Enclosure NarrowingCurve::narrowed(Enclosure band, Work&& work) {
   band.accountant = accountant_;

@@ -26,6 +26,9 @@ class NarrowingCurve : public PrivacyCurve {
   /// The last word, also where they threw.
   virtual void describe(Enclosure&) {}
 
+  /// Narrows the band by another one of the same number, whose method and ledger it gets.
+  static void take(Enclosure& band, Enclosure&& found);
+
   const ComposedLoss loss_;
 
  private:

@@ -18,6 +18,7 @@ struct AnswerOptions {
   double timeout_seconds = 60;
   int threads = 1;
   std::size_t memory_bytes = default_memory_limit;  ///< by which the process may grow in a query
+  bool digits_stated = true;  ///< false: an accountant that was chosen may have its usual width
 };
 
 }  // namespace plaudit

@@ -41,6 +41,11 @@ Option& Option::hidden() {
   return *this;
 }
 
+Option& Option::tells(bool& given) {
+  option_->each([&given](const std::string&) { given = true; });
+  return *this;
+}
+
 Option Command::option(const std::string& name, std::string& value, const std::string& meaning) {
   return Option(*app_->add_option(name, value, meaning));
 }

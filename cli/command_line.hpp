@@ -26,6 +26,8 @@ class Option {
   Option& shows_default();
   Option& shows_default(const std::string& text);
   Option& within(int least, int most);
+  /// Whether it was given goes into `given`.
+  Option& tells(bool& given);
   Option& one_of(const std::vector<std::string>& words);
   /// An option that is repeated for each of its values.
   Option& one_value_each();

@@ -87,8 +87,12 @@ void add_common_options(Command command, Options& options) {
               "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; "
               "- reads it from standard input")
       .required();
-  command.option("--digits", options.digits, "significant digits wanted in the band's width")
+  command
+      .option("--digits", options.digits,
+              "significant digits wanted in the band's width; fourier and prv, where none are "
+              "given, stop at their usual width")
       .within(1, most_digits)
+      .tells(options.digits_stated)
       .shows_default();
   command.option("--direction", options.direction, "both, remove or add")
       .one_of({"both", "remove", "add"})
@@ -117,6 +121,7 @@ Composition read_composition(const Options& options) { return parse_spec(spec_te
 AnswerOptions answer_options(const Options& options) {
   AnswerOptions result;
   result.digits = options.digits;
+  result.digits_stated = options.digits_stated;
   result.accountant = options.accountant;
   result.direction = options.direction == "remove" ? DirectionChoice::remove
                      : options.direction == "add"  ? DirectionChoice::add

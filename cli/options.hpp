@@ -24,6 +24,7 @@ struct Options : LimitOptions {
   std::string delta;
   std::string epsilon;
   int digits = 12;
+  bool digits_stated = false;
   std::string accountant = "auto";
   std::string direction = "both";
   bool explain = false;

@@ -40,6 +40,7 @@ FOLDERS = {
     "accountants/sweep": "Vertical lines far out: bounds of the moment generating function, block by block.",
     "accountants/contour": "The inversion integral along vertical lines: the accountant of most questions.",
     "accountants/few": "Two steps: one law averaged over the other.",
+    "accountants/rare": "Far tails: one contour for each number of rare draws.",
     "accountants/bent": "The inversion integral along hyperbolas: few steps and rare events.",
     "accountants/lattice": "Losses on a lattice: exact transforms, and grids above and below any law.",
     "accountants/fourier": "The Fourier accountant, its settings and its published error bounds.",

@@ -46,8 +46,8 @@ Ball ComposedLoss::log_mgf(const Ball& t) const {
 Ball ComposedLoss::finite_mass() const {
   Ball product(1);
   for (const Term& term : terms_) {
-    const Ball infinite = term.loss->mass_at_infinity();
-    if (!infinite.is_exact_zero()) product *= power(Ball(1) - infinite, term.count);
+    const Ball mass = term.loss->finite_mass();
+    if (!(mass - Ball(1)).is_exact_zero()) product *= power(mass, term.count);
   }
   return product;
 }

@@ -158,6 +158,8 @@ class PrivacyLoss {
   virtual std::optional<Ball> density(const Ball& x) const = 0;
   /// P(L = +inf).
   virtual Ball mass_at_infinity() const { return Ball(0); }
+  /// P(L < inf) = M(0): less than what the mass at infinity leaves of 1 for a part of a law only.
+  virtual Ball finite_mass() const { return Ball(1) - mass_at_infinity(); }
   /// Q(dP/dQ > 0) = M(-1).
   virtual Ball q_mass() const { return Ball(1); }
   /// Ends of the support of the finite part of L; +-inf where unbounded.

@@ -46,7 +46,8 @@ constexpr double smaller_if_unseen = 5;
 constexpr int most_tightenings = 4;
 constexpr double most_excess = 1e3;  // nats asked for at once
 constexpr double excess_and_more = 0.7;
-constexpr double excess_of_search = 25;  // beyond, the contour is searched for again
+constexpr double more_tails_at_once = 3;  // points far out cost little, another round much
+constexpr double excess_of_search = 25;   // beyond, the contour is searched for again
 
 }  // namespace
 
@@ -133,8 +134,9 @@ void BentContour::tighten(const Ball& epsilon_near, double epsilon, BentGoal& go
                      : entry.name == quadrature_y_term.name ? goal.more_y
                                                             : goal.more_tails;
       more += excess + excess_and_more;
+      if (&more == &goal.more_tails) more += more_tails_at_once;
     }
-    if (worst == 0 || round == most_tightenings) return;
+    if (worst <= tolerated_excess || round == most_tightenings) return;
     BentPlan next = worst < excess_of_search
                         ? replan_bent_contour(problem_, epsilon, goal, plan_)
                         : plan_bent_contour(problem_, epsilon, goal, effort_of_search, &plan_);

@@ -36,14 +36,23 @@ Ball real_power(const Ball& x, std::uint64_t n) {
 }  // namespace
 
 void BentContour::build_bounds() {
+  const std::vector<BentFactor> former = std::move(factors_);
   factors_.clear();
   nodes_.clear();
   valued_ = false;
   blocks_.clear();
   if (plan_.nodes < 2 || plan_.per_octave < 1) throw std::domain_error("bent contour: no nodes");
   for (std::size_t i = 0; i < problem_.mixtures.size(); ++i) {
-    factors_.emplace_back(problem_.mixtures[i].mixture, plan_.shapes.at(i), plan_.grids.at(i),
-                          std::max(plan_.center + plan_.scale * std::sin(plan_.angle), 0.0));
+    const double growth = std::max(plan_.center + plan_.scale * std::sin(plan_.angle), 0.0);
+    const BentShape& shape = plan_.shapes.at(i);
+    const BentGrid& grid = plan_.grids.at(i);
+    if (i < former.size()) {  // of an earlier plan, whose boxes may serve again
+      if (auto again = former[i].with_points(shape, grid, growth)) {
+        factors_.push_back(std::move(*again));
+        continue;
+      }
+    }
+    factors_.emplace_back(problem_.mixtures[i].mixture, shape, grid, growth);
   }
   {
     const PrecisionScope scope(node_bits);

@@ -36,8 +36,8 @@ constexpr double smallest_step = 0.05;
 
 // A candidate costs about 0.25 ms: search no longer than what there is to gain.
 constexpr double seconds_of_candidate = 0.00025;
-constexpr double seconds_of_any_search = 0.004;
-constexpr double share_for_search = 0.5;  ///< of what the best plan costs
+constexpr double seconds_of_first_search = 0.003;  ///< where none went before
+constexpr double share_for_search = 0.5;           ///< of what the best plan costs
 
 /// The search runs over an unconstrained vector: four numbers of the hyperbola, five per path.
 BentCandidate candidate_of(const std::vector<double>& u) {
@@ -125,9 +125,10 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
     for (const double s : steps_of_path) steps.push_back(s);
   }
   const std::vector<double> first_steps = steps;
+  const double in_any_case = start == nullptr ? seconds_of_first_search : 0;
   const auto worthwhile = [&] {
     return search.left > 0 && (effort - search.left) * seconds_of_candidate <
-                                  seconds_of_any_search + share_for_search * search.best.seconds;
+                                  in_any_case + share_for_search * search.best.seconds;
   };
   while (worthwhile()) {
     bool small = true;

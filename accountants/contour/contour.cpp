@@ -13,6 +13,7 @@
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -25,6 +26,11 @@ constexpr ErrorTerm complement_term{
 constexpr int most_attempts = 5;
 constexpr int most_looks = 10;
 constexpr double least_nats = 10;
+/// An epsilon that may be 0, and one that may be where delta is not far below the sum of the steps.
+constexpr double next_to_zero = 1e-9;
+constexpr double not_next_to_zero = 1;
+constexpr double below_sum_of_steps = 0.5;  ///< log
+constexpr long bits_of_one_step = 64;
 constexpr double least_slope = 1e-300;  ///< keeps logarithms finite
 /// What log delta is taken for until there is a better guess.
 constexpr double first_log_delta = -30;
@@ -216,6 +222,7 @@ class ContourCurve final : public NarrowingCurve {
     engines_.give_none_up();  // at another delta they may be of use
     const double log_target = estimate_log(delta);
     Search state{log_target, rough_.epsilon(log_target)};
+    if (may_be_zero(state) && is_zero(band, delta, state)) return;
     while (state.attempts < most_attempts && !reached(band, digits_)) {
       // relative accuracy w of delta moves epsilon by about w / t
       const double slope = rough_.table().saddle(state.guess);
@@ -233,6 +240,35 @@ class ContourCurve final : public NarrowingCurve {
       ++state.attempts;
       invert(*engine, delta, state, band);
     }
+  }
+
+  /// Heuristic: delta(0) is at most the sum over the steps, and not far below it where each of them
+  /// hardly ever matters.
+  bool may_be_zero(const Search& state) const {
+    if (state.guess < next_to_zero) return true;
+    if (state.guess > not_next_to_zero) return false;
+    const PrecisionScope scope(bits_of_one_step);
+    double sum = 0;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      check_work_limit();
+      sum += static_cast<double>(term.count) * term.loss->delta(Ball(0)).estimate();
+    }
+    return state.log_target > std::log(sum) - below_sum_of_steps;
+  }
+
+  /// A guess next to 0 asks for very many digits; few of them show that delta(0) is small enough.
+  /// Proof: docs/proofs/inversion.md#cases
+  bool is_zero(Enclosure& band, const Rational& delta, const Search& state) {
+    ContourEngine* engine = engines_.make(state.guess, least_nats, state.log_target);
+    if (engine == nullptr || engine->kind == ContourEngine::Kind::pinch) return false;
+    const PrecisionScope scope(engine->bits);
+    Enclosure here = engine->delta(Ball(0));
+    const auto found = inversion_without_search(loss_, hull(here.lower, here.upper), delta);
+    if (!found) return false;
+    narrow(band, found->lower, found->upper);
+    band.method = here.method;
+    band.ledger = std::move(here.ledger);
+    return reached(band, digits_);
   }
 
   /// Whether the curve is to be inverted with this engine; else another guess, or more accuracy, is
@@ -294,12 +330,6 @@ class ContourCurve final : public NarrowingCurve {
     } else if (!(accuracy > before)) {
       state.guess *= step_where_unbounded;
     }
-  }
-
-  static void take(Enclosure& band, Enclosure&& found) {
-    band.method = found.method;
-    band.ledger = std::move(found.ledger);
-    narrow(band, found.lower, found.upper);
   }
 
   void describe(Enclosure& band) override {

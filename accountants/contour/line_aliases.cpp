@@ -92,6 +92,17 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
          expm1(PLAUDIT_BOUND("aliases.left_period", t + u, ldexp(t + u, 1)) * p);
 }
 
+// Proof: docs/proofs/straight_contour.md#no-residue
+Ball LineAliases::left_without_residue(const Ball& epsilon, const Ball& p) {
+  const double gap = coarse(best_left_gap(table_, line_.t, epsilon.estimate(), line_.period));
+  const double other = line_.t - gap;
+  const Ball t(line_.t);
+  const Ball t_other(other);
+  if (!certainly_less(t_other, t) || !certainly_nonnegative(t_other)) return Ball(infinity);
+  return exp(log_chernoff_factor(t_other) + log_mgf_upper(other) - t_other * epsilon) /
+         expm1(PLAUDIT_BOUND("aliases.no_residue_period", t - t_other, ldexp(t, 3)) * p);
+}
+
 // Proof: docs/proofs/straight_contour.md#one-sided
 Ball LineAliases::of_one_sided(const Ball& epsilon, const Ball& p, const Ball& delta) {
   const Ball t(line_.t);
@@ -163,13 +174,12 @@ Ball LineAliases::chernoff(const Ball& epsilon) {
 
 Enclosure LineAliases::band(const Ball& corrected, const Ball& right, const Ball& left,
                             const Ball& error, const Ball& epsilon, Ledger&& ledger) {
-  // corrected - delta is A+ + A- with both residues, A+ - B with one (all >= 0):
-  // docs/proofs/straight_contour.md#periodisation and #one-residue
-  const Ball above = line_.both_residues
-                         ? right + PLAUDIT_BOUND("aliases.left_beside_right", left, Ball(0))
-                         : right;
-  const Ball below =
-      line_.both_residues ? Ball(0) : PLAUDIT_BOUND("aliases.one_residue", left, Ball(0));
+  // corrected - delta is A+ + A- with both residues, A+ + A0 with none, A+ - B with one (all >= 0):
+  // docs/proofs/straight_contour.md#periodisation, #no-residue and #one-residue
+  const bool exceeds = line_.both_residues || line_.no_residue;
+  const Ball above =
+      exceeds ? right + PLAUDIT_BOUND("aliases.left_beside_right", left, Ball(0)) : right;
+  const Ball below = exceeds ? Ball(0) : PLAUDIT_BOUND("aliases.one_residue", left, Ball(0));
   const Ball finite_lower = (corrected - above - error).lower();
   const Ball finite_upper = (corrected + below + error).upper();
   Enclosure result;

@@ -16,6 +16,7 @@ struct LineShape {
   double t;
   double period;  ///< nearly P: steers the choice of orders
   bool both_residues;
+  bool no_residue = false;
 };
 
 class LineAliases {
@@ -30,6 +31,8 @@ class LineAliases {
   /// docs/proofs/tails.md#line. @param average an upper bound of the average at x itself.
   Ball right_of_tail(const Ball& x, const Ball& p, bool of_q, const Ball& average);
   Ball left_of_tail(const Ball& x, const Ball& w, const Ball& p, bool of_q);
+  /// A_0 of a sum without residues: docs/proofs/straight_contour.md#no-residue.
+  Ball left_without_residue(const Ball& epsilon, const Ball& p);
   /// A+ + A- of a one-sided line, from an upper bound of delta.
   Ball of_one_sided(const Ball& epsilon, const Ball& p, const Ball& delta);
 

@@ -187,7 +187,8 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   choice.nats = nats;
   choice.further_nats = further_nats;
   choice.log_delta = log_delta;
-  choice.cancellation = std::max({0.0, excess, -t * period - log_delta});
+  choice.no_residue = line.no_residue;
+  choice.cancellation = std::max({0.0, excess, line.no_residue ? 0.0 : -t * period - log_delta});
   double points = 0;
   for (const ComposedLoss::Term& term : loss.terms()) {
     points += term.loss->estimate_line_points(
@@ -251,6 +252,34 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
     if (best.seconds < seconds_not_worth_a_search && share <= share_tried_in_any_case) break;
   }
   return best;
+}
+
+double best_left_gap(CumulantTable& table, double t, double epsilon, double period) {
+  const double most = std::log(t);
+  const double least = std::min(std::log(1 / period) - log_below_gap, most - 1);
+  return std::min(t, std::exp(minimise(least, most, [&](double x) {
+                    const double gap = std::min(std::exp(x), t);
+                    return log_upper_tail(table, t - gap, epsilon) - log_expm1(gap * period);
+                  })));
+}
+
+StraightChoice choose_without_residue(const ComposedLoss& loss, CumulantTable& table,
+                                      double epsilon, double nats, double log_delta) {
+  const double t = table.saddle(epsilon);
+  const double target = log_delta - nats - nats_of_half;
+  // Losses are nearly Gaussian there: the orders of their aliases lie near the line.
+  const double scale = std::sqrt(2 * nats / std::max(table.at(t).variance, tiny));
+  const double right = right_period(table, t, epsilon, target, scale);
+  const double most = std::min(scale, t);
+  const auto period = [&](double log_gap) {
+    const double gap = std::min(std::exp(log_gap), t);
+    return (log_upper_tail(table, t - gap, epsilon) - target) / gap;
+  };
+  const double left =
+      period(minimise(std::log(most) - log_below_scale,
+                      std::min(std::log(t), std::log(most) + log_above_scale), period));
+  const LinePeriod line{std::max(right, left) * room_of_aliases, true, true};
+  return choose_on(loss, table, t, line, epsilon, nats, log_delta, 0);
 }
 
 StraightChoice choose_one_sided(const ComposedLoss& loss, CumulantTable& table, double epsilon,

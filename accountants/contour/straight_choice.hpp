@@ -12,6 +12,7 @@ struct StraightChoice {
   double h = 0;               ///< node distance
   std::size_t nodes = 0;      ///< k = 0 .. nodes
   bool both_residues = true;  ///< correct for the poles 0 and -1, or for 0 alone
+  bool no_residue = false;    ///< correct for no pole: delta itself, far to the left, is the alias
   bool one_sided = false;   ///< P reaches an end of the support, the other aliases bound themselves
   double nats = 0;          ///< relative accuracy aimed at, e^-nats
   double further_nats = 0;  ///< by which the nodes left out must be smaller still
@@ -29,6 +30,7 @@ struct StraightChoice {
 struct LinePeriod {
   double period = 0;
   bool both_residues = true;
+  bool no_residue = false;
 };
 LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
                         double target);
@@ -43,6 +45,12 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
 StraightChoice choose_one_sided(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                                 double nats, double log_delta, double further_nats = 0);
 
+/// The same without residues: where delta is far below the mass of the losses near their mean.
+StraightChoice choose_without_residue(const ComposedLoss& loss, CumulantTable& table,
+                                      double epsilon, double nats, double log_delta);
+
+/// t - t', 0 <= t' < t, that makes the bound of the left aliases without residues least.
+double best_left_gap(CumulantTable& table, double t, double epsilon, double period);
 /// t' - t that makes the bound of the right aliases at period P least; u - 1 for the left ones with
 /// both residues; u in (0, 1] with one.
 double best_right_gap(CumulantTable& table, double t, double epsilon, double period);

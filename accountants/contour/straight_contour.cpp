@@ -35,7 +35,9 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
     : loss_(loss),
       epsilon_(epsilon),
       choice_(choice),
-      aliases_(loss, table, {choice.t, 2 * std::numbers::pi / choice.h, choice.both_residues}) {
+      aliases_(
+          loss, table,
+          {choice.t, 2 * std::numbers::pi / choice.h, choice.both_residues, choice.no_residue}) {
   const double t_near = choice.t;
   const double height = static_cast<double>(choice.nodes + 1) * choice.h;
   const CumulantEstimate k = table.at(t_near);
@@ -100,9 +102,9 @@ void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
   const Ball last = h * Ball(static_cast<long>(choice_.nodes + 1));
   for (const ComposedLoss::Term& term : loss_.terms()) {
     const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
-    // with few steps each of them must fall far
-    const double fall =
-        (choice_.nats + choice_.further_nats + choice_.cancellation) / loss_.steps();
+    // with few steps each of them must fall far; the steps of another term need not fall at all
+    const double fall = (choice_.nats + choice_.further_nats + choice_.cancellation) /
+                        static_cast<double>(term.count);
     const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss_.factor_nats(term) + fall);
     log_decay_ +=
         PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
@@ -169,9 +171,12 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
     const Ball far_angle = angle * Ball(node.index);
     sum += front * (node.value * ComplexBall(cos(far_angle), -sin(far_angle))).real();
   }
-  Ball corrected =
-      sum - PLAUDIT_BOUND("straight.residue_of_p", loss_.finite_mass(), Ball(1)) / expm1(t * p);
-  if (choice_.both_residues) {
+  Ball corrected = sum;
+  if (!choice_.no_residue) {
+    corrected -=
+        PLAUDIT_BOUND("straight.residue_of_p", loss_.finite_mass(), Ball(1)) / expm1(t * p);
+  }
+  if (!choice_.no_residue && choice_.both_residues) {
     corrected += PLAUDIT_BOUND("straight.residue_of_q", loss_.q_mass(), Ball(1)) * exp(epsilon) /
                  expm1((t + Ball(1)) * p);
   }
@@ -185,7 +190,8 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
                    : aliases_.right(epsilon, p);
   Ball left = certainly_positive(t) && choice_.one_sided
                   ? aliases_.of_one_sided(epsilon, p, corrected + beyond)
-                  : aliases_.left(epsilon, p);
+              : choice_.no_residue ? aliases_.left_without_residue(epsilon, p)
+                                   : aliases_.left(epsilon, p);
   right = ledger.add(right_alias_term, right);
   left = ledger.add(left_alias_term, left);
   const Ball truncation = ledger.add(truncation_term, beyond);

@@ -38,8 +38,9 @@ class Hermite {
 };
 }  // namespace
 
-CumulantTable::CumulantTable(const ComposedLoss& loss)
+CumulantTable::CumulantTable(const ComposedLoss& loss, bool interpolates)
     : loss_(loss),
+      interpolates_(interpolates),
       log_finite_mass_(loss.finite_mass().estimate_log()),
       log_q_mass_(loss.q_mass().estimate_log()),
       mean_at_zero_(loss.estimate_cumulant(0).mean) {}
@@ -59,10 +60,18 @@ const CumulantTable::Knot& CumulantTable::knot(int k, bool negative) {
       .first->second;
 }
 
+const CumulantEstimate& CumulantTable::itself(double t) {
+  const auto found = values_.find(t);
+  if (found != values_.end()) return found->second;
+  check_work_limit();
+  return values_.emplace(t, loss_.estimate_cumulant(t)).first->second;
+}
+
 CumulantEstimate CumulantTable::at(double t) {
   const bool negative = t < 0;
   const double x = negative ? -1 - t : t;
   if (std::isnan(t)) return {t, t, t};
+  if (!interpolates_) return itself(t);
   const double place =
       std::clamp(std::log(std::max(x, tiny)) * knots_per_e, static_cast<double>(least_knot),
                  static_cast<double>(greatest_knot));
@@ -130,6 +139,7 @@ double CumulantTable::between_poles(double u) {
         .first->second;
   };
   if (std::isnan(u)) return u;
+  if (!interpolates_) return itself(-u).value;
   const double place =
       std::clamp(std::log(u) * knots_per_e, static_cast<double>(least_knot), -1e-9);
   const auto k = static_cast<int>(clamped_integer(std::floor(place), least_knot, -1));

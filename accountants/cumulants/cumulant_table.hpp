@@ -10,7 +10,9 @@ namespace plaudit {
 
 class CumulantTable {
  public:
-  explicit CumulantTable(const ComposedLoss& loss);
+  /// @param interpolates between knots, which is off by some 1e-7 of K: too much where K is large
+  /// beside the nats that matter.
+  explicit CumulantTable(const ComposedLoss& loss, bool interpolates = true);
 
   /// K, K', K'' at t > 0 or t < -1 by interpolation between knots x = e^(k/8), where x is t, or
   /// -1 - t. K(t) - K(0) and K(t) - K(-1) are nearly powers of x: Hermite in log x, log of them.
@@ -38,6 +40,10 @@ class CumulantTable {
   double crossing_order(Excess&& excess);
 
   const ComposedLoss& loss_;
+  const CumulantEstimate& itself(double t);
+
+  bool interpolates_;
+  std::map<double, CumulantEstimate> values_;  ///< where they are not interpolated
   double log_finite_mass_;
   double log_q_mass_;
   double last_order_ = 1;

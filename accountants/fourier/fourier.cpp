@@ -9,12 +9,15 @@
 //   published the algorithm of Koskela, Jälkö and Honkela (AISTATS 2020) with its settings, its
 //             errors bounded
 //   lattice   laws on a lattice, with no discretisation at all (docs/proofs/lattice.md#folding)
-//   auto      lattice where the law is on one; else grid and density, where it applies, until the
-//   wanted width is reached; the band is
-//             the intersection
+//   auto      lattice where the law is on one; else density and grid, where they apply, until the
+//             wanted width is reached, or 1/1000 where no digits were asked for; the band is the
+//             intersection
+#include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "accountants/fourier/fourier_density.hpp"
 #include "accountants/lattice/grid_curve.hpp"
@@ -28,34 +31,77 @@ namespace plaudit {
 namespace {
 
 constexpr int digits_of_grid = 5;
+// So many points of a line take some milliseconds: where they serve, after many steps, nothing is
+// cheaper.
+constexpr double few_points = 128;
+constexpr double many_steps = 3e4;
+// Where nobody asked for digits: the width of epsilon, of which so many digits are known, and the
+// digits of delta.
+const Rational usual_width(1, 1000);
+constexpr int least_digits = 1;
+constexpr int usual_digits = 3;
+/// Of densities, where nobody asked for digits: they cost little.
+constexpr int digits_of_line = 8;
 
 /// Density and grid.
 class AutomaticCurve final : public NarrowingCurve {
  public:
   AutomaticCurve(const ComposedLoss& loss, const Goal& goal)
-      : NarrowingCurve(loss, "fourier"), goal_(goal), dense_(!density_refusal(loss_)) {}
+      : NarrowingCurve(loss, "fourier"), goal_(goal) {
+    Goal line = goal;
+    if (!goal.stated) line.digits = std::min(goal.digits, digits_of_line);
+    GridSettings grid;
+    if (!goal.stated) grid.width = usual_width;
+    const auto by_density = [this, line](double points) {
+      return [this, line, points] { return density_curve(loss_, line, points); };
+    };
+    const auto by_grid = [this, grid] { return grid_curve(loss_, goal_, grid); };
+    if (density_refusal(loss_)) {
+      ways_.push_back({by_grid});
+      return;
+    }
+    // Few digits: the grid is cheaper, unless a line of the density has very few points.
+    const bool few = !goal.stated || goal.digits <= digits_of_grid;
+    if (few && loss_.steps() >= many_steps) ways_.push_back({by_density(few_points)});
+    if (few) ways_.push_back({by_grid});
+    ways_.push_back({by_density(most_points_of_density)});
+    if (!few) ways_.push_back({by_grid});
+  }
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
-    ask(band, [&](PrivacyCurve& curve) { return curve.delta(epsilon); });
+    ask(
+        band, [&](PrivacyCurve& curve) { return curve.delta(epsilon); },
+        [&] { return reached(band, usual_digits); });
   }
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
-    ask(band, [&](PrivacyCurve& curve) { return curve.epsilon(delta); });
+    ask(
+        band, [&](PrivacyCurve& curve) { return curve.epsilon(delta); },
+        [&] {
+          return reached(band, least_digits) &&
+                 certainly_less_equal(band.upper - band.lower, Ball(usual_width));
+        });
   }
 
  private:
-  template <class Query>
-  void ask(Enclosure& band, Query&& query) {
-    // Few digits: the grid is cheaper, whatever the density is like.
-    const bool grid_first = goal_.digits <= digits_of_grid || !dense_;
-    for (const bool on_grid : {grid_first, !grid_first}) {
-      if (!on_grid && !dense_) continue;
-      std::unique_ptr<PrivacyCurve>& curve = on_grid ? grid_ : density_;
-      if (!curve) curve = on_grid ? grid_curve(loss_, goal_, {}) : density_curve(loss_, goal_);
-      // The second one is to have its chance too.
-      const bool last = on_grid != grid_first || !dense_;
+  struct Way {
+    std::function<std::unique_ptr<PrivacyCurve>()> open;
+    std::unique_ptr<PrivacyCurve> curve = nullptr;  ///< once it is asked
+  };
+
+  /// @param usual whether the band is narrow enough for who asked for no digits.
+  template <class Query, class Usual>
+  void ask(Enclosure& band, Query&& query, Usual&& usual) {
+    for (Way& way : ways_) {
+      if (!way.curve) way.curve = way.open();
+      // The later ones are to have their chance too.
+      const bool last = &way == &ways_.back();
       const WorkShare share(work_seconds_left() * (last ? 1 : 0.5));
-      join(band, query(*curve));
+      join(band, query(*way.curve));
       if (reached(band, goal_.digits)) break;
+      if (!goal_.stated && usual()) {
+        band.remark = at_usual_width;
+        break;
+      }
     }
   }
 
@@ -72,9 +118,7 @@ class AutomaticCurve final : public NarrowingCurve {
   }
 
   Goal goal_;
-  bool dense_;
-  std::unique_ptr<PrivacyCurve> density_;
-  std::unique_ptr<PrivacyCurve> grid_;
+  std::vector<Way> ways_;
 };
 
 class Fourier final : public Accountant {
@@ -122,7 +166,7 @@ class Fourier final : public Accountant {
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
-    if (mode_ == "density") return density_curve(loss, goal);
+    if (mode_ == "density") return density_curve(loss, goal, most_points_of_density);
     if (mode_ == "published") return published_fourier_curve(loss, published_);
     if (mode_ == "lattice" || (mode_ == "auto" && !lattice_refusal(loss))) {
       return lattice_curve(loss, goal);

@@ -22,6 +22,8 @@ constexpr ErrorTerm transform_term{"density.transform", "docs/proofs/fourier.md#
 
 class DensitySampler final : public LatticeSampler {
  public:
+  explicit DensitySampler(double limit) : most_points_(limit) {}
+
   const Words& words() const override {
     static const Words all{"density mode", "density",  "points",      "fourier",
                            aliasing_term,  tails_term, transform_term};
@@ -34,17 +36,20 @@ class DensitySampler final : public LatticeSampler {
       density.sample(d, window, Ball(scale), sink);
     };
   }
-  double most_points() const override { return 16777216; }
+  double most_points() const override { return most_points_; }
   long bits(double nats, double scale, std::size_t size, bool doubles) const override {
     const double digits = doubles ? 0 : nats / log_two + 2 * std::log2(static_cast<double>(size));
     return std::max(128L, precision_bits(digits + std::log2(2 + std::fabs(scale))) + 72);
   }
+
+ private:
+  double most_points_;
 };
 
 }  // namespace
 
-std::shared_ptr<const LatticeSampler> density_sampler() {
-  return std::make_shared<DensitySampler>();
+std::shared_ptr<const LatticeSampler> density_sampler(double limit) {
+  return std::make_shared<DensitySampler>(limit);
 }
 
 std::optional<std::string> density_refusal(const ComposedLoss& loss) {
@@ -56,8 +61,9 @@ std::optional<std::string> density_refusal(const ComposedLoss& loss) {
   return std::nullopt;
 }
 
-std::unique_ptr<PrivacyCurve> density_curve(const ComposedLoss& loss, const Goal& goal) {
-  return lattice_line_curve(loss, goal, density_sampler());
+std::unique_ptr<PrivacyCurve> density_curve(const ComposedLoss& loss, const Goal& goal,
+                                            double points) {
+  return lattice_line_curve(loss, goal, density_sampler(points));
 }
 
 }  // namespace plaudit

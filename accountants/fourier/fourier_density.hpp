@@ -12,9 +12,13 @@ namespace plaudit {
 /// Why the density mode does not apply (atoms, no bound on |M| far out), if so.
 std::optional<std::string> density_refusal(const ComposedLoss& loss);
 
+/// Points of one line at most.
+inline constexpr double most_points_of_density = 16777216;
+
 /// Tilted Riemann sums of the density, mesh and length chosen for the goal: an error beyond all
 /// powers of the mesh where the law is smooth.
-std::unique_ptr<PrivacyCurve> density_curve(const ComposedLoss& loss, const Goal& goal);
+std::unique_ptr<PrivacyCurve> density_curve(const ComposedLoss& loss, const Goal& goal,
+                                            double points = most_points_of_density);
 
 /// The algorithm as published: n points on [-L, L], no tilt.
 struct PublishedFourier {

@@ -48,7 +48,7 @@ class LatticeSampler {
 };
 
 /// Riemann sums of the tilted density. Proof: docs/proofs/fourier.md#riemann
-std::shared_ptr<const LatticeSampler> density_sampler();
+std::shared_ptr<const LatticeSampler> density_sampler(double most_points);
 
 /// How the last line was computed, for texts and ledgers.
 struct LatticeRecord {

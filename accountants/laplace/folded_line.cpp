@@ -254,6 +254,7 @@ FoldedLine::FoldedLine(const ComposedLoss& loss, const LaplacePower& power, Cumu
                {choice.t, 2 * estimate(power.loss->ratio()) * static_cast<double>(choice.classes),
                 choice.both_residues}) {
   const PrecisionScope scope(choice_.bits);
+  require_folded_line(choice_.t, choice_.classes, choice_.direct, 0);
   a_ = Ball(power_.loss->ratio());
   t_ = Ball(choice_.t);
   h_ = pi() / (a_ * Ball(choice_.classes));

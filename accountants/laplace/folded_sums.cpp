@@ -1,8 +1,17 @@
 #include "accountants/laplace/folded_sums.hpp"
 
+#include <stdexcept>
+
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
+void require_folded_line(double t, std::uint64_t classes, std::uint64_t direct,
+                         std::uint64_t least_direct) {
+  if (!(t > 0) || classes % 2 == 0 || direct < least_direct) {
+    throw std::domain_error("folded line: parameters that the theorem does not cover");
+  }
+}
 
 FoldedSums::FoldedSums(std::uint64_t direct, std::size_t orders)
     : direct_(direct), orders_(orders) {

@@ -11,6 +11,11 @@
 
 namespace plaudit {
 
+/// What the theorems of all folded lines ask of their parameters: t > 0, an odd number Q of
+/// classes, and J of at least what is given. @throws std::domain_error otherwise.
+void require_folded_line(double t, std::uint64_t classes, std::uint64_t direct,
+                         std::uint64_t least_direct);
+
 class FoldedSums {
  public:
   FoldedSums() = default;

@@ -79,6 +79,7 @@ ProductLine::ProductLine(const ComposedLoss& loss, const ProductFold& fold, Cumu
       aliases_(loss, table,
                {choice.t, estimate(fold.mesh) * static_cast<double>(choice.classes),
                 choice.both_residues}) {
+  require_folded_line(choice_.t, choice_.classes, choice_.direct, 1);
   bits_of_sums_ = choice_.bits + static_cast<long>(choice_.orders + 2) *
                                      (2 + std::ilogb(1.0 + static_cast<double>(choice_.direct)));
   {

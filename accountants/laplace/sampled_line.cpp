@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "lib/analysis/power_series.hpp"
 #include "lib/balls/ball_memory.hpp"
@@ -51,6 +52,10 @@ SampledLine::SampledLine(const ComposedLoss& loss, const SampledLaplacePower& po
                 (loss.greatest_loss() - loss.least_loss()).estimate() /
                     static_cast<double>(power.steps) * static_cast<double>(choice.classes),
                 choice.both_residues}) {
+  require_folded_line(choice_.t, choice_.classes, choice_.direct, 1);
+  if (choice_.parts > 0 && choice_.orders == 0) {
+    throw std::domain_error("sampled line: integrations by parts, and no powers of 1/j");
+  }
   bits_of_sums_ = choice_.bits + bits_beside_sums +
                   static_cast<long>(choice_.orders + 2) *
                       (2 + std::ilogb(1.0 + static_cast<double>(choice_.direct)));

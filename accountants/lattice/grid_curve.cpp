@@ -45,7 +45,11 @@ constexpr double least_finite_share = 0.01;  ///< of delta, that is left for fin
 constexpr double least_guess = 1e-3;         ///< of epsilon
 constexpr double least_saddle = 0.1;
 constexpr double far_above = 0.1;  ///< a tolerance below this part of the coarse one: both are made
-constexpr double part_of_width = 0.3;        ///< for which a grid is made
+constexpr double part_of_crossing = 0.02;  ///< of the width, that a crossing is known to
+constexpr long most_bits = 100;
+constexpr double part_of_width = 0.4;        ///< for which a grid is made
+constexpr double part_of_epsilon = 0.02;     ///< that a width is at most, if nobody asked for it
+constexpr int usual_digits = 3;              ///< of delta, where nobody asked for digits
 constexpr double part_for_mesh = 0.8;        ///< of the tolerance
 constexpr double part_for_each_stage = 0.4;  ///< the same where there are two stages
 constexpr double cells_of_deviation = 4;
@@ -116,12 +120,14 @@ class GridCurve final : public NarrowingCurve {
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     double place = estimate(epsilon);
-    refine_grid(band, std::exp(-log_ten * goal_.digits), place, [&](Grid& grid) {
+    const int digits = goal_.stated ? goal_.digits : usual_digits;
+    refine_grid(band, std::exp(-log_ten * digits), place, [&](Grid& grid) {
       const PrecisionScope scope(working_bits(grid.tolerance));
       const Enclosure above = grid.upper->delta(Ball(epsilon));
       const Enclosure below = grid.lower->delta(Ball(epsilon));
       say(band, grid, above, below);
       narrow(band, below.lower, above.upper);
+      if (!goal_.stated && reached(band, digits)) return 0.0;
       return relative_width(band);
     });
   }
@@ -134,11 +140,19 @@ class GridCurve final : public NarrowingCurve {
     const double guess = std::max(table_.epsilon_for(std::log(finite)), least_guess);
     // A relative width w of delta becomes w / t in epsilon.
     double width = std::exp(-log_ten * goal_.digits) * guess;
-    if (settings_.width) width = std::max(width, part_of_width * estimate(*settings_.width));
+    double enough = 0;  // a band of this width ends the search
+    if (settings_.width) {
+      enough = estimate(*settings_.width);
+      if (!goal_.stated) enough = std::min(enough, part_of_epsilon * guess);
+      width = std::max(width, part_of_width * enough);
+    }
     const double wanted = std::min(width * std::max(table_.saddle(guess), least_saddle), 1.0);
     double place = guess;
     refine_grid(band, wanted, place, [&](Grid& grid) {
-      const long bits = bits_of_digits(std::min(goal_.digits, 12)) + 4;
+      // An absolute width asks for no more of a crossing than a small part of it.
+      const double part = std::clamp(part_of_crossing * enough / guess, 0x1p-40, 0.5);
+      const long bits = std::min(bits_of_digits(std::min(goal_.digits, 12)) + 4,
+                                 enough > 0 ? precision_bits(-std::log2(part)) : most_bits);
       const PrecisionScope scope(std::max(working_bits(grid.tolerance), bits + 64));
       const auto invert = [&](LatticeComposition& law) {
         return invert_curve(
@@ -158,9 +172,7 @@ class GridCurve final : public NarrowingCurve {
       // From below the crossing its search goes upward, by small steps.
       const double lowest = band.lower.estimate();
       if (directed_ && lowest > least_guess) place = lowest;
-      if (settings_.width && certainly_less(band.upper - band.lower, Ball(*settings_.width))) {
-        return 0.0;
-      }
+      if (certainly_less(band.upper - band.lower, Ball(enough))) return 0.0;
       return ((band.upper - band.lower) / Ball(width)).upper_double() * wanted;
     });
   }
@@ -194,6 +206,11 @@ class GridCurve final : public NarrowingCurve {
       // A grid made for another epsilon is no reason to ask for more at this one.
       if (!made_here) {
         grid_ = nullptr;
+        continue;
+      }
+      // Where a mesh is too coarse for the law below, the width says nothing of the next one.
+      if (attempt >= 0 && !certainly_positive(band.lower)) {
+        wanted = grid_->tolerance * least_step;
         continue;
       }
       const double least = attempt < 0 ? 0 : least_step;

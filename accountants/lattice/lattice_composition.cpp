@@ -175,7 +175,7 @@ void LatticeComposition::State::choose(double epsilon) {
   double shortest = infinity;
   for (const double part : tilts_tried) {
     const double t = part * best;
-    const CumulantEstimate k = sketch.cumulant(t);
+    const CumulantEstimate& k = sketch.cumulant(t);
     const double cancelled = k.value - t * epsilon - log_delta;
     if (cancelled > cancelled_part * nats + cancelled_nats) continue;
     const double period = std::max(sketch.right_alias(t, epsilon, log_size).period,
@@ -243,7 +243,7 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
   const double near =
       std::min(epsilon, end - near_the_end * std::fabs(end) - 0.5 * mesh.estimate());
   choose(near);
-  const CumulantEstimate k = sketch.cumulant(tilt);
+  const CumulantEstimate& k = sketch.cumulant(tilt);
   const double scale = 20 + std::fabs(k.value) + tilt * std::fabs(near) + std::log(steps());
   const double cancellation = std::max(0.0, k.value - tilt * near - log_delta);
   const double residue =

@@ -9,10 +9,11 @@
 namespace plaudit {
 
 namespace {
-constexpr std::size_t most_parts = 2048;
+constexpr std::size_t most_parts = 1024;
 constexpr double nothing = -infinity;
 constexpr double greatest_log_tilt = 30;
-constexpr int saddle_halvings = 50;
+constexpr int saddle_halvings = 30;
+constexpr double negligible = -40;  ///< log of a part of the greatest one
 // Orders that are tried for the aliases, on logarithmic scales: beyond the tilt, and down from 1.
 constexpr int least_right = -8;
 constexpr int greatest_right = 10;
@@ -46,9 +47,15 @@ void LatticeSketch::add(const LatticeLaw& law, std::uint64_t count) {
     term.parts.push_back({offset + mesh * moment / mass, greatest + std::log(mass)});
   }
   terms_.push_back(std::move(term));
+  known_.clear();
 }
 
-CumulantEstimate LatticeSketch::cumulant(double t) const {
+const CumulantEstimate& LatticeSketch::cumulant(double t) const {
+  const auto place = known_.find(t);
+  return place == known_.end() ? known_.emplace(t, sum_at(t)).first->second : place->second;
+}
+
+CumulantEstimate LatticeSketch::sum_at(double t) const {
   CumulantEstimate sum{0, 0, 0};
   for (const Term& term : terms_) {
     double greatest = nothing;
@@ -58,7 +65,9 @@ CumulantEstimate LatticeSketch::cumulant(double t) const {
     double one = 0;
     double two = 0;
     for (const Part& part : term.parts) {
-      const double weight = std::exp(part.log_mass + t * part.loss - greatest);
+      const double exponent = part.log_mass + t * part.loss - greatest;
+      if (exponent < negligible) continue;
+      const double weight = std::exp(exponent);
       zero += weight;
       one += weight * part.loss;
       two += weight * part.loss * part.loss;

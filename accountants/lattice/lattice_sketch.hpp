@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "accountants/cumulants/order_search.hpp"
@@ -14,8 +15,8 @@ class LatticeSketch {
  public:
   void add(const LatticeLaw& law, std::uint64_t count);
 
-  /// K, K', K'' of the composed finite part.
-  CumulantEstimate cumulant(double t) const;
+  /// K, K', K'' of the composed finite part. Kept: the same orders are tried for every epsilon.
+  const CumulantEstimate& cumulant(double t) const;
   /// Saddle point: the t > 0 with K'(t) = epsilon + 1/t + 1/(1+t).
   double saddle(double epsilon) const;
   /// Saddle-point approximation of log delta at t = saddle(epsilon).
@@ -39,7 +40,10 @@ class LatticeSketch {
     std::vector<Part> parts;
     double count;
   };
+  CumulantEstimate sum_at(double t) const;
+
   std::vector<Term> terms_;
+  mutable std::map<double, CumulantEstimate> known_;  ///< by the order
 };
 
 }  // namespace plaudit

@@ -24,7 +24,8 @@ namespace {
 
 constexpr double most_cells = 2097152;
 constexpr double few_cells = 524288;
-constexpr double more_digits = 3;  ///< than a stated error of epsilon leaves
+constexpr double fewest_cells = 1024;  ///< where nobody asked for digits
+constexpr double more_digits = 3;      ///< than a stated error of epsilon leaves
 constexpr long least_digits = 3;
 constexpr long most_digits = 50;
 
@@ -32,8 +33,10 @@ constexpr long most_digits = 50;
 class SeveralCurves final : public PrivacyCurve {
  public:
   /// @param width of a band of epsilon that will do, besides one digit.
-  SeveralCurves(std::vector<std::unique_ptr<PrivacyCurve>> curves, const Rational& width)
-      : curves_(std::move(curves)), width_(width) {}
+  /// @param goal where it is not stated, both are asked for.
+  SeveralCurves(std::vector<std::unique_ptr<PrivacyCurve>> curves, const Rational& width,
+                const Goal& goal)
+      : curves_(std::move(curves)), width_(width), goal_(goal) {}
 
   Enclosure delta(const Rational& epsilon) override {
     return first_narrow([&](PrivacyCurve& curve) { return curve.delta(epsilon); },
@@ -60,13 +63,18 @@ class SeveralCurves final : public PrivacyCurve {
       const Enclosure former = std::move(band);
       band = ask(*curves_[i]);
       if (i > 0) narrow(band, former.lower, former.upper);
-      if (reached(band, few_digits) || enough(band)) break;
+      if (reached(band, goal_.digits)) break;
+      const bool few = reached(band, few_digits);
+      const bool narrow_enough = enough(band);
+      if (!goal_.stated && few && narrow_enough) band.remark = at_usual_width;
+      if (goal_.stated ? few || narrow_enough : few && narrow_enough) break;
     }
     return band;
   }
 
   std::vector<std::unique_ptr<PrivacyCurve>> curves_;
   Rational width_;
+  Goal goal_;
 };
 
 struct Settings {
@@ -134,6 +142,7 @@ class Prv final : public Accountant {
       const double error = estimate(settings_.coupling.eps_error);
       wanted.digits = static_cast<int>(
           clamped_integer(std::ceil(more_digits - std::log10(error)), least_digits, most_digits));
+      wanted.stated = true;
     }
     std::vector<std::unique_ptr<PrivacyCurve>> curves;
     const auto deconvolve = [&](double cells) {
@@ -143,7 +152,7 @@ class Prv final : public Accountant {
       if (settings_.eps_error_given) deconvolve(few_cells);
       deconvolve(most_cells);
     } else {
-      deconvolve(few_cells);
+      deconvolve(wanted.stated ? few_cells : fewest_cells);
       if (!coupling_refusal(loss)) {
         CouplingSettings coupling = settings_.coupling;
         coupling.short_lattice = true;
@@ -151,7 +160,8 @@ class Prv final : public Accountant {
       }
       curves.push_back(grid_curve(loss, wanted, second_order()));
     }
-    return std::make_unique<SeveralCurves>(std::move(curves), 2 * settings_.coupling.eps_error);
+    return std::make_unique<SeveralCurves>(std::move(curves), 2 * settings_.coupling.eps_error,
+                                           wanted);
   }
 
  private:

@@ -18,6 +18,7 @@ namespace {
 constexpr double grace_seconds = 0.2;
 /// Nominal seconds for the direction that seems not to decide, besides what the other one took.
 constexpr double short_try = 0.05;
+constexpr const char* other_decides = "not pursued: the other direction decides";
 
 class Stopwatch {
  public:
@@ -134,8 +135,8 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   return result;
 }
 
-/// The second direction is pursued only while it may matter: where a short try shows it below the
-/// first one, its wide band is as good as a narrow one.
+/// The second direction is pursued only while it may matter: where quick bounds or a short try show
+/// it below the first one, its wide band is as good as a narrow one.
 std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational& argument,
                                                const Budget& all) {
   std::vector<Enclosure> result(2);
@@ -149,7 +150,14 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     return reached(band, options.digits);
   };
   const bool narrow = narrow_enough(result[0]);
-  const double left = all.nominal - spent;
+  if (narrow) {
+    if (auto below = sessions[1].below(quantity, argument, result[0].lower)) {
+      result[1] = std::move(*below);
+      result[1].remark = other_decides;
+      return result;
+    }
+  }
+  const double left = all.nominal - (work_done() - before);
   // Where even the trivial bounds tell which direction decides, the other is a courtesy.
   const bool decided =
       narrow && sessions[1].is_trivially_below(quantity, argument, result[0].lower);
@@ -157,7 +165,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   result[1] = sessions[1].answer(quantity, argument, soon, share);
   if (narrow_enough(result[1])) return result;
   if (certainly_less_equal(result[1].upper, result[0].lower)) {
-    result[1].remark = "not pursued: the other direction decides";
+    result[1].remark = other_decides;
   } else if (share < left) {
     result[1] = sessions[1].answer(quantity, argument, soon, all.nominal - (work_done() - before));
   }

@@ -7,6 +7,7 @@
 
 #include "accountants/registry.hpp"
 #include "accountants/session/contradiction.hpp"
+#include "accountants/session/moment_ceiling.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
@@ -26,6 +27,7 @@ constexpr double short_part = 0.2;
 constexpr double long_part = 0.9;
 constexpr double longer_part = 0.95;
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
+constexpr double short_look = 0.02;          ///< nominal seconds, to see that a direction is below
 
 /// The band of a number that is known exactly.
 Enclosure exact_band(const ExactValue& value, int digits) {
@@ -223,11 +225,13 @@ std::optional<Enclosure> DirectionSession::tied(const Enclosure& band,
 std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digits,
                                                  Quantity quantity, const Rational& argument,
                                                  Enclosure& band, std::string& limit_hit) const {
+  const bool all = options_.accountant == automatic;
   std::optional<Enclosure> found;
   try {
     check_work_limit(0);
     std::unique_ptr<PrivacyCurve>& curve = candidate.curves[digits];
-    if (!curve) curve = candidate.accountant->open(loss_, Goal{digits});
+    if (!curve)
+      curve = candidate.accountant->open(loss_, Goal{digits, all || options_.digits_stated});
     found = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
     check_memory(0);
   } catch (const MemoryLimitReached& limit) {
@@ -299,6 +303,25 @@ bool DirectionSession::is_trivially_below(Quantity quantity, const Rational& arg
   } catch (const WorkLimitReached&) {
     return false;
   }
+}
+
+std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Rational& argument,
+                                                 const Ball& x) const {
+  if (options_.accountant != automatic) return std::nullopt;
+  try {
+    const WorkShare part(short_look);
+    if (known(quantity, argument)) return std::nullopt;
+    Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
+                                                 : trivial_epsilon(loss_, argument);
+    if (certainly_less_equal(band.upper, x)) {
+      band.method = "bounds of any composition";
+      return band;
+    }
+    return moment_ceiling(loss_, quantity, argument, x);
+  } catch (const WorkLimitReached&) {
+  } catch (const std::domain_error&) {  // the moment has no enclosure
+  }
+  return std::nullopt;
 }
 
 /// Which accountants to ask, and in which order, itself takes a moment where steps are many.

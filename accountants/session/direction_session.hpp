@@ -30,6 +30,11 @@ class DirectionSession {
   /// The bounds that need no work show the exact number to be at most x, an exact ball.
   bool is_trivially_below(Quantity quantity, const Rational& argument, const Ball& x) const;
 
+  /// A band that ends at x, an exact ball, or below, where `auto` is asked and bounds that need
+  /// hardly any work show that: trivial ones, or a single moment. Nothing where they do not, or
+  /// where the exact number needs no more work.
+  std::optional<Enclosure> below(Quantity quantity, const Rational& argument, const Ball& x) const;
+
   /// The sign of the exact number minus x, where that is decided without digits.
   std::optional<int> compare(Quantity quantity, const Rational& argument, const Rational& x,
                              double work) const;

@@ -24,7 +24,14 @@ Ball NormalCdfTable::at(const Ball& y) {
   const double near = y.estimate();
   if (!y.is_finite() || std::fabs(near) > farthest_anchor) return normal_cdf(y);
   const long anchor = checked_integer(std::round(near * anchors_per_unit), "an anchor");
-  if (empty_ || anchor != anchor_ || bits_ != working_precision()) expand(anchor);
+  if (empty_ || anchor != anchor_ || bits_ != working_precision()) {
+    // A series costs as much as several values: it is made at the second point that it serves.
+    if (asked_ != anchor) {
+      asked_ = anchor;
+      return normal_cdf(y);
+    }
+    expand(anchor);
+  }
   const Ball u = y - Ball(static_cast<double>(anchor) / anchors_per_unit);
   if (PLAUDIT_BOUND("normal.within_reach", !certainly_less_equal(abs(u), Ball(reach)), false))
     return normal_cdf(y);

@@ -3,10 +3,11 @@
 // Phi is expanded about the nearest multiple a of 2^-6, with the remainder of the Taylor series
 // bounded by Cauchy's estimate. Accurate to the working precision relative to the density at y, so
 // also relative to Phi(y) far out. Several times faster than erfc at each point, if neighbours
-// follow each other.
+// follow each other; erfc where they do not.
 // Proof: docs/proofs/grid.md#normal-taylor
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lib/balls/ball.hpp"
@@ -27,6 +28,7 @@ class NormalCdfTable {
   long wanted_bits_;
   bool empty_ = true;
   long anchor_ = 0;                 ///< the series is about anchor / 64
+  std::optional<long> asked_;       ///< of the last point without a series
   long bits_ = 0;                   ///< and made for this working precision
   Ball value_;                      ///< Phi(a)
   std::vector<Ball> coefficients_;  ///< of u, u^2, ...

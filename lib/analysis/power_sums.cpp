@@ -31,13 +31,24 @@ void fill_powers(std::vector<ComplexBall>& rows, std::size_t stride, const Compl
     }
   }
 }
+
+/// What the sums of a row need, at most the working precision.
+long greatest_of_row(const std::vector<long>& bits, std::size_t from, std::size_t length) {
+  if (bits.empty()) return working_precision();
+  const auto first = bits.begin() + static_cast<std::ptrdiff_t>(from);
+  const auto end = bits.begin() + static_cast<std::ptrdiff_t>(std::min(from + length, bits.size()));
+  return std::min(working_precision(), *std::max_element(first, end));
+}
 }  // namespace
 
 // With k = steps * b + a, 0 <= a < steps, u^k = (u^steps)^b u^a: a base needs about 2 sqrt(count)
 // powers, and each sum is a dot product with the weights times the power of u^steps.
 std::vector<ComplexBall> power_sums(const std::vector<ComplexBall>& weights,
-                                    const std::vector<ComplexBall>& bases, std::size_t count) {
-  if (weights.size() != bases.size()) throw std::logic_error("power_sums: lengths differ");
+                                    const std::vector<ComplexBall>& bases, std::size_t count,
+                                    const std::vector<long>& bits) {
+  if (weights.size() != bases.size() || (!bits.empty() && bits.size() != count)) {
+    throw std::logic_error("power_sums: lengths differ");
+  }
   check_memory_of_balls(2 * static_cast<double>(count));
   std::vector<ComplexBall> result(count);
   if (count == 0) return result;
@@ -55,6 +66,7 @@ std::vector<ComplexBall> power_sums(const std::vector<ComplexBall>& weights,
     fill_powers(large, block, small.data() + steps * block, width, strides);
     for (std::size_t b = 0; b < strides; ++b) {
       check_work_limit();
+      const PrecisionScope scope(greatest_of_row(bits, b * steps, steps));
       for (std::size_t c = 0; c < width; ++c) {
         acb_mul(scaled[c].raw(), weights[begin + c].raw(), large[b * block + c].raw(),
                 working_precision());

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lib/balls/ball_memory.hpp"
+#include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -15,6 +16,7 @@ namespace plaudit {
 
 namespace {
 
+constexpr long bits_of_powers = 128;  ///< of the balls that are converted: far more than a double's
 constexpr double unit = 0x1p-53;
 constexpr double underflow = 1e-290;       ///< more than all that is lost below 2^-1022
 constexpr double own_rounding = 1 + 1e-9;  ///< of sums of up to 10^6 nonnegative numbers
@@ -102,6 +104,14 @@ void times(std::vector<ComplexBall>& numbers, const std::vector<ComplexBall>& fa
   for (std::size_t j = 0; j < numbers.size(); ++j) numbers[j] *= factors[j];
 }
 
+/// To the working precision: balls around these.
+std::vector<ComplexBall> rounded(const std::vector<ComplexBall>& numbers) {
+  std::vector<ComplexBall> result;
+  result.reserve(numbers.size());
+  for (const ComplexBall& z : numbers) result.push_back(z * ComplexBall(1));
+  return result;
+}
+
 }  // namespace
 
 ComplexBall RoughSums::ball(std::size_t k) const {
@@ -112,9 +122,13 @@ ComplexBall RoughSums::ball(std::size_t k) const {
 }
 
 // With k = steps * b + a, as in power_sums: rows g_j u_j^(steps b) times columns u_j^a.
-RoughSums rough_power_sums(const std::vector<ComplexBall>& weights,
-                           const std::vector<ComplexBall>& bases, std::size_t count) {
-  if (weights.size() != bases.size()) throw std::logic_error("power_sums: lengths differ");
+RoughSums rough_power_sums(const std::vector<ComplexBall>& exact_weights,
+                           const std::vector<ComplexBall>& exact_bases, std::size_t count) {
+  if (exact_weights.size() != exact_bases.size())
+    throw std::logic_error("power_sums: lengths differ");
+  const PrecisionScope scope(std::min(working_precision(), bits_of_powers));
+  const std::vector<ComplexBall> weights = rounded(exact_weights);
+  const std::vector<ComplexBall> bases = rounded(exact_bases);
   RoughSums result;
   result.values.resize(count);
   result.errors.resize(count);

@@ -21,7 +21,7 @@ struct RoughSums {
 };
 
 /// For k < count; weights and bases of equal length. Rows and columns of powers are made in balls
-/// at the working precision. Honours the work limit.
+/// at the working precision, or at 128 bits where that is more. Honours the work limit.
 /// Proof: docs/proofs/straight_contour.md#sums-in-doubles
 RoughSums rough_power_sums(const std::vector<ComplexBall>& weights,
                            const std::vector<ComplexBall>& bases, std::size_t count);

@@ -88,9 +88,20 @@ BentFactor::BentFactor(const GaussianMixture& mixture, const BentShape& shape, c
                        double growth)
     : path_(mixture, shape),
       grid_(grid),
+      growth_(growth),
       center_(path_, 0, grid.left, grid.right, growth),
       above_(path_, shape.half_width, grid.left, grid.right, growth),
       below_(path_, -shape.half_width, grid.left, grid.right, growth) {}
+
+std::optional<BentFactor> BentFactor::with_points(const BentShape& shape, const BentGrid& grid,
+                                                  double growth) const {
+  const bool same = path_.shape() == shape && grid_.left == grid.left &&
+                    grid_.right == grid.right && growth_ == growth;
+  if (!same) return std::nullopt;
+  BentFactor result = *this;
+  result.grid_ = grid;
+  return result;
+}
 
 // Proof: docs/proofs/bent_contour.md#quadrature-in-y
 Ball BentFactor::quadrature_error(const HyperbolaArc& arc) const {

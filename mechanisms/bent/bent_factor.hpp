@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "mechanisms/bent/bent_boxes.hpp"
@@ -29,6 +30,11 @@ class BentFactor {
   /// @param growth a typical exponent Re w; steers widths only.
   BentFactor(const GaussianMixture& mixture, const BentShape& shape, const BentGrid& grid,
              double growth);
+
+  /// The same path and boxes with other points, at no cost; nothing where shape, ends of the boxes
+  /// or growth are others. The mixture must be the same.
+  std::optional<BentFactor> with_points(const BentShape& shape, const BentGrid& grid,
+                                        double growth) const;
 
   const BentPath& path() const { return path_; }
   std::size_t points() const { return static_cast<std::size_t>(grid_.last - grid_.first + 1); }
@@ -53,6 +59,7 @@ class BentFactor {
  private:
   BentPath path_;
   BentGrid grid_;
+  double growth_;
   BentBoxes center_, above_, below_;
 };
 

@@ -24,6 +24,7 @@ struct BentShape {
   double bend;        ///< length over which the path turns
   double knee;        ///< where it turns
   double half_width;  ///< of the strip of analyticity that is used
+  bool operator==(const BentShape&) const = default;
 };
 
 /// The mixture in the variable v, at the working precision of its making.

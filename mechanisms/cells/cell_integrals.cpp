@@ -21,7 +21,8 @@ constexpr long longest_reach = 1 << 20;
 constexpr long few_cells = 16;  ///< at a time from tails, where blocks are too short
 constexpr double widest_block = 1;
 constexpr double widest_mesh = 0.125;
-constexpr std::size_t most_moments = 64;
+constexpr std::size_t least_moments = 20;
+constexpr std::size_t spare_moments = 6;
 constexpr std::size_t gain_terms = 24;
 constexpr long largest_index = 1L << 28;
 
@@ -60,15 +61,16 @@ std::vector<Ball> moments(CellWeight weight, double radius, double eta, std::siz
     high *= first_high;
   }
   if (!is_gain(weight)) return plain;
+  std::vector<Ball> factors;  // (-1)^{m+1} r^m / m!, m = 1, ..., M + 1
+  Ball scale(-1);
+  for (std::size_t m = 1; m <= gain_terms + 1; ++m) {
+    scale *= Ball(-radius) / Ball(static_cast<long>(m));
+    factors.push_back(scale);
+  }
   std::vector<Ball> result(count);
   for (std::size_t j = 0; j < count; ++j) {
-    Ball scale(1);
-    for (std::size_t m = 1; m <= gain_terms; ++m) {
-      scale *= Ball(radius) / Ball(static_cast<long>(m));
-      result[j] += (m % 2 == 1 ? scale : -scale) * plain[j + m];
-    }
-    scale *= Ball(radius) / Ball(static_cast<long>(gain_terms + 1));
-    result[j] = widened(result[j], scale * plain[j + gain_terms + 1]);
+    for (std::size_t m = 1; m <= gain_terms; ++m) result[j] += factors[m - 1] * plain[j + m];
+    result[j] = widened(result[j], abs(factors[gain_terms]) * plain[j + gain_terms + 1]);
   }
   return result;
 }
@@ -78,20 +80,13 @@ std::vector<Ball> moments(CellWeight weight, double radius, double eta, std::siz
 class WeightMap {
  public:
   WeightMap(CellWeight weight, double radius, double eta)
-      : moments_(moments(weight, radius, eta, most_moments)) {
-    for (std::size_t k = 0; k < most_moments; ++k) {
-      rows_.emplace_back();
-      Ball binomial(1);
-      for (std::size_t m = 0; k + m < most_moments; ++m) {
-        rows_[k].push_back(binomial * moments_[m]);
-        binomial *= Ball(static_cast<long>(k + m + 1));
-        binomial /= Ball(static_cast<long>(m + 1));
-      }
-    }
+      : weight_(weight), radius_(radius), eta_(eta) {
+    grow(least_moments);
   }
 
   const Ball& mass() const { return moments_[0]; }
-  std::vector<Ball> operator()(const std::vector<Ball>& density) const {
+  std::vector<Ball> operator()(const std::vector<Ball>& density) {
+    if (density.size() > rows_.size()) grow(density.size() + spare_moments);
     std::vector<Ball> result(density.size());
     for (std::size_t k = 0; k < density.size(); ++k) {
       result[k] = dot(&density[k], rows_[k].data(), density.size() - k);
@@ -100,6 +95,23 @@ class WeightMap {
   }
 
  private:
+  /// Makes it serve for so many coefficients.
+  void grow(std::size_t count) {
+    moments_ = moments(weight_, radius_, eta_, count);
+    rows_.assign(count, {});
+    for (std::size_t k = 0; k < count; ++k) {
+      Ball binomial(1);
+      for (std::size_t m = 0; k + m < count; ++m) {
+        rows_[k].push_back(binomial * moments_[m]);
+        binomial *= Ball(static_cast<long>(k + m + 1));
+        binomial /= Ball(static_cast<long>(m + 1));
+      }
+    }
+  }
+
+  CellWeight weight_;
+  double radius_;
+  double eta_;
   std::vector<Ball> moments_;
   std::vector<std::vector<Ball>> rows_;
 };
@@ -152,7 +164,7 @@ class CellFiller {
   }
   std::size_t place(long cell) const { return static_cast<std::size_t>(cell - range_.first); }
 
-  const std::vector<WeightMap>& maps(int exponent) {
+  std::vector<WeightMap>& maps(int exponent) {
     const auto index = static_cast<std::size_t>(-exponent);
     while (maps_.size() <= index) maps_.emplace_back();
     if (maps_[index].empty()) {
@@ -175,7 +187,7 @@ class CellFiller {
     if (!density) return false;
     const long end = std::min(middle + reach, range_.last);
     const auto count = static_cast<std::size_t>(end - next);
-    const std::vector<WeightMap>& all = maps(exponent);
+    std::vector<WeightMap>& all = maps(exponent);
     for (std::size_t w = 0; w < weights_.size(); ++w) {
       const DoublePolynomial polynomial(all[w](density->coefficients));
       const Ball left_out =

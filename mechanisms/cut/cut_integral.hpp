@@ -7,20 +7,16 @@
 // Proof: docs/proofs/cut.md#quadrature, docs/proofs/cut.md#truncation
 #pragma once
 
-#include "mechanisms/mixtures/gaussian_mixture.hpp"
-#include "mechanisms/mixtures/kept_ratios.hpp"
-#include "mechanisms/strip/half_line_integral.hpp"
+#include "mechanisms/cut/mixture_half_line.hpp"
 
 namespace plaudit {
 
-class CutIntegral final : public HalfLineIntegral {
+class CutIntegral final : public MixtureHalfLine {
  public:
   /// @param cut Y > 0.
   CutIntegral(const GaussianMixture& mixture, double cut);
 
-  double cut() const { return cut_; }
-  /// f with coefficients of at least the working precision.
-  std::shared_ptr<const LikelihoodRatio> ratio() const { return ratios_.get(); }
+  double cut() const { return edge(); }
 
   CumulantEstimate estimate(double r) const override;
   /// Integration points of a line at any order: what the costs of contours were fitted to.
@@ -28,24 +24,11 @@ class CutIntegral final : public HalfLineIntegral {
   Ball outside(const Ball& r, const Strip& strip) const override;
 
  private:
-  std::optional<Ball> known(const Ball& r) const override;
-  Ball end() const override { return Ball(cut_); }
-  Ball greatest_rate() const override;
-  std::function<Ball(const Ball&)> log_f() const override;
-  std::function<ComplexBall(const ComplexBall&)> complex_log_f() const override;
-  Ball turn(const Ball& angle, const Ball& r) const override;
-
   std::vector<Place> places(double) const override { return places_; }
-  std::complex<double> turned_log_f(const Place& p, std::complex<double> rise) const override;
   Window window(double r, double drop, int attempt) const override;
   double largest_exponent(const Strip& strip, double r, double s) const override;
 
-  GaussianMixture mixture_;
-  double cut_;
-  KeptRatios ratios_;
   std::vector<Place> places_;
-  std::vector<double> rates_;
-  std::vector<double> log_weights_;  ///< of the components of f at Y
 };
 
 }  // namespace plaudit

@@ -62,6 +62,7 @@ Arguments::Arguments(std::string_view mechanism, const std::vector<Parameter>& p
     std::size_t target = position;
     if (key.empty()) {
       if (named) throw SpecError(prefix + "positional arguments must come before named ones");
+      if (parameters.empty()) throw SpecError(prefix + "takes no arguments");
       if (position >= parameters.size()) {
         throw SpecError(prefix + "takes at most " + std::to_string(parameters.size()) +
                         " arguments: " + names_of(parameters));
@@ -75,8 +76,9 @@ Arguments::Arguments(std::string_view mechanism, const std::vector<Parameter>& p
       };
       const auto found = std::find_if(parameters.begin(), parameters.end(), answers_to);
       if (found == parameters.end()) {
-        throw SpecError(prefix + "has no parameter " + abbreviated(key) + ", but " +
-                        names_of(parameters));
+        throw SpecError(
+            prefix + "has no parameter " + abbreviated(key) +
+            (parameters.empty() ? ": it takes no arguments" : ", but " + names_of(parameters)));
       }
       target = static_cast<std::size_t>(found - parameters.begin());
     }

@@ -135,14 +135,14 @@ void MixtureEstimate::make_envelope() {
   }
 }
 
-double MixtureEstimate::mode_from(double start, double r) const {
+double MixtureEstimate::mode_from(double start, double r, double relative) const {
   double y = start;
   for (int i = 0; i < 200; ++i) {
     double rate = 0;
     log_f(y, rate);
     double next = r * rate;
     if (r < 0) next = y + (next - y) / (1 + std::fabs(r) * rate * greatest_rate());
-    if (std::fabs(next - y) <= 0.05 + 1e-3 * std::fabs(y)) return next;
+    if (std::fabs(next - y) <= 0.05 + relative * std::fabs(y)) return next;
     y = next;
   }
   return y;

@@ -30,6 +30,9 @@ class MixtureEstimate {
   };
   Window window(double r, double drop) const;
 
+  /// The maximum of phi f^r to which a start leads, to about 0.05 and a part of itself.
+  double mode_from(double start, double r, double relative = 1e-3) const;
+
   /// log A(r), mean and variance of log f under phi f^r / A(r).
   CumulantEstimate integral(double r) const;
 
@@ -47,7 +50,6 @@ class MixtureEstimate {
   struct DecaySum;
   DecaySum decay_sum(double r, double drop, const Window& range) const;
   CumulantEstimate tabulated_integral(double r, long first, long last) const;
-  double mode_from(double start, double r) const;
   void make_envelope();
 
   std::vector<double> rates_;

@@ -42,6 +42,9 @@ constexpr double next_drop_more = 6;
 // Sums in doubles pay where many can be spared: of long lines, of laws that are composed.
 constexpr std::size_t least_graded_count = 200;
 constexpr double least_graded_power = 2;
+constexpr std::size_t least_graded_count_of_long = 48;  ///< where many bits can be spared
+constexpr long long_precision = 250;
+constexpr long least_graded_bits = 64;
 
 constexpr long spare_bits = 40;
 constexpr double bits_of_count = 1.5;  ///< for each octave of the number of nodes
@@ -51,11 +54,14 @@ Ball root_two_pi() { return sqrt(ldexp(pi(), 1)); }
 ComplexBall scaled(ComplexBall z, const Ball& factor) { return std::move(z.scale(factor)); }
 
 /// sum_j weights[j] bases[j]^k for k < count. The last of them, whose powers are far below that of
-/// the first, are sums in doubles where those are accurate enough: each with its own error.
+/// the first, are sums in doubles where those are accurate enough: each with its own error. Those
+/// between are summed with fewer bits.
 std::vector<ComplexBall> line_sums(const std::vector<ComplexBall>& weights,
                                    const std::vector<ComplexBall>& bases, std::size_t count,
                                    double log_axis, const LineAccuracy* accuracy) {
-  if (accuracy == nullptr || count < least_graded_count || accuracy->power < least_graded_power) {
+  const std::size_t least =
+      working_precision() < long_precision ? least_graded_count : least_graded_count_of_long;
+  if (accuracy == nullptr || count < least || accuracy->power < least_graded_power) {
     return power_sums(weights, bases, count);
   }
   const RoughSums rough = rough_power_sums(weights, bases, count);
@@ -67,7 +73,15 @@ std::vector<ComplexBall> line_sums(const std::vector<ComplexBall>& weights,
   };
   std::size_t exact = count;
   while (exact > 0 && enough(exact - 1)) --exact;
-  std::vector<ComplexBall> result = power_sums(weights, bases, exact);
+  // The others need fewer bits the smaller they are: their powers fall by so much more.
+  std::vector<long> bits;
+  for (std::size_t k = 0; k < exact; ++k) {
+    const double size = std::log(std::abs(rough.values[k]) + rough.errors[k]) + shift;
+    const double spared = (accuracy->power - 1) * std::min(size, 0.0) / log_two;
+    bits.push_back(std::max(least_graded_bits,
+                            working_precision() + clamped_integer(spared, -most_precision, 0)));
+  }
+  std::vector<ComplexBall> result = power_sums(weights, bases, exact, bits);
   result.reserve(count);
   for (std::size_t k = exact; k < count; ++k) result.push_back(rough.ball(k));
   return result;

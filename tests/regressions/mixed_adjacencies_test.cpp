@@ -4,6 +4,7 @@
 // multiplier was taken for sigma over the replace sensitivity where a batch's record is replaced.
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "plaudit/plaudit.hpp"
@@ -24,7 +25,8 @@ std::string group(const std::string& mechanism, int size) {
 }
 
 std::string law(const std::string& name, const std::string& adjacency) {
-  const std::string file = "mixed_adjacencies_" + name + ".json";
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("mixed_adjacencies_" + name + ".json")).string();
   std::ofstream(file) << R"({"adjacency": ")" << adjacency
                       << R"(", "both": {"losses": ["-1/2", "1/4"], "masses": ["1/4", "3/4"]}})";
   return "pld(file=\"" + file + "\")";

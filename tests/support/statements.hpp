@@ -26,6 +26,8 @@ inline Truth truth(const std::string& spec, const char* epsilon, Direction direc
   const PrecisionScope precision(400);
   AnswerOptions options;
   options.digits = 25;
+  options.direction =
+      direction == Direction::remove ? DirectionChoice::remove : DirectionChoice::add;
   const Answer answer =
       Session(parse_spec(spec), options).answer(Quantity::delta, parse_rational(epsilon));
   const Enclosure* band = &answer.band;

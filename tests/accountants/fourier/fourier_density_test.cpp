@@ -24,7 +24,7 @@ struct Line {
 
   Line(const GaussianMixture& mixture, Direction direction)
       : loss(gaussian_mixture_loss(mixture, direction)),
-        density(loss, direction, density_sampler(), record) {}
+        density(loss, direction, density_sampler(most_points_of_density), record) {}
 };
 
 bool inside(const ComplexBall& outer, const ComplexBall& inner) {

@@ -67,6 +67,42 @@ TEST_CASE("grid: the bands hold the contour's, and are as narrow as asked") {
   }
 }
 
+TEST_CASE(
+    "where nobody asked for digits, a usual width: and more digits where they are asked for") {
+  const struct {
+    const char* spec;
+    const char* epsilon;
+  } cases[] = {{"poisson(gaussian(sigma=0.8), rate=0.004)^1000", "1.5"},
+               {"poisson(gaussian(sigma=4), rate=0.00033)^10000", "0.02"},
+               {"poisson(gaussian(sigma=10), rate=0.1)^10000000", "650"},
+               {"gaussian(sigma=30)^4 * poisson(gaussian(sigma=2), rate=1/2)^3", "1/4"}};
+  for (const auto& each : cases) {
+    for (const auto direction : {Direction::remove, Direction::add}) {
+      const ComposedLoss loss = loss_from(each.spec, direction);
+      CAPTURE(loss.terms()[0].loss->describe());
+      const auto exact = contour_accountant()->open(loss, Goal{10});
+      for (const char* name : {"fourier", "prv"}) {
+        CAPTURE(name);
+        const bool by_fourier = std::string(name) == "fourier";
+        const auto usual = accountant(name)->open(loss, Goal{12, false});
+        const Enclosure band = usual->epsilon(usual_delta);
+        CHECK_BANDS_OVERLAP(band, exact->epsilon(usual_delta));
+        CHECK(reached(band, 1));
+        CHECK(certainly_less_equal(band.upper - band.lower,
+                                   Ball(Rational(1, by_fourier ? 1000 : 50))));
+        const Rational epsilon = parse_rational(each.epsilon);
+        const Enclosure at = usual->delta(epsilon);
+        CHECK_BANDS_OVERLAP(at, exact->delta(epsilon));
+        CHECK(reached(at, by_fourier ? 3 : 1));
+      }
+      for (const int digits : {2, 5}) {
+        const auto asked = accountant("fourier")->open(loss, Goal{digits});
+        CHECK(reached(asked->epsilon(usual_delta), digits));
+      }
+    }
+  }
+}
+
 TEST_CASE("grid: random compositions") {
   Random random(411);
   for (int i = 0; i < trials(3); ++i) {

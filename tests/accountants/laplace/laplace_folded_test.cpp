@@ -216,6 +216,13 @@ TEST_CASE("a mean of the line that is no use is noticed, not trusted") {
   const Enclosure band = line.delta();
   const Enclosure exact = curve("laplace_sum", "laplace(scale=10)^300", 30)->delta(3);
   CHECK_BAND_HOLDS(band, exact.lower);
+  const auto refused = [](auto&& spoil) {
+    Line300 spoilt;
+    spoil(spoilt.choice());
+    CHECK_THROWS_AS(spoilt.delta(), std::domain_error);
+  };
+  refused([](FoldedChoice& choice) { ++choice.classes; });
+  refused([](FoldedChoice& choice) { choice.t = 0; });
 }
 
 TEST_CASE("what the folded contour refuses, and terms of one law") {

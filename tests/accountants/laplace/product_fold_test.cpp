@@ -206,6 +206,14 @@ TEST_CASE("folded products: with fewer orders and classes the bands are wider an
   ProductOfTwo far;
   far.choice().t = 500;  // beyond what the powers of 1/j reach
   CHECK_BAND_HOLDS(far.delta(), truth);
+  const auto refused = [](auto&& spoil) {
+    ProductOfTwo spoilt;
+    spoil(spoilt.choice());
+    CHECK_THROWS_AS(spoilt.delta(), std::domain_error);
+  };
+  refused([](ProductChoice& choice) { ++choice.classes; });
+  refused([](ProductChoice& choice) { choice.t = 0; });
+  refused([](ProductChoice& choice) { choice.direct = 0; });
 }
 
 TEST_CASE("what the folded product refuses") {

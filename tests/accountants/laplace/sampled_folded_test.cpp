@@ -346,6 +346,18 @@ TEST_CASE("sampled Laplace: parameters that are no use are noticed, not trusted"
   narrow_line.choice().kappa = 1;  // the circle of the expansion reaches the nodes
   CHECK_BAND_HOLDS(narrow_line.delta(), truth);
   CHECK_FALSE(reached(narrow_line.delta(), 1));
+  const auto refused = [&](auto&& spoil) {
+    SpoiltLine line(spec, Direction::remove, 1);
+    spoil(line.choice());
+    CHECK_THROWS_AS(line.delta(), std::domain_error);
+  };
+  refused([](SampledChoice& choice) { ++choice.classes; });
+  refused([](SampledChoice& choice) { choice.t = 0; });
+  refused([](SampledChoice& choice) { choice.direct = 0; });
+  refused([](SampledChoice& choice) {
+    choice.parts = 2;
+    choice.orders = 0;
+  });
 }
 
 TEST_CASE("what the sampled line refuses, and terms of one law") {

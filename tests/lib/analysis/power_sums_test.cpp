@@ -35,9 +35,41 @@ TEST_CASE("power sums overlap the direct sums") {
   }
 }
 
+TEST_CASE("power sums of fewer bits: wider balls around the same sums") {
+  std::mt19937_64 random(4);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const PrecisionScope scope(400);
+  std::vector<ComplexBall> weights;
+  std::vector<ComplexBall> bases;
+  for (std::size_t j = 0; j < 90; ++j) {
+    weights.emplace_back(Ball(uniform(random)) / Ball(3), Ball(uniform(random)));
+    bases.emplace_back(Ball(0.7 * uniform(random)) / Ball(3), Ball(0.7 * uniform(random)));
+  }
+  const std::size_t count = 60;
+  std::vector<long> bits;
+  for (std::size_t k = 0; k < count; ++k) bits.push_back(1000 - 16 * static_cast<long>(k));
+  const std::vector<ComplexBall> exact = power_sums(weights, bases, count);
+  const std::vector<ComplexBall> fewer = power_sums(weights, bases, count, bits);
+  const std::vector<ComplexBall> none =
+      power_sums(weights, bases, count, std::vector<long>(60, 64));
+  for (std::size_t k = 0; k < count; ++k) {
+    const PrecisionScope finer(800);
+    CHECK(overlaps(fewer[k], exact[k]));
+    CHECK(overlaps(none[k], exact[k]));
+    // with 8 sums in a row, the greatest number of bits among them holds
+    const long asked = std::min(bits[k], 400L);
+    CHECK(certainly_less(abs(fewer[k]).radius(), ldexp(Ball(1), 12 - asked)));
+    CHECK(certainly_less(abs(none[k]).radius(), ldexp(Ball(1), 12 - 64)));
+  }
+  CHECK(certainly_less(abs(exact[20]).radius(), abs(none[20]).radius()));
+}
+
 TEST_CASE("power sums: misuse and time") {
   CHECK_THROWS_AS(power_sums(std::vector<ComplexBall>(2), std::vector<ComplexBall>(3), 4),
                   std::logic_error);
+  CHECK_THROWS_AS(
+      power_sums(std::vector<ComplexBall>(2), std::vector<ComplexBall>(2), 4, {64, 64, 64}),
+      std::logic_error);
   const WorkLimit limit(0);
   CHECK_THROWS_AS(power_sums(std::vector<ComplexBall>(2), std::vector<ComplexBall>(2), 4),
                   WorkLimitReached);

@@ -74,3 +74,56 @@ TEST_CASE("coarse and short grids: bounds of the rule and of the omitted points"
   CHECK(rule_matters > trials(30));
   CHECK(tails_matter > 2);
 }
+
+TEST_CASE("other points on the same boxes: the factor that is made anew") {
+  Random random(52);
+  int compared = 0;
+  for (int i = 0; i < trials(60); ++i) {
+    const auto path = random_bent_path(random);
+    if (!path) continue;
+    const MixtureInV in_v(path->mixture());
+    const double sigma = in_v.sigma.estimate();
+    const double peak = -in_v.origin.estimate() / sigma;
+    BentGrid grid{};
+    grid.step = 0.5 / sigma;
+    grid.left = std::min(peak, -1.5) - 8 / sigma - 1;
+    grid.right = std::max(peak, path->dominance()) + 8 / sigma + 3;
+    grid.first = static_cast<long>(std::ceil(grid.left / grid.step));
+    grid.last = static_cast<long>(std::floor(grid.right / grid.step));
+    BentGrid other = grid;
+    other.step = grid.step / 2;
+    other.last = grid.last + 3;
+    const BentShape& shape = path->shape();
+    const PrecisionScope scope(96);
+    std::optional<BentFactor> given, anew;
+    try {
+      given.emplace(path->mixture(), shape, grid, 2);
+      anew.emplace(path->mixture(), shape, other, 2);
+    } catch (const std::domain_error&) {
+      continue;
+    }
+    const std::optional<BentFactor> again = given->with_points(shape, other, 2);
+    REQUIRE(again);
+    const Hyperbola hyperbola{Ball(2), Ball(1), Ball(std::atan(shape.slope) / 2)};
+    const HyperbolaArc arc(hyperbola, Ball(0.5), Ball(1));
+    const auto same = [](const Ball& a, const Ball& b) {
+      return (!a.is_finite() && !b.is_finite()) || (a - b).is_exact_zero();
+    };
+    CHECK(again->points() == anew->points());
+    CHECK(same(again->quadrature_error(arc), anew->quadrature_error(arc)));
+    CHECK(same(again->omitted_tails(arc), anew->omitted_tails(arc)));
+    ++compared;
+    // whatever the boxes depend on must be the same
+    BentGrid longer = grid;
+    longer.right += 1;
+    CHECK(!given->with_points(shape, longer, 2));
+    longer = grid;
+    longer.left -= 1;
+    CHECK(!given->with_points(shape, longer, 2));
+    CHECK(!given->with_points(shape, grid, 3));
+    BentShape wider = shape;
+    wider.half_width *= 1.01;
+    CHECK(!given->with_points(wider, grid, 2));
+  }
+  CHECK(compared > trials(10));
+}

@@ -1,0 +1,77 @@
+#include "mechanisms/cut/mixture_half_line.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "lib/analysis/strip_quadrature.hpp"
+
+namespace plaudit {
+
+MixtureHalfLine::MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& tails, int side,
+                                 const GaussianMixture& mixture, double edge)
+    : HalfLineIntegral(quadrature, tails, side, short_double(edge),
+                       plaudit::estimate(mixture.sensitivities.back() / mixture.sigma)),
+      outward_(side),
+      mixture_(mixture),
+      edge_(short_double(edge)),
+      ratios_(mixture) {
+  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
+    const double rate = plaudit::estimate(mixture.sensitivities[i] / mixture.sigma);
+    rates_.push_back(side * rate);
+    log_weights_.push_back(estimate_log(mixture.probabilities[i]) + rate * (edge_ - rate / 2));
+  }
+}
+
+std::optional<Ball> MixtureHalfLine::known(const Ball& r) const {
+  if (!certainly_nonnegative(r)) {
+    throw std::domain_error("integral over a half line needs a nonnegative power");
+  }
+  return std::nullopt;
+}
+
+std::function<Ball(const Ball&)> MixtureHalfLine::log_f() const {
+  return [f = ratio(), edge = Ball(edge_), up = outward_ > 0](const Ball& rise) {
+    return f->log_value(up ? edge + rise : edge - rise);
+  };
+}
+
+std::function<ComplexBall(const ComplexBall&)> MixtureHalfLine::complex_log_f() const {
+  const Ball edge(edge_);
+  std::vector<Ball> rates;  // outward
+  std::vector<Ball> weights;
+  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+    const Rational rate = mixture_.sensitivities[i] / mixture_.sigma;
+    rates.emplace_back(outward_ > 0 ? rate : Rational(-rate));
+    weights.push_back(Ball(mixture_.probabilities[i]) *
+                      exp(Ball(Rational(-rate * rate / 2)) + Ball(rate) * edge));
+  }
+  return [rates = std::move(rates), weights = std::move(weights)](const ComplexBall& rise) {
+    ComplexBall f;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      if (rates[i].is_exact_zero()) {
+        f += ComplexBall(weights[i]);
+        continue;
+      }
+      ComplexBall scaled = rise;
+      ComplexBall term = exp(scaled.scale(rates[i]));
+      f += term.scale(weights[i]);
+    }
+    return log(f);  // arg f in [0, pi), so the principal logarithm is the right one
+  };
+}
+
+/// |f| at most f on the real line: for r >= 0 no factor is needed.
+Ball MixtureHalfLine::turn(const Ball&, const Ball& r) const {
+  return certainly_nonnegative(r) ? Ball(1) : positive_infinity();
+}
+
+std::complex<double> MixtureHalfLine::turned_log_f(const Place& p,
+                                                   std::complex<double> rise) const {
+  std::complex<double> f = 0;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    f += std::exp(log_weights_[i] + rates_[i] * rise - p.l);
+  }
+  return std::log(f) + p.l;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,41 @@
+// int phi(y) f(y)^w dy over y <= Y or y >= Y for a Gaussian mixture pair, Re w >= 0: the integrand,
+// which both sides share. Which points suffice, and what the others amount to, is the sides' own.
+// Proof: docs/proofs/cut.md#quadrature, docs/proofs/rare_draws.md#quadrature
+#pragma once
+
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/kept_ratios.hpp"
+#include "mechanisms/strip/half_line_integral.hpp"
+
+namespace plaudit {
+
+class MixtureHalfLine : public HalfLineIntegral {
+ public:
+  /// f with coefficients of at least the working precision.
+  std::shared_ptr<const LikelihoodRatio> ratio() const { return ratios_.get(); }
+
+ protected:
+  /// @param side -1: y <= Y, +1: y >= Y. @param edge Y, rounded to a short number.
+  MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& tails, int side,
+                  const GaussianMixture& mixture, double edge);
+
+  double edge() const { return edge_; }
+  Ball end() const override { return Ball(edge_); }
+
+ private:
+  std::optional<Ball> known(const Ball& r) const override;
+  Ball greatest_rate() const override { return ratio()->greatest_rate(); }
+  std::function<Ball(const Ball&)> log_f() const override;
+  std::function<ComplexBall(const ComplexBall&)> complex_log_f() const override;
+  Ball turn(const Ball& angle, const Ball& r) const override;
+  std::complex<double> turned_log_f(const Place& p, std::complex<double> rise) const override;
+
+  int outward_;
+  GaussianMixture mixture_;
+  double edge_;
+  KeptRatios ratios_;
+  std::vector<double> rates_;        ///< outward
+  std::vector<double> log_weights_;  ///< of the components of f at Y
+};
+
+}  // namespace plaudit

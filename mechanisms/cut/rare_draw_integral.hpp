@@ -1,0 +1,36 @@
+// B_Y(w) = int_Y^inf phi(y) f(y)^w dy: the part of the moment generating function of a Gaussian
+// mixture pair that comes from the draws beyond y = Y; what CutIntegral leaves aside. Only Re w = r
+// >= 0. The mass of the integrand may lie far beyond Y, at y = r a for the greatest rate a.
+// Proof: docs/proofs/rare_draws.md#quadrature
+#pragma once
+
+#include "mechanisms/cut/mixture_half_line.hpp"
+#include "mechanisms/mixtures/mixture_estimate.hpp"
+
+namespace plaudit {
+
+class RareDrawIntegral final : public MixtureHalfLine {
+ public:
+  /// @param start Y > 0.
+  RareDrawIntegral(const GaussianMixture& mixture, double start);
+
+  double start() const { return edge(); }
+
+  Ball outside(const Ball& r, const Strip& strip) const override;
+
+ private:
+  std::vector<Place> places(double r) const override;
+  Window window(double r, double drop, int attempt) const override;
+  double largest_exponent(const Strip& strip, double r, double s) const override;
+
+  double peak(double r) const;
+  Place place_at(double x) const;
+  template <class Use>
+  void walk(double r, double drop, Use&& use) const;
+  Ball between(const Ball& r, const LikelihoodRatio& f, double from, double to, double d,
+               const Ball& enough) const;
+
+  MixtureEstimate estimate_;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,97 @@
+#include "mechanisms/cut/rare_draw_loss.hpp"
+
+#include "lib/mutant.hpp"
+#include "lib/text.hpp"
+#include "mechanisms/cut/cut_loss.hpp"
+
+namespace plaudit {
+
+FrequentDrawLoss::FrequentDrawLoss(const GaussianMixture& mixture, double start,
+                                   std::shared_ptr<const PrivacyLoss> whole)
+    : ForwardedLoss(std::make_shared<CutLoss>(mixture, start, std::move(whole))) {}
+
+Ball FrequentDrawLoss::p_above(const Ball& x) const {
+  return clipped_nonnegative(base_->p_above(x) - base_->mass_at_infinity());
+}
+
+Ball FrequentDrawLoss::finite_mass() const { return Ball(1) - base_->mass_at_infinity(); }
+
+RareDrawLoss::RareDrawLoss(const GaussianMixture& mixture, double start,
+                           std::shared_ptr<const PrivacyLoss> whole)
+    : mixture_(mixture), whole_(std::move(whole)), integral_(mixture, start) {}
+
+Ball RareDrawLoss::log_mgf(const Ball& t) const {
+  return log(integral_.on_axis(t + Ball(1), nats_in_force()));
+}
+
+ComplexBall RareDrawLoss::log_mgf(const ComplexBall& z) const {
+  return log(integral_.at(z + ComplexBall(1), nats_in_force()));
+}
+
+Ball RareDrawLoss::p_above(const Ball& x) const {
+  return certainly_less_equal(x, least_loss()) ? finite_mass()
+                                               : min(finite_mass(), whole_->p_above(x));
+}
+
+Ball RareDrawLoss::q_above(const Ball& x) const {
+  return certainly_less_equal(x, least_loss()) ? q_mass() : min(q_mass(), whole_->q_above(x));
+}
+
+std::optional<Ball> RareDrawLoss::density(const Ball& x) const {
+  const Ball least = least_loss();
+  if (certainly_less(x, least)) return Ball(0);
+  if (!certainly_greater(x, least)) return std::nullopt;
+  return whole_->density(x);
+}
+
+Ball RareDrawLoss::finite_mass() const {
+  Ball sum;
+  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+    const Ball rate(Rational(mixture_.sensitivities[i] / mixture_.sigma));
+    sum += Ball(mixture_.probabilities[i]) * normal_cdf(rate - Ball(integral_.start()));
+  }
+  return sum;
+}
+
+Ball RareDrawLoss::q_mass() const { return normal_cdf(-Ball(integral_.start())); }
+
+Ball RareDrawLoss::least_loss() const {
+  return integral_.ratio()->log_value(Ball(integral_.start()));
+}
+
+LineValues RareDrawLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                                     LineAccuracy accuracy) const {
+  return integral_.on_line(t + Ball(1), step, count, accuracy);
+}
+
+Ball RareDrawLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
+  return integral_.bound_beyond(t + Ball(1), s, nats);
+}
+
+Ball RareDrawLoss::mgf_upper(const Ball& t, double nats) const {
+  const Ball power = t + Ball(1);
+  if (certainly_nonnegative(power)) return integral_.on_axis(power, nats).upper();
+  // f increases, so f^power is at most its value at Y
+  if (!certainly_negative(power)) return positive_infinity();
+  return (exp(power * least_loss()) *
+          PLAUDIT_BOUND("rare_draw.negative_order", q_mass(), ldexp(q_mass(), -20)))
+      .upper();
+}
+
+CumulantEstimate RareDrawLoss::estimate_cumulant(double t) const {
+  return integral_.estimate(1 + t);
+}
+
+double RareDrawLoss::estimate_log_decay(double t, double s) const {
+  return integral_.estimate_log_decay(1 + t, s);
+}
+
+double RareDrawLoss::estimate_line_points(double t, double s, double nats) const {
+  return integral_.estimate_points(1 + t, s, nats);
+}
+
+std::string RareDrawLoss::describe() const {
+  return whole_->describe() + ", draws beyond " + fixed_text(integral_.start()) + " only";
+}
+
+}  // namespace plaudit
