@@ -64,7 +64,8 @@ Added& added() {
 
 /// What stands for a band without an accountant of that name.
 bool is_reserved(std::string_view name) {
-  return name == "auto" || name == "exact" || name == "none" || name == "closed_forms";
+  return name == "auto" || name == "exact" || name == "none" || name == "closed_forms" ||
+         name == "floating_forms";
 }
 
 bool is_among(const std::vector<std::shared_ptr<const Accountant>>& all, std::string_view name) {

@@ -6,7 +6,7 @@
 
 #include "accountants/cost_models.hpp"
 #include "accountants/cumulants/order_search.hpp"
-#include "lib/analysis/golden_section.hpp"
+#include "lib/analysis/least_value.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -54,7 +54,7 @@ constexpr int most_worse = 2;
 constexpr double seconds_not_worth_a_search = 1.5e-3;
 constexpr double share_tried_in_any_case = 0.7;
 
-/// Argument of the least value of g on [low, high]: a coarse scan, then golden section.
+/// Argument of the least value of g on [low, high]: a coarse scan, then Brent's method.
 template <class Function>
 double minimise(double low, double high, Function&& g) {
   constexpr int scan = 20;
@@ -69,8 +69,8 @@ double minimise(double low, double high, Function&& g) {
     }
   }
   const LeastValue found =
-      golden_section(std::max(low, best - (high - low) / scan),
-                     std::min(high, best + (high - low) / scan), refinements_of_scan, g);
+      least_value(std::max(low, best - (high - low) / scan),
+                  std::min(high, best + (high - low) / scan), refinements_of_scan, g);
   return found.value < least ? found.at : best;
 }
 

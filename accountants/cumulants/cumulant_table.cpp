@@ -1,8 +1,11 @@
 #include "accountants/cumulants/cumulant_table.hpp"
 
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <tuple>
 
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -19,8 +22,9 @@ constexpr double greatest_power = 1e6;
 constexpr double greatest_power_between_poles = 20;
 constexpr double kink = 0.3;    ///< relative change of the power from knot to knot
 constexpr double far_step = 4;  ///< factor between the orders of a walk
-constexpr int most_bisections = 40;
-constexpr double same_order = 1e-9;  ///< relative
+constexpr int most_calls = 60;
+constexpr double most_excess = 1e60;  ///< in place of infinities: interpolation needs numbers
+constexpr double same_order = 1e-9;   ///< relative
 
 /// Cubic Hermite interpolation on [0, 1] from values and slopes at the ends.
 class Hermite {
@@ -98,28 +102,36 @@ CumulantEstimate CumulantTable::at(double t) {
 
 template <class Excess>
 double CumulantTable::crossing_order(Excess&& excess) {
-  // Walk from the last answer in far steps, then bisect: far orders, where floating point has
-  // nothing sensible to say, are never visited without need.
+  // Walk from the last answer in far steps, then solve between the last two: far orders, where
+  // floating point has nothing sensible to say, are never visited without need.
   const double least = std::exp(least_knot / knots_per_e);
   const double most = std::exp((greatest_knot - 1) / knots_per_e);
-  double low = last_order_;
-  double high = last_order_;
-  if (excess(low)) {
-    while (low > least && excess(low)) {
-      high = low;
-      low /= far_step;
-    }
-  } else {
-    while (high < most && !excess(high)) {
-      low = high;
-      high *= far_step;
-    }
+  const auto at_log = [&](double u) {
+    const double value = excess(std::exp(u));
+    return std::isnan(value) ? -most_excess : std::clamp(value, -most_excess, most_excess);
+  };
+  const double step = std::log(far_step);
+  double low = std::log(last_order_);
+  double high = low;
+  double below = at_log(low);
+  double above = below;
+  while (below > 0 && low > std::log(least)) {
+    high = low;
+    above = below;
+    below = at_log(low -= step);
   }
-  for (int i = 0; i < most_bisections && high / low > 1 + same_order; ++i) {
-    const double middle = std::sqrt(low * high);
-    (excess(middle) ? high : low) = middle;
+  while (!(above > 0) && high < std::log(most)) {
+    low = high;
+    below = above;
+    above = at_log(high += step);
   }
-  last_order_ = std::clamp(std::sqrt(low * high), least, most);
+  if (below < 0 && above > 0) {
+    std::uintmax_t calls = most_calls;
+    const auto close = [](double a, double b) { return b - a < same_order; };
+    std::tie(low, high) =
+        boost::math::tools::toms748_solve(at_log, low, high, below, above, close, calls);
+  }
+  last_order_ = std::clamp(std::exp((low + high) / 2), least, most);
   return last_order_;
 }
 
@@ -151,7 +163,7 @@ double CumulantTable::between_poles(double u) {
 
 double CumulantTable::saddle(double epsilon) {
   // K'(t) - 1/t - 1/(1 + t) increases in t
-  return crossing_order([&](double t) { return at(t).mean - 1 / t - 1 / (1 + t) > epsilon; });
+  return crossing_order([&](double t) { return at(t).mean - 1 / t - 1 / (1 + t) - epsilon; });
 }
 
 double CumulantTable::log_delta(double epsilon, double t) {
@@ -165,7 +177,7 @@ double CumulantTable::epsilon_for(double log_delta_wanted) {
   // Along the saddle curve epsilon(t) = K'(t) - 1/t - 1/(1 + t), log delta decreases in t.
   const auto epsilon = [&](double t) { return at(t).mean - 1 / t - 1 / (1 + t); };
   return epsilon(
-      crossing_order([&](double t) { return log_delta(epsilon(t), t) <= log_delta_wanted; }));
+      crossing_order([&](double t) { return log_delta_wanted - log_delta(epsilon(t), t); }));
 }
 
 }  // namespace plaudit

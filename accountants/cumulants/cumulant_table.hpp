@@ -35,7 +35,7 @@ class CumulantTable {
     double log_variance;
   };
   const Knot& knot(int k, bool negative);
-  /// The order where the increasing condition starts to hold.
+  /// The order where the increasing excess changes its sign.
   template <class Excess>
   double crossing_order(Excess&& excess);
 

@@ -1,10 +1,12 @@
 #include "accountants/literature/step_privacy.hpp"
 
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 
 #include "accountants/literature/two_point_sum.hpp"
-#include "lib/analysis/golden_section.hpp"
+#include "lib/analysis/least_value.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -14,7 +16,8 @@ namespace plaudit {
 namespace {
 
 constexpr double greatest_step_epsilon = 0x1p40;
-constexpr int most_bisections = 60;
+constexpr int most_calls = 60;
+constexpr double least_log = 1e9;  ///< in place of infinities: interpolation needs numbers
 constexpr int grid_levels = 24;
 constexpr int most_worse_levels = 6;
 constexpr int refinements = 16;
@@ -22,7 +25,6 @@ constexpr double denser_above = 2.5;     ///< power by which the levels crowd to
 constexpr double costly_epsilon = 2000;  ///< balls of e^eps bits beyond: not worth it
 constexpr double first_epsilon = 0.125;
 constexpr double same_epsilon = 1e-5;  ///< relative
-constexpr double nearly_no_epsilon = 1e-9;
 
 /// Encloses the least delta for which the step is (eps, delta)-private in both directions.
 // Proof: docs/proofs/reference_methods.md#steps
@@ -52,25 +54,28 @@ double StepPrivacy::chosen_steps() const {
 
 // Heuristic: the least eps with delta below the level, to a few digits.
 double StepPrivacy::epsilon_at(const PrivacyLoss& loss, double log_level) const {
-  const auto enough = [&](double epsilon) {
+  const auto excess = [&](double epsilon) {  // of log delta over the level
     check_work_limit();
-    if (epsilon > costly_epsilon) return true;
+    if (epsilon > costly_epsilon) return -least_log;
     const PrecisionScope scope(bits_for(epsilon, log_level));
     const Ball delta = delta_of_step(loss, epsilon);
-    return delta.is_finite() && delta.upper().estimate_log() <= log_level;
+    if (!delta.is_finite()) return least_log;
+    return std::clamp(delta.upper().estimate_log() - log_level, -least_log, least_log);
   };
-  double high = first_epsilon;
+  if (excess(0) <= 0) return 0;
   double low = 0;
-  while (high < greatest_step_epsilon && !enough(high)) {
+  double high = first_epsilon;
+  double above = 1;  // signs suffice at the ends
+  double below = excess(high);
+  while (high < greatest_step_epsilon && below > 0) {
     low = high;
-    high *= 2;
+    above = below;
+    below = excess(high *= 2);
   }
-  for (int i = 0; i < most_bisections && high - low > same_epsilon * high; ++i) {
-    const double middle = (low + high) / 2;
-    (enough(middle) ? high : low) = middle;
-    if (high < nearly_no_epsilon) return enough(0) ? 0 : high;
-  }
-  return high;
+  if (!(below < 0)) return high;
+  std::uintmax_t calls = most_calls;
+  const auto close = [](double a, double b) { return b - a < same_epsilon * b; };
+  return boost::math::tools::toms748_solve(excess, low, high, above, below, close, calls).second;
 }
 
 std::vector<StepPrivacy::Estimate> StepPrivacy::estimates(double log_level) {
@@ -125,8 +130,8 @@ double StepPrivacy::best_level(double low, double high,
       best = i;
     }
   }
-  const LeastValue found = golden_section(level_at(std::min(best + 1, grid_levels)),
-                                          level_at(std::max(best - 1, 0)), refinements, at);
+  const LeastValue found = least_value(level_at(std::min(best + 1, grid_levels)),
+                                       level_at(std::max(best - 1, 0)), refinements, at);
   return found.value < least ? found.at : level_at(best);
 }
 

@@ -21,7 +21,7 @@ struct CrossCheckOptions {
 
 struct CrossCheckReport {
   struct Heard {
-    std::string accountant;    ///< "closed_forms" among them
+    std::string accountant;    ///< "closed_forms" and "floating_forms" among them
     std::size_t applied = 0;   ///< directions of compositions that it did not refuse
     std::size_t bands = 0;     ///< answers within the time limit
     std::size_t compared = 0;  ///< pairs of bands it was part of

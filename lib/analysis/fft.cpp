@@ -8,8 +8,6 @@
 #include "lib/analysis/fft.hpp"
 #include "lib/balls/ball_memory.hpp"
 
-#include <fftw3.h>
-
 #if defined(PLAUDIT_FLINT3) && PLAUDIT_FLINT3
 #include <flint/acb_dft.h>
 #else
@@ -307,25 +305,6 @@ double radix_two_error(std::size_t size) {
   const Ball growth = power(stage, static_cast<std::uint64_t>(std::bit_width(size)) - 1);
   return ((growth - Ball(1)) * PLAUDIT_BOUND("fft.rounding", Ball(1), Ball(0x1p-10)))
       .upper_double();
-}
-
-void fftw_transform(ComplexVector& data, Sign sign) {
-  if (data.empty()) return;
-  if (data.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw std::invalid_argument("fftw_transform: the size must fit an int");
-  }
-  static std::mutex planner;  // FFTW: only fftw_execute may run in several threads at once
-  auto* values = reinterpret_cast<fftw_complex*>(data.data());
-  fftw_plan plan = nullptr;
-  {
-    const std::lock_guard<std::mutex> lock(planner);
-    plan = fftw_plan_dft_1d(static_cast<int>(data.size()), values, values, static_cast<int>(sign),
-                            FFTW_ESTIMATE);
-  }
-  if (plan == nullptr) throw std::runtime_error("fftw_transform: FFTW made no plan");
-  fftw_execute(plan);
-  const std::lock_guard<std::mutex> lock(planner);
-  fftw_destroy_plan(plan);
 }
 
 namespace {

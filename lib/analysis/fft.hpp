@@ -1,4 +1,5 @@
-// Discrete Fourier transforms: ours with a proven rounding error, and two of libraries.
+// Discrete Fourier transforms: ours with a proven rounding error, ours of any size without one, and
+// two of libraries.
 //
 //   y_k = sum_{j < K} x_j e^{sign 2 pi i j k / K},  K = 2^m.
 //
@@ -35,8 +36,13 @@ double radix_two_error(std::size_t size);
 ComplexVector radix_two_first(const std::vector<double>& values, std::size_t start,
                               std::size_t size, std::size_t count, Sign sign);
 
-/// In place, by FFTW3. No bound: estimates only.
+/// In place, by FFTW3, or by chirp_transform where plaudit was built without it. No bound:
+/// estimates only.
 void fftw_transform(ComplexVector& data, Sign sign);
+
+/// In place, of any size up to 2^25, by Bluestein's convolution with a chirp, in binary64. No
+/// bound: estimates only.
+void chirp_transform(ComplexVector& data, Sign sign);
 
 /// In place, in balls at the working precision (Arb): every entry encloses the exact one.
 void ball_transform(std::vector<ComplexBall>& data, Sign sign);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "lib/analysis/golden_section.hpp"
+#include "lib/analysis/least_value.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -390,9 +390,8 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
       r < large_negative && least_rate() == 0 ? share_of_half_strip : share_of_strip;
   const double top = std::log(share * std::numbers::pi / greatest_rate());
   const double guess = std::min(top - 0.3, std::log(s * points.mean_slope + 1e-300));
-  const LeastValue found =
-      golden_section(std::max(guess - guess_too_high, top - 60),
-                     std::min(top, guess + guess_too_low), decay_sections, value);
+  const LeastValue found = least_value(std::max(guess - guess_too_high, top - 60),
+                                       std::min(top, guess + guess_too_low), decay_sections, value);
   if (best_eta != nullptr) *best_eta = std::exp(found.at);
   return std::min(0.0, found.value);
 }

@@ -1,6 +1,8 @@
 #include "mechanisms/mixtures/mixture_loss.hpp"
 
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 
 #include "lib/analysis/increasing_root.hpp"
 #include "lib/analysis/normal_cdf_table.hpp"
@@ -11,6 +13,11 @@
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 
 namespace plaudit {
+
+namespace {
+constexpr int most_calls = 50;  ///< in search of a cut
+constexpr unsigned bits_of_cut = 40;
+}  // namespace
 
 MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
     : mixture_(std::move(mixture)), direction_(direction), integral_(mixture_) {
@@ -161,22 +168,23 @@ Ball MixtureLoss::greatest_loss() const {
 
 std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_mass) const {
   if (!removes()) return nullptr;
-  // Where P(Y > cut) is about e^log_mass: sum_i p_i Phi(a_i - cut), by bisection.
+  // Where P(Y > cut) is about e^log_mass: sum_i p_i Phi(a_i - cut).
   double low = 1;
   double high = 1;
-  const auto too_much = [&](double cut) {
+  const auto excess = [&](double cut) {
     double greatest = -infinity;
     for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
       const double x = cut - estimate(mixture_.sensitivities[i] / mixture_.sigma);
       const double tail = x > 0 ? -x * x / 2 - std::log(2.5 * (1 + x)) : 0;
       greatest = std::max(greatest, estimate_log(mixture_.probabilities[i]) + tail);
     }
-    return greatest + 0.7 > log_mass;
+    return greatest + 0.7 - log_mass;
   };
-  while (too_much(high) && high < 1e8) high *= 2;
-  for (int i = 0; i < 50; ++i) {
-    const double middle = (low + high) / 2;
-    (too_much(middle) ? low : high) = middle;
+  while (excess(high) > 0 && high < 1e8) high *= 2;
+  if (excess(low) > 0 && excess(high) < 0) {
+    std::uintmax_t calls = most_calls;
+    const boost::math::tools::eps_tolerance<double> close(bits_of_cut);
+    high = boost::math::tools::toms748_solve(excess, low, high, close, calls).second;
   }
   if (!(high < 1e4)) return nullptr;
   return std::make_shared<CutLoss>(mixture_, high,

@@ -1,105 +1,23 @@
 #include "verification/crosscheck/closed_forms.hpp"
 
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <tuple>
 #include <vector>
 
-#include "mechanisms/language/syntax.hpp"
+#include "verification/crosscheck/simple_runs.hpp"
 
 namespace plaudit {
 
 namespace {
 
+using simple::Mixture;
+using simple::TwoPoints;
+
 constexpr std::uint64_t most_terms = 200'000;
-
-/// One call of a canonical spec.
-struct Call {
-  explicit Call(const syntax::Call& call) : name(call.name) {
-    for (const syntax::Argument& argument : call.arguments) {
-      if (const auto* number = std::get_if<Rational>(&argument.value)) {
-        numbers[argument.key] = *number;
-      } else if (const auto* list = std::get_if<std::vector<Rational>>(&argument.value)) {
-        lists[argument.key] = *list;
-      } else if (const auto* nested =
-                     std::get_if<std::shared_ptr<const syntax::Call>>(&argument.value)) {
-        inner = *nested;
-      }
-    }
-  }
-  std::optional<Rational> number(const std::string& key) const {
-    const auto place = numbers.find(key);
-    if (place == numbers.end()) return std::nullopt;
-    return place->second;
-  }
-
-  std::string name;
-  std::map<std::string, Rational> numbers;
-  std::map<std::string, std::vector<Rational>> lists;
-  std::shared_ptr<const syntax::Call> inner;
-};
-
-/// sum_i weight_i N(centre_i, sigma^2) against N(0, sigma^2).
-struct Mixture {
-  Rational sigma;
-  std::map<Rational, Rational> weights;  ///< by centre
-};
-
-std::optional<Mixture> mixture_of(const syntax::Call& parsed) {
-  const Call call(parsed);
-  if (call.name == "gaussian") {
-    const auto sigma = call.number("sigma");
-    if (!sigma) return std::nullopt;
-    return Mixture{*sigma, {{call.number("sensitivity").value_or(1), 1}}};
-  }
-  if (call.name == "mixture") {
-    const auto sigma = call.number("sigma");
-    const auto centres = call.lists.find("sensitivities");
-    const auto weights = call.lists.find("probabilities");
-    if (!sigma || centres == call.lists.end() || weights == call.lists.end() ||
-        centres->second.size() != weights->second.size()) {
-      return std::nullopt;
-    }
-    Mixture mixture{*sigma, {}};
-    for (std::size_t i = 0; i < centres->second.size(); ++i) {
-      mixture.weights[centres->second[i]] += weights->second[i];
-    }
-    return mixture;
-  }
-  if (call.name == "poisson" && call.inner) {
-    auto mixture = mixture_of(*call.inner);
-    const auto rate = call.number("rate");
-    if (!mixture || !rate || call.inner->name == "group" || call.inner->name == "poisson") {
-      return std::nullopt;
-    }
-    for (auto& [centre, weight] : mixture->weights) weight *= *rate;
-    mixture->weights[0] += 1 - *rate;
-    return mixture;
-  }
-  if (call.name == "group" && call.inner) {
-    // Each of `size` records is in the sample on its own; those that are add up.
-    const auto one = mixture_of(*call.inner);
-    const auto size = call.number("size");
-    const bool plain = call.inner->name == "gaussian" ||
-                       (call.inner->name == "poisson" && Call(*call.inner).inner &&
-                        Call(*call.inner).inner->name == "gaussian");
-    if (!one || !size || !plain || *size > 50) return std::nullopt;
-    Mixture group{one->sigma, {{0, 1}}};
-    for (long i = 0; i < *size; ++i) {
-      std::map<Rational, Rational> sums;
-      for (const auto& [a, p] : group.weights) {
-        for (const auto& [b, q] : one->weights) sums[a + b] += p * q;
-      }
-      group.weights = std::move(sums);
-    }
-    return group;
-  }
-  return std::nullopt;
-}
-
-void drop_zeros(Mixture& mixture) {
-  std::erase_if(mixture.weights, [](const auto& entry) { return entry.second == 0; });
-}
 
 // --- Gaussians ------------------------------------------------------------------------------
 
@@ -148,10 +66,10 @@ std::optional<std::pair<Directed, Directed>> bracket(const Mixture& mixture, dou
   for (int i = 0; !(log_ratio(mixture, high) > log_level); ++i, high *= 2) {
     if (i == 100) return std::nullopt;
   }
-  for (int i = 0; i < 60; ++i) {
-    const double middle = low + (high - low) / 2;
-    (log_ratio(mixture, middle) < log_level ? low : high) = middle;
-  }
+  std::uintmax_t calls = 60;
+  std::tie(low, high) = boost::math::tools::toms748_solve(
+      [&](double y) { return log_ratio(mixture, y) - log_level; }, low, high,
+      boost::math::tools::eps_tolerance<double>(), calls);
   // Signs are certain from here on.
   const double size = std::max(std::fabs(low), std::fabs(high));
   double slack = 1e-13 * std::max(size, estimate(mixture.sigma));
@@ -228,33 +146,6 @@ Directed laplace(const Rational& mu, const Rational& epsilon) {
 
 // --- randomized response, pure and approximate mechanisms ---------------------------------------
 
-/// Two losses +-e0 with P-probabilities e^e0 / (1 + e^e0) and its complement, and a mass at
-/// infinity; e0 is either a rational or the log odds of a rational.
-struct TwoPoints {
-  bool by_odds = false;
-  Rational number;  ///< e0, or the odds
-  Rational infinite = 0;
-  bool same(const TwoPoints& other) const {
-    return by_odds == other.by_odds && number == other.number;
-  }
-};
-
-std::optional<TwoPoints> two_points_of(const syntax::Call& parsed) {
-  const Call call(parsed);
-  const auto epsilon = call.number("epsilon");
-  if ((call.name == "pure" || call.name == "randomized_response") && epsilon) {
-    return TwoPoints{false, *epsilon, 0};
-  }
-  const auto probability = call.number("probability");
-  if (call.name == "randomized_response" && probability && *probability > 0 && *probability < 1) {
-    const Rational larger = *probability * 2 > 1 ? *probability : Rational(1 - *probability);
-    return TwoPoints{true, larger / (1 - larger), 0};
-  }
-  const auto delta = call.number("delta");
-  if (call.name == "approximate" && epsilon && delta) return TwoPoints{false, *epsilon, *delta};
-  return std::nullopt;
-}
-
 // Proof: docs/proofs/closed_forms.md#binomial
 Directed binomial(const TwoPoints& one, std::uint64_t n, const Directed& finite,
                   const Rational& epsilon) {
@@ -276,47 +167,29 @@ Directed binomial(const TwoPoints& one, std::uint64_t n, const Directed& finite,
 
 // --- which form applies -------------------------------------------------------------------------
 
-std::optional<Directed> evaluate(const std::vector<syntax::Power>& factors, Direction direction,
-                                 const Rational& epsilon) {
-  Rational mu = 0;
-  bool gaussians = true;
-  for (const syntax::Power& factor : factors) {
-    auto mixture = mixture_of(*factor.call);
-    if (mixture) drop_zeros(*mixture);
-    if (!mixture || mixture->weights.size() != 1) {
-      gaussians = false;
-      break;
+struct Evaluation {
+  Direction direction;
+  const Rational& epsilon;
+
+  std::optional<Directed> operator()(const simple::Gaussians& run) const {
+    return gaussian(run.mean, epsilon);
+  }
+  std::optional<Directed> operator()(const Mixture& run) const {
+    return one_mixture(run, direction, epsilon);
+  }
+  std::optional<Directed> operator()(const simple::LaplaceStep& run) const {
+    return laplace(run.ratio, epsilon);
+  }
+  std::optional<Directed> operator()(const simple::TwoPointSteps& run) const {
+    if (run.steps > most_terms) return std::nullopt;
+    Directed finite(1);
+    for (const auto& [infinite, count] : run.infinite) {
+      if (infinite >= 1) return Directed(1);
+      finite = finite * power(Directed(Rational(1 - infinite)), count);
     }
-    const Rational ratio = mixture->weights.begin()->first / mixture->sigma;
-    mu += ratio * ratio * Integer(factor.count) / 2;
+    return binomial(run.law, run.steps, finite, epsilon);
   }
-  if (gaussians) return mu > 0 ? std::optional(gaussian(mu, epsilon)) : std::nullopt;
-
-  std::optional<TwoPoints> common;
-  bool two_point = true;
-  std::uint64_t n = 0;
-  Directed finite(1);
-  for (const syntax::Power& factor : factors) {
-    const auto one = two_points_of(*factor.call);
-    two_point = one && (!common || common->same(*one)) && factor.count <= most_terms;
-    if (!two_point) break;
-    common = one;
-    n += factor.count;
-    if (one->infinite >= 1) return Directed(1);
-    finite = finite * power(Directed(Rational(1 - one->infinite)), factor.count);
-  }
-  if (two_point && n <= most_terms) return binomial(*common, n, finite, epsilon);
-
-  if (factors.size() != 1 || factors[0].count != 1) return std::nullopt;
-  const Call call(*factors[0].call);
-  if (call.name == "laplace" && call.number("scale")) {
-    return laplace(call.number("sensitivity").value_or(1) / *call.number("scale"), epsilon);
-  }
-  auto mixture = mixture_of(*factors[0].call);
-  if (!mixture) return std::nullopt;
-  drop_zeros(*mixture);
-  return one_mixture(*mixture, direction, epsilon);
-}
+};
 
 bool narrow(const Directed& x) {
   const Directed width = x.high_end() - x.low_end();
@@ -328,12 +201,13 @@ bool narrow(const Directed& x) {
 
 std::optional<Directed> closed_form_delta(const std::string& spec, Direction direction,
                                           const Rational& epsilon) {
-  const std::vector<syntax::Power> factors = syntax::parse(spec);
+  const std::optional<simple::Run> run = simple::run_of(spec);
+  if (!run) return std::nullopt;
   const long former = Directed::precision();
   std::optional<Directed> result;
   for (long bits = 200; bits <= 3200; bits *= 4) {  // e^eps Phi cancels where delta is tiny
     Directed::set_precision(bits);
-    result = evaluate(factors, direction, epsilon);
+    result = std::visit(Evaluation{direction, epsilon}, *run);
     if (!result || narrow(*result)) break;
   }
   Directed::set_precision(former);

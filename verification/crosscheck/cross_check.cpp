@@ -12,11 +12,13 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/exact/decimal.hpp"
+#include "lib/text.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/registry.hpp"
 #include "verification/crosscheck/closed_forms.hpp"
+#include "verification/crosscheck/floating_forms.hpp"
 #include "verification/crosscheck/random_composition.hpp"
 
 namespace plaudit {
@@ -24,6 +26,7 @@ namespace plaudit {
 namespace {
 
 constexpr const char* closed_forms = "closed_forms";
+constexpr const char* floating_forms = "floating_forms";
 constexpr const char* reference = "contour";  ///< the others are held against 12 digits of it
 constexpr double reference_share = 4;         ///< for which it may take longer
 
@@ -77,6 +80,7 @@ class Check {
     const std::string query = "--epsilon " + to_string(at);
     if (auto closed = closed_form(at)) deltas.push_back(std::move(*closed));
     compare(deltas, query);
+    test_by_doubles(deltas, at, query);
     for (const Answered& one : epsilons) test_ends(one, target, delta);
   }
 
@@ -167,6 +171,30 @@ class Check {
     one.band.upper = exact_ball(found->upper());
     count(one.band, Quantity::delta, heard);
     return one;
+  }
+
+  /// Bands of delta against the closed form in doubles, an estimate with a tolerance.
+  void test_by_doubles(const std::vector<Answered>& deltas, const Rational& at,
+                       const std::string& query) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::optional<FloatingForm> found = floating_form_delta(spec_, direction_, at);
+    if (!found) return;
+    Heard& heard = report_.accountants[floating_forms];
+    ++heard.applied;
+    heard.seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    ++heard.bands;
+    if (found->value > found->tolerance && found->value + found->tolerance < 1) ++heard.two_sided;
+    const Ball low(found->value - found->tolerance);
+    const Ball high(found->value + found->tolerance);
+    for (const Answered& one : deltas) {
+      ++report_.comparisons;
+      ++heard.compared;
+      if (certainly_less(one.band.upper, low) || certainly_less(high, one.band.lower)) {
+        defect(query, text_of(one) + ", but in doubles delta is " + general_text(found->value, 17) +
+                          " -+ " + general_text(found->tolerance, 3));
+      }
+    }
   }
 
   /// A band of epsilon against the closed form of delta: at its upper end delta must have come down

@@ -2,8 +2,9 @@
 //
 // A check is one spec, one direction, one delta: each accountant that applies, at random digits of
 // its own, encloses epsilon(delta), and delta at an epsilon near it; where a closed form applies
-// (closed_forms.hpp, another arithmetic) it joins. Two certified bands without a common point, an
-// upper end below its lower end, or an exception prove a defect.
+// (closed_forms.hpp, another arithmetic) it joins, and so does its value in doubles
+// (floating_forms.hpp), an estimate with a tolerance. Two certified bands without a common point,
+// an upper end below its lower end, or an exception prove a defect.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct Heard {
 struct CrossCheckReport {
   std::size_t checks = 0;
   std::size_t comparisons = 0;
-  std::map<std::string, Heard> accountants;       ///< "closed_forms" among them
+  std::map<std::string, Heard> accountants;  ///< "closed_forms" and "floating_forms" among them
   std::map<std::string, std::size_t> mechanisms;  ///< checks in which the name occurs
   double slowest_seconds = 0;                     ///< of one question
   std::string slowest;                            ///< which it was

@@ -119,6 +119,35 @@ void check_vectors(std::uint64_t seed, int count, int least_level, int most_leve
 
 }  // namespace
 
+TEST_CASE("the chirp transform of any size is the sum itself, and there and back is the identity") {
+  std::mt19937_64 random(77);
+  for (const std::size_t size : {1, 2, 3, 5, 12, 97, 1000}) {
+    for (const Sign sign : {Sign::minus, Sign::plus}) {
+      const ComplexVector x = random_vector(random, size, Kind::gaussian);
+      double norm = 0;
+      for (const auto& value : x) norm += std::abs(value);
+      ComplexVector found = x;
+      chirp_transform(found, sign);
+      ComplexVector by_library = x;
+      fftw_transform(by_library, sign);
+      for (std::size_t k = 0; k < size; ++k) {
+        std::complex<double> sum = 0;
+        for (std::size_t j = 0; j < size; ++j) {
+          sum += x[j] *
+                 std::polar(1.0, static_cast<int>(sign) * 2 * std::numbers::pi *
+                                     static_cast<double>(j * k % size) / static_cast<double>(size));
+        }
+        CHECK(std::abs(found[k] - sum) <= 1e-12 * norm);
+        CHECK(std::abs(by_library[k] - sum) <= 1e-12 * norm);
+      }
+      chirp_transform(found, sign == Sign::minus ? Sign::plus : Sign::minus);
+      for (std::size_t k = 0; k < size; ++k) {
+        CHECK(std::abs(found[k] / static_cast<double>(size) - x[k]) <= 1e-12 * norm);
+      }
+    }
+  }
+}
+
 TEST_CASE("the radix-2 transform stays within its proven bound") {
   Ratios ours;
   Ratios fftw;

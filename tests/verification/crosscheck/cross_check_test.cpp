@@ -37,7 +37,7 @@ TEST_CASE("bands of all accountants and closed forms meet on random compositions
                  << heard.seconds << " s");
   }
   // An accountant that stopped answering would agree with everything.
-  for (const char* name : {"closed_form", "closed_forms", "contour", "moments"}) {
+  for (const char* name : {"closed_form", "closed_forms", "floating_forms", "contour", "moments"}) {
     if (options.count < 100 && report.accountants.count(name) == 0) continue;
     CHECK_MESSAGE(report.accountants.at(name).two_sided > 0, name);
   }

@@ -1,0 +1,163 @@
+#include "verification/crosscheck/floating_forms.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/laplace.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "verification/crosscheck/simple_runs.hpp"
+
+namespace plaudit {
+
+namespace {
+
+namespace bm = boost::math;
+
+// Boost documents errors of some ulps for erfc, and of up to some thousands for the incomplete beta
+// function at arguments of this size; an argument that is itself rounded adds its own.
+constexpr double unit = std::numeric_limits<double>::epsilon();
+constexpr double ulps_of_normal = 16;
+constexpr double ulps_of_beta = 1e5;
+constexpr double most_steps = 1e6;
+constexpr double greatest_epsilon = 600;  ///< e^eps is a double
+constexpr std::uintmax_t most_calls = 200;
+
+/// P(above) - e^eps Q(above), both given with relative tolerances.
+FloatingForm difference(double p, double p_error, double q, double q_error, double epsilon) {
+  const double scaled = std::exp(epsilon) * q;
+  const double tolerance =
+      p * p_error + scaled * (q_error + unit * (4 + std::fabs(epsilon))) + 1e-300;
+  return {std::max(0.0, p - scaled), tolerance};
+}
+
+struct Tail {
+  double value = 0;
+  double relative = 0;
+};
+
+/// Phi(x).
+Tail normal_below(double x) {
+  return {bm::cdf(bm::normal(), x), ulps_of_normal * unit * (1 + x * x)};
+}
+
+struct FloatingEvaluation {
+  Direction direction;
+  double epsilon;
+
+  std::optional<FloatingForm> operator()(const simple::Gaussians& run) const {
+    const double mean = estimate(run.mean);
+    const double deviation = std::sqrt(2 * mean);
+    const Tail p = normal_below((mean - epsilon) / deviation);
+    const Tail q = normal_below((-mean - epsilon) / deviation);
+    // a difference of nearly equal arguments: mean and epsilon are rounded each
+    const double apart = (mean + std::fabs(epsilon)) / deviation;
+    const double more = ulps_of_normal * unit * apart * (1 + apart);
+    return difference(p.value, p.relative + more, q.value, q.relative + more, epsilon);
+  }
+
+  std::optional<FloatingForm> operator()(const simple::LaplaceStep& run) const {
+    // remove: L > eps where the output lies beyond (mu + eps) / 2 towards P's centre
+    const double mu = estimate(run.ratio);
+    const double relative = ulps_of_normal * unit * (1 + mu + std::fabs(epsilon));
+    if (epsilon >= mu) return FloatingForm{0, relative};  // next to a tie both are rounded
+    const bm::laplace law;
+    const double threshold = std::max(0.0, (mu + epsilon) / 2);
+    if (epsilon < -mu) return difference(1, 4 * unit, 1, 4 * unit, epsilon);
+    return difference(bm::cdf(bm::complement(law, threshold - mu)), relative,
+                      bm::cdf(bm::complement(law, threshold)), relative, epsilon);
+  }
+
+  std::optional<FloatingForm> operator()(const simple::TwoPointSteps& run) const {
+    const auto n = static_cast<double>(run.steps);
+    if (n > most_steps) return std::nullopt;
+    const double loss =
+        run.law.by_odds ? std::log(estimate(run.law.number)) : estimate(run.law.number);
+    if (!(loss > 0)) return std::nullopt;
+    double finite = 1;
+    for (const auto& [infinite, count] : run.infinite) {
+      finite *= std::pow(1 - estimate(infinite), static_cast<double>(count));
+    }
+    // L = (n - 2 i) loss exceeds eps where i < (n - eps / loss) / 2
+    const double edge = (n - epsilon / loss) / 2;
+    if (std::fabs(edge - std::round(edge)) < 1e-6 * (1 + n)) return std::nullopt;  // a tie
+    if (edge < 0) return FloatingForm{1 - finite, unit * n};
+    const double most = std::min(std::floor(edge), n);
+    const double rare = 1 / (1 + std::exp(loss));
+    const auto up_to = [&](double share) { return bm::cdf(bm::binomial(n, share), most); };
+    // the share is rounded: the logarithm of a mass changes by (i - n share) / (1 - share) as much
+    const double relative = unit * (ulps_of_beta + ulps_of_normal * n);
+    const FloatingForm found =
+        difference(up_to(rare), relative, up_to(1 - rare), relative, epsilon);
+    return FloatingForm{(1 - finite) + finite * found.value,
+                        finite * found.tolerance + unit * (4 + n)};
+  }
+
+  std::optional<FloatingForm> operator()(const simple::Mixture& run) const {
+    const double least = run.weights.contains(0) ? estimate(run.weights.at(0)) : 0;
+    const double level = std::exp(direction == Direction::remove ? epsilon : -epsilon);
+    if (level <= least * (1 + 1e-9)) return std::nullopt;
+    const std::optional<double> root = crossing(run, std::log(level));
+    if (!root) return std::nullopt;
+    // at the root itself the difference is greatest, so that its rounding matters in second order
+    const bool remove = direction == Direction::remove;
+    const double sigma = estimate(run.sigma);
+    const double sign = remove ? 1 : -1;
+    Tail mixed;
+    for (const auto& [centre, weight] : run.weights) {
+      const double c = estimate(centre);
+      const Tail one = normal_below(sign * (c - *root) / sigma);
+      const double apart = (std::fabs(c) + std::fabs(*root)) / sigma;
+      mixed.value += estimate(weight) * one.value;
+      mixed.relative =
+          std::max(mixed.relative, one.relative + ulps_of_normal * unit * apart * (1 + apart));
+    }
+    const Tail plain = normal_below(-sign * *root / sigma);
+    const Tail& p = remove ? mixed : plain;
+    const Tail& q = remove ? plain : mixed;
+    return difference(p.value, p.relative, q.value, q.relative, epsilon);
+  }
+
+ private:
+  /// Where the likelihood ratio of the mixture is e^log_level.
+  static std::optional<double> crossing(const simple::Mixture& run, double log_level) {
+    const double sigma = estimate(run.sigma);
+    const auto excess = [&](double y) {
+      double sum = 0;
+      for (const auto& [centre, weight] : run.weights) {
+        const double c = estimate(centre);
+        sum += estimate(weight) *
+               std::exp(std::min(700.0, c * (y - c / 2) / (sigma * sigma) - log_level));
+      }
+      return sum - 1;
+    };
+    double low = -sigma;
+    double high = sigma;
+    while (excess(low) > 0 && low > -1e9 * sigma) low *= 2;
+    while (excess(high) < 0 && high < 1e9 * sigma) high *= 2;
+    if (!(excess(low) < 0 && excess(high) > 0)) return std::nullopt;
+    std::uintmax_t calls = most_calls;
+    const auto found =
+        bm::tools::toms748_solve(excess, low, high, bm::tools::eps_tolerance<double>(), calls);
+    return (found.first + found.second) / 2;
+  }
+};
+
+}  // namespace
+
+std::optional<FloatingForm> floating_form_delta(const std::string& spec, Direction direction,
+                                                const Rational& epsilon) {
+  const std::optional<simple::Run> run = simple::run_of(spec);
+  const double near = estimate(epsilon);
+  if (!run || !(std::fabs(near) < greatest_epsilon)) return std::nullopt;
+  const std::optional<FloatingForm> found = std::visit(FloatingEvaluation{direction, near}, *run);
+  if (!found || !std::isfinite(found->value) || !std::isfinite(found->tolerance)) {
+    return std::nullopt;
+  }
+  return found;
+}
+
+}  // namespace plaudit
