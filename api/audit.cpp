@@ -36,10 +36,11 @@ Verdict public_verdict(core::Verdict verdict) {
 }
 
 Finding public_finding(const core::Claim& claim, const core::Finding& found) {
-  Finding finding{claim.id,          claim.spec,      public_verdict(found.verdict),
-                  found.reason,      found.lower,     found.upper,
-                  found.gap_epsilon, found.gap_delta, found.direction,
-                  std::nullopt,      found.digits,    found.seconds};
+  Finding finding{claim.id,          claim.spec,        public_verdict(found.verdict),
+                  found.reason,      found.lower,       found.upper,
+                  found.gap_epsilon, found.gap_delta,   found.direction,
+                  std::nullopt,      found.digits,      found.seconds,
+                  found.gap,         found.relative_gap};
   if (const auto& w = found.witness) {
     finding.witness = Witness{w->direction,     w->epsilon, w->delta_lower,  w->delta_upper,
                               w->claimed_delta, w->event,   w->output_event, w->output_delta_lower};
@@ -50,19 +51,25 @@ Finding public_finding(const core::Claim& claim, const core::Finding& found) {
 /// The fields as a file of claims has them; empty ones are absent.
 Json fields_of(const Claim& claim) {
   Json fields = Json::object();
-  const std::pair<const char*, const std::string*> all[] = {{"id", &claim.id},
-                                                            {"spec", &claim.spec},
-                                                            {"delta", &claim.delta},
-                                                            {"epsilon", &claim.epsilon},
-                                                            {"quantity", &claim.quantity},
-                                                            {"kind", &claim.kind},
-                                                            {"epsilon_lower", &claim.epsilon_lower},
-                                                            {"epsilon_upper", &claim.epsilon_upper},
-                                                            {"delta_lower", &claim.delta_lower},
-                                                            {"delta_upper", &claim.delta_upper},
-                                                            {"tolerance", &claim.tolerance},
-                                                            {"direction", &claim.direction},
-                                                            {"source", &claim.source}};
+  const std::pair<const char*, const std::string*> all[] = {
+      {"id", &claim.id},
+      {"spec", &claim.spec},
+      {"delta", &claim.delta},
+      {"epsilon", &claim.epsilon},
+      {"quantity", &claim.quantity},
+      {"kind", &claim.kind},
+      {"epsilon_lower", &claim.epsilon_lower},
+      {"epsilon_upper", &claim.epsilon_upper},
+      {"delta_lower", &claim.delta_lower},
+      {"delta_upper", &claim.delta_upper},
+      {"renyi", &claim.renyi},
+      {"order", &claim.order},
+      {"mu", &claim.mu},
+      {"parameter", &claim.parameter},
+      {"tolerance", &claim.tolerance},
+      {"relative_tolerance", &claim.relative_tolerance},
+      {"direction", &claim.direction},
+      {"source", &claim.source}};
   for (const auto& [name, value] : all) {
     if (!value->empty()) fields[name] = *value;
   }

@@ -24,7 +24,8 @@ struct Claim {
   std::string spec;          ///< of the spec language
   std::string delta = {};    ///< where epsilon is claimed: at this delta
   std::string epsilon = {};  ///< the claimed one, or where delta is claimed: at this epsilon
-  std::string quantity = "epsilon";  ///< or "delta": which of the two is claimed
+  /// or "delta", "renyi", "mu": which number is claimed
+  std::string quantity = "epsilon";
   /// "upper" (it suffices), "lower" (it is necessary), "estimate" (within `tolerance`), or "band"
   /// (it lies between the two numbers below).
   std::string kind = "upper";
@@ -35,6 +36,12 @@ struct Claim {
   std::string tolerance = {};
   std::string direction = "both";  ///< or "remove", "add"
   std::string source = {};         ///< for reports
+  std::string renyi = {};          ///< a claimed Renyi divergence, at this order
+  std::string order = {};
+  std::string mu = {};         ///< of Gaussian differential privacy
+  std::string parameter = {};  ///< claimed to suffice in the place of ? in the spec
+  /// In place of `tolerance`: a share of the exact number.
+  std::string relative_tolerance = {};
 };
 
 enum class Verdict { valid, tight, refuted, undecided, error };
@@ -68,6 +75,8 @@ struct Finding {
   std::optional<Witness> witness;
   int digits = 0;  ///< at which it was decided
   double seconds = 0;
+  std::string gap = {};           ///< of a claimed Renyi divergence
+  std::string relative_gap = {};  ///< of the claimed number, in units of the exact one
 };
 
 struct AuditOptions {

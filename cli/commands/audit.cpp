@@ -125,7 +125,11 @@ void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& fi
     item["lower"] = text_or_null(finding.lower);
     item["upper"] = text_or_null(finding.upper);
     const bool of_epsilon = claim.quantity == Quantity::epsilon;
-    item["gap"] = text_or_null(of_epsilon ? finding.gap_epsilon : finding.gap_delta);
+    const bool of_curve = claim.subject == Subject::curve;
+    item["gap"] = text_or_null(!of_curve    ? finding.gap
+                               : of_epsilon ? finding.gap_epsilon
+                                            : finding.gap_delta);
+    item["relative_gap"] = text_or_null(finding.relative_gap);
     item["gap_epsilon"] = text_or_null(finding.gap_epsilon);
     item["gap_delta"] = text_or_null(finding.gap_delta);
     if (!finding.direction.empty()) item["direction"] = finding.direction;
@@ -137,11 +141,12 @@ void print_json(const std::vector<Claim>& claims, const std::vector<Finding>& fi
     }
     item["spec"] = claim.spec;
     put_adjacency(item, *claim.adjacency);
-    item["quantity"] = name_of(claim.quantity);
+    item["quantity"] = quantity_of(claim);
     item["kind"] = name_of(claim.kind);
     item["claimed"] = claim.claimed;
-    if (claim.kind != ClaimKind::pessimistic && claim.kind != ClaimKind::optimistic) {
-      item[of_epsilon ? "delta" : "epsilon"] = to_string(claim.argument);
+    const bool of_pld = claim.kind == ClaimKind::pessimistic || claim.kind == ClaimKind::optimistic;
+    if (!of_pld && !argument_of(claim).empty()) {
+      item[argument_of(claim)] = to_string(claim.argument);
     }
     if (!claim.source.empty()) item["source"] = claim.source;
     if (!finding.reason.empty()) item["reason"] = finding.reason;
@@ -161,14 +166,15 @@ void print_table_of(const std::vector<Claim>& claims, const std::vector<Finding>
                     const AuditSummary& summary) {
   std::vector<std::vector<std::string>> rows{{"id", "verdict", "claimed", "adjacency",
                                               "certified band", "gap epsilon", "gap delta",
-                                              "remark"}};
+                                              "relative gap", "remark"}};
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Finding& finding = findings[i];
     rows.push_back({shortened(claims[i].id), name_of(finding.verdict), claim_text(claims[i]),
                     adjacency_text(claims[i]),
                     finding.lower.empty() ? "-" : "[" + finding.lower + ", " + finding.upper + "]",
                     gap_text(finding.verdict, finding.gap_epsilon),
-                    gap_text(finding.verdict, finding.gap_delta), remark_text(finding)});
+                    gap_text(finding.verdict, finding.gap_delta),
+                    gap_text(finding.verdict, finding.relative_gap), remark_text(finding)});
   }
   print_table(std::cout, rows);
   std::cout << '\n' << summary_text(summary) << '\n';

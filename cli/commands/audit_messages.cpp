@@ -37,12 +37,14 @@ std::string message_of(const Claim& claim) {
                {"claimed", claim.claimed},
                {"error", claim.error},
                {"kind", static_cast<int>(claim.kind)},
+               {"subject", static_cast<int>(claim.subject)},
                {"quantity", static_cast<int>(claim.quantity)},
                {"direction", static_cast<int>(claim.direction)},
                {"argument", dumped(claim.argument)},
                {"values", Json::array()}};
   for (const Extended& value : claim.values) json["values"].push_back(extended_json(value));
   if (claim.tolerance) json["tolerance"] = dumped(*claim.tolerance);
+  if (claim.relative_tolerance) json["relative"] = dumped(*claim.relative_tolerance);
   if (claim.adjacency) {
     json["adjacency"] = claim.adjacency->kind;
     json["guarantee"] = claim.adjacency->guarantee;
@@ -60,6 +62,7 @@ Claim claim_of(const std::string& message) {
   claim.claimed = json["claimed"];
   claim.error = json["error"];
   claim.kind = enumerator<ClaimKind>(json["kind"]);
+  claim.subject = enumerator<Subject>(json["subject"]);
   claim.quantity = enumerator<Quantity>(json["quantity"]);
   claim.direction = enumerator<DirectionChoice>(json["direction"]);
   claim.argument = loaded_rational(json["argument"]);
@@ -67,6 +70,7 @@ Claim claim_of(const std::string& message) {
     claim.values.push_back({value["infinite"], loaded_rational(value["value"]), value["below"]});
   }
   if (json.contains("tolerance")) claim.tolerance = loaded_rational(json["tolerance"]);
+  if (json.contains("relative")) claim.relative_tolerance = loaded_rational(json["relative"]);
   if (json.contains("adjacency")) {
     claim.adjacency = Adjacency{json["adjacency"], std::nullopt, json["guarantee"]};
     if (json.contains("group")) claim.adjacency->group = json["group"].get<std::uint64_t>();
@@ -81,6 +85,8 @@ std::string message_of(const Finding& finding) {
                {"upper", finding.upper},
                {"gap_epsilon", finding.gap_epsilon},
                {"gap_delta", finding.gap_delta},
+               {"gap", finding.gap},
+               {"relative_gap", finding.relative_gap},
                {"direction", finding.direction},
                {"digits", finding.digits},
                {"seconds", finding.seconds},
@@ -98,6 +104,8 @@ Finding finding_of(const std::string& message) {
   finding.upper = json["upper"];
   finding.gap_epsilon = json["gap_epsilon"];
   finding.gap_delta = json["gap_delta"];
+  finding.gap = json["gap"];
+  finding.relative_gap = json["relative_gap"];
   finding.direction = json["direction"];
   if (json.contains("witness")) finding.witness = witness_of(json["witness"]);
   finding.digits = json["digits"];

@@ -22,8 +22,8 @@ constexpr int certificate_digits = 12;
 /// Claims that share the work on one composition, few enough to spread over processes.
 constexpr std::size_t largest_block = 16;
 
-/// Item 2 i and, of a triple, 2 i + 1 are the claims of entry i. Entries that say the same of what
-/// was run, in the same words, are in one block.
+/// Item 2 i and, where there are two, 2 i + 1 are the claims of entry i. Entries that say the same
+/// of what was run, in the same words, are in one block.
 Blocks blocks_of(const std::vector<ClaimEntry>& entries) {
   Blocks blocks;
   std::map<std::string, std::size_t> open;
@@ -39,7 +39,7 @@ Blocks blocks_of(const std::vector<ClaimEntry>& entries) {
       blocks.emplace_back();
     }
     blocks[place->second].push_back(2 * i);
-    if (entries[i].error.empty() && entries[i].is_triple()) {
+    if (entries[i].error.empty() && entries[i].is_two_claims()) {
       blocks[place->second].push_back(2 * i + 1);
     }
   }
@@ -111,7 +111,7 @@ Audited audit_entries(const std::vector<ClaimEntry>& entries, const AuditOptions
     if (!auditor) auditor.emplace(how);
     const WorkLimit limit(how.timeout_seconds);
     const std::vector<Claim> read = claims_of(entries[item / 2]);
-    if (item % 2 >= read.size()) return;  // a triple that is none
+    if (item % 2 >= read.size()) return;  // two claims that are one
     const Claim& claim = read[item % 2];
     tell(message_of(claim));
     tell(message_of(auditor->audit(claim)));

@@ -52,6 +52,12 @@ KINDS = [
     (claim("event", spec={"type": "SelfComposedDpEvent", "count": 1000, "event": {
         "type": "PoissonSampledDpEvent", "sampling_probability": 0.004, "event": {
             "type": "GaussianDpEvent", "noise_multiplier": 0.8}}}, epsilon="2.08"), "refuted"),
+    (claim("relative", epsilon="2.0859", relative_tolerance="0.001"), "tight"),
+    (claim("relative, loose", epsilon="2.09", relative_tolerance="0.001"), "valid"),
+    (claim("relative estimate", kind="estimate", epsilon="2.08", relative_tolerance="0.003"),
+     "tight"),
+    (claim("relative estimate, false", kind="estimate", epsilon="2.08",
+           relative_tolerance="0.002"), "refuted"),
 ]
 result = audit([fields for fields, _ in KINDS], "--json")
 report = result.json()
@@ -214,5 +220,77 @@ with tempfile.TemporaryDirectory() as folder:
         expect(second.returncode == 0 and "accepted" in second.stdout, second.stdout)
     expect_refused("--certificates", "audit", "-", "--certificates", "/dev/null/x",
                    stdin=json.dumps(wrong[:2]))
+
+# ---- other numbers: a parameter that suffices, Renyi divergences, mu-GDP
+
+
+def verdicts(claims):
+    found = audit(claims, "--json").json()["claims"]
+    return {entry["id"]: entry for entry in found}
+
+
+GAUSS = "gaussian(sigma=2)^10"  # D_order = order * 10 / 8, mu^2 = 10 / 4
+SGD = "poisson(gaussian(sigma=?), rate=0.004)^1000"
+STEPS = "poisson(gaussian(sigma=0.8), rate=0.004)^?"
+found = verdicts([
+    {"id": "renyi", "spec": GAUSS, "kind": "upper", "quantity": "renyi", "order": 3, "renyi": 3.75},
+    {"id": "renyi low", "spec": GAUSS, "kind": "upper", "quantity": "renyi", "order": 3,
+     "renyi": 3.7},
+    {"id": "renyi high", "spec": GAUSS, "kind": "lower", "quantity": "renyi", "order": 3,
+     "renyi": 3.8},
+    {"id": "renyi band", "spec": GAUSS, "kind": "band", "quantity": "renyi", "order": 2,
+     "renyi_lower": 2.4, "renyi_upper": 2.6},
+    {"id": "renyi near", "spec": GAUSS, "kind": "estimate", "quantity": "renyi", "order": 2,
+     "renyi": 2.51, "relative_tolerance": 0.005},
+    {"id": "mu", "spec": GAUSS, "kind": "upper", "quantity": "mu", "mu": "1.5811388300841898"},
+    {"id": "mu low", "spec": GAUSS, "kind": "upper", "quantity": "mu", "mu": "1.58"},
+    {"id": "mu sampled", "spec": DP_SGD, "kind": "upper", "quantity": "mu", "mu": "100"},
+    {"id": "mu far", "spec": "poisson(gaussian(sigma=1), rate=0.01)^100", "kind": "upper",
+     "quantity": "mu", "mu": "8"},
+    {"id": "mu near", "spec": DP_SGD, "kind": "upper", "quantity": "mu", "mu": "1.6"},
+    {"id": "sigma", "spec": SGD, "parameter": "0.8", "epsilon": "2.0859", "delta": "1e-7",
+     "relative_tolerance": "0.001"},
+    {"id": "sigma less", "spec": SGD, "parameter": "0.79", "epsilon": "2.0859", "delta": "1e-7"},
+    {"id": "steps", "spec": STEPS, "parameter": "1000", "epsilon": "2.0859", "delta": "1e-7",
+     "tolerance": "1"},
+    {"id": "steps few", "spec": STEPS, "parameter": "900", "epsilon": "2.0859", "delta": "1e-7",
+     "tolerance": "1"},
+])
+expected = {"renyi": "tight", "renyi low": "refuted", "renyi high": "refuted",
+            "renyi band": "valid", "renyi near": "tight", "mu": "valid", "mu low": "refuted",
+            "mu sampled": "valid", "mu far": "refuted", "mu near": "refuted",
+            "sigma/suffices": "valid", "sigma/no better": "valid", "sigma less": "refuted",
+            "steps/suffices": "valid", "steps/no better": "valid", "steps few/suffices": "valid",
+            "steps few/no better": "refuted"}
+expect(set(found) == set(expected), f"ids: {sorted(found)}")
+for name, verdict in expected.items():
+    expect(found[name]["verdict"] == verdict, f"{verdict} expected: {found[name]}")
+expect(exact(found["renyi low"]["gap"]) <= exact("0.05"), "the gap of a divergence")
+expect(exact(found["renyi low"]["relative_gap"]) > exact("0.0132"), "relative to 3.75")
+for name in ("mu low", "mu far", "mu near"):
+    witness = found[name]["witness"]
+    expect(exact(witness["delta_lower"]) > exact(witness["claimed_delta"]), f"{name}: {witness}")
+expect(found["steps/no better"]["spec"].endswith("^1001"), "one step more")
+expect("sigma=0.7992" in found["sigma/no better"]["spec"], "a thousandth less noise")
+
+for fields, words in (
+        ({"parameter": "1", "spec": "gaussian(?)"}, "? must stand after"),
+        ({"parameter": "1", "spec": "gaussian(1)"}, "needs one ?"),
+        ({"parameter": "1", "spec": "gaussian(sigma=?)^?"}, "needs one ?"),
+        ({"parameter": "x", "spec": "gaussian(sigma=?)"}, "parameter"),
+        ({"parameter": "1", "spec": "gaussian(sigma=?)", "kind": "lower"}, "kind upper"),
+        ({"relative_tolerance": "1"}, "relative_tolerance must lie in [0, 1)"),
+        ({"relative_tolerance": "0.1", "tolerance": "1"}, "both given"),
+        ({"quantity": "renyi", "renyi": "1", "order": "1"}, "order must be above 0, and not 1"),
+        ({"quantity": "renyi", "renyi": "1"}, "order is missing"),
+        ({"quantity": "mu", "mu": "1", "kind": "lower"}, "kind upper"),
+        ({"quantity": "mu", "mu": "1", "epsilon": "1"}, "means nothing")):
+    bad = {"id": "bad", "spec": EXAMPLE, "kind": "upper", **fields}
+    if fields.get("quantity") is None:
+        bad.update(epsilon="1", delta="1e-5")
+    if "parameter" in fields and "kind" not in fields:
+        del bad["kind"]
+    reason = audit([bad, claim("good", epsilon="3")], "--json").json()["claims"][0].get("reason", "")
+    expect(words in reason, f"{words!r} expected for {fields}: {reason}")
 
 finish()

@@ -13,10 +13,14 @@ inline void demand_in_order(const Claim& claim) {
   }
   demand(claim.at_least || claim.at_most, "a claim that states nothing");
   demand(!claim.values.empty(), "a claim without its numbers");
-  if (claim.quantity == Quantity::epsilon) {
+  if (claim.subject == Subject::curve && claim.quantity == Quantity::epsilon) {
     demand(claim.argument >= 0 && claim.argument <= 1, "a delta outside of [0, 1]");
   }
   if (claim.tolerance) demand(*claim.tolerance >= 0, "a negative tolerance");
+  if (claim.relative_tolerance) {
+    demand(*claim.relative_tolerance >= 0 && *claim.relative_tolerance < 1, "a relative tolerance");
+    demand(!claim.tolerance, "two tolerances");
+  }
 }
 
 inline void demand_sound(const std::vector<Claim>& claims) {

@@ -13,8 +13,11 @@
 #include "lib/exact/decimal.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/audit/gaps.hpp"
+#include "verification/audit/gaussian_dp_audit.hpp"
 #include "verification/audit/pld_audit.hpp"
 #include "verification/audit/refutation.hpp"
+#include "verification/audit/renyi_audit.hpp"
 #include "verification/sessions.hpp"
 
 namespace plaudit {
@@ -29,7 +32,6 @@ constexpr long comparison_bits = 8192;
 /// For what does not decide: a far curve point asked for only to say by how much a claim is off,
 /// and the first try of each question. Their bands are as certified, only wider.
 constexpr double short_seconds = 0.15;
-constexpr int gap_digits = 6;
 constexpr int guard_digits = 4;
 constexpr const char* no_witness =
     "the certified band excludes the claim, but no point of the curve that shows it was found in "
@@ -133,9 +135,9 @@ class Examination {
         result = both(result, both(number_at_least(x), number_at_most(x)));
         continue;
       }
-      const Rational tolerance = claim_.tolerance.value_or(0);
-      result = both(result, number_at_least({false, x.value - tolerance}));
-      result = both(result, number_at_most({false, x.value + tolerance}));
+      const Room room = room_of(claim_, x.value);
+      result = both(result, number_at_least({false, room.least}));
+      result = both(result, number_at_most({false, room.most}));
     }
     return result;
   }
@@ -174,11 +176,6 @@ class Examination {
   std::set<std::pair<Quantity, Rational>> asked_;
   std::map<Rational, std::optional<int>> signs_;
 };
-
-/// A lower bound of a distance that is at least 0.
-std::string below(const Ball& x, int digits) {
-  return certainly_positive(x) ? decimal_below(x, digits) : "0";
-}
 
 /// The certified distance of the exact number from the claimed end, in both quantities: at least
 /// this where it lies beyond the end, at most this where it does not.
@@ -226,14 +223,14 @@ Gap gap_at(Examination& examination, const Claim& claim, const Extended& end, bo
   return gap;
 }
 
-void write_gap(const Gap& gap, bool least, Finding& finding) {
-  const auto text = [&](const Ball& x) {
-    if (least) return below(x, gap_digits);
-    return certainly_nonnegative(x) || !certainly_negative(x) ? decimal_above(x, gap_digits)
-                                                              : std::string("0");
-  };
+void write_gap(const Gap& gap, bool least, const Claim& claim, const Enclosure& band,
+               Finding& finding) {
+  const auto text = [&](const Ball& x) { return least ? gap_below(x) : gap_above(x); };
   if (gap.epsilon_known) finding.gap_epsilon = text(gap.epsilon);
   if (gap.delta_known) finding.gap_delta = text(gap.delta);
+  const bool of_epsilon = claim.quantity == Quantity::epsilon;
+  if (of_epsilon ? !gap.epsilon_known : !gap.delta_known) return;
+  finding.relative_gap = relative_gap(of_epsilon ? gap.epsilon : gap.delta, band, least);
 }
 
 void write_band(Examination& examination, int digits, Finding& finding) {
@@ -295,7 +292,7 @@ bool examine(const Claim& claim, Known& known, Session& session, int digits, dou
   const Tri low = examination.low_side();
   const Tri high = examination.high_side();
   write_band(examination, digits, finding);
-  const bool asks = claim.tolerance && *claim.tolerance > 0;
+  const bool asks = has_tolerance(claim);
   if (low == false || high == false || (low && high && !asks)) examination.decided();
   if (low == false || high == false) {
     const bool above = high == false;  // the exact number is above what is claimed
@@ -307,7 +304,8 @@ bool examine(const Claim& claim, Known& known, Session& session, int digits, dou
     }
     finding.verdict = Verdict::refuted;
     finding.reason.clear();
-    write_gap(gap_at(examination, claim, end, above, true), true, finding);
+    write_gap(gap_at(examination, claim, end, above, true), true, claim, examination.value().band,
+              finding);
     finding.witness = std::move(witness);
     finding.direction = finding.witness->direction;
     // It may be refuted by the other quantity before the claimed one shows by how much.
@@ -337,7 +335,7 @@ bool examine(const Claim& claim, Known& known, Session& session, int digits, dou
     if (claim.at_least) loosen(*claim.at_least, true);
     if (claim.at_most) loosen(*claim.at_most, false);
   }
-  if (widest) write_gap(*widest, false, finding);
+  if (widest) write_gap(*widest, false, claim, examination.value().band, finding);
   if (!tight && asks) finding.reason = "whether it is within its tolerance is undecided";
   return tight.has_value() || !asks;
 }
@@ -363,6 +361,10 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
   try {
     if (claim.pld) {
       finding = audit_pld(claim, sessions, options);
+    } else if (claim.subject == Subject::renyi) {
+      finding = audit_renyi(claim, options);
+    } else if (claim.subject == Subject::mu) {
+      finding = audit_gaussian_dp(claim, sessions, options);
     } else {
       finding.reason = "time limit reached before any band was found";
       for (const int digits : ladder) {

@@ -57,7 +57,8 @@ std::string summary_text(const AuditSummary& summary) {
 
 std::string claim_text(const Claim& claim) {
   if (!claim.adjacency) return "-";
-  const std::string quantity = claim.quantity == Quantity::epsilon ? "epsilon" : "delta";
+  if (claim.subject == Subject::mu) return claim.claimed + "-GDP";
+  const std::string quantity = quantity_of(claim);
   std::string text;
   switch (claim.kind) {
     case ClaimKind::upper:
@@ -67,7 +68,9 @@ std::string claim_text(const Claim& claim) {
       text = quantity + " >= " + claim.claimed;
       break;
     case ClaimKind::estimate:
-      text = quantity + " = " + claim.claimed + " +- " + to_string(*claim.tolerance);
+      text = quantity + " = " + claim.claimed + " +- " +
+             (claim.tolerance ? to_string(*claim.tolerance)
+                              : to_string(*claim.relative_tolerance) + " of it");
       break;
     case ClaimKind::band:
       text = quantity + " in " + claim.claimed;
@@ -76,8 +79,7 @@ std::string claim_text(const Claim& claim) {
     case ClaimKind::optimistic:
       return std::string(name_of(claim.kind)) + " PLD";
   }
-  return text + " at " + (claim.quantity == Quantity::epsilon ? "delta" : "epsilon") + " = " +
-         to_string(claim.argument);
+  return text + " at " + argument_of(claim) + " = " + to_string(claim.argument);
 }
 
 std::string adjacency_text(const Claim& claim) {
@@ -108,8 +110,8 @@ std::string markdown_report(const std::vector<Claim>& claims,
       " claims: " + summary_text(summarise(findings)) +
       ".\n\nEvery verdict is decided by certified bands. Gaps: a refuted claim is off by at least "
       "this, a valid one by at most this.\n\n"
-      "| id | verdict | claimed | certified band | gap epsilon | gap delta | spec | adjacency | "
-      "source | witness or remark |\n|---|---|---|---|---|---|---|---|---|---|\n";
+      "| id | verdict | claimed | certified band | gap epsilon | gap delta | relative gap | spec | "
+      "adjacency | source | witness or remark |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Finding& finding = findings[i];
     const std::string verdict = name_of(finding.verdict);
@@ -120,6 +122,7 @@ std::string markdown_report(const std::vector<Claim>& claims,
             escaped(claim_text(claims[i])) + " | " + escaped(band) + " | " +
             escaped(gap_text(finding.verdict, finding.gap_epsilon)) + " | " +
             escaped(gap_text(finding.verdict, finding.gap_delta)) + " | " +
+            escaped(gap_text(finding.verdict, finding.relative_gap)) + " | " +
             escaped(abbreviated(claims[i].spec, 300)) + " | " + escaped(adjacency_text(claims[i])) +
             " | " + escaped(claims[i].source) + " | " + escaped(remark_text(finding)) + " |\n";
   }

@@ -28,6 +28,7 @@ struct Mark {
 /// Where a claim stands; nothing where a number is infinite, too large to draw, or delta is 0.
 std::vector<Mark> marks_of(const Claim& claim, const Finding& finding) {
   std::vector<Mark> marks;
+  if (claim.subject != Subject::curve) return marks;
   const bool of_epsilon = claim.quantity == Quantity::epsilon;
   for (const Extended& value : claim.values) {
     const Rational& delta = of_epsilon ? claim.argument : value.value;

@@ -32,7 +32,9 @@ struct Finding {
   /// certain. valid, tight: off by at most this (rounded up). Empty: unknown.
   std::string gap_epsilon;
   std::string gap_delta;
-  std::string direction;  ///< that refutes
+  std::string gap;           ///< the same of a number that is neither, a Renyi divergence
+  std::string relative_gap;  ///< of the claimed number, in units of the exact one
+  std::string direction;     ///< that refutes
   std::optional<Witness> witness;
   int digits = 0;         ///< at which it was decided
   double seconds = 0;     ///< spent on it

@@ -60,6 +60,10 @@ std::string article(const Claim& claim, const Finding& finding) {
                  " by epsilon " + svg::escaped(gap_text(finding.verdict, finding.gap_epsilon)) +
                  ", delta " + svg::escaped(gap_text(finding.verdict, finding.gap_delta)));
   }
+  if (!finding.relative_gap.empty()) {
+    html += line("relative to the exact number: " +
+                 svg::escaped(gap_text(finding.verdict, finding.relative_gap)));
+  }
   if (finding.witness) {
     const Witness& witness = *finding.witness;
     std::string words =

@@ -15,6 +15,10 @@
 
 namespace plaudit {
 
+/// What the claimed number is: one of the curve (epsilon at a delta, or delta at an epsilon), a
+/// Renyi divergence, or the mu of Gaussian differential privacy.
+enum class Subject { curve, renyi, mu };
+
 enum class ClaimKind { upper, lower, estimate, band, pessimistic, optimistic };
 
 const char* name_of(ClaimKind kind);
@@ -35,14 +39,31 @@ struct Claim {
   std::optional<Composition> composition;
   std::optional<Adjacency> adjacency;  ///< of the composition: there where the claim was read
   ClaimKind kind = ClaimKind::upper;
-  Quantity quantity = Quantity::epsilon;
+  Subject subject = Subject::curve;
+  Quantity quantity = Quantity::epsilon;  ///< where the subject is the curve
   DirectionChoice direction = DirectionChoice::both;
-  Rational argument = 0;  ///< delta where epsilon is claimed, epsilon where delta is
+  Rational argument = 0;  ///< delta where epsilon is claimed, epsilon where delta is; an order
   std::optional<Extended> at_least;
   std::optional<Extended> at_most;
   std::vector<Extended> values;  ///< the claimed numbers themselves, to be compared with tolerance
-  std::optional<Rational> tolerance;
-  std::optional<DiscretePld> pld;  ///< where kind is pessimistic or optimistic
+  std::optional<Rational> tolerance;           ///< in units of the claimed number
+  std::optional<Rational> relative_tolerance;  ///< in units of the exact number, below 1
+  std::optional<DiscretePld> pld;              ///< where kind is pessimistic or optimistic
 };
+
+/// "epsilon", "delta", "renyi", "mu".
+std::string quantity_of(const Claim& claim);
+/// Where it is claimed: "delta", "epsilon", "order", or nothing.
+std::string argument_of(const Claim& claim);
+
+/// The exact numbers from which the claimed one is no further than the tolerance: from v / (1 + r)
+/// to v / (1 - r), or from v - t to v + t.
+struct Room {
+  Rational least;
+  Rational most;
+};
+Room room_of(const Claim& claim, const Rational& claimed);
+/// Whether a tolerance above 0 is stated.
+bool has_tolerance(const Claim& claim);
 
 }  // namespace plaudit

@@ -13,9 +13,11 @@ namespace {
 
 /// Every field of a claim. `notes` is for whoever writes the file; nothing reads it.
 constexpr const char* field_names[] = {
-    "id",          "source",    "notes",         "spec",        "history", "event",
-    "kind",        "quantity",  "direction",     "epsilon",     "delta",   "epsilon_lower",
-    "delta_lower", "tolerance", "epsilon_upper", "delta_upper", "prv",     "pld"};
+    "id",          "source",        "notes",       "spec",      "history",
+    "event",       "kind",          "quantity",    "direction", "epsilon",
+    "delta",       "epsilon_lower", "delta_lower", "tolerance", "epsilon_upper",
+    "delta_upper", "prv",           "pld",         "renyi",     "order",
+    "renyi_lower", "renyi_upper",   "mu",          "parameter", "relative_tolerance"};
 
 /// Least number of characters to insert, remove or change.
 std::size_t distance(const std::string& a, const std::string& b) {

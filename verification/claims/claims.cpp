@@ -52,8 +52,9 @@ Extended extended(const std::string& text, const std::string& name) {
 /// Numbers that the statement of this claim does not use would be dropped in silence.
 void refuse_unused(const Json& fields, const std::vector<std::string>& used,
                    const std::string& what) {
-  for (const char* name : {"epsilon", "delta", "epsilon_lower", "epsilon_upper", "delta_lower",
-                           "delta_upper", "tolerance", "pld"}) {
+  for (const char* name :
+       {"epsilon", "delta", "renyi", "mu", "order", "epsilon_lower", "epsilon_upper", "delta_lower",
+        "delta_upper", "renyi_lower", "renyi_upper", "tolerance", "relative_tolerance", "pld"}) {
     if (present(fields, name) && std::find(used.begin(), used.end(), name) == used.end()) {
       throw ClaimError(std::string(name) + " means nothing in " + what);
     }
@@ -102,20 +103,43 @@ std::string spec_of(const Json& fields) {
   throw ClaimError(name + " is not what it should be");
 }
 
-/// Fills what the numbers of the claim say.
-void read_statement(const Json& fields, Claim& claim) {
-  const bool of_epsilon = claim.quantity == Quantity::epsilon;
-  const std::string quantity = of_epsilon ? "epsilon" : "delta";
-  claim.argument = wanted_number(fields, of_epsilon ? "delta" : "epsilon");
-  if (of_epsilon && (claim.argument < 0 || claim.argument > 1)) {
+/// The delta, epsilon or order at which the number is claimed.
+void read_argument(const Json& fields, Claim& claim) {
+  const std::string name = argument_of(claim);
+  if (name.empty()) return;
+  claim.argument = wanted_number(fields, name.c_str());
+  if (name == "delta" && (claim.argument < 0 || claim.argument > 1)) {
     throw ClaimError("delta must lie in [0, 1]");
   }
+  if (name == "order" && (claim.argument <= 0 || claim.argument == 1)) {
+    throw ClaimError("order must be above 0, and not 1");
+  }
+}
+
+void read_tolerance(const Json& fields, Claim& claim) {
   if (present(fields, "tolerance")) {
     claim.tolerance = wanted_number(fields, "tolerance");
     if (*claim.tolerance < 0) throw ClaimError("tolerance must be at least 0");
   }
+  if (!present(fields, "relative_tolerance")) return;
+  if (claim.tolerance) throw ClaimError("tolerance and relative_tolerance are both given");
+  claim.relative_tolerance = wanted_number(fields, "relative_tolerance");
+  if (*claim.relative_tolerance < 0 || *claim.relative_tolerance >= 1) {
+    throw ClaimError("relative_tolerance must lie in [0, 1)");
+  }
+}
+
+/// Fills what the numbers of the claim say.
+void read_statement(const Json& fields, Claim& claim) {
+  const std::string quantity = quantity_of(claim);
   const bool band = claim.kind == ClaimKind::band;
-  std::vector<std::string> used{"tolerance", of_epsilon ? "delta" : "epsilon"};
+  if (claim.subject == Subject::mu && claim.kind != ClaimKind::upper) {
+    throw ClaimError("a claim about mu must be of kind upper: that it is mu-GDP");
+  }
+  read_argument(fields, claim);
+  read_tolerance(fields, claim);
+  std::vector<std::string> used{argument_of(claim)};
+  if (claim.subject != Subject::mu) used.insert(used.end(), {"tolerance", "relative_tolerance"});
   if (band) {
     used.insert(used.end(), {quantity + "_lower", quantity + "_upper"});
   } else {
@@ -141,11 +165,15 @@ void read_statement(const Json& fields, Claim& claim) {
   if (claim.kind == ClaimKind::upper) claim.at_most = value;
   if (claim.kind == ClaimKind::lower) claim.at_least = value;
   if (claim.kind == ClaimKind::estimate) {
-    if (!claim.tolerance) throw ClaimError("an estimate needs a tolerance");
+    if (!claim.tolerance && !claim.relative_tolerance) {
+      throw ClaimError("an estimate needs a tolerance");
+    }
     claim.at_least = value;
     claim.at_most = value;
-    claim.at_least->value -= *claim.tolerance;
-    claim.at_most->value += *claim.tolerance;
+    if (value.infinite) return;
+    const Room room = room_of(claim, value.value);
+    claim.at_least->value = room.least;
+    claim.at_most->value = room.most;
   }
 }
 
@@ -169,15 +197,19 @@ Claim read_claim(const Json& fields, const std::string& id) {
                                                {"remove", DirectionChoice::remove},
                                                {"add", DirectionChoice::add}},
                                               "both");
-    claim.quantity =
-        one_of<Quantity>(fields, "quantity",
-                         {{"epsilon", Quantity::epsilon}, {"delta", Quantity::delta}}, "epsilon");
+    const std::string quantity = one_of<std::string>(
+        fields, "quantity",
+        {{"epsilon", "epsilon"}, {"delta", "delta"}, {"renyi", "renyi"}, {"mu", "mu"}}, "epsilon");
+    if (quantity == "delta") claim.quantity = Quantity::delta;
+    if (quantity == "renyi") claim.subject = Subject::renyi;
+    if (quantity == "mu") claim.subject = Subject::mu;
     claim.composition.emplace(parse_spec(claim.spec));
     claim.spec = claim.composition->spec();
     claim.adjacency = claim.composition->adjacency();
     if (claim.kind == ClaimKind::pessimistic || claim.kind == ClaimKind::optimistic) {
       if (!present(fields, "pld")) throw ClaimError("pld is missing");
       refuse_unused(fields, {"pld"}, std::string("a claim of kind ") + name_of(claim.kind));
+      claim.subject = Subject::curve;
       claim.quantity = Quantity::delta;
       claim.pld = discrete_pld(structured(fields.at("pld")));
       claim.claimed = claim.pld->summary();
@@ -190,6 +222,92 @@ Claim read_claim(const Json& fields, const std::string& id) {
     claim.adjacency.reset();
   }
   return claim;
+}
+
+/// What `?` stands for in a spec, and whether more of it means less privacy.
+struct Blank {
+  std::size_t place;
+  bool steps;
+  bool more_is_worse;
+};
+
+Blank blank_of(const std::string& spec) {
+  const std::size_t place = spec.find('?');
+  if (place == std::string::npos || spec.find('?', place + 1) != std::string::npos) {
+    throw ClaimError("a claim with parameter needs one ? in its spec, at the place of it");
+  }
+  const std::size_t before = spec.find_last_not_of(' ', place == 0 ? 0 : place - 1);
+  if (place > 0 && before != std::string::npos && spec[before] == '^') return {place, true, true};
+  std::string name;
+  if (place > 0 && before != std::string::npos && spec[before] == '=') {
+    const std::size_t end = before == 0 ? 0 : spec.find_last_not_of(' ', before - 1) + 1;
+    const std::size_t start = spec.find_last_of("(, ", end == 0 ? 0 : end - 1);
+    name = spec.substr(start + 1, end - start - 1);
+  }
+  for (const char* noise : {"sigma", "scale", "noise_multiplier"}) {
+    if (name == noise) return {place, false, false};
+  }
+  for (const char* exposure : {"rate", "batch", "size", "sensitivity", "epsilon", "delta"}) {
+    if (name == exposure) return {place, false, true};
+  }
+  throw ClaimError(
+      "? must stand after sigma=, scale=, noise_multiplier=, rate=, batch=, size=, sensitivity=, "
+      "epsilon=, delta= or ^");
+}
+
+/// The parameter moved by the tolerance towards less privacy.
+Rational moved(const Rational& value, const Blank& blank, const Claim& tolerances) {
+  const Rational by = tolerances.relative_tolerance
+                          ? Rational(value * *tolerances.relative_tolerance)
+                          : tolerances.tolerance.value_or(0);
+  if (blank.steps) {
+    const Integer whole = numerator(by) / denominator(by);
+    return value + (whole < by ? whole + 1 : whole);
+  }
+  return blank.more_is_worse ? Rational(value + by) : Rational(value - by);
+}
+
+/// "sigma = 1.2 suffices for (epsilon, delta)", "10000 steps fit": an upper bound of epsilon of the
+/// spec with the number in place of its ?. With a tolerance, that it is the least such noise (or
+/// the most steps) up to the tolerance: a lower bound at the parameter moved by it.
+std::vector<Claim> read_parameter(Json fields, const std::string& id) {
+  try {
+    check_fields(fields);
+    for (const char* other : {"prv", "history", "event"}) {
+      if (present(fields, other)) throw ClaimError(std::string(other) + " beside parameter");
+    }
+    const std::string kind = optional_text(fields, "kind");
+    if (!kind.empty() && kind != "upper") {
+      throw ClaimError("a claim with parameter is of kind upper: that it suffices");
+    }
+    if (present(fields, "quantity") && text_of(fields, "quantity") != "epsilon") {
+      throw ClaimError("a claim with parameter is about epsilon");
+    }
+    if (!present(fields, "spec") || !fields["spec"].is_string()) {
+      throw ClaimError("spec is missing");
+    }
+    const std::string spec = fields["spec"].get<std::string>();
+    const Blank blank = blank_of(spec);
+    const std::string text = text_of(fields, "parameter");
+    const Rational value = number(text, "parameter");
+    Claim tolerances;
+    read_tolerance(fields, tolerances);
+    for (const char* used : {"parameter", "tolerance", "relative_tolerance"}) fields.erase(used);
+    const auto filled = [&](const std::string& written) {
+      std::string result = spec;
+      return result.replace(blank.place, 1, written);
+    };
+    Json suffices = fields;
+    suffices["kind"] = "upper";
+    suffices["spec"] = filled(text);
+    if (!tolerances.tolerance && !tolerances.relative_tolerance) return {read_claim(suffices, id)};
+    Json least = fields;
+    least["kind"] = "lower";
+    least["spec"] = filled(to_string(moved(value, blank, tolerances)));
+    return {read_claim(suffices, id + "/suffices"), read_claim(least, id + "/no better")};
+  } catch (const std::invalid_argument& error) {
+    return {unreadable_claim(id, error.what())};
+  }
 }
 
 /// The triple of a PRV accountant is two claims: its ends are a band, its middle an estimate that
@@ -238,25 +356,13 @@ std::vector<Claim> read_prv(Json fields, const std::string& id) {
 
 }  // namespace
 
-const char* name_of(ClaimKind kind) {
-  switch (kind) {
-    case ClaimKind::upper:
-      return "upper";
-    case ClaimKind::lower:
-      return "lower";
-    case ClaimKind::estimate:
-      return "estimate";
-    case ClaimKind::band:
-      return "band";
-    case ClaimKind::pessimistic:
-      return "pessimistic";
-    case ClaimKind::optimistic:
-      return "optimistic";
+bool ClaimEntry::is_two_claims() const {
+  if (!fields.is_object()) return false;
+  if (present(fields, "parameter")) {
+    return present(fields, "tolerance") || present(fields, "relative_tolerance");
   }
-  return "";
+  return present(fields, "prv");
 }
-
-bool ClaimEntry::is_triple() const { return fields.is_object() && present(fields, "prv"); }
 
 Claim unreadable_claim(const std::string& id, const std::string& reason) {
   Claim claim;
@@ -290,7 +396,12 @@ std::vector<ClaimEntry> claim_entries(std::vector<Json> list,
 
 std::vector<Claim> claims_of(const ClaimEntry& entry) {
   if (!entry.error.empty()) return {unreadable_claim(entry.id, entry.error)};
-  if (entry.is_triple()) return read_prv(entry.fields, entry.id);
+  if (entry.fields.is_object() && present(entry.fields, "parameter")) {
+    return read_parameter(entry.fields, entry.id);
+  }
+  if (entry.fields.is_object() && present(entry.fields, "prv")) {
+    return read_prv(entry.fields, entry.id);
+  }
   return {read_claim(entry.fields, entry.id)};
 }
 

@@ -17,8 +17,9 @@ struct ClaimEntry {
   Json fields;
   std::string error;  ///< why it is no claim, if so
 
-  /// A triple stands for two claims, a band and an estimate.
-  bool is_triple() const;
+  /// A triple stands for two claims, a band and an estimate; so does a parameter that suffices, and
+  /// is best up to a tolerance.
+  bool is_two_claims() const;
 };
 
 /// A JSON list of claims (or an object with the list under "claims"). @throws InputError where the

@@ -1,0 +1,112 @@
+#include "verification/audit/gaussian_dp_audit.hpp"
+
+#include <cmath>
+
+#include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr int digits_of_scan = 4;
+constexpr long bits_of_curve = 512;
+constexpr int shown_digits_of_mu = 12;
+constexpr int most_points = 60;
+constexpr double first_step = 0.25;  ///< of mu, between epsilons
+constexpr double growth_of_step = 1.2;
+
+/// delta_mu(eps) = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu).
+Ball gaussian_curve(const Rational& mu, const Rational& epsilon) {
+  const Ball half(Rational(mu / 2));
+  const Ball ratio(Rational(epsilon / mu));
+  return normal_cdf(half - ratio) - exp(Ball(epsilon)) * normal_cdf(-half - ratio);
+}
+
+/// The witness of one epsilon, where the curve is certainly above that of the claimed mu.
+std::optional<Witness> violation(const Answer& answer, const Rational& mu,
+                                 const Rational& epsilon) {
+  const PrecisionScope scope(bits_of_curve);
+  const Ball allowed = gaussian_curve(mu, epsilon).upper();
+  const DirectionAnswer* best = &answer.directions.front();
+  for (const DirectionAnswer& each : answer.directions) {
+    if (certainly_less(best->band.lower, each.band.lower)) best = &each;
+  }
+  if (!allowed.is_finite() || !certainly_less(allowed, best->band.lower)) return std::nullopt;
+  Witness witness;
+  witness.direction = name_of(best->direction);
+  witness.epsilon = to_string(epsilon);
+  witness.delta_lower = decimal_below(best->band.lower, shown_digits_of_mu);
+  witness.claimed_delta = decimal_above(allowed, shown_digits_of_mu);
+  if (parse_rational(witness.delta_lower) <= parse_rational(witness.claimed_delta)) {
+    return std::nullopt;
+  }
+  witness.event = "{L > " + witness.epsilon +
+                  "}: mu-GDP allows delta(epsilon) <= claimed_delta there, the curve of N(mu, 1)";
+  return witness;
+}
+
+}  // namespace
+
+// Proof: docs/proofs/gaussian_dp.md#domination
+std::optional<Rational> dominating_mu_squared(const Composition& composition) {
+  Rational sum = 0;
+  const ComposedLoss loss(composition, Direction::remove);
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    const LossFacts& facts = term.loss->facts();
+    if (facts.gaussian_mean) {
+      sum += 2 * *facts.gaussian_mean * Integer(term.count);
+    } else if (const GaussianMixture* mixture = facts.gaussian_mixture) {
+      const Rational rate = mixture->sensitivities.back() / mixture->sigma;
+      if (mixture->sensitivities.front() < 0) return std::nullopt;
+      sum += rate * rate * Integer(term.count);
+    } else {
+      return std::nullopt;
+    }
+    if (!term.loss->mass_at_infinity().is_exact_zero()) return std::nullopt;
+  }
+  return sum;
+}
+
+Finding audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
+  Finding finding;
+  finding.digits = digits_of_scan;
+  const Extended& claimed = *claim.at_most;
+  if (claimed.infinite || claimed.value <= 0) {
+    finding.verdict = claimed.infinite && !claimed.below ? Verdict::valid : Verdict::error;
+    if (finding.verdict == Verdict::error) finding.reason = "mu must be above 0";
+    return finding;
+  }
+  const Rational& mu = claimed.value;
+  const std::optional<Rational> dominating = dominating_mu_squared(*claim.composition);
+  if (dominating && *dominating <= mu * mu) {
+    finding.verdict = Verdict::valid;
+    finding.reason = "dominated by Gaussian mechanisms (sampling left aside) of this mu or less";
+    return finding;
+  }
+  const double step = first_step * estimate(mu);
+  double epsilon = 0;
+  double by = step;
+  const WorkLimit limit(options.timeout_seconds);
+  for (int i = 0; i < most_points; ++i) {
+    const Rational at = parse_rational(general_text(epsilon, 3));
+    const Answer answer = sessions.at(digits_of_scan).answer(Quantity::delta, at);
+    if (auto witness = violation(answer, mu, at)) {
+      finding.verdict = Verdict::refuted;
+      finding.direction = witness->direction;
+      finding.witness = std::move(witness);
+      return finding;
+    }
+    epsilon += by;
+    by *= growth_of_step;
+  }
+  finding.reason = work_seconds_left() > 0
+                       ? "no epsilon tried refutes it, and no proof that none does is known here"
+                       : "time ran out before an epsilon was found that refutes it";
+  return finding;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,13 @@
+// Claims of Renyi divergences, decided by their certified bands (docs/proofs/chernoff.md#renyi).
+#pragma once
+
+#include "verification/audit/finding.hpp"
+#include "verification/claims/claim.hpp"
+
+namespace plaudit {
+
+/// Of the larger direction, or of the one that is claimed. The digits rise until the claim is
+/// decided.
+Finding audit_renyi(const Claim& claim, const AuditOptions& options);
+
+}  // namespace plaudit
