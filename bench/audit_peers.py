@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """Audits what other accounting libraries say, and writes docs/audits/: README.md, settings.csv, verdicts.csv.
 
-usage: audit_peers.py PLAUDIT --out DIR [--python PYTHON] [--path EXTRA] [--timeout S] [--budget S]
-           [--only NAMES] [--google DIR] [--prv DIR] [--opacus DIR] [--autodp DIR] [--saddle DIR] [--fourier DIR]
+usage: audit_peers.py PLAUDIT --out DIR --python PYTHON [--timeout S] [--budget S] [--only NAMES]
 
-PLAUDIT is the program; each DIR a checkout of the library (nothing is fetched), PYTHON an interpreter with numpy
-and scipy (absl, attrs and mpmath for some), EXTRA a folder with further modules (sympy). A library that is not
-given is left out. Every composition runs in a process of its own, one at a time; a call (building an accountant,
-or a query) that takes longer than --timeout seconds is given up, and so are the rest of its composition's. After --budget
-seconds no further process is started: "not run". With --only (names as in the tables, commas between) these alone
-are asked, and the rows of the others are kept from DIR/verdicts.csv.
+PLAUDIT is the program; PYTHON an interpreter that has the libraries, as their users install them from PyPI
+(bench/peers/requirements.txt; `./dev peers` makes it and runs this). Every composition runs in a process of its own,
+one at a time; a call (building an accountant, or a query) that takes longer than --timeout seconds is given up, and
+so are the rest of its composition's. After --budget seconds no further process is started: "not run". With --only
+(names as in the tables, commas between) these alone are asked, and the rows of the others are kept from
+DIR/verdicts.csv.
 """
 import argparse
 import csv
@@ -35,19 +34,21 @@ EXTRA_DELTAS = {("1", "0.01", 10000): ["1e-12", "1e-13", "1e-16"], ("0.8", "0.00
 SETTINGS = [(s, q, n, d) for s, q, n in COMPOSITIONS for d in sorted(
     USUAL + EXTRA_DELTAS.get((s, q, n), []), key=float, reverse=True)]
 
-# name in the tables, checkout option, directions meant, what it is
+# name in the tables, package, direction meant, what it is
 PEERS = [
-    ("opacus_rdp", "opacus", "both", "Opacus, `RDPAccountant`, default orders"),
+    ("opacus_rdp", "opacus", "both", "Opacus, `create_accountant(\"rdp\")`, its steps by `load_state_dict`, default orders"),
+    ("opacus_prv", "opacus", "remove", "Opacus, `create_accountant(\"prv\")` likewise, with its defaults: the upper end"),
     ("autodp_rdp", "autodp", "both", "autodp, `NoisySGD_Mechanism(...).get_approxDP` (Renyi; not run without sampling)"),
-    ("saddle_point_clt", "saddle", "remove", "saddlepoint_accountant, `compute_epsilon_clt`: lower and upper end"),
-    ("google_pess_1e-3", "google", "both", "dp_accounting, pessimistic (connect the dots), mesh 1e-3"),
-    ("google_opt_1e-3", "google", "both", "dp_accounting, optimistic (privacy buckets), mesh 1e-3"),
-    ("prv", "prv", "remove", "prv_accountant, eps_error 0.01, delta_error = delta / 1000: lower and upper end"),
-    ("opacus_prv", "opacus", "remove", "Opacus, `PRVAccountant` with its defaults: the upper end"),
-    ("google_pess_1e-4", "google", "both", "dp_accounting, pessimistic (connect the dots), mesh 1e-4"),
-    ("google_opt_1e-4", "google", "both", "dp_accounting, optimistic (privacy buckets), mesh 1e-4"),
-    ("fourier", "fourier", "remove", "fourier_accountant (PLD-Accountant), `get_epsilon_{lower,upper}_bound`, 2e6 bins, "
-                                     "L = 20 doubled until it exceeds 1.5 epsilon, tol = min(1e-9, delta / 1000)"),
+    ("jax_privacy_rdp", "jax-privacy", "both", "jax-privacy, `RdpAccountantConfig`, its default orders"),
+    ("prv", "prv-accountant", "remove", "prv_accountant, eps_error 0.01, delta_error = delta / 1000: lower and upper end"),
+    ("google_pess_1e-3", "dp-accounting", "both", "dp_accounting, pessimistic (connect the dots), mesh 1e-3"),
+    ("google_opt_1e-3", "dp-accounting", "both", "dp_accounting, optimistic (privacy buckets), mesh 1e-3"),
+    ("gdpnum_mu", "gdpnum", "both", "gdpnum, `get_mu_and_regret`: the claim that the run is mu-GDP (once for each composition)"),
+    ("google_pess_1e-4", "dp-accounting", "both", "dp_accounting, pessimistic (connect the dots), mesh 1e-4"),
+    ("jax_privacy_pld", "jax-privacy", "both", "jax-privacy, `PldAccountantConfig`, mesh 1e-4 by default (dp_accounting)"),
+    ("riskcal_ctd", "riskcal", "both", "riskcal, `CTDAccountant` (dp_accounting, connect the dots, mesh 1e-4)"),
+    ("pld_accounting", "pld-accounting", "both", "pld_accounting, `subsample_pld` of dp_accounting's Gaussian at mesh 1e-3, composed by that"),
+    ("google_opt_1e-4", "dp-accounting", "both", "dp_accounting, optimistic (privacy buckets), mesh 1e-4"),
 ]
 
 
@@ -58,20 +59,32 @@ def spec_of(sigma, rate, steps):
 
 # What runs in a process of its own. Each returns a function of delta that returns {kind: epsilon}.
 
-def open_google(peer, folder, sigma, rate, steps, _):
-    sys.path.insert(0, os.path.join(folder, "python", "dp_accounting"))
+def gaussian_pld(sigma, rate, mesh, pessimistic=True):
     from dp_accounting.pld import privacy_loss_distribution
+    return privacy_loss_distribution.from_gaussian_mechanism(
+        sigma, pessimistic_estimate=pessimistic, value_discretization_interval=mesh, sampling_prob=rate,
+        use_connect_dots=pessimistic)
+
+
+def open_google(peer, sigma, rate, steps):
     pessimistic = "pess" in peer
+    mesh = float(peer.split("_")[2])
     def build():
-        one = privacy_loss_distribution.from_gaussian_mechanism(
-            sigma, pessimistic_estimate=pessimistic, value_discretization_interval=float(peer.split("_")[2]),
-            sampling_prob=rate, use_connect_dots=pessimistic)
-        return one.self_compose(steps)
+        return gaussian_pld(sigma, rate, mesh, pessimistic).self_compose(steps)
     return build, lambda pld, delta: {"upper" if pessimistic else "lower": pld.get_epsilon_for_delta(delta)}
 
 
-def open_prv(_, folder, sigma, rate, steps, __):
-    sys.path.insert(0, folder)
+def open_pld(_, sigma, rate, steps):
+    import PLD_accounting
+    def build():
+        one = gaussian_pld(sigma, 1.0, 1e-3)
+        if rate != 1:
+            one = PLD_accounting.subsample_pld(pld=one, sampling_probability=rate)
+        return one.self_compose(steps)
+    return build, lambda pld, delta: {"upper": pld.get_epsilon_for_delta(delta)}
+
+
+def open_prv(_, sigma, rate, steps):
     import prv_accountant
     def query(mechanism, delta):
         accountant = prv_accountant.PRVAccountant(
@@ -85,24 +98,16 @@ def open_prv(_, folder, sigma, rate, steps, __):
     return build, query
 
 
-def open_opacus(peer, folder, sigma, rate, steps, _):
-    # The accountants are plain numpy; only the package around them needs torch.
-    import types
-    package = types.ModuleType("opacus")
-    package.__path__ = [os.path.join(folder, "opacus")]
-    optimizers = types.ModuleType("opacus.optimizers")
-    optimizers.DPOptimizer = object
-    sys.modules.update({"opacus": package, "opacus.optimizers": optimizers})
-    from opacus import accountants
+def open_opacus(peer, sigma, rate, steps):
+    from opacus.accountants import create_accountant
     def build():
-        accountant = accountants.RDPAccountant() if peer == "opacus_rdp" else accountants.PRVAccountant()
-        accountant.history = [(sigma, rate, steps)]
+        accountant = create_accountant(mechanism=peer.split("_")[1])
+        accountant.load_state_dict({"history": [(sigma, rate, steps)], "mechanism": accountant.mechanism()})
         return accountant
     return build, lambda accountant, delta: {"upper": accountant.get_epsilon(delta)}
 
 
-def open_autodp(_, folder, sigma, rate, steps, __):
-    sys.path.insert(0, folder)
+def open_autodp(_, sigma, rate, steps):
     from autodp import mechanism_zoo
     def build():
         if rate == 1:
@@ -111,27 +116,33 @@ def open_autodp(_, folder, sigma, rate, steps, __):
     return build, lambda mechanism, delta: {"upper": mechanism.get_approxDP(delta)}
 
 
-def open_saddle(_, folder, sigma, rate, steps, __):
-    sys.path.insert(0, folder)
-    import saddlepoint_accountant as spa
-    def query(accountant, delta):
-        lower, _, upper = accountant.compute_epsilon_clt(delta, steps)
-        return {"lower": lower, "upper": upper}
-    return lambda: spa.SaddlePointAccountant(spa.GaussianMechanism(rate, sigma)), query
+def open_jax(peer, sigma, rate, steps):
+    import dp_accounting
+    from jax_privacy.accounting import accountants
+    def build():
+        one = dp_accounting.GaussianDpEvent(sigma)
+        event = one if rate == 1 else dp_accounting.PoissonSampledDpEvent(rate, one)
+        config = accountants.PldAccountantConfig() if peer.endswith("pld") else accountants.RdpAccountantConfig()
+        return config.create_accountant().compose(event, steps)
+    return build, lambda accountant, delta: {"upper": accountant.get_epsilon(delta)}
 
 
-def open_fourier(_, folder, sigma, rate, steps, hints):
-    sys.path.insert(0, folder)
-    import fourier_accountant as fa
-    from fourier_accountant.plds import SubsampledGaussianMechanism
-    def query(pld, delta):
-        length = 20.0
-        while length < 1.5 * hints[repr(delta)]:
-            length *= 2
-        options = {"num_compositions": steps, "L": length, "tol": min(1e-9, delta / 1000)}
-        return {"lower": fa.get_epsilon_lower_bound(pld, delta, **options)[0],
-                "upper": fa.get_epsilon_upper_bound(pld, delta, **options)[0]}
-    return lambda: SubsampledGaussianMechanism(sigma, rate), query
+def open_riskcal(_, sigma, rate, steps):
+    from riskcal.accountants import CTDAccountant
+    def build():
+        accountant = CTDAccountant()
+        accountant.history = [(sigma, rate, steps)]
+        return accountant
+    return build, lambda accountant, delta: {"upper": accountant.get_epsilon(delta=delta)}
+
+
+def open_gdpnum(_, sigma, rate, steps):
+    from gdpnum.dpsgd import get_mu_and_regret_for_dpsgd
+    return lambda: get_mu_and_regret_for_dpsgd(sigma, rate, steps), lambda found, _: {"mu": found[0]}
+
+
+OPENERS = {"dp-accounting": open_google, "opacus": open_opacus, "prv-accountant": open_prv, "autodp": open_autodp,
+           "jax-privacy": open_jax, "riskcal": open_riskcal, "gdpnum": open_gdpnum, "pld-accounting": open_pld}
 
 
 class Late(Exception):
@@ -148,9 +159,8 @@ def worker(request):
     def late(*_):
         raise Late()
     signal.signal(signal.SIGALRM, late)
-    opener = globals()["open_" + request["library"]]
-    build, query = opener(request["peer"], request["folder"], float(request["sigma"]), float(request["rate"]),
-                          request["steps"], request["hints"])
+    build, query = OPENERS[request["package"]](request["peer"], float(request["sigma"]), float(request["rate"]),
+                                               request["steps"])
     stream = os.fdopen(os.dup(1), "w")
     sys.stdout = sys.stderr  # some print
 
@@ -185,18 +195,16 @@ def worker(request):
             break
 
 
-def ask_peer(options, peer, library, composition, deltas, hints):
+def ask_peer(options, peer, package, composition, deltas):
     sigma, rate, steps = composition
-    request = {"library": library, "peer": peer, "folder": os.path.abspath(getattr(options, library)), "sigma": sigma,
-               "rate": rate, "steps": steps, "deltas": deltas, "timeout": options.timeout, "hints": hints}
+    request = {"package": package, "peer": peer, "sigma": sigma, "rate": rate, "steps": steps, "deltas": deltas,
+               "timeout": options.timeout}
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
-    if options.path:
-        environment["PYTHONPATH"] = options.path
     killed = False
     try:
         run = subprocess.run([options.python, os.path.abspath(__file__), "--worker", json.dumps(request)],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
-                             timeout=options.timeout * 2 + 20, check=False)
+                             timeout=options.timeout * 2 + 60, check=False)
         output, trouble = run.stdout.decode(), run.stderr.decode().strip().split("\n")[-1][:120]
     except subprocess.TimeoutExpired as error:
         killed, output, trouble = True, (error.output or b"").decode(), ""
@@ -235,8 +243,16 @@ def audit(options, rows):
     """Adds the verdicts to the rows that have a number."""
     def claimed(row):  # a lower bound below 0 says no more than 0
         return "0" if row["kind"] == "lower" and float(row["peer_epsilon"]) < 0 else row["peer_epsilon"]
-    claims = [{"id": str(i), "spec": row["spec"], "kind": row["kind"], "delta": row["delta"], "epsilon": claimed(row),
-               "direction": row["direction"]} for i, row in enumerate(rows) if row["peer_epsilon"]]
+    claims = []
+    for i, row in enumerate(rows):
+        if not row["peer_epsilon"]:
+            continue
+        claim = {"id": str(i), "spec": row["spec"], "direction": row["direction"]}
+        if row["kind"] == "mu":
+            claim.update(kind="upper", quantity="mu", mu=row["peer_epsilon"])
+        else:
+            claim.update(kind=row["kind"], delta=row["delta"], epsilon=claimed(row))
+        claims.append(claim)
     path = os.path.join(options.out, "claims.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(claims, file, indent=0)
@@ -263,25 +279,27 @@ def collect(options):
     bands = certified_bands(options)
     rows = []
     start = time.time()
-    for peer, library, direction, _ in PEERS:
-        if not getattr(options, library) or (options.only and peer not in options.only.split(",")):
+    for peer, package, direction, _ in PEERS:
+        if options.only and peer not in options.only.split(","):
             continue
         for composition in COMPOSITIONS:
             deltas = [s[3] for s in SETTINGS if s[:3] == composition]
-            hints = {repr(float(d)): float(bands[(*composition, d), "remove"]["upper"]) for d in deltas}
+            if peer == "gdpnum_mu":
+                deltas = deltas[:1]
             if time.time() - start > options.budget:
                 answers = {d: {"error": "not run: budget", "seconds": 0.0} for d in deltas}
             else:
-                answers = ask_peer(options, peer, library, composition, deltas, hints)
-            kinds = ["upper"] if peer.startswith(("opacus", "autodp", "google_pess")) else ["lower"]
-            kinds = ["lower", "upper"] if peer in ("prv", "saddle_point_clt", "fourier") else kinds
+                answers = ask_peer(options, peer, package, composition, deltas)
+            kinds = ["lower"] if peer.startswith("google_opt") else ["upper"]
+            kinds = ["lower", "upper"] if peer == "prv" else ["mu"] if peer == "gdpnum_mu" else kinds
             for delta in deltas:
                 answer = answers[delta]
                 band = bands[(*composition, delta), direction]
                 for kind in kinds:
                     row = dict.fromkeys(COLUMNS, "")
                     row.update(peer=peer, spec=spec_of(*composition), delta=delta, direction=direction, kind=kind,
-                               certified_lower=band["lower"], certified_upper=band["upper"],
+                               certified_lower="" if kind == "mu" else band["lower"],
+                               certified_upper="" if kind == "mu" else band["upper"],
                                peer_seconds=f"{answer['seconds']:.3g}", plaudit_seconds=f"{band['seconds']:.3g}")
                     value = answer.get("values", {}).get(kind)
                     error = answer.get("error")
@@ -303,6 +321,12 @@ def commit_of(folder):
     return run.stdout.strip() or "unknown"
 
 
+def versions_of(python):
+    names = list(dict.fromkeys(p[1] for p in PEERS))
+    code = f"from importlib.metadata import version; print(', '.join(n + ' ' + version(n) for n in {names!r}))"
+    return subprocess.run([python, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
+
+
 def number(text, digits=3):
     return f"{float(text):.{digits}g}" if text else ""
 
@@ -320,7 +344,7 @@ def summary_tables(rows, peers):
     lines, by_delta = [], []
     deltas = sorted({row["delta"] for row in rows}, key=float, reverse=True)
     for peer in peers:
-        for kind in ("upper", "lower"):
+        for kind in ("upper", "lower", "mu"):
             mine = [r for r in rows if r["peer"] == peer and r["kind"] == kind]
             if not mine:
                 continue
@@ -328,7 +352,7 @@ def summary_tables(rows, peers):
             refuted = [r for r in said if r["verdict"].startswith("refuted")]
             true = [r for r in said if r["verdict"] in ("valid", "tight")]
             loose = [float(r["gap_epsilon"]) / float(r["certified_upper"]) for r in true
-                     if r["gap_epsilon"] and float(r["certified_upper"]) > 0]
+                     if r["gap_epsilon"] and r["certified_upper"] and float(r["certified_upper"]) > 0]
             count = lambda word: sum(r["verdict"] == word for r in mine)  # pylint: disable=cell-var-from-loop
             seconds = [float(r["peer_seconds"]) for r in said]
             lines.append((len(refuted) / max(len(said), 1), -len(said), [
@@ -352,9 +376,9 @@ def summary_tables(rows, peers):
 def worst_table(rows, peers):
     lines = []
     for peer in peers:
-        for kind in ("upper", "lower"):
+        for kind in ("upper", "lower", "mu"):
             refuted = [r for r in rows if r["peer"] == peer and r["kind"] == kind and r["verdict"].startswith("refuted")]
-            refuted.sort(key=lambda r: -float(r["gap_epsilon"] or 0) / max(float(r["certified_upper"]), 1e-9))
+            refuted.sort(key=lambda r: -float(r["gap_epsilon"] or 0) / max(float(r["certified_upper"] or 1), 1e-9))
             for r in refuted[:3]:
                 lines.append([f"`{peer}` {kind}", f"`{r['spec']}`", r["delta"], r["peer_epsilon"],
                               f"[{r['certified_lower']}, {r['certified_upper']}]", number(r["gap_epsilon"]),
@@ -371,6 +395,27 @@ def reported_table(rows):
                           f"[{r['certified_lower']}, {r['certified_upper']}]", r["verdict"],
                           number(r["witness_delta"], 6)])
     return table(["what it says", "delta", "its epsilon", "certified epsilon", "verdict", "certified delta at its epsilon"], lines)
+
+
+def changes_table(rows, facts):
+    """By library and kind: numbers and refutations of the run before (facts["before"]) and of this one."""
+    lines = []
+    for key, (numbers, refuted) in sorted(facts.get("before", {}).items()):
+        peer, kind = key.split(" ")
+        said = [r for r in rows if r["peer"] == peer and r["kind"] == kind and r["peer_epsilon"]]
+        now = sum(r["verdict"].startswith("refuted") for r in said)
+        lines.append([f"`{peer}` {kind}", numbers, refuted, len(said) or "not asked", now if said else ""])
+    return table(["what it says", "numbers before", "refuted before", "numbers now", "refuted now"], lines)
+
+
+def tally(rows):
+    found = {}
+    for r in rows:
+        if not r["peer_epsilon"]:
+            continue
+        numbers, refuted = found.get(f"{r['peer']} {r['kind']}", (0, 0))
+        found[f"{r['peer']} {r['kind']}"] = (numbers + 1, refuted + r["verdict"].startswith("refuted"))
+    return found
 
 
 def refusals_table(rows):
@@ -393,10 +438,8 @@ def write_readme(options, rows, facts):
     peers = [p for p in PEERS if any(r["peer"] == p[0] for r in rows)]
     names = [p[0] for p in peers]
     ranking, by_delta = summary_tables(rows, names)
-    epsilons = [float(r["certified_upper"]) for r in rows]
+    epsilons = [float(r["certified_upper"]) for r in rows if r["certified_upper"]]
     ours = [float(r["plaudit_seconds"]) for r in rows]
-    checkouts = [f"- {library}: commit `{commit_of(getattr(options, library))}`"
-                 for library in dict.fromkeys(p[1] for p in peers)]
     missing = [p[0] for p in PEERS if p[0] not in names]
     text = f"""# What other libraries say, audited
 
@@ -425,6 +468,9 @@ without imports. plaudit: median {statistics.median(ours):.2g} s, most {max(ours
 ## Where
 
 {by_delta}
+## What changed since the run before
+
+{changes_table(rows, facts)}
 ## The defects reported at sigma = 1, rate = 0.01, 10000 steps
 
 {reported_table(rows)}
@@ -438,19 +484,18 @@ The three refuted bounds that miss by most, relative to epsilon.
 {refusals_table(rows)}
 ## How it was run
 
-- the libraries, from checkouts outside of this repository:
-{chr(10).join('  ' + line for line in checkouts)}
+- the libraries as pip installs them from PyPI: {facts['versions']}
 - python {facts['python']}; plaudit {facts['plaudit']} at commit `{facts['commit']}`; one thread; {platform.machine()}, Linux
 - {options.timeout:g} s and 6 GiB of memory for each call; the libraries took {facts['peer_seconds']:.0f} s, the audits of {facts['claims']} claims {facts['audit_seconds']:.0f} s on one thread. Where a library
   was not done within its budget its remaining rows say "not run" (later compositions first to go). Seconds are wall-clock times on a
   machine that was doing other work too, in {facts.get('runs', 1)} run(s) (`--only`).
 - what was asked of each:
 {chr(10).join(f'  - `{name}`: {what}; judged in direction {direction}' for name, _, direction, what in peers)}
-- Opacus' accountants are plain numpy and were run without torch, behind an empty `opacus` package. sympy, which saddlepoint_accountant imports, is
-  Debian's.
-{'- Not run, since no checkout was given: ' + ', '.join(f'`{m}`' for m in missing) if missing else '- No library of the list was left out.'}
+- `saddlepoint_accountant` and `fourier_accountant` (PLD-Accountant) are not on PyPI and no longer in the list; their rows of the run before, from
+  checkouts, are in the history of this folder.
+{'- Not run: ' + ', '.join(f'`{m}`' for m in missing) if missing else '- No library of the list was left out.'}
 
-    python3 bench/audit_peers.py PLAUDIT --out docs/audits --google ... --prv ... --opacus ... --autodp ... --saddle ... --fourier ...
+    ./dev peers
 
 ## Numbers printed in the source papers
 
@@ -492,12 +537,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--out", required=True)
-    parser.add_argument("--python", default=sys.executable)
-    parser.add_argument("--path", default="")
+    parser.add_argument("--python", required=True)
     parser.add_argument("--timeout", type=float, default=20)
-    parser.add_argument("--budget", type=float, default=1200)
-    for library in dict.fromkeys(p[1] for p in PEERS):
-        parser.add_argument("--" + library, default="")
+    parser.add_argument("--budget", type=float, default=7200)
     parser.add_argument("--only", default="")
     parser.add_argument("--readme-only", action="store_true", help="from verdicts.csv and run.json of DIR")
     options = parser.parse_args()
@@ -512,11 +554,16 @@ def main():
         commit = commit_of(os.path.dirname(os.path.abspath(__file__)))
         rows, peer_seconds = collect(options)
         claims, audit_seconds = audit(options, rows)
+        before = {}
+        if os.path.exists(verdicts):
+            with open(verdicts, newline="", encoding="utf-8") as file:
+                before = tally(csv.DictReader(file))
         versions = subprocess.run([options.python, "-c", "import numpy, scipy, sys; print(sys.version.split()[0], 'numpy',"
                                    " numpy.__version__, 'scipy', scipy.__version__)"], capture_output=True, text=True, check=False)
         version = plaudit_json(options, "epsilon", "gaussian(sigma=1)", "--delta", "0.1")["plaudit"]
         facts = {"claims": claims, "audit_seconds": audit_seconds, "peer_seconds": peer_seconds, "plaudit": version,
-                 "commit": commit, "python": versions.stdout.strip()}
+                 "commit": commit, "python": versions.stdout.strip(), "versions": versions_of(options.python),
+                 "before": before}
         if options.only and os.path.exists(verdicts):
             rows, facts = merged(rows, facts, verdicts, facts_file)
         write_csv(verdicts, COLUMNS, rows)

@@ -3,7 +3,7 @@
 //
 // refuted: a certified point of the curve lies above delta_mu. valid: the run is dominated by
 // Gaussian mechanisms, sampling left aside, whose mu together is at most the claimed one. Proof:
-// docs/proofs/gaussian_dp.md
+// docs/proofs/gaussian_dp.md#domination
 #pragma once
 
 #include "verification/audit/finding.hpp"
