@@ -89,6 +89,9 @@ class Accountant {
   virtual bool automatic() const { return true; }
   /// On this composition it is cheap enough for `auto` to ask it before all others.
   virtual bool early(const ComposedLoss&) const { return false; }
+  /// Where `auto` did not reach the wanted digits it asks this one too, for some milliseconds: it
+  /// may be better than what gave up.
+  virtual bool last_resort(const ComposedLoss&) const { return false; }
   /// @throws std::invalid_argument with the refusal where it does not apply.
   virtual std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const = 0;
 };

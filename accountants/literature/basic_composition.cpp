@@ -21,6 +21,7 @@ namespace {
 constexpr ErrorTerm delta_term{"basic_composition.delta", "sum of the deltas of the steps"};
 constexpr ErrorTerm epsilon_term{"basic_composition.epsilon", "sum of the epsilons of the steps"};
 constexpr long basic_bits = 192;
+constexpr std::size_t few_terms = 8;
 constexpr int most_splits = 60;
 constexpr double least_common_log = -700;  ///< of a common delta of all steps
 constexpr double same_common_log = 1e-6;
@@ -125,6 +126,12 @@ class BasicComposition final : public Accountant {
   std::string_view theorem() const override { return "docs/proofs/reference_methods.md#basic"; }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
   bool automatic() const override { return false; }
+  bool last_resort(const ComposedLoss& loss) const override {
+    return loss.terms().size() <= few_terms &&
+           std::all_of(loss.terms().begin(), loss.terms().end(), [](const auto& term) {
+             return term.loss->facts().gaussian_mixture != nullptr;
+           });
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<BasicCurve>(loss, goal);
   }

@@ -127,6 +127,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     const UnlimitedWork comparing;
     if (reached(band, options_.digits)) break;
   }
+  if (all) ask_last_resorts(quantity, argument, progress);
   add_remark(band, progress.limit_hit);
   {
     const UnlimitedWork joining;
@@ -206,6 +207,30 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
     for (Candidate& candidate : candidates_) candidate.curves.erase(stage.digits);
   }
   return std::nullopt;
+}
+
+/// Cheap bounds that are better than nothing, where nothing else came near.
+void DirectionSession::ask_last_resorts(Quantity quantity, const Rational& argument,
+                                        Progress& progress) {
+  Enclosure& band = progress.band;
+  {
+    const UnlimitedWork comparing;
+    if (reached(band, options_.digits)) return;
+  }
+  for (const auto& each : all_accountants()) {
+    if (!each->last_resort(loss_) || each->refusal(loss_)) continue;
+    const UnlimitedWork beyond_the_share;  // it takes milliseconds
+    Candidate candidate{each};
+    Enclosure unused;
+    std::string limit_hit;
+    const auto found = asked(candidate, few_digits, quantity, argument, unused, limit_hit);
+    if (!found || !found->certified) continue;
+    const UnlimitedWork joining;
+    const std::string remark = band.remark;
+    join(band, Enclosure(*found), progress.first, quantity, argument);
+    progress.first = false;
+    if (!reached(band, options_.digits)) band.remark = remark;
+  }
 }
 
 /// The exact epsilon where a simple rational in the band is one.

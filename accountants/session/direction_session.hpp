@@ -64,6 +64,7 @@ class DirectionSession {
   std::optional<Enclosure> ask_all(const Stage& stage, Quantity quantity, const Rational& argument,
                                    const Deadline& soon, double end, Progress& progress);
   void find_candidates();
+  void ask_last_resorts(Quantity quantity, const Rational& argument, Progress& progress);
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
   std::optional<Enclosure> asked(Candidate& candidate, int digits, Quantity quantity,
                                  const Rational& argument, Enclosure& band,
