@@ -10,6 +10,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
 
 namespace plaudit {
 
@@ -40,9 +41,45 @@ long bits_for(double epsilon, double log_level) {
   return 96 + precision_bits(1.5 * std::fabs(log_level) + 3 * epsilon);
 }
 
+/// One record drawn or not, its Gaussian noise in units of its contribution.
+struct SampledNoise {
+  double rate;
+  double multiplier;
+};
+
+std::optional<SampledNoise> sampled_noise(const PrivacyLoss& loss) {
+  const GaussianMixture* mixture = loss.facts().gaussian_mixture;
+  if (mixture == nullptr) return std::nullopt;
+  const std::size_t kinds = mixture->sensitivities.size();
+  if (kinds > 2 || (kinds == 2 && mixture->sensitivities[0] != 0)) return std::nullopt;
+  return SampledNoise{estimate(mixture->probabilities.back()),
+                      estimate(Rational(mixture->sigma / mixture->sensitivities.back()))};
+}
+
+/// What the literature takes for the eps of a step at that delta.
+// Proof: docs/proofs/reference_methods.md#amplified
+double textbook_epsilon(const SampledNoise& noise, double log_level, StepForm form) {
+  const double log_of_noise = log_level - std::log(noise.rate);  // log delta_0
+  if (log_of_noise >= 0) return 0;
+  const double epsilon = std::sqrt(2 * (std::log(1.25) - log_of_noise)) / noise.multiplier;
+  return form == StepForm::linear ? noise.rate * epsilon
+                                  : std::log1p(noise.rate * std::expm1(epsilon));
+}
+
 }  // namespace
 
-StepPrivacy::StepPrivacy(const ComposedLoss& loss) : loss_(loss), given_(only_two_points(loss)) {}
+StepPrivacy::StepPrivacy(const ComposedLoss& loss, StepForm form)
+    : loss_(loss), form_(form), given_(only_two_points(loss)) {}
+
+std::optional<std::string> StepPrivacy::refusal(const ComposedLoss& loss, StepForm form) {
+  if (form == StepForm::exact) return std::nullopt;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    if (term.loss->facts().two_points == nullptr && !sampled_noise(*term.loss)) {
+      return "amplified steps are those of Gaussian noise, also on a Poisson sample";
+    }
+  }
+  return std::nullopt;
+}
 
 double StepPrivacy::chosen_steps() const {
   double sum = 0;
@@ -54,6 +91,7 @@ double StepPrivacy::chosen_steps() const {
 
 // Heuristic: the least eps with delta below the level, to a few digits.
 double StepPrivacy::epsilon_at(const PrivacyLoss& loss, double log_level) const {
+  if (form_ != StepForm::exact) return textbook_epsilon(*sampled_noise(loss), log_level, form_);
   const auto excess = [&](double epsilon) {  // of log delta over the level
     check_work_limit();
     if (epsilon > costly_epsilon) return -least_log;
@@ -100,7 +138,10 @@ ComposedLoss StepPrivacy::certified(double log_level, const ErrorTerm& term, Led
     }
     const double epsilon = epsilon_at(*step.loss, log_level);
     const PrecisionScope scope(bits_for(epsilon, log_level));
-    const Ball bound = charged(term, delta_of_step(*step.loss, epsilon));
+    const Ball stated = form_ == StepForm::exact ? Ball(0) : Ball(std::exp(log_level));
+    const Ball proven =
+        form_ == StepForm::linear ? Ball(0) : charged(term, delta_of_step(*step.loss, epsilon));
+    const Ball bound = max(stated, proven);
     ledger.note(term, Ball(step.count) * bound);
     // a delta of 1 or more says nothing; the law of delta < 1 next to it is not valid then
     const double delta = bound.is_finite() ? bound.upper_double() : 1.0;

@@ -5,10 +5,18 @@
 //   D(e^eps) <= delta   and   1 - e^eps + e^eps D(e^-eps) <= delta,   D(e^x) = delta of the step at
 //   x.
 // Then the two-point law of (eps, delta) dominates the step. Steps that are two-point laws stay.
-// Proof: docs/proofs/reference_methods.md#two-points, docs/proofs/reference_methods.md#steps
+//
+// For a Poisson sample of Gaussian noise there is also the way of the literature: the textbook's
+// eps_0 = sqrt(2 log(1.25 / delta_0)) Delta / sigma of the noise at delta_0 = delta / rate, then
+//   eps = log(1 + rate (e^{eps_0} - 1))   (amplified: the delta above is checked, so it is proven)
+//   eps = rate eps_0                      (linear: no theorem, and false in general).
+// Proof: docs/proofs/reference_methods.md#two-points, docs/proofs/reference_methods.md#steps,
+// docs/proofs/reference_methods.md#amplified
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "lib/balls/error_term.hpp"
@@ -16,6 +24,9 @@
 #include "mechanisms/laws/two_point_loss.hpp"
 
 namespace plaudit {
+
+/// Where a step's (eps, delta) comes from.
+enum class StepForm { exact, amplified, linear };
 
 class StepPrivacy {
  public:
@@ -26,7 +37,10 @@ class StepPrivacy {
   static constexpr double just_below = 1e-6;
   static constexpr double levels_searched = 30;
 
-  explicit StepPrivacy(const ComposedLoss& loss);
+  explicit StepPrivacy(const ComposedLoss& loss, StepForm form = StepForm::exact);
+
+  /// Why there are no such steps for this composition; nothing where there are.
+  static std::optional<std::string> refusal(const ComposedLoss& loss, StepForm form);
 
   /// All steps are two-point laws: there is nothing to choose.
   bool is_given() const { return given_; }
@@ -40,7 +54,8 @@ class StepPrivacy {
   /// With each step's eps chosen so that its delta is about e^log_level.
   std::vector<Estimate> estimates(double log_level);
 
-  /// The two-point laws at that level, each delta bounded in balls and charged to the term.
+  /// The two-point laws at that level, each delta bounded in balls and charged to the term. Of
+  /// the linear form they are what is said of the steps, not what is proven.
   ComposedLoss certified(double log_level, const ErrorTerm& term, Ledger& ledger);
 
   /// The level in [low, high] (logarithms) that minimises `cost` of the estimates; an infinite cost
@@ -55,6 +70,7 @@ class StepPrivacy {
   double epsilon_at(const PrivacyLoss& loss, double log_level) const;
 
   ComposedLoss loss_;
+  StepForm form_;
   bool given_;
 };
 

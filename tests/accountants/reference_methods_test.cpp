@@ -304,6 +304,77 @@ TEST_CASE("truth <= optimal <= advanced <= published, and truth <= basic") {
   }
 }
 
+TEST_CASE("amplification carries a point of the noise's curve to one of the sampled curve") {
+  const PrecisionScope scope(200);
+  for (const char* rate : {"0.01", "0.3", "1"}) {
+    const ComposedLoss noise = loss_from("gaussian(sigma=4)");
+    const std::string spec = std::string("poisson(gaussian(sigma=4), rate=") + rate + ")";
+    const ComposedLoss remove = loss_from(spec, Direction::remove);
+    const ComposedLoss add = loss_from(spec, Direction::add);
+    const Ball q(parse_rational(rate));
+    for (const double epsilon : {0.1, 0.9, 1.5, 4.0}) {
+      const Ball delta = q * noise.terms()[0].loss->delta(Ball(epsilon));
+      const Ball at = log1p(q * expm1(Ball(epsilon)));
+      CHECK_OVERLAPS(remove.terms()[0].loss->delta(at), delta);
+      CHECK_FALSE(certainly_greater(add.terms()[0].loss->delta(at), delta));
+    }
+  }
+}
+
+TEST_CASE("strong composition as Abadi et al. plotted it") {
+  // Independently, in floating point, by a plain scan of the split of delta.
+  const auto plotted = [](double steps) {
+    double least = 1e9;
+    for (int i = 1; i < 20000; ++i) {
+      const double share = i / 20000.0;
+      const double step = 0.01 * std::sqrt(2 * std::log(1.25 * steps * 0.01 / (1e-5 * share))) / 4;
+      least = std::min(
+          least, std::sqrt(-2 * steps * std::log(1e-5 * (1 - share))) * step + steps * step * step);
+    }
+    return least;
+  };
+  const std::string step = "poisson(gaussian(sigma=4), rate=0.01)";
+  const char* name = "advanced_composition(step=linear, bound=square)";
+  for (const int steps : {10000, 40000}) {
+    const Enclosure found = epsilon_of(name, step + "^" + std::to_string(steps), "1e-5");
+    CHECK_FALSE(found.certified);
+    CHECK(found.lower.estimate() == doctest::Approx(plotted(steps)).epsilon(1e-7));
+    CHECK(found.upper.estimate() == found.lower.estimate());
+  }
+  CHECK(epsilon_of(name, step + "^10000", "1e-5").lower.estimate() ==
+        doctest::Approx(9.34).epsilon(0.0005));
+  CHECK(accountant(name)->estimates_only());
+  CHECK_FALSE(accountant("advanced_composition(step=amplified)")->estimates_only());
+  // What is said of the step is not true of it.
+  const PrecisionScope scope(128);
+  CHECK(certainly_greater(loss_from(step).terms()[0].loss->delta(Ball(0.0145633)),
+                          Ball(5.35e-10) * Ball(200)));
+  CHECK(accountant(name)->refusal(loss_from("laplace(3)")).has_value());
+  CHECK_FALSE(accountant(name)->refusal(loss_from("gaussian(3)^2 * pure(0.1)")).has_value());
+}
+
+TEST_CASE("textbook steps are certified, and above those of the exact curve") {
+  for (const std::string spec : {std::string("poisson(gaussian(sigma=4), rate=0.01)^10000"),
+                                 std::string("poisson(gaussian(sigma=1), rate=0.1)^50"),
+                                 std::string("gaussian(sigma=20)^30 * approximate(0.01, 1e-9)")}) {
+    const Enclosure truth = epsilon_of("moments", spec, "1e-5");
+    double last = 0;
+    for (const char* bound : {"improved", "square", "published"}) {
+      const std::string with = std::string("bound=") + bound + ")";
+      const Enclosure exact = epsilon_of(("advanced_composition(" + with).c_str(), spec, "1e-5");
+      const Enclosure textbook =
+          epsilon_of(("advanced_composition(step=amplified, " + with).c_str(), spec, "1e-5");
+      INFO(spec, " ", std::string(bound), " ", show(exact), " ", show(textbook));
+      CHECK(textbook.certified);
+      CHECK(textbook.upper.is_finite());
+      CHECK_BANDS_OVERLAP(textbook, truth);
+      CHECK(textbook.upper.estimate() > exact.upper.estimate());
+      CHECK(exact.upper.estimate() > last);  // tanh(u/2) < u < e^u - 1
+      last = exact.upper.estimate();
+    }
+  }
+}
+
 TEST_CASE("basic composition adds up, for several kinds of steps too") {
   const Enclosure one = delta_of("closed_form", "gaussian(sigma=5)", Rational(1, 10));
   const Enclosure ten = delta_of("basic_composition", "gaussian(sigma=5)^10", 1);
@@ -339,6 +410,13 @@ TEST_CASE("bounds of the reference methods broken on purpose") {
     const Scaled broken((std::string(name) + ".step").c_str(), 0);
     INFO(std::string(name));
     CHECK(certainly_less(delta_of(name, rare_steps, 6).upper, truth.lower));
+  }
+  {  // the textbook's eps is false for so little noise, which only the check notices
+    const char* name = "advanced_composition(step=amplified)";
+    CHECK(delta_of(name, "gaussian(sigma=0.02)", 1000).upper.estimate() == 1);
+    const Enclosure loud = delta_of("closed_form", "gaussian(sigma=0.02)", 1000);
+    const Scaled broken("advanced_composition.step", 0);
+    CHECK(certainly_less(delta_of(name, "gaussian(sigma=0.02)", 1000).upper, loud.lower));
   }
   const char* pure = "pure(0.1)^100";
   const Enclosure delta = delta_of("optimal_composition", pure, 3);

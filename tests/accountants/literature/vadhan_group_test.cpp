@@ -45,6 +45,52 @@ TEST_CASE("Vadhan's lemma is the formula, with the contour's delta of one record
   }
 }
 
+TEST_CASE("Vadhan's lemma as published is k e^(k eps) times the delta of one record") {
+  const PrecisionScope scope(200);
+  for (const int size : {1, 2, 9}) {
+    const std::string group = group_of(one, size, 1000);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Enclosure bound =
+          delta_of("vadhan_group(mode=published)", group, direction, Rational(5, 2) * size);
+      const Enclosure single =
+          delta_of("contour", std::string(one) + "^1000", direction, Rational(5, 2));
+      const Ball factor = Ball(size) * exp(Ball(size) * Ball(2.5));
+      const Ball wanted = min(Ball(1), factor * hull(single.lower, single.upper));
+      CHECK_OVERLAPS(widened(bound.upper, bound.upper * Ball(1e-12)), wanted);
+      CHECK(certainly_less_equal(wanted.lower(), bound.upper));
+    }
+    CHECK(delta_of("vadhan_group(mode=published)", group, Direction::remove, -1).upper.estimate() ==
+          1);  // not where the lemma does not speak
+  }
+}
+
+TEST_CASE("Vadhan's lemma where the delta of one record is far below any double") {
+  const PrecisionScope scope(200);
+  const std::string single = std::string(one) + "^2000";
+  for (const int size : {8, 9, 10, 16}) {
+    for (const bool published : {false, true}) {
+      const char* name = published ? "vadhan_group(mode=published)" : "vadhan_group";
+      const Enclosure bound =
+          epsilon_of(name, group_of(one, size, 2000), Direction::remove, "1e-6");
+      REQUIRE(bound.upper.is_finite());
+      const auto factor = [&](const Ball& eps) {
+        return published ? Ball(size) * exp(Ball(size) * eps)
+                         : expm1(Ball(size) * eps) / expm1(eps);
+      };
+      // The lemma's condition holds there, and no longer a little before.
+      const Rational at = exact_rational(bound.upper) / size;
+      const Rational before = at * Rational(999999, 1000000);
+      const Ball goal(parse_rational("1e-6"));
+      INFO(size, " ", std::string(name), " ", show(bound));
+      CHECK(certainly_less_equal(
+          delta_of("contour", single, Direction::remove, at).upper * factor(Ball(at)), goal));
+      CHECK(certainly_greater(
+          delta_of("contour", single, Direction::remove, before).lower * factor(Ball(before)),
+          goal));
+    }
+  }
+}
+
 TEST_CASE("Vadhan's lemma lies above the exact curve of the group") {
   Random random(83);
   int finite = 0;
@@ -106,4 +152,5 @@ TEST_CASE("Vadhan's lemma broken on purpose") {
   const Scaled broken("vadhan_group.hybrids", 0);
   CHECK(misses(delta_of("vadhan_group", spec, Direction::remove, 4), delta.lower));
   CHECK(misses(epsilon_of("vadhan_group", spec, Direction::remove, "1e-6"), epsilon.lower));
+  CHECK(misses(delta_of("vadhan_group(mode=published)", spec, Direction::remove, 4), delta.lower));
 }
