@@ -1,4 +1,10 @@
 // mixture(sigma, sensitivities, probabilities): sum_i p_i N(c_i, sigma^2) against N(0, sigma^2).
+//
+// Sensitivities that are vectors stand for their Euclidean norms, whose pair dominates. Norms have
+// to be rational: the parameters of a pair are exact.
+// Proof: docs/proofs/hockey_stick.md#vectors
+#include <gmp.h>
+
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
@@ -6,6 +12,8 @@
 namespace plaudit {
 
 namespace {
+
+constexpr unsigned long decimals_of_a_root_above = 20;
 
 std::string printed(const std::vector<Rational>& numbers) {
   std::string text = "[";
@@ -44,9 +52,63 @@ void check(const Arguments& arguments, const std::vector<Rational>& sensitivitie
   if (!moves) arguments.reject("sensitivities", "0 with probability 1");
 }
 
+/// The greatest integer whose square is at most x >= 0.
+Integer integer_root(const Integer& x) {
+  Integer root;
+  mpz_sqrt(root.data(), x.data());
+  return root;
+}
+
+std::optional<Rational> rational_root(const Rational& square) {
+  const Integer above = integer_root(numerator(square));
+  const Integer below = integer_root(denominator(square));
+  if (above * above != numerator(square) || below * below != denominator(square)) {
+    return std::nullopt;
+  }
+  return Rational(above) / Rational(below);
+}
+
+/// A rational of so many decimals whose square is above that one.
+Rational root_above(const Rational& square) {
+  const Rational unit(pow(Integer(10), decimals_of_a_root_above));
+  const Rational scaled = square * unit * unit;
+  const Integer whole = numerator(scaled) / denominator(scaled);
+  return Rational(integer_root(whole) + Integer(1)) / unit;
+}
+
+/// The Euclidean norm, exactly.
+Rational norm(const std::vector<Rational>& vector) {
+  std::vector<Rational> squares;
+  for (const Rational& entry : vector) squares.push_back(entry * entry);
+  const Rational square = sum_of(squares);
+  if (const auto root = rational_root(square)) return *root;
+  throw SpecError("mixture: sensitivities must have rational norms; one has the norm sqrt(" +
+                  shown(square) + "), and " + shown(root_above(square)) +
+                  " in its place would dominate it");
+}
+
+std::vector<Rational> sensitivities_of(const Arguments& arguments) {
+  const syntax::Vectors* vectors = arguments.vectors("sensitivities");
+  if (vectors == nullptr) return arguments.list("sensitivities");
+  if (vectors->size() > most_components) {
+    arguments.reject("sensitivities", std::to_string(vectors->size()) + " of them");
+  }
+  std::vector<Rational> norms;
+  for (const std::vector<Rational>& vector : *vectors) {
+    if (vector.empty() || vector.size() != vectors->front().size()) {
+      arguments.reject("sensitivities", "vectors of different or no dimensions");
+    }
+    norms.push_back(norm(vector));
+    if (!is_moderate(to_string(norms.back()))) {
+      arguments.reject("sensitivities", "a vector of the norm " + shown(norms.back()));
+    }
+  }
+  return norms;
+}
+
 MechanismPointer build_mixture(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
-  const std::vector<Rational>& sensitivities = arguments.list("sensitivities");
+  const std::vector<Rational> sensitivities = sensitivities_of(arguments);
   const std::vector<Rational>& probabilities = arguments.list("probabilities");
   check(arguments, sensitivities, probabilities);
   GaussianMixture mixture = normalised({sigma, sensitivities, probabilities});
@@ -73,13 +135,16 @@ MechanismKind mixture_kind() {
       .name = "mixture",
       .summary = "noise N(0, sigma^2) on a sum whose sensitivity is random",
       .parameters = {{"sigma", "a number > 0"},
-                     {"sensitivities", "a list of 1 to 1001 numbers >= 0, not all 0"},
+                     {"sensitivities",
+                      "a list of 1 to 1001 numbers >= 0, or of vectors of rational norm, not all "
+                      "0"},
                      {"probabilities",
                       "a list of numbers >= 0, one per sensitivity, with sum exactly 1"}},
       .adjacency = "add_remove, each direction on its own",
       .theorem =
           "sum_i p_i N(c_i, sigma^2), N(0, sigma^2) is a dominating pair of the mixture of "
-          "Gaussians mechanism (Choquette-Choo et al., arXiv 2310.15526)",
+          "Gaussians mechanism; vectors are dominated by their norms (Choquette-Choo et al., arXiv "
+          "2310.15526)",
       .example = "mixture(sigma=2, sensitivities=[0, 1, 2], probabilities=[0.5, 0.25, 0.25])",
       .build = build_mixture,
   };

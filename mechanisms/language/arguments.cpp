@@ -27,7 +27,7 @@ std::string described(const ArgumentValue& value) {
   if (const auto* mechanism = std::get_if<MechanismPointer>(&value)) {
     return abbreviated((*mechanism)->spec());
   }
-  return "a list";
+  return std::holds_alternative<syntax::Vectors>(value) ? "a list of lists" : "a list";
 }
 
 /// A canonical spec has exactly these numbers, and must be read back.
@@ -42,6 +42,11 @@ void check_numbers(const std::string& what, const ArgumentValue& value) {
   if (const auto* number = std::get_if<Rational>(&value)) check_moderate(what, *number);
   if (const auto* list = std::get_if<std::vector<Rational>>(&value)) {
     for (const Rational& number : *list) check_moderate(what, number);
+  }
+  if (const auto* vectors = std::get_if<syntax::Vectors>(&value)) {
+    for (const std::vector<Rational>& vector : *vectors) {
+      for (const Rational& number : vector) check_moderate(what, number);
+    }
   }
 }
 
@@ -166,6 +171,10 @@ const std::string& Arguments::text(std::string_view name) const {
 
 const std::vector<Rational>& Arguments::list(std::string_view name) const {
   return typed<std::vector<Rational>>(name);
+}
+
+const syntax::Vectors* Arguments::vectors(std::string_view name) const {
+  return std::get_if<syntax::Vectors>(&value(name));
 }
 
 const MechanismPointer& Arguments::mechanism(std::string_view name) const {

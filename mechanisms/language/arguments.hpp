@@ -24,8 +24,8 @@ struct Parameter {
 };
 
 /// What an argument can be once the mechanisms inside are built.
-using ArgumentValue =
-    std::variant<Rational, std::vector<Rational>, syntax::Word, syntax::Quoted, MechanismPointer>;
+using ArgumentValue = std::variant<Rational, std::vector<Rational>, syntax::Vectors, syntax::Word,
+                                   syntax::Quoted, MechanismPointer>;
 
 /// key (empty: positional) and value.
 using GivenArgument = std::pair<std::string, ArgumentValue>;
@@ -55,6 +55,8 @@ class Arguments {
   /// A text in quotes.
   const std::string& text(std::string_view name) const;
   const std::vector<Rational>& list(std::string_view name) const;
+  /// A list of lists, null where it is something else.
+  const syntax::Vectors* vectors(std::string_view name) const;
   const MechanismPointer& mechanism(std::string_view name) const;
 
   /// Throws "mechanism: name must be <its domain>, not <found>"; `found` may be empty.

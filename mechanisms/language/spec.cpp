@@ -23,6 +23,8 @@ std::vector<GivenArgument> given_arguments(const syntax::Call& call) {
       value = *number;
     } else if (const auto* list = std::get_if<std::vector<Rational>>(&argument.value)) {
       value = *list;
+    } else if (const auto* vectors = std::get_if<syntax::Vectors>(&argument.value)) {
+      value = *vectors;
     } else if (const auto* quoted = std::get_if<syntax::Quoted>(&argument.value)) {
       value = *quoted;
     } else {

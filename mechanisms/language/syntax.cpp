@@ -139,17 +139,26 @@ class Parser {
   Value value(const std::string& what) {
     if (at_ < text_.size() && is_letter(text_[at_])) return named(word());
     if (at_ < text_.size() && text_[at_] == '"') return quoted();
-    if (accept('[')) {
-      std::vector<Rational> list;
-      if (!accept(']')) {
-        do {
-          list.push_back(number(what));
-        } while (accept(','));
-        expect(']', "',' or ']'");
-      }
-      return list;
-    }
-    return number(what);
+    if (!accept('[')) return number(what);
+    if (at_ == text_.size() || text_[at_] != '[') return rest_of_list(what);
+    Vectors vectors;
+    do {
+      expect('[', "'['");
+      vectors.push_back(rest_of_list(what));
+    } while (accept(','));
+    expect(']', "',' or ']'");
+    return vectors;
+  }
+
+  /// What follows a '['.
+  std::vector<Rational> rest_of_list(const std::string& what) {
+    std::vector<Rational> list;
+    if (accept(']')) return list;
+    do {
+      list.push_back(number(what));
+    } while (accept(','));
+    expect(']', "',' or ']'");
+    return list;
   }
 
   /// A word, or the mechanism that starts with it.

@@ -5,7 +5,8 @@
 //   atom        := mechanism | '(' composition ')'
 //   mechanism   := name '(' [argument (',' argument)*] ')'
 //   argument    := [key '='] value
-//   value       := number | word | mechanism | text | '[' [number (',' number)*] ']'
+//   value       := number | word | mechanism | text | list | '[' list (',' list)* ']'
+//   list        := '[' [number (',' number)*] ']'
 //   text        := '"' printable ASCII without '"' '"'         for file names
 //   number      := decimal ['/' decimal]                       read as an exact rational
 #pragma once
@@ -40,8 +41,11 @@ struct Quoted {
   std::string text;
 };
 
-using Value =
-    std::variant<Rational, std::vector<Rational>, Word, Quoted, std::shared_ptr<const Call>>;
+/// A list of lists.
+using Vectors = std::vector<std::vector<Rational>>;
+
+using Value = std::variant<Rational, std::vector<Rational>, Vectors, Word, Quoted,
+                           std::shared_ptr<const Call>>;
 
 struct Argument {
   std::string key;  ///< empty where the argument is positional

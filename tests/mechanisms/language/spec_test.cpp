@@ -133,6 +133,28 @@ TEST_CASE("bad parameters are named with their domain") {
   CHECK_REFUSED("mixture(1, 1, 1)", "sensitivities must be a list");
 }
 
+TEST_CASE("vectors of a mixture become their norms, exactly") {
+  CHECK(canonical("mixture(2, [[0, 0], [-0.6, 0.8], [3, 4], [5/13, 12/13]], "
+                  "[1/2, 1/8, 1/4, 1/8])") ==
+        "mixture(sigma=2, sensitivities=[0, 1, 5], probabilities=[0.5, 0.25, 0.25])");
+  CHECK(canonical("mixture(1, [[2/7], [-1e-500]], [1/2, 1/2])") ==
+        "mixture(sigma=1, sensitivities=[1e-500, 2/7], probabilities=[0.5, 0.5])");
+  CHECK(canonical("mixture(1, [ [ 2, 3, 6 ] ], [1])") ==
+        "mixture(sigma=1, sensitivities=[7], probabilities=[1])");
+  CHECK_REFUSED(
+      "mixture(1, [[0, 0], [1, 1]], [1/2, 1/2])",
+      "rational norms; one has the norm sqrt(2), and 1.41421356237309504881 in its place");
+  CHECK_REFUSED("mixture(1, [[1/2, 1/2]], [1])", "the norm sqrt(0.5), and 0.7071067811865475244");
+  CHECK_REFUSED("mixture(1, [[0, 0], [1]], [1/2, 1/2])", "vectors of different or no dimensions");
+  CHECK_REFUSED("mixture(1, [[]], [1])", "vectors of different or no dimensions");
+  CHECK_REFUSED("mixture(1, [[0, 0]], [1])", "0 with probability 1");
+  CHECK_REFUSED("mixture(1, [[1]], [[1]])", "probabilities must be");
+  CHECK_REFUSED("mixture(1, [[1], 2], [1/2, 1/2])", "expected '['");
+  CHECK_REFUSED("mixture(1, [1, [2]], [1/2, 1/2])", "expected a value of mixture: argument 2");
+  CHECK_REFUSED("mixture([[1]], [1], [1])", "not a list of lists");
+  CHECK_REFUSED("mixture(1, [[1e999, 1e-999]], [1])", "mixture");
+}
+
 TEST_CASE("bad syntax is placed") {
   CHECK_REFUSED("", "spec: is empty");
   CHECK_REFUSED(" \n ", "spec: is empty");
