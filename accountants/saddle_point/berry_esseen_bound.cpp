@@ -21,6 +21,7 @@ constexpr long more_tilt_bits = 64;  ///< than those of the moments of a step
 const char* const identical_slope[] = {"0.33554", "0.3328"};
 const char* const identical_shift[] = {"0.415", "0.429"};
 const char* const any_slope = "0.5606";
+const char* const printed_constant = "1.12";  ///< 2 x 0.56, which is not used in any band
 
 /// sup |F - Phi| for n identical summands with rho = E|X|^3 / Var^{3/2}.
 Ball identical_bound(const TiltedMoments& step, std::uint64_t count) {
@@ -51,7 +52,8 @@ ComposedTilt composed_tilt(const ComposedLoss& loss, double t) {
   result.bits = bits + more_tilt_bits +
                 precision_bits(std::log2(1 + loss.steps()) + std::log2(1 + std::fabs(near.value)));
   const PrecisionScope scope(result.bits);
-  Ball third;       // of the summands that are not Gaussian
+  Ball third;  // of the summands that are not Gaussian
+  Ball third_least;
   Ball one_by_one;  // sum over the kinds of summands, each with the constant for identical ones
   for (const ComposedLoss::Term& term : loss.terms()) {
     const TiltedMoments step = tilted_moments(*term.loss, t, bits);
@@ -61,6 +63,7 @@ ComposedTilt composed_tilt(const ComposedLoss& loss, double t) {
       result.cumulants[k] += count * step.cumulants[k];
     }
     if (term.loss->facts().gaussian_mean) continue;
+    third_least += count * step.third_absolute_lower;
     third += count * PLAUDIT_BOUND("berry_esseen.third_moment", step.third_absolute_upper, Ball(0));
     one_by_one +=
         PLAUDIT_BOUND("berry_esseen.identical_steps", identical_bound(step, term.count), Ball(0));
@@ -71,6 +74,7 @@ ComposedTilt composed_tilt(const ComposedLoss& loss, double t) {
   }
   const Ball together = Ball(parse_rational(any_slope)) * third / (variance * sqrt(variance));
   result.third_absolute = third.upper();
+  result.third_absolute_least = third_least.lower();
   result.distance = Ball(1);
   for (const Ball& bound : {together, one_by_one}) {
     if (bound.is_finite()) result.distance = min(result.distance, bound.upper()).upper();
@@ -98,6 +102,15 @@ Ball normal_error(const ComposedTilt& tilt, const Ball& epsilon) {
   Ball variation(1);
   if (tilt.t > 0) variation = ldexp(exp(log_chernoff_factor(t)), 1);
   return (variation * exp(tilt.log_mgf - t * epsilon) * tilt.distance).upper();
+}
+
+PrintedBounds printed_bounds(const ComposedTilt& tilt, const Ball& epsilon) {
+  const Ball t(tilt.t);
+  const Ball third = hull(tilt.third_absolute_least, tilt.third_absolute);
+  const Ball common =
+      exp(tilt.log_mgf - t * epsilon) * third / (tilt.variance() * sqrt(tilt.variance()));
+  return {exp(-t * log1p(Ball(1) / t)) * common,
+          Ball(parse_rational(printed_constant)) * exp(log_chernoff_factor(t)) * common};
 }
 
 // Proof: docs/proofs/berry_esseen.md#published

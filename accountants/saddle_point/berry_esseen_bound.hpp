@@ -21,8 +21,9 @@ struct ComposedTilt {
   long bits;     ///< working precision that keeps the errors of n steps small
   Ball log_mgf;  ///< K(t)
   std::array<Ball, TiltedMoments::orders + 1> cumulants;
-  Ball distance;        ///< upper bound of sup |F_{L~} - F_Z|, at most 1; exact
-  Ball third_absolute;  ///< upper bound of sum E|X_i|^3 over the steps that are not Gaussian
+  Ball distance;              ///< upper bound of sup |F_{L~} - F_Z|, at most 1; exact
+  Ball third_absolute;        ///< upper bound of sum E|X_i|^3 over the steps that are not Gaussian
+  Ball third_absolute_least;  ///< lower bound of the same
 
   const Ball& mean() const { return cumulants[1]; }
   const Ball& variance() const { return cumulants[2]; }
@@ -39,6 +40,15 @@ Ball normal_error(const ComposedTilt& tilt, const Ball& epsilon);
 
 /// The same as published, with the order in the place of the best one: at least what is proven.
 Ball published_error(const ComposedTilt& tilt, const Ball& epsilon);
+
+/// The error bound in the forms that were printed, from the bounds of the third moments: balls that
+/// hold e^{K - t eps} (t / (1 + t))^t P / V^{3/2} (slides), and the same with 1.12 c(t) (paper).
+/// For information: what is proven is published_error().
+struct PrintedBounds {
+  Ball slides;
+  Ball paper;
+};
+PrintedBounds printed_bounds(const ComposedTilt& tilt, const Ball& epsilon);
 
 /// Tilts that were computed already; an order without one gives nullptr.
 class TiltTable {

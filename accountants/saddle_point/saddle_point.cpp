@@ -5,7 +5,8 @@
 //
 // for every order t > 0; the one that minimises c(t) e^{K - t eps} is nearly the best. The work is
 // that of a few tilted moments per distinct factor, independent of the number of steps. With
-// mode=published, t is the saddle point and the error that of the paper (#published).
+// mode=published, t is the saddle point and the error that of the paper (#published), whose printed
+// forms are in the method, each as a range.
 #include "accountants/saddle_point/saddle_point.hpp"
 
 #include <cmath>
@@ -35,7 +36,8 @@ constexpr int most_raises = 8;
 constexpr double raised_enough = 1e-3;  ///< relative width at which the lower end is left
 constexpr int orders_of_octave = 16;    ///< on the grid that neighbouring queries share
 constexpr double least_guess = 1e-6;    ///< of epsilon
-constexpr long inversion_bits = 30;     ///< the band is wider than this for all feasible numbers
+constexpr int printed_digits = 6;
+constexpr long inversion_bits = 30;  ///< the band is wider than this for all feasible numbers
 
 class SaddlePointCurve final : public NarrowingCurve {
  public:
@@ -50,6 +52,7 @@ class SaddlePointCurve final : public NarrowingCurve {
       const PrecisionScope scope(tilt->bits);
       narrow_at(band, *tilt, Ball(epsilon), band.ledger);
       band.method = method_of(*tilt);
+      if (published_) band.method += printed_of(printed_bounds(*tilt, Ball(epsilon)));
     }
   }
 
@@ -140,6 +143,16 @@ class SaddlePointCurve final : public NarrowingCurve {
   static std::string method_of(const ComposedTilt& tilt) {
     return "order " + general_text(tilt.t, 4) + ", distance from normal " +
            general_text(tilt.distance.estimate(), 3);
+  }
+
+  /// The printed error bounds of delta, as ranges: their third moment is enclosed.
+  static std::string printed_of(const PrintedBounds& bounds) {
+    const auto range = [](const Ball& bound) {
+      return general_text(bound.lower_double(), printed_digits) + " to " +
+             general_text(bound.upper_double(), printed_digits);
+    };
+    return "; printed bounds " + range(bounds.slides) + " (slides), " + range(bounds.paper) +
+           " (paper)";
   }
 
   void describe(Enclosure& band) override {

@@ -180,6 +180,44 @@ TEST_CASE("as published: the order of the saddle point, a wider band that holds 
   CHECK(certainly_less(printed, proven));
 }
 
+TEST_CASE("the printed error bounds, against a plain sum") {
+  // Of poisson(gaussian(sigma=1), rate=0.01)^2000: the third moment in floating point, at one
+  // order.
+  const double t = 2;
+  const double rate = 0.01;
+  double mass = 0;
+  double mean = 0;
+  double variance = 0;
+  double third = 0;
+  const auto sum = [&](const auto& add) {
+    for (int i = -12 * 256; i <= 18 * 256; ++i) {
+      const double y = i / 256.0;
+      const double loss = std::log1p(rate * std::expm1(y - 0.5));
+      add(std::exp((1 + t) * loss - y * y / 2) / 256 / std::sqrt(2 * std::acos(-1.0)), loss);
+    }
+  };
+  sum([&](double w, double loss) { mass += w, mean += w * loss; });
+  mean /= mass;
+  sum([&](double w, double loss) {
+    variance += w * (loss - mean) * (loss - mean) / mass;
+    third += w * std::pow(std::fabs(loss - mean), 3) / mass;
+  });
+  const double n = 2000;
+  const double scale =
+      std::exp(n * std::log(mass) - 2 * t) * n * third / std::pow(n * variance, 1.5);
+  const ComposedTilt tilt =
+      composed_tilt(loss_from("poisson(gaussian(sigma=1), rate=0.01)^2000"), t);
+  const PrintedBounds bounds = printed_bounds(tilt, Ball(2));
+  const double slides = std::pow(t / (1 + t), t) * scale;
+  const double paper = 1.12 * std::pow(t, t) / std::pow(1 + t, 1 + t) * scale;
+  INFO(slides, " ", bounds.slides.lower_double(), " ", bounds.slides.upper_double());
+  CHECK(bounds.slides.lower_double() <= slides * (1 + 1e-9));
+  CHECK(bounds.slides.upper_double() >= slides * (1 - 1e-9));
+  CHECK(bounds.paper.lower_double() <= paper * (1 + 1e-9));
+  CHECK(bounds.paper.upper_double() >= paper * (1 - 1e-9));
+  CHECK(bounds.slides.upper_double() < 1.3 * bounds.slides.lower_double());
+}
+
 TEST_CASE("estimates: never certified, and better with every order") {
   struct Case {
     const char* spec;
