@@ -4,15 +4,18 @@ arXiv 2208.09595), with every curve put against the certified value.
 
 usage: paper_000.py PLAUDIT OUTPUT_FOLDER
 
-Everything but the column of the published error bound comes from the plaudit program. That bound
-is evaluated as its authors do, in floating point: moments by a plain sum, at the saddle point.
+Every number comes from the plaudit program; the published error bound from the method of
+saddle_point(mode=published), as a range that holds it.
 """
 import csv
 import json
 import math
 import os
+import re
 import subprocess
 import sys
+
+import chart
 
 RATE = 0.01
 ESTIMATES = ["saddle_point_msd(order=2)", "saddle_point_msd(order=4)",
@@ -42,34 +45,17 @@ def row_of(quantity, sigma, n, argument):
 
 
 def published_bound(sigma, n, eps):
-    """(t, 1.12 c(t) e^{K - t eps} n P / V^{3/2}, the slide's (t/(1+t))^t in place of 1.12 c(t)),
-    not certified."""
-    step = 1 / 64
-    points = [j * step for j in range(-20 * 64, 40 * 64)]
-    loss = [math.log1p(RATE * math.expm1(y / sigma - 0.5 / sigma**2)) for y in points]
-
-    def moments(t):
-        logs = [(1 + t) * l - y * y / 2 for l, y in zip(loss, points)]
-        top = max(logs)
-        w = [math.exp(x - top) for x in logs]
-        total = sum(w)
-        k = top + math.log(total * step / math.sqrt(2 * math.pi))
-        mean = sum(a * l for a, l in zip(w, loss)) / total
-        var = sum(a * (l - mean)**2 for a, l in zip(w, loss)) / total
-        third = sum(a * abs(l - mean)**3 for a, l in zip(w, loss)) / total
-        return n * k, n * mean, n * var, n * third
-
-    low, high = 1e-4, 1e4
-    for _ in range(60):
-        t = math.sqrt(low * high)
-        if moments(t)[1] - 1 / t - 1 / (1 + t) > eps:
-            high = t
-        else:
-            low = t
-    k, _, var, third = moments(t)
-    scale = math.exp(k - t * eps) * third / var**1.5
-    chernoff = math.exp(t * math.log(t) - (1 + t) * math.log1p(t))
-    return t, 1.12 * chernoff * scale, (t / (1 + t))**t * scale
+    """The saddle point, and (lower, upper) of the error bound there as on the slides, e^(K - t eps)
+    (t / (1 + t))^t P / V^(3/2), and as in the paper, with 1.12 c(t): P is enclosed."""
+    run = subprocess.run(
+        [sys.argv[1], "delta", f"poisson(gaussian(sigma={sigma}), rate={RATE})^{n}", "--epsilon",
+         str(eps), "--direction", "remove", "--accountant", "saddle_point(mode=published)", "--json"],
+        capture_output=True, text=True, check=False)
+    answer = json.loads(run.stdout)
+    found = re.fullmatch(r"order (\S+), distance .*; printed bounds (\S+) to (\S+) \(slides\), (\S+) "
+                         r"to (\S+) \(paper\)", answer["method"])
+    order, *ends = map(float, found.groups())
+    return order, ends[:2], ends[2:], float(answer["lower"]), float(answer["upper"])
 
 
 def write(name, rows):
@@ -80,14 +66,35 @@ def write(name, rows):
     print(name, len(rows))
 
 
+LABELS = {"contour_upper": "exact (contour)", "saddle_point_upper": "saddle_point, upper",
+          "saddle_point_lower": "saddle_point, lower", "moments_upper": "moments, upper",
+          "moments_lower": "moments, lower", "saddle_point_msd(order=2)": "MSD, order 2 (estimate)",
+          "saddle_point_clt": "CLT at the saddle point (estimate)"}
+
+
+def draw(name, title, groups, x, x_label, y_label, labels, **axes):
+    """`groups`: panel title -> rows."""
+    panels = [(group, [(label, [(row[x], row[column]) for row in rows],
+                        "5,3" if "estimate" in label else "")
+                       for column, label in labels.items()]) for group, rows in groups.items()]
+    chart.write(os.path.join(sys.argv[2], name), title, panels, x_label, y_label, **axes)
+
+
 def main():
-    write("paper_000_epsilon_against_n.csv",
-          [{"n": n, **row_of("epsilon", 0.65, n, "1e-5")}
-           for n in (100, 200, 500, 1000, 2000, 5000, 10000, 20000)])
-    write("paper_000_epsilon_against_delta.csv",
-          [{"sigma": sigma, "n": 2000, "delta": delta, **row_of("epsilon", sigma, 2000, delta)}
-           for sigma in ("0.65", "1")
-           for delta in ("1e-2", "1e-5", "1e-10", "1e-15", "1e-20", "1e-30", "1e-40")])
+    rows = [{"n": n, **row_of("epsilon", 0.65, n, "1e-5")}
+            for n in (100, 200, 500, 1000, 2000, 5000, 10000, 20000)]
+    write("paper_000_epsilon_against_n.csv", rows)
+    draw("paper_000_epsilon_against_n.svg", "epsilon at delta = 1e-5, sigma = 0.65, rate 0.01",
+         {"": rows}, "n", "compositions n", "epsilon", LABELS, log_x=True, log_y=True,
+         limits=(1, 32))
+    rows = [{"sigma": sigma, "n": 2000, "delta": delta, **row_of("epsilon", sigma, 2000, delta)}
+            for sigma in ("0.65", "1")
+            for delta in ("1e-2", "1e-5", "1e-10", "1e-15", "1e-20", "1e-30", "1e-40")]
+    write("paper_000_epsilon_against_delta.csv", rows)
+    draw("paper_000_epsilon_against_delta.svg", "epsilon at n = 2000, rate 0.01",
+         {f"sigma = {sigma}": [row for row in rows if row["sigma"] == sigma]
+          for sigma in ("0.65", "1")},
+         "delta", "delta", "epsilon", LABELS, log_x=True)
 
     rows = []
     for sigma, n, eps in (("0.65", 2000, 4), ("0.65", 2000, 8), ("0.65", 2000, 16),
@@ -96,17 +103,41 @@ def main():
                           ("0.65", 20000, 24)):
         row = row_of("delta", sigma, n, eps)
         truth = row["contour_lower"]
-        t, bound, slide = published_bound(float(sigma), n, eps)
+        t, slides, paper, lower, upper = published_bound(sigma, n, eps)
         band = row["saddle_point_upper"] - row["saddle_point_lower"]
         rows.append({
             "sigma": sigma, "n": n, "epsilon": eps, "delta": truth, "saddle_point": f"{t:.6g}",
             **{name + "_relative_error": f"{row[name] / truth - 1:.3g}" for name in ESTIMATES},
-            "published_bound_relative": f"{bound / truth:.3g}",
-            "slide_bound_relative": f"{slide / truth:.3g}",
+            "paper_bound_lower_relative": f"{paper[0] / truth:.3g}",
+            "paper_bound_upper_relative": f"{paper[1] / truth:.3g}",
+            "slides_bound_lower_relative": f"{slides[0] / truth:.3g}",
+            "slides_bound_upper_relative": f"{slides[1] / truth:.3g}",
+            "published_mode_width_relative": f"{(upper - lower) / truth:.3g}",
             "saddle_point_width_relative": f"{band / truth:.3g}",
             "berry_esseen_width_relative":
                 f"{(row['berry_esseen_upper'] - row['berry_esseen_lower']) / truth:.3g}"})
     write("paper_000_error_bounds.csv", rows)
+    # the errors that the slides' figure is of, over n: epsilon so that delta stays near 1e-5
+    rows = []
+    for n in (500, 1000, 2000, 5000, 10000, 20000, 50000, 100000):
+        eps = f"{ask('epsilon', 1, n, '1e-5', 'contour')[1]:.4g}"
+        truth = ask("delta", 1, n, eps, "contour")[0]
+        _, slides, paper, lower, upper = published_bound("1", n, eps)
+        clt = ask("delta", 1, n, eps, "saddle_point_clt")[0]
+        best = ask("delta", 1, n, eps, "saddle_point")
+        rows.append({"sigma": 1, "n": n, "epsilon": eps, "delta": truth,
+                     "clt_error": f"{abs(clt - truth):.4g}",
+                     "slides_bound_lower": slides[0], "slides_bound_upper": slides[1],
+                     "paper_bound_lower": paper[0], "paper_bound_upper": paper[1],
+                     "published_mode_width": f"{upper - lower:.4g}",
+                     "saddle_point_width": f"{best[1] - best[0]:.4g}"})
+    write("paper_000_error_bounds_against_n.csv", rows)
+    draw("paper_000_error_bounds.svg", "errors of delta at delta = 1e-5, sigma = 1, rate 0.01",
+         {"": rows}, "n", "compositions n", "error of delta",
+         {"slides_bound_upper": "bound on the slides", "paper_bound_upper": "bound in the paper",
+          "saddle_point_width": "width of saddle_point (certified)",
+          "delta": "delta itself", "clt_error": "true error of the estimate"},
+         log_x=True, log_y=True)
 
     rows = []
     for n in (10**k for k in range(3, 13)):
@@ -117,8 +148,16 @@ def main():
                      "delta_upper": truth[1], "saddle_point_lower": lower,
                      "saddle_point_upper": upper,
                      "relative_width": f"{(upper - lower) / truth[0]:.3g}",
-                     "milliseconds": f"{milliseconds:.3g}"})
+                     "milliseconds": f"{milliseconds:.3g}",
+                     "contour_milliseconds": f"{truth[2]:.3g}"})
     write("paper_000_large_n.csv", rows)
+    draw("paper_000_runtime.svg", "time for one delta (epsilon = 2, sigma = sqrt(n) / 50)",
+         {"": rows}, "n", "compositions n", "milliseconds",
+         {"milliseconds": "saddle_point", "contour_milliseconds": "contour (12 digits)"},
+         log_x=True, log_y=True, limits=(1, 1000))
+    draw("paper_000_width.svg", "relative width of the band of saddle_point",
+         {"": rows}, "n", "compositions n", "(upper - lower) / delta",
+         {"relative_width": "saddle_point"}, log_x=True, log_y=True)
 
 
 main()
