@@ -5,7 +5,7 @@
 // with m = sum n_i eps_i (e^{eps_i} - 1)                        (bound=published: Dwork, Rothblum
 // and Vadhan, 2010), sum n_i eps_i^2 (bound=square), or the mean itself, sum n_i eps_i
 // tanh(eps_i / 2)  (bound=improved). The steps are those of step_privacy.hpp; with step=linear,
-// which is what Abadi et al. plotted, nothing is proven and the answer is an estimate.
+// which gives the number that Abadi et al. print, nothing is proven and the answer is an estimate.
 // Proof: docs/proofs/reference_methods.md#advanced, docs/proofs/reference_methods.md#steps,
 // docs/proofs/reference_methods.md#amplified
 #include <cmath>

@@ -321,7 +321,7 @@ TEST_CASE("amplification carries a point of the noise's curve to one of the samp
   }
 }
 
-TEST_CASE("strong composition as Abadi et al. plotted it") {
+TEST_CASE("the strong composition that Abadi et al. print") {
   // Independently, in floating point, by a plain scan of the split of delta.
   const auto plotted = [](double steps) {
     double least = 1e9;
