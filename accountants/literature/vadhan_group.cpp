@@ -29,7 +29,7 @@ constexpr ErrorTerm hybrids_term{"vadhan_group.hybrids", "Vadhan's group privacy
 constexpr long group_bits = 192;
 constexpr int most_secants = 20;
 constexpr int most_halvings = 60;
-constexpr double first_epsilon = 1e-3;    ///< of one record, in the scan
+constexpr double first_scanned = 1e-3;    ///< of one record, in the scan
 constexpr double scan_factor = 1.25;      ///< from one eps of the scan to the next
 constexpr double farthest_epsilon = 1e9;  ///< of one record: given up beyond
 constexpr double next_to = 1e-3;          ///< relative: the second point of the secant rule
@@ -129,7 +129,7 @@ class VadhanCurve final : public NarrowingCurve {
     const double goal = estimate_log(delta);
     if (log_bound(0) <= goal) return 0;
     double low = 0;
-    double high = first_epsilon;
+    double high = first_scanned;
     while (estimated_log_bound(high) > goal) {
       low = high;
       high *= scan_factor;

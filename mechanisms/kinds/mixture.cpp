@@ -77,7 +77,7 @@ Rational root_above(const Rational& square) {
 }
 
 /// The Euclidean norm, exactly.
-Rational norm(const std::vector<Rational>& vector) {
+Rational euclidean_norm(const std::vector<Rational>& vector) {
   std::vector<Rational> squares;
   for (const Rational& entry : vector) squares.push_back(entry * entry);
   const Rational square = sum_of(squares);
@@ -98,7 +98,7 @@ std::vector<Rational> sensitivities_of(const Arguments& arguments) {
     if (vector.empty() || vector.size() != vectors->front().size()) {
       arguments.reject("sensitivities", "vectors of different or no dimensions");
     }
-    norms.push_back(norm(vector));
+    norms.push_back(euclidean_norm(vector));
     if (!is_moderate(to_string(norms.back()))) {
       arguments.reject("sensitivities", "a vector of the norm " + shown(norms.back()));
     }

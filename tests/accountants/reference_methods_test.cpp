@@ -354,9 +354,9 @@ TEST_CASE("the strong composition that Abadi et al. print") {
 }
 
 TEST_CASE("textbook steps are certified, and above those of the exact curve") {
-  for (const std::string spec : {std::string("poisson(gaussian(sigma=4), rate=0.01)^10000"),
-                                 std::string("poisson(gaussian(sigma=1), rate=0.1)^50"),
-                                 std::string("gaussian(sigma=20)^30 * approximate(0.01, 1e-9)")}) {
+  for (const char* const spec :
+       {"poisson(gaussian(sigma=4), rate=0.01)^10000", "poisson(gaussian(sigma=1), rate=0.1)^50",
+        "gaussian(sigma=20)^30 * approximate(0.01, 1e-9)"}) {
     const Enclosure truth = epsilon_of("moments", spec, "1e-5");
     double last = 0;
     for (const char* bound : {"improved", "square", "published"}) {
@@ -364,7 +364,7 @@ TEST_CASE("textbook steps are certified, and above those of the exact curve") {
       const Enclosure exact = epsilon_of(("advanced_composition(" + with).c_str(), spec, "1e-5");
       const Enclosure textbook =
           epsilon_of(("advanced_composition(step=amplified, " + with).c_str(), spec, "1e-5");
-      INFO(spec, " ", std::string(bound), " ", show(exact), " ", show(textbook));
+      INFO(std::string(spec), " ", std::string(bound), " ", show(exact), " ", show(textbook));
       CHECK(textbook.certified);
       CHECK(textbook.upper.is_finite());
       CHECK_BANDS_OVERLAP(textbook, truth);

@@ -4,8 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "mechanisms/mixtures/gaussian_loss.hpp"
 #include "support/containment.hpp"
+#include "support/losses.hpp"
 #include "support/mixtures.hpp"
 
 using namespace plaudit;
@@ -108,5 +111,54 @@ TEST_CASE("a mixture that nearly is a Gaussian is close to it") {
   for (const double t : {0.5, 2.0, 7.5}) {
     const Ball difference = near->log_mgf(Ball(t)) - plain->log_mgf(Ball(t));
     CHECK(certainly_less(abs(difference), Ball(1e-20)));
+  }
+}
+
+// Lemma 2.9 of Ganesh in two dimensions, against plain sums over the plane.
+TEST_CASE("a mixture of vectors is below that of their norms, and equal on one ray") {
+  struct Case {
+    const char* spec;
+    double c[3][2];
+    bool on_a_ray;
+  };
+  const Case cases[] = {{"mixture(1, [[0, 0], [1, 0], [-0.6, 0.8]], [1/2, 1/4, 1/4])",
+                         {{0, 0}, {1, 0}, {-0.6, 0.8}},
+                         false},
+                        {"mixture(1, [[0, 0], [0.6, 0.8], [1.2, 1.6]], [1/2, 1/4, 1/4])",
+                         {{0, 0}, {0.6, 0.8}, {1.2, 1.6}},
+                         true}};
+  const double p[] = {0.5, 0.25, 0.25};
+  constexpr double step = 0.05;
+  for (const Case& each : cases) {
+    for (const double epsilon : {-0.3, 0.2, 0.7}) {
+      double remove = 0;
+      double add = 0;
+      for (double y = -9; y <= 9; y += step) {
+        for (double z = -9; z <= 9; z += step) {
+          double ratio = 0;
+          for (int i = 0; i < 3; ++i) {
+            const double* c = each.c[i];
+            ratio += p[i] * std::exp(c[0] * y + c[1] * z - (c[0] * c[0] + c[1] * c[1]) / 2);
+          }
+          const double weight =
+              std::exp(-(y * y + z * z) / 2) * step * step / (2 * std::acos(-1.0));
+          remove += weight * std::max(0.0, ratio - std::exp(epsilon));
+          add += weight * std::max(0.0, 1 - std::exp(epsilon) * ratio);
+        }
+      }
+      const PrecisionScope scope(64);
+      const auto of_norms = [&](Direction direction) {
+        const ComposedLoss loss = loss_from(each.spec, direction);
+        return loss.terms()[0].loss->delta(Ball(epsilon)).estimate();
+      };
+      INFO(std::string(each.spec), " ", epsilon, " ", remove, " ", add);
+      CHECK(remove < of_norms(Direction::remove) + 2e-5);
+      CHECK(add < of_norms(Direction::add) + 2e-5);
+      if (each.on_a_ray) {
+        CHECK(remove == doctest::Approx(of_norms(Direction::remove)).epsilon(1e-3));
+      } else {
+        CHECK(remove < 0.95 * of_norms(Direction::remove));
+      }
+    }
   }
 }
