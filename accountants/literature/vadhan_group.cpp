@@ -29,10 +29,10 @@ constexpr ErrorTerm hybrids_term{"vadhan_group.hybrids", "Vadhan's group privacy
 constexpr long group_bits = 192;
 constexpr int most_secants = 20;
 constexpr int most_halvings = 60;
-constexpr double first_scanned = 1e-3;    ///< of one record, in the scan
-constexpr double scan_factor = 1.25;      ///< from one eps of the scan to the next
-constexpr double farthest_epsilon = 1e9;  ///< of one record: given up beyond
-constexpr double next_to = 1e-3;          ///< relative: the second point of the secant rule
+constexpr double first_scanned = 1e-3;     ///< of one record, in the scan
+constexpr double scan_factor = 1.25;       ///< from one eps of the scan to the next
+constexpr double farthest_epsilon = 1e15;  ///< of one record: given up beyond
+constexpr double next_to = 1e-3;           ///< relative: the second point of the secant rule
 constexpr int most_advances = 60;
 
 /// The same size for all factors, each a group with hybrids; nothing otherwise.

@@ -89,6 +89,11 @@ TEST_CASE("Vadhan's lemma where the delta of one record is far below any double"
           goal));
     }
   }
+  // Gaussian noise: -(eps - mu)^2 / (4 mu) + k eps is about 0 at 4 mu k, mu = 5e5.
+  const Enclosure noise =
+      epsilon_of("vadhan_group(mode=published)", group_of("gaussian(sigma=1)", 500, 1000000),
+                 Direction::remove, "1e-6");
+  CHECK(noise.upper.estimate() == doctest::Approx(500.0 * 4 * 5e5 * 500).epsilon(0.002));
 }
 
 TEST_CASE("Vadhan's lemma lies above the exact curve of the group") {
