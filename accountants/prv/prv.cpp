@@ -2,6 +2,7 @@
 // NeurIPS 2021), from masses of the cells of a lattice.
 //
 //   published     Theorem 5.5 of the paper as stated, every hypothesis checked;
+//   algorithm     the same band, and beside it, in words, what Algorithm 1 gives in binary64;
 //   tight         the same law with the best coupling bound proved (Bennett, the best split);
 //   deconvolved   the rounding undone on the line of the contour: many digits from few cells;
 //   auto          deconvolved where that is affordable, else tight where its lattice is short, else
@@ -10,6 +11,7 @@
 #include <cmath>
 
 #include "accountants/lattice/grid_curve.hpp"
+#include "accountants/prv/prv_algorithm.hpp"
 #include "accountants/prv/prv_coupling.hpp"
 #include "accountants/prv/prv_sampler.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -105,7 +107,7 @@ class Prv final : public Accountant {
   }
   const std::vector<Parameter>& parameters() const override {
     static const std::vector<Parameter> all = {
-        {"mode", "auto, published, tight or deconvolved", "auto"},
+        {"mode", "auto, published, algorithm, tight or deconvolved", "auto"},
         {"eps_error", "a positive number", "auto"},
         {"delta_error", "a number in (0, 1), or auto for a thousandth of delta", "auto"},
     };
@@ -113,7 +115,8 @@ class Prv final : public Accountant {
   }
   std::shared_ptr<const Accountant> with(const Arguments& arguments) const override {
     Settings settings;
-    settings.mode = arguments.word("mode", {"auto", "published", "tight", "deconvolved"});
+    settings.mode =
+        arguments.word("mode", {"auto", "published", "algorithm", "tight", "deconvolved"});
     if (arguments.given("eps_error")) {
       settings.coupling.eps_error = arguments.positive("eps_error");
       settings.eps_error_given = true;
@@ -121,7 +124,7 @@ class Prv final : public Accountant {
     if (arguments.given("delta_error")) {
       settings.coupling.delta_error = arguments.positive_probability("delta_error");
     }
-    settings.coupling.published = settings.mode == "published";
+    settings.coupling.published = settings.mode == "published" || settings.mode == "algorithm";
     return std::make_shared<Prv>(settings);
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
@@ -136,6 +139,7 @@ class Prv final : public Accountant {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     const bool deconvolves = settings_.mode == "deconvolved" ||
                              (settings_.mode == "auto" && !deconvolution_refusal(loss));
+    if (settings_.mode == "algorithm") return algorithm_curve(loss, goal, settings_.coupling);
     if (!deconvolves) return coupling_curve(loss, goal, settings_.coupling);
     Goal wanted = goal;
     if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "accountants/cumulants/chernoff_factor.hpp"
-#include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -37,13 +36,15 @@ constexpr double usual_period = 20;  ///< in deviations of the sum
 constexpr double lattice_nats = 14;
 constexpr long bits = 112;
 
-constexpr double same_error = 1.5;  ///< nats of delta_error within which the laws at hand serve
+constexpr double negligible_nats = 30;  ///< beside delta_error
+constexpr double same_error = 1.5;      ///< nats of delta_error within which the laws at hand serve
 // The composed lattice serves for epsilons this near to the one it was made for.
 constexpr double near_any = 0.5;
 constexpr double near_relative = 0.05;
 constexpr double highest_log_delta = -0.1;
 constexpr long inversion_bits = 24;
 constexpr int digits_of_estimate = 8;
+constexpr int least_digits_of_estimate = 3;
 // Windows are tried from an estimate of their length upward.
 constexpr int most_windows = 150;
 constexpr double published_growth = 1.02;
@@ -63,7 +64,7 @@ Ball log_chernoff(const Ball& log_mgf, const Ball& t, const Ball& x) {
 }  // namespace
 
 // Proof: docs/proofs/prv.md#coupling
-CoupledSum::CoupledSum(const ComposedLoss& loss, const Ball& h, long half) : mesh_(h) {
+CoupledSum::CoupledSum(const ComposedLoss& loss, const Ball& h, long half, double nats) : mesh_(h) {
   const PrecisionScope scope(bits);
   double cells = 0;
   for (const ComposedLoss::Term& term : loss.terms()) {
@@ -74,7 +75,8 @@ CoupledSum::CoupledSum(const ComposedLoss& loss, const Ball& h, long half) : mes
   }
   Ball least(0);
   for (const ComposedLoss::Term& term : loss.terms()) {
-    RoundedFactor factor = rounded(*term.loss, loss.direction(), term.count, h, half);
+    RoundedFactor factor =
+        rounded(*term.loss, loss.direction(), term.count, h, half, nats + std::log(loss.steps()));
     const Ball count(factor.count);
     steps_ += count;
     tails_ += count * factor.tails.mass;
@@ -148,14 +150,15 @@ class CouplingCurve final : public NarrowingCurve {
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const double near = estimate(epsilon);
     const double order = table_.saddle(near);
-    const double log_delta = std::min(highest_log_delta, table_.log_delta(near, order));
+    const double log_delta = rough_log_delta(table_, near);
     open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
     const Ball r = shift(order, log_delta);
     const Enclosure found = sum_->band(Ball(epsilon), r, mass(r));
     band.ledger = found.ledger;
     narrow(band, found.lower, found.upper);
     const PrecisionScope scope(bits);
-    say(band, ", estimate " + number(sum_->delta(Ball(epsilon), near)));
+    const Enclosure rough = sum_->delta(Ball(epsilon), near);
+    say(band, point_near(rough.lower, rough.upper));
   }
 
   // Proof: docs/proofs/prv.md#inversion
@@ -194,9 +197,12 @@ class CouplingCurve final : public NarrowingCurve {
     const Ball lower = max(Ball(0), below.lower - shifted).lower();
     const Ball upper = max(Ball(0), above.upper + shifted).upper();
     narrow(band, lower, upper);
-    say(band, settings_.published
-                  ? ", estimate " + decimal_above(solve(Ball(delta)).upper, digits_of_estimate)
-                  : std::string());
+    if (settings_.published) {
+      const Crossing rough = solve(Ball(delta));
+      say(band, point_near(rough.lower, rough.upper));
+    } else {
+      say(band, "");
+    }
   }
 
  private:
@@ -205,8 +211,16 @@ class CouplingCurve final : public NarrowingCurve {
   /// The published estimate in words, where there is one.
   void say(Enclosure& band, const std::string& estimate) const { band.method = text_ + estimate; }
 
-  static std::string number(const Enclosure& band) {
-    return decimal_above(band.upper, digits_of_estimate);
+  /// The middle of an enclosure of what the rounded laws give, with the digits that it has; nothing
+  /// where they are too few.
+  static std::string point_near(const Ball& lower, const Ball& upper) {
+    Enclosure rough;
+    rough.lower = lower;
+    rough.upper = upper;
+    int digits = digits_of_estimate;
+    while (digits >= least_digits_of_estimate && !reached(rough, digits)) --digits;
+    if (digits < least_digits_of_estimate) return "";
+    return ", estimate " + decimal_above(ldexp(lower + upper, -1), digits);
   }
 
   /// log of an upper bound of the curve of the whole composition, resp. of the sum of the single
@@ -228,7 +242,7 @@ class CouplingCurve final : public NarrowingCurve {
   Ball all_tails(const Ball& length) const {
     Ball sum;
     for (const ComposedLoss::Term& term : loss_.terms()) {
-      sum += Ball(term.count) * tails_beyond(*term.loss, length).mass;
+      sum += Ball(term.count) * tails_outside(*term.loss, length, length).mass;
     }
     return sum;
   }
@@ -326,7 +340,7 @@ class CouplingCurve final : public NarrowingCurve {
       const long half = checked_integer(halves, "prv: the number of cells");
       const Ball end = (Ball(half) + ldexp(Ball(1), -1)) * h;
       if (!window_serves(reach, end)) continue;
-      sum_.emplace(loss_, h, half);
+      sum_.emplace(loss_, h, half, negligible_nats - log_delta_error);
       opened_for_ = log_delta_error;
       text_ = std::string(published ? "published" : "tight") + ", mesh " +
               general_text(h.estimate(), 4) + ", window " + general_text(end.estimate(), 4) + ", " +
@@ -372,6 +386,10 @@ class CouplingCurve final : public NarrowingCurve {
 };
 
 }  // namespace
+
+double rough_log_delta(CumulantTable& table, double epsilon) {
+  return std::min(highest_log_delta, table.log_delta(epsilon, table.saddle(epsilon)));
+}
 
 std::optional<std::string> coupling_refusal(const ComposedLoss& loss) {
   // Floating point is enough to refuse: the enclosure of the mean itself demands finite moments.

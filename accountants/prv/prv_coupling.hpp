@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accountants/accountant.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/prv/prv_rounding.hpp"
 
@@ -22,8 +23,10 @@ struct CouplingSettings {
 /// Rounded laws of all factors on one mesh, with the coupling bound for their sum.
 class CoupledSum {
  public:
-  /// Rounds every factor to multiples of h (an exact ball) in the window of `half` cells.
-  CoupledSum(const ComposedLoss& loss, const Ball& h, long half);
+  /// Rounds every factor to multiples of h (an exact ball) in the window of `half` cells, less what
+  /// is below e^-nats in all.
+  CoupledSum(const ComposedLoss& loss, const Ball& h, long half,
+             double nats = std::numeric_limits<double>::infinity());
 
   /// Upper bound of P(sum Y not inside all windows): part of every band.
   const Ball& tails() const { return tails_; }
@@ -53,6 +56,9 @@ class CoupledSum {
   double opened_for_ = 0;
   std::optional<LatticeComposition> composed_;
 };
+
+/// log delta(epsilon) in floating point: a thousandth of it is delta_error, where none is stated.
+double rough_log_delta(CumulantTable& table, double epsilon);
 
 /// Why no coupling applies, if so.
 std::optional<std::string> coupling_refusal(const ComposedLoss& loss);

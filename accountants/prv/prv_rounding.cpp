@@ -10,6 +10,7 @@
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
@@ -21,6 +22,10 @@ constexpr ErrorTerm fraction_term{"prv.fraction", "docs/proofs/prv.md#uniform"};
 constexpr ErrorTerm moment_term{"prv.mean", "mean of the loss outside the window (Chernoff)"};
 constexpr int circle_points = 64;
 constexpr double greatest_order = 1000;
+// Orders of Chernoff bounds, powers of sqrt 2, and the least end of a window that they may choose.
+constexpr int least_far_order = -8;
+constexpr int greatest_far_order = 20;
+constexpr double least_far_end = 0.05;
 constexpr double wave_nats = 40;  ///< accuracy of the waves of the density, far below 1
 
 /// log M, not finite where the integral has no error bound.
@@ -53,20 +58,32 @@ WindowTails one_tail(const PrivacyLoss& loss, const Ball& length, int sign) {
   return best;
 }
 
+/// The loss, above or below (sign -1) zero, beyond which only about e^-nats of the law lies, but
+/// not too near zero, where Chernoff's bound would need great orders. Heuristic.
+double far_end(const PrivacyLoss& loss, double nats, int sign) {
+  double end = std::numeric_limits<double>::infinity();
+  for (int k = least_far_order; k <= greatest_far_order; ++k) {
+    const double t = std::exp2(k / 2.0);
+    const double reach = (loss.estimate_cumulant(sign * t).value + nats) / t;
+    if (std::isfinite(reach)) end = std::min(end, reach);
+  }
+  return std::max(end, least_far_end);
+}
+
 }  // namespace
 
-WindowTails tails_beyond(const PrivacyLoss& loss, const Ball& length) {
+WindowTails tails_outside(const PrivacyLoss& loss, const Ball& below, const Ball& above) {
   WindowTails result{Ball(0), Ball(0)};
   const Ball infinite = loss.mass_at_infinity();
   const Ball finite = Ball(1) - infinite;
-  if (!certainly_less_equal(loss.greatest_loss(), length)) {
-    const WindowTails right = one_tail(loss, length, +1);
-    result.mass += min(right.mass, loss.p_above(length) - infinite).upper();
+  if (!certainly_less_equal(loss.greatest_loss(), above)) {
+    const WindowTails right = one_tail(loss, above, +1);
+    result.mass += min(right.mass, loss.p_above(above) - infinite).upper();
     result.moment += right.moment;
   }
-  if (!certainly_greater(loss.least_loss(), -length)) {
-    const WindowTails left = one_tail(loss, length, -1);
-    result.mass += min(left.mass, Ball(1) - loss.p_above(-length)).upper();
+  if (!certainly_greater(loss.least_loss(), -below)) {
+    const WindowTails left = one_tail(loss, below, -1);
+    result.mass += min(left.mass, Ball(1) - loss.p_above(-below)).upper();
     result.moment += left.moment;
   }
   result.mass = (result.mass / finite).upper();
@@ -118,7 +135,7 @@ double cells_of_window(const PrivacyLoss& loss, double h, long half) {
 
 // Proof: docs/proofs/prv.md#moments
 RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_t count,
-                      const Ball& h, long half) {
+                      const Ball& h, long half, double nats) {
   // cells that certainly lie off the support are empty
   const auto cut = [&](const Ball& end, long fallback, int sign) {
     const double x = (end / h).estimate();
@@ -127,8 +144,14 @@ RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_
         checked_integer(std::round(x), "prv: the end of the window") + 2L * sign, -half, half);
     return j;
   };
-  const long first = cut(loss.least_loss(), -half, -1);
-  const long last = cut(loss.greatest_loss(), half, +1);
+  const auto far_cut = [&](int sign) {
+    const double cells = std::ceil(far_end(loss, nats, sign) / h.estimate());
+    return clamped_integer(cells, 1, half);
+  };
+  const long below = std::isfinite(nats) ? far_cut(-1) : half;
+  const long above = std::isfinite(nats) ? far_cut(+1) : half;
+  const long first = std::max(-below, cut(loss.least_loss(), -half, -1));
+  const long last = std::min(above, cut(loss.greatest_loss(), half, +1));
   if (last < first) throw std::domain_error("prv: the window misses the loss");
 
   auto law = std::make_shared<LatticeLaw>();
@@ -148,7 +171,9 @@ RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_
 
   RoundedFactor result;
   result.count = count;
-  result.tails = tails_beyond(loss, (Ball(half) + ldexp(Ball(1), -1)) * h);
+  const auto end = [&](long cells) { return (Ball(cells) + ldexp(Ball(1), -1)) * h; };
+  result.tails = tails_outside(loss, end(PLAUDIT_BOUND("prv.window_below", below, half)),
+                               end(PLAUDIT_BOUND("prv.window_above", above, half)));
   // E[Y^L] = (E[Y] - E[Y; outside]) / P(window), all for the finite part.
   const Ball outside = charged(moment_term, result.tails.moment * finite);
   const Ball mean = widened(finite_mean(loss), outside) / inside;

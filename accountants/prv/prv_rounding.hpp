@@ -6,6 +6,7 @@
 // (docs/proofs/prv.md#moments, #variance).
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "mechanisms/composition.hpp"
@@ -13,12 +14,13 @@
 
 namespace plaudit {
 
-/// Upper bounds for the window [-length, length] of one loss.
+/// Upper bounds for a window of one loss.
 struct WindowTails {
-  Ball mass;    ///< P(|Y| > length)
-  Ball moment;  ///< E[|Y|; |Y| > length]
+  Ball mass;    ///< P(Y outside)
+  Ball moment;  ///< E[|Y|; Y outside]
 };
-WindowTails tails_beyond(const PrivacyLoss& loss, const Ball& length);
+/// For the window [-below, above], below > 0 and above > 0.
+WindowTails tails_outside(const PrivacyLoss& loss, const Ball& below, const Ball& above);
 
 /// Encloses M'(0) = E[L; L < inf].
 /// @throws std::domain_error where M(1) or M(-1) has no finite bound.
@@ -40,9 +42,11 @@ struct RoundedFactor {
   Ball density;  ///< of Y^L - round Y^L, times h
 };
 
-/// The window is [-(half + 1/2) h, (half + 1/2) h].
+/// The window is [-(half + 1/2) h, (half + 1/2) h], or less on a side where only about e^-nats of
+/// the law would be lost (what is lost is part of the tails).
 RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_t count,
-                      const Ball& h, long half);
+                      const Ball& h, long half,
+                      double nats = std::numeric_limits<double>::infinity());
 
 /// How many cells that takes (those off the support are left out).
 double cells_of_window(const PrivacyLoss& loss, double h, long half);
