@@ -121,6 +121,16 @@ Composition approximate(const Number& epsilon, const Number& delta) {
                {number("approximate", "epsilon", epsilon), number("approximate", "delta", delta)});
 }
 
+Composition zcdp(const Number& rho) { return built("zcdp", {number("zcdp", "rho", rho)}); }
+
+Composition tcdp(const Number& rho, const Number& omega) {
+  return built("tcdp", {number("tcdp", "rho", rho), number("tcdp", "omega", omega)});
+}
+
+Composition cdp(const Number& mu, const Number& tau) {
+  return built("cdp", {number("cdp", "mu", mu), number("cdp", "tau", tau)});
+}
+
 Composition randomized_response(const Number& epsilon) {
   return built("randomized_response", {number("randomized_response", "epsilon", epsilon)});
 }

@@ -20,6 +20,9 @@
   X(randomized_response)      \
   X(pure)                     \
   X(approximate)              \
+  X(zcdp)                     \
+  X(tcdp)                     \
+  X(cdp)                      \
   X(pld)
 
 namespace plaudit {

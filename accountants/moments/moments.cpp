@@ -10,6 +10,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/laws/bounded_loss.hpp"
 
 namespace plaudit {
 
@@ -31,7 +32,10 @@ std::string text_of(double x) { return general_text(x, 4); }
 class MomentsCurve final : public NarrowingCurve {
  public:
   explicit MomentsCurve(const ComposedLoss& loss)
-      : NarrowingCurve(loss, "moments"), moments_(loss) {}
+      : NarrowingCurve(loss, "moments"),
+        moments_(loss),
+        greatest_order_(greatest_bounded_order(loss)),
+        upper_only_(bounded_factor(loss) != nullptr) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const PrecisionScope scope(moments_.bits());
@@ -51,7 +55,7 @@ class MomentsCurve final : public NarrowingCurve {
   /// The order on the grid; halved as long as its moment would cost too much or has no enclosure.
   /// `sign` -1: the moment that is used is the one of order -1 - t.
   double usable(double t, int sign = 1) {
-    t = rounded_order(t);
+    t = std::min(rounded_order(t), greatest_order_);
     const auto order = [&] { return sign > 0 ? t : -1 - t; };
     for (int i = 0; i < most_halvings; ++i) {
       if (points(order()) <= most_points && moments_.log_mgf(order()).is_finite()) break;
@@ -93,6 +97,7 @@ class MomentsCurve final : public NarrowingCurve {
     const Ball infinite = loss.mass_at_infinity();
     const Ball plain = infinite + loss.finite_mass() - loss.q_mass() * exp(at);
     narrow(band, plain.lower(), band.upper);
+    if (upper_only_) return;
     const LowerForm form = choose_lower_form(moments_, estimate(epsilon));
     if (!(form.w > 0) || points(form.t2) > 2 * most_points) return;
     const Ball below =
@@ -113,6 +118,7 @@ class MomentsCurve final : public NarrowingCurve {
 
   // Proof: docs/proofs/inversion.md#crossing, docs/proofs/moments_lower.md#concave
   void epsilon_below(Enclosure& band, const Ball& finite_delta) {
+    if (upper_only_) return;
     const double log_delta = finite_delta.estimate_log();
     const double top = band.upper.estimate();
     if (!(top > 0) || !std::isfinite(top)) return;
@@ -172,6 +178,8 @@ class MomentsCurve final : public NarrowingCurve {
   }
 
   MomentTable moments_;
+  double greatest_order_;  ///< moments of the orders t and -1 - t have bounds for t up to it
+  bool upper_only_;        ///< no lower bound of a moment is known
 };
 
 class Moments final : public Accountant {
@@ -184,7 +192,13 @@ class Moments final : public Accountant {
     return "docs/proofs/chernoff.md#chernoff, docs/proofs/moments_lower.md#concave";
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
-    return lack_of_moments(name(), loss);
+    for (const ComposedLoss::Term& term : loss.terms()) {
+      const ComposedLoss alone({term}, loss.direction());
+      // Upper bounds of moments will do. Proof: docs/proofs/bounded_moments.md#composition
+      if (bounded_factor(alone) != nullptr) continue;
+      if (auto reason = lack_of_moments(name(), alone)) return reason;
+    }
+    return std::nullopt;
   }
   bool instant() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {

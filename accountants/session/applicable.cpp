@@ -1,5 +1,6 @@
 #include "accountants/session/applicable.hpp"
 
+#include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 
 namespace plaudit {
@@ -7,8 +8,8 @@ namespace plaudit {
 namespace {
 
 bool applies(const Accountant& accountant, const Composition& composition) {
-  return !accountant.refusal(ComposedLoss(composition, Direction::remove)) &&
-         !accountant.refusal(ComposedLoss(composition, Direction::add));
+  return !refusal_of(accountant, ComposedLoss(composition, Direction::remove)) &&
+         !refusal_of(accountant, ComposedLoss(composition, Direction::add));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/session/contradiction.hpp"
 #include "accountants/session/moment_ceiling.hpp"
@@ -98,7 +99,7 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
       asks_claims_(!WithoutClaims::in_force()) {
   if (options.accountant == automatic) return;
   const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
-  if (const auto reason = chosen->refusal(loss_)) throw std::invalid_argument(*reason);
+  if (const auto reason = refusal_of(*chosen, loss_)) throw std::invalid_argument(*reason);
   candidates_.push_back({chosen});
 }
 
@@ -354,7 +355,7 @@ void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
   for (const auto& each : all_accountants()) {
     if (each->claim() && !asks_claims_) continue;
-    if (each->automatic() && !each->estimates_only() && !each->refusal(loss_))
+    if (each->automatic() && !each->estimates_only() && !refusal_of(*each, loss_))
       found.push_back({each});
   }
   std::stable_partition(found.begin(), found.end(), [&](const Candidate& candidate) {

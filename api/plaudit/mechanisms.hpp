@@ -146,6 +146,19 @@ Composition pure(const Number& epsilon);
 /// Source: Kairouz, Oh and Viswanath, ICML 2015.
 Composition approximate(const Number& epsilon, const Number& delta);
 
+/// Any mechanism with D_alpha <= rho alpha for all orders alpha > 1. Upper ends only. @param rho >
+/// 0. Source: Bun and Steinke, TCC 2016-B.
+Composition zcdp(const Number& rho);
+
+/// The same for 1 < alpha < omega. @param rho > 0. @param omega > 1. Source: Bun, Dwork, Rothblum
+/// and Steinke, STOC 2018.
+Composition tcdp(const Number& rho, const Number& omega);
+
+/// Any mechanism whose privacy loss has a mean of at most mu and is, less its mean, subgaussian
+/// with standard tau. Upper ends only. @param mu >= 0. @param tau > 0. Source: Dwork and Rothblum,
+/// arXiv 1603.01887.
+Composition cdp(const Number& mu, const Number& tau);
+
 /// One bit, reported truthfully with probability e^epsilon / (1 + e^epsilon). @param epsilon > 0.
 Composition randomized_response(const Number& epsilon);
 /// The same by the probability of the true answer, between 1/2 and 1 (both excluded).

@@ -53,6 +53,9 @@ std::map<std::string, std::vector<std::pair<Composition, std::string>>> all_func
         {randomized_response_of_probability("3/4"), "randomized_response(probability=3/4)"}}},
       {"pure", {{pure("0.1"), "pure(0.1)"}}},
       {"approximate", {{approximate("0.1", "1e-8"), "approximate(0.1, 1e-8)"}}},
+      {"zcdp", {{zcdp("0.1"), "zcdp(0.1)"}}},
+      {"tcdp", {{tcdp("0.1", 20), "tcdp(0.1, 20)"}}},
+      {"cdp", {{cdp("0.1", "1/2"), "cdp(0.1, 1/2)"}}},
       {"pld", {{pld(file), "pld(\"" + file + "\")"}}},
   };
 }

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/session/contradiction.hpp"
 #include "lib/work/work_limit.hpp"
@@ -20,7 +21,7 @@ std::optional<std::string> refusal(const Accountant& accountant, const Compositi
     const bool asked = choice == DirectionChoice::both ||
                        (choice == DirectionChoice::remove) == (one == Direction::remove);
     if (!asked) continue;
-    if (auto reason = accountant.refusal(ComposedLoss(composition, one))) return reason;
+    if (auto reason = refusal_of(accountant, ComposedLoss(composition, one))) return reason;
   }
   return std::nullopt;
 }

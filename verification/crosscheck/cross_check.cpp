@@ -7,6 +7,7 @@
 #include <optional>
 #include <random>
 
+#include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "lib/balls/interval.hpp"
 #include "lib/balls/precision.hpp"
@@ -94,7 +95,7 @@ class Check {
   bool refuses(const Accountant& accountant) {
     try {
       const WorkLimit limit(seconds_);
-      return accountant.refusal(loss_).has_value();
+      return refusal_of(accountant, loss_).has_value();
     } catch (const WorkLimitReached&) {
       return true;
     } catch (const std::exception& error) {

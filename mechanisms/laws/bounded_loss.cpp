@@ -1,0 +1,78 @@
+#include "mechanisms/laws/bounded_loss.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "lib/mutant.hpp"
+
+namespace plaudit {
+
+BoundedLoss::BoundedLoss(std::string name, Bounds bounds)
+    : name_(std::move(name)), bounds_(std::move(bounds)) {
+  facts_.mass_at_infinity = Rational(0);
+}
+
+double BoundedLoss::greatest_order() const {
+  if (!bounds_.limit) return std::numeric_limits<double>::infinity();
+  // below limit - 1 by a part that no rounding reaches; log_mgf compares exactly in any case
+  return plaudit::estimate(Rational(*bounds_.limit - 1)) * (1 - 0x1p-40);
+}
+
+// Proof: docs/proofs/bounded_moments.md#moments
+Ball BoundedLoss::log_mgf(const Ball& t) const {
+  if (bounds_.limit) {
+    const Ball limit = PLAUDIT_BOUND("bounded.limit", Ball(*bounds_.limit), positive_infinity());
+    if (!certainly_less(t + Ball(1), limit) || !certainly_less(-t, limit)) {
+      return widened(Ball(0), positive_infinity());
+    }
+  }
+  const Ball square_part = Ball(bounds_.quadratic) * square(t);
+  const Ball linear = Ball(bounds_.linear) * t;
+  const Ball lower = min(Ball(0), PLAUDIT_BOUND("bounded.mean", linear, Ball(0)));
+  Ball upper = max(linear, Ball(bounds_.negative) * t) + square_part;
+  if (certainly_nonnegative(t)) {
+    upper = linear + PLAUDIT_BOUND("bounded.quadratic", square_part, ldexp(square_part, -1));
+  } else if (certainly_less_equal(t, Ball(0)) && certainly_less_equal(Ball(-1), t)) {
+    upper = Ball(0);
+  }
+  return hull(lower, max(Ball(0), upper));
+}
+
+ComplexBall BoundedLoss::log_mgf(const ComplexBall&) const {
+  throw std::logic_error("only bounds of the moments of " + name_ + " are known");
+}
+
+Ball BoundedLoss::p_above(const Ball&) const { return hull(Ball(0), Ball(1)); }
+Ball BoundedLoss::q_above(const Ball&) const { return hull(Ball(0), Ball(1)); }
+Ball BoundedLoss::p_atom(const Ball&) const { return hull(Ball(0), Ball(1)); }
+Ball BoundedLoss::delta(const Ball&) const { return hull(Ball(0), Ball(1)); }
+Ball BoundedLoss::q_mass() const { return hull(Ball(0), Ball(1)); }
+// Anything: a pair within the bounds may have a bounded loss.
+Ball BoundedLoss::least_loss() const { return widened(Ball(0), positive_infinity()); }
+Ball BoundedLoss::greatest_loss() const { return widened(Ball(0), positive_infinity()); }
+
+CumulantEstimate BoundedLoss::estimate_cumulant(double t) const {
+  const double linear = plaudit::estimate(t >= 0 ? bounds_.linear : bounds_.negative);
+  const double quadratic = plaudit::estimate(bounds_.quadratic);
+  return {t * (linear + quadratic * t), linear + 2 * quadratic * t, 2 * quadratic};
+}
+
+const BoundedLoss* bounded_factor(const ComposedLoss& loss) {
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    if (const auto* bounded = dynamic_cast<const BoundedLoss*>(term.loss.get())) return bounded;
+  }
+  return nullptr;
+}
+
+double greatest_bounded_order(const ComposedLoss& loss) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    if (const auto* bounded = dynamic_cast<const BoundedLoss*>(term.loss.get())) {
+      least = std::min(least, bounded->greatest_order());
+    }
+  }
+  return least;
+}
+
+}  // namespace plaudit

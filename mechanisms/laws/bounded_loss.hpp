@@ -1,0 +1,60 @@
+// A privacy loss of which nothing is known but upper bounds of its moments, as concentrated
+// differential privacy states them.
+//
+// For every pair (P, Q) of outputs of neighbouring data sets, in both directions:
+//   K(t) <= linear t + quadratic t^2      for 0 <= t < limit - 1,
+//   K(t) <= negative t + quadratic t^2    for -limit < t <= -1,
+// K(t) = log E_P[e^{tL}], and E_P[L] <= linear. There is no worst pair: what this law answers are
+// enclosures that hold for each pair within these bounds, so the lower ends say next to nothing.
+// Proof: docs/proofs/bounded_moments.md#moments
+#pragma once
+
+#include "mechanisms/composition.hpp"
+
+namespace plaudit {
+
+class BoundedLoss final : public PrivacyLoss {
+ public:
+  struct Bounds {
+    Rational linear;                ///< >= 0
+    Rational quadratic;             ///< > 0
+    Rational negative;              ///< <= linear
+    std::optional<Rational> limit;  ///< > 1: of the orders 1 + t; none: all orders
+  };
+  BoundedLoss(std::string name, Bounds bounds);
+
+  /// Orders t of moments lie below this double, and are certainly bounded up to it.
+  double greatest_order() const;
+
+  /// False: M itself is not known.
+  bool has_moments() const override { return false; }
+  /// Encloses log M(t) of each pair; up to +inf beyond the limit.
+  Ball log_mgf(const Ball& t) const override;
+  /// @throws std::logic_error
+  ComplexBall log_mgf(const ComplexBall& z) const override;
+  Ball p_above(const Ball& x) const override;
+  Ball q_above(const Ball& x) const override;
+  Ball p_atom(const Ball& x) const override;
+  std::optional<Ball> density(const Ball&) const override { return std::nullopt; }
+  Ball delta(const Ball& epsilon) const override;
+  Ball q_mass() const override;
+  Ball least_loss() const override;
+  Ball greatest_loss() const override;
+  /// The upper bound and its derivatives.
+  CumulantEstimate estimate_cumulant(double t) const override;
+  double estimate_log_decay(double, double) const override { return 0; }
+  double estimate_line_points(double, double, double) const override { return 1; }
+  std::string describe() const override { return name_; }
+
+ private:
+  std::string name_;
+  Bounds bounds_;
+};
+
+/// The first factor of this kind; null where every law is known.
+const BoundedLoss* bounded_factor(const ComposedLoss& loss);
+
+/// The least greatest_order() of the factors; +inf where all laws are known.
+double greatest_bounded_order(const ComposedLoss& loss);
+
+}  // namespace plaudit
