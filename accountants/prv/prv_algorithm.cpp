@@ -36,6 +36,8 @@ namespace {
 constexpr double most_points_of_algorithm = 4194304;
 constexpr double margin_of_library = 3;  ///< Remark 5.6 says 2 + eps_error
 constexpr int digits_of_algorithm = 12;
+constexpr double seconds_of_core = 5e-4;  ///< nominal, of 1024 frequencies
+constexpr double bytes_per_point = 96;
 constexpr double smallest_part = 2.2e-16;  ///< of delta per point: the library refuses less, too
 constexpr double lost_nats = -50;          ///< frequencies below e^-50 are rounding
 constexpr long bits_of_cells = 112;
@@ -252,7 +254,7 @@ class Algorithm {
     const auto points = static_cast<std::size_t>(2 * half + 1);
     law_.length = static_cast<double>(points) / 2 * law_.mesh;
     law_.infinite = loss_.mass_at_infinity().estimate();
-    check_memory(40 * static_cast<double>(points));
+    check_memory(bytes_per_point * static_cast<double>(points));
     ComplexVector product(points, 1.0);
     for (const ComposedLoss::Term& term : loss_.terms()) {
       const PrecisionScope scope(bits_of_cells);
@@ -279,6 +281,7 @@ class Algorithm {
     const ComplexVector beyond = step.without_core().spectrum();
     const ComplexVector roots = PeriodicLaw::less_one(points);
     for (std::size_t k = 0; 2 * k < points; ++k) {  // an odd number of points, of a real sequence
+      if ((k & 1023) == 0) check_work_limit(seconds_of_core);
       std::complex<double> power = 0;
       if (count * std::log(std::abs(spectrum[k])) > lost_nats) {
         const std::complex<double> core = step.core_less_one(k, roots);

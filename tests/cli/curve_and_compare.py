@@ -106,7 +106,10 @@ for kind in run("list", "mechanisms", "--json").json():
     expect(kind["example"].startswith(kind["name"] + "("), kind["example"])
     expect("example      " + kind["example"] in text, kind["example"])
     expect("accountants  " + ", ".join(kind["accountants"]) in text, kind["name"])
-    expect({"contour", "fourier", "moments"} <= set(kind["accountants"]), str(kind))
+    if kind["theorem"].startswith("no pair dominates"):  # bounds of moments are all that is known
+        expect(kind["accountants"] == ["moments"], str(kind))
+    else:
+        expect({"contour", "fourier", "moments"} <= set(kind["accountants"]), str(kind))
     for steps, names in (("", kind["accountants_one_step"]),
                          ("^100", kind["accountants_many_steps"])):
         applying = set(kind["accountants"]) | set(names)
