@@ -219,7 +219,7 @@ void DirectionSession::ask_last_resorts(Quantity quantity, const Rational& argum
     if (reached(band, options_.digits)) return;
   }
   for (const auto& each : all_accountants()) {
-    if (!each->last_resort(loss_) || each->refusal(loss_)) continue;
+    if (!each->last_resort(loss_) || refusal_of(*each, loss_)) continue;
     const UnlimitedWork beyond_the_share;  // it takes milliseconds
     Candidate candidate{each};
     Enclosure unused;
