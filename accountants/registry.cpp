@@ -18,6 +18,7 @@
   X(laplace_product)           \
   X(two_steps)                 \
   X(rare_draws)                \
+  X(largest_draw)              \
   X(sampled_laplace)           \
   X(fourier)                   \
   X(atom_sum)                  \

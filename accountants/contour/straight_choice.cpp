@@ -36,6 +36,10 @@ constexpr double most_abscissas = 1e3;
 
 constexpr double room_in_support = 1.001;  ///< that the end of a support is surely reached
 constexpr double room_of_aliases = 1.01;
+// The period of a line left of the poles: from the whole support down.
+constexpr int most_periods = 60;
+constexpr double shorter_period = 4;
+constexpr double accurate_period = 1.1;
 
 // The height where the nodes end: found when it is known within so much, or falls by so little too
 // much; the next guess lets the fall grow with the square.
@@ -231,6 +235,62 @@ double best_left_order(CumulantTable& table, double t, double epsilon, double pe
     const double order = std::exp(x);
     return table.between_poles(order) + order * epsilon - log_expm1((t + order) * period);
   }));
+}
+
+namespace {
+
+/// log of c(u-1) M(-u) e^{u eps} / (e^{gap P} - 1) at u = gap - t.
+double log_alias_left_of_poles(CumulantTable& table, double t, double gap, double epsilon,
+                               double period) {
+  return log_lower_tail(table, gap - t - 1, epsilon) - log_expm1(gap * period);
+}
+
+}  // namespace
+
+double best_gap_left_of_poles(CumulantTable& table, double t, double epsilon, double period) {
+  const double scale = std::log(1 / period);
+  return std::exp(minimise(scale - log_below_gap, scale + std::log(most_gaps), [&](double x) {
+    return log_alias_left_of_poles(table, t, std::exp(x), epsilon, period);
+  }));
+}
+
+StraightChoice choose_left_of_poles(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                                    double nats, double log_delta) {
+  const double target = log_delta - nats - nats_of_half;
+  // A+ / delta is about e^(tP), and the pole at -1 is kept away from
+  const auto abscissa = [&](double period) {
+    return -std::max(nats + nats_of_half, period + 1) / period;
+  };
+  const auto reaches = [&](double period) {
+    const double t = abscissa(period);
+    const double gap = best_gap_left_of_poles(table, t, epsilon, period);
+    return log_alias_left_of_poles(table, t, gap, epsilon, period) < target;
+  };
+  StraightChoice best;
+  best.seconds = infinity;
+  const double support = epsilon - loss.least_loss().lower_double();
+  if (!(support > 0 && std::isfinite(support))) return best;
+  double high = support * room_in_period;
+  double low = high / shorter_period;
+  for (int i = 0; i < most_periods && reaches(low); ++i) {
+    check_work_limit();
+    high = low;
+    low /= shorter_period;
+  }
+  while (high / low > accurate_period) {
+    check_work_limit();
+    const double middle = std::sqrt(low * high);
+    (reaches(middle) ? high : low) = middle;
+  }
+  const LinePeriod line{high * (high < support ? room_of_aliases : 1), true};
+  best = choose_on(loss, table, abscissa(line.period), line, epsilon, nats, log_delta, 0);
+  best.one_sided = true;
+  // the residues are m0 and q0 e^eps, which are small for a part of a law
+  const double residue =
+      std::max(loss.finite_mass().estimate_log(), loss.q_mass().estimate_log() + epsilon);
+  const double excess = table.at(best.t).value - best.t * epsilon;
+  best.cancellation = std::max({0.0, excess - log_delta, residue - log_delta});
+  return best;
 }
 
 StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, double epsilon,

@@ -49,6 +49,11 @@ StraightChoice choose_one_sided(const ComposedLoss& loss, CumulantTable& table, 
 StraightChoice choose_without_residue(const ComposedLoss& loss, CumulantTable& table,
                                       double epsilon, double nats, double log_delta);
 
+/// On a line t < -1, where A+ bounds itself and A- has the bound of Lemma 1, or none where the
+/// period reaches the least loss (#one-sided): for losses whose positive moments say nothing.
+StraightChoice choose_left_of_poles(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                                    double nats, double log_delta);
+
 /// t - t', 0 <= t' < t, that makes the bound of the left aliases without residues least.
 double best_left_gap(CumulantTable& table, double t, double epsilon, double period);
 /// t' - t that makes the bound of the right aliases at period P least; u - 1 for the left ones with
@@ -56,5 +61,7 @@ double best_left_gap(CumulantTable& table, double t, double epsilon, double peri
 double best_right_gap(CumulantTable& table, double t, double epsilon, double period);
 double best_left_excess(CumulantTable& table, double t, double epsilon, double period);
 double best_left_order(CumulantTable& table, double t, double epsilon, double period);
+/// u + t > 0 that makes the bound of the left aliases of a line t < -1 least.
+double best_gap_left_of_poles(CumulantTable& table, double t, double epsilon, double period);
 
 }  // namespace plaudit

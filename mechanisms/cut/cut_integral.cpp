@@ -25,7 +25,7 @@ constexpr double near_no_log = 0.1;  ///< log of the moment where it is taken fr
 }  // namespace
 
 CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
-    : MixtureHalfLine(cut_quadrature_term, cut_tails_term, -1, mixture, cut) {
+    : MixtureHalfLine(cut_quadrature_term, cut_tails_term, -1, mixture, short_double(cut)) {
   const MixtureEstimate estimate(mixture);
   const long last = checked_integer((edge() + table_beyond) / table_step, "integral: the grid");
   for (long j = checked_integer(table_low / table_step, "integral: the grid"); j <= last; ++j) {

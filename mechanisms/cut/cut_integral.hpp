@@ -13,7 +13,7 @@ namespace plaudit {
 
 class CutIntegral final : public MixtureHalfLine {
  public:
-  /// @param cut Y > 0.
+  /// @param cut Y > 0, rounded to a short number.
   CutIntegral(const GaussianMixture& mixture, double cut);
 
   double cut() const { return edge(); }

@@ -3,17 +3,16 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "lib/analysis/strip_quadrature.hpp"
 
 namespace plaudit {
 
 MixtureHalfLine::MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& tails, int side,
                                  const GaussianMixture& mixture, double edge)
-    : HalfLineIntegral(quadrature, tails, side, short_double(edge),
+    : HalfLineIntegral(quadrature, tails, side, edge,
                        plaudit::estimate(mixture.sensitivities.back() / mixture.sigma)),
       outward_(side),
       mixture_(mixture),
-      edge_(short_double(edge)),
+      edge_(edge),
       ratios_(mixture) {
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
     const double rate = plaudit::estimate(mixture.sensitivities[i] / mixture.sigma);
@@ -23,8 +22,8 @@ MixtureHalfLine::MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& t
 }
 
 std::optional<Ball> MixtureHalfLine::known(const Ball& r) const {
-  if (!certainly_nonnegative(r)) {
-    throw std::domain_error("integral over a half line needs a nonnegative power");
+  if (outward_ < 0 && !certainly_nonnegative(r)) {
+    throw std::domain_error("integral over a half line to -inf needs a nonnegative power");
   }
   return std::nullopt;
 }

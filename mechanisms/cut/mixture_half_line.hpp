@@ -1,5 +1,6 @@
-// int phi(y) f(y)^w dy over y <= Y or y >= Y for a Gaussian mixture pair, Re w >= 0: the integrand,
-// which both sides share. Which points suffice, and what the others amount to, is the sides' own.
+// int phi(y) f(y)^w dy over y <= Y or y >= Y for a Gaussian mixture pair, Re w >= 0 (for y >= Y also
+// Re w < 0): the integrand, which both sides share. Which points suffice, and what the others
+// amount to, is the sides' own.
 // Proof: docs/proofs/cut.md#quadrature, docs/proofs/rare_draws.md#quadrature
 #pragma once
 
@@ -15,18 +16,18 @@ class MixtureHalfLine : public HalfLineIntegral {
   std::shared_ptr<const LikelihoodRatio> ratio() const { return ratios_.get(); }
 
  protected:
-  /// @param side -1: y <= Y, +1: y >= Y. @param edge Y, rounded to a short number.
+  /// @param side -1: y <= Y, +1: y >= Y. @param edge Y.
   MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& tails, int side,
                   const GaussianMixture& mixture, double edge);
 
   double edge() const { return edge_; }
   Ball end() const override { return Ball(edge_); }
+  Ball greatest_rate() const override { return ratio()->greatest_rate(); }
+  std::function<ComplexBall(const ComplexBall&)> complex_log_f() const override;
 
  private:
   std::optional<Ball> known(const Ball& r) const override;
-  Ball greatest_rate() const override { return ratio()->greatest_rate(); }
   std::function<Ball(const Ball&)> log_f() const override;
-  std::function<ComplexBall(const ComplexBall&)> complex_log_f() const override;
   Ball turn(const Ball& angle, const Ball& r) const override;
   std::complex<double> turned_log_f(const Place& p, std::complex<double> rise) const override;
 

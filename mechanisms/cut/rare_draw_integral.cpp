@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "lib/balls/precision.hpp"
@@ -24,6 +25,8 @@ constexpr double log_rise_is_linear = 30;
 constexpr int most_halvings = 60;
 constexpr int most_pieces_out = 80;
 constexpr double first_piece_out = 1;
+constexpr double share_of_quarter = 0.97;  ///< of pi / 2
+constexpr double out_of_strip = 1e300;     ///< log of a norm
 
 /// log(1 + e^x).
 double rise_at(double x) { return x > log_rise_is_linear ? x : std::log1p(std::exp(x)); }
@@ -84,8 +87,67 @@ Ball RareDrawIntegral::between(const Ball& r, const LikelihoodRatio& f, double f
   return total / sqrt(ldexp(pi(), 1));
 }
 
+// Proof: docs/proofs/largest_draw.md#quadrature
+std::vector<StripIntegral::Norm> RareDrawIntegral::norms(double e, const Ball& r, const Ball& s_max,
+                                                         double d) const {
+  if (!certainly_negative(r)) return MixtureHalfLine::norms(e, r, s_max, d);
+  const Ball angle = abs(Ball(e));
+  if (!right_half(angle)) return {{positive_infinity(), Ball(0)}};
+  const Ball gauss =
+      PLAUDIT_BOUND("rare_draw.negative_norm_gauss", exp(ldexp(square(angle), -1)), Ball(1));
+  Ball base = gauss / PLAUDIT_BOUND("rare_draw.negative_norm_cosine", cos(angle), Ball(1)) *
+              exp(r * ratio()->log_value(end())) * normal_cdf(-end());
+  if (e < 0) {
+    base *= exp(PLAUDIT_BOUND("rare_draw.negative_norm_angle", s_max, Ball(0)) * greatest_rate() *
+                angle);
+  }
+  if (!base.is_finite()) return {{positive_infinity(), Ball(0)}};
+  return {{Ball(0), base.upper()}};
+}
+
+/// Whether Re f does not decrease outward on the line of this angle.
+bool RareDrawIntegral::right_half(const Ball& angle) const {
+  const Ball quarter = ldexp(pi(), -1);
+  return certainly_less(angle, quarter) && certainly_less(angle * greatest_rate(), quarter);
+}
+
+// Proof: docs/proofs/largest_draw.md#quadrature
+Ball RareDrawIntegral::outside_of_negative(const Ball& r, const Strip& strip) const {
+  const Ball angle(strip.eta);
+  if (!right_half(angle) || strip.first > strip.last) return positive_infinity();
+  const PrecisionScope scope(std::max(
+      working_precision(),
+      64 + 2 * precision_bits(std::log2(2 + std::fabs(largest_exponent(strip, r.estimate(), 0))))));
+  const Ball start = end();
+  const Ball d(strip.d);
+  const Ball low = d * Ball(strip.first);
+  const Ball high = d * Ball(strip.last);
+  const Ball at_start = normal_density(start);
+  // points below the strip's: |y'| <= e^u
+  Ball below = exp(r * ratio()->log_value(start)) * at_start;
+  if (certainly_less_equal(low, Ball(0))) {
+    below *= exp(low);
+  } else {
+    below *= Ball(1) + d + low;
+  }
+  // points above: |f| is at least Re f at the last point
+  const ComplexBall log_f =
+      complex_log_f()(log1p(exp(ComplexBall(high, angle))));
+  const Ball least = log_f.real() + log(PLAUDIT_BOUND("rare_draw.real_part",
+                                                      cos(log_f.imaginary()), Ball(2)));
+  Ball reach = normal_cdf(-start - max(high, Ball(0)));
+  if (!certainly_nonnegative(high)) reach += (Ball(1) + d) * at_start;
+  const Ball above = exp(r * least) * reach;
+  const Ball lift =
+      PLAUDIT_BOUND("rare_draw.negative_tail_gauss", exp(ldexp(square(angle), -1)), Ball(1));
+  const Ball result = lift * (PLAUDIT_BOUND("rare_draw.negative_below", below, Ball(0)) +
+                              PLAUDIT_BOUND("rare_draw.negative_above", above, Ball(0)));
+  return result.is_finite() ? result : positive_infinity();
+}
+
 // Proof: docs/proofs/rare_draws.md#ends
 Ball RareDrawIntegral::outside(const Ball& r, const Strip& strip) const {
+  if (certainly_negative(r)) return outside_of_negative(r, strip);
   const Ball angle(strip.eta);
   if (!certainly_nonnegative(r) || !certainly_less(angle, ldexp(pi(), -1)) ||
       strip.first > strip.last) {
@@ -190,9 +252,30 @@ StripIntegral::Window RareDrawIntegral::window(double r, double drop, int) const
   return result;
 }
 
+/// For r < 0 no bound beyond a height is made but I(r): the edge at Y falls slowly in any case.
+double RareDrawIntegral::estimate_log_decay(double r, double s, double* best_eta) const {
+  if (r >= 0) return MixtureHalfLine::estimate_log_decay(r, s, best_eta);
+  if (best_eta != nullptr) *best_eta = 0;
+  return 0;
+}
+
+double RareDrawIntegral::log_norm(double e, double r, double s_max) const {
+  if (r >= 0) return MixtureHalfLine::log_norm(e, r, s_max);
+  const double rate = estimate_.greatest_rate();
+  if (std::max(1.0, rate) * std::fabs(e) >= share_of_quarter * std::numbers::pi / 2) {
+    return out_of_strip;
+  }
+  double mean_rate = 0;
+  estimate_.log_f(start(), mean_rate);
+  // phi f^r falls from Y at this rate, phi alone at that of Y
+  const double fall = start() - r * mean_rate;
+  return e * e / 2 - std::log(std::cos(e)) + (e < 0 ? -e * s_max * rate : 0.0) +
+         std::log(1 + fall / std::max(start(), 1.0));
+}
+
 double RareDrawIntegral::largest_exponent(const Strip& strip, double r, double s) const {
   const double high = start() + rise_at(strip.high()) + 1;
-  return (r + s) * (std::fabs(estimate_.log_f(high)) + 4) + high * high;
+  return (std::fabs(r) + s) * (std::fabs(estimate_.log_f(high)) + 4) + high * high;
 }
 
 }  // namespace plaudit

@@ -1,7 +1,8 @@
 // B_Y(w) = int_Y^inf phi(y) f(y)^w dy: the part of the moment generating function of a Gaussian
-// mixture pair that comes from the draws beyond y = Y; what CutIntegral leaves aside. Only Re w = r
-// >= 0. The mass of the integrand may lie far beyond Y, at y = r a for the greatest rate a.
-// Proof: docs/proofs/rare_draws.md#quadrature
+// mixture pair that comes from the draws beyond y = Y; what CutIntegral leaves aside. For Re w = r
+// >= 0 the mass of the integrand may lie far beyond Y, at y = r a for the greatest rate a; for r <
+// 0 it lies next to Y.
+// Proof: docs/proofs/rare_draws.md#quadrature, docs/proofs/largest_draw.md#quadrature
 #pragma once
 
 #include "mechanisms/cut/mixture_half_line.hpp"
@@ -16,9 +17,14 @@ class RareDrawIntegral final : public MixtureHalfLine {
 
   double start() const { return edge(); }
 
+  std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const override;
   Ball outside(const Ball& r, const Strip& strip) const override;
+  double estimate_log_decay(double r, double s, double* best_eta = nullptr) const override;
 
  private:
+  double log_norm(double e, double r, double s_max) const override;
+  bool right_half(const Ball& angle) const;
+  Ball outside_of_negative(const Ball& r, const Strip& strip) const;
   std::vector<Place> places(double r) const override;
   Window window(double r, double drop, int attempt) const override;
   double largest_exponent(const Strip& strip, double r, double s) const override;

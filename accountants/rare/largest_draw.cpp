@@ -1,0 +1,112 @@
+// Far tails of Poisson samples and other Gaussian mixtures, "remove", by the largest draw: where
+// one huge draw makes delta on its own, or none does although high moments belong to huge draws.
+// Proof: docs/proofs/largest_draw.md#split
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "accountants/inversion.hpp"
+#include "accountants/narrowing_curve.hpp"
+#include "accountants/rare/largest_draw_sum.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr int most_tries_of_largest = 4;
+constexpr double spare_nats_of_largest = 3;
+constexpr double more_nats_of_largest = 4;
+
+bool has_largest_draw(const ComposedLoss& loss) {
+  if (loss.terms().size() != 1 || loss.direction() != Direction::remove) return false;
+  const PrivacyLoss& law = *loss.terms()[0].loss;
+  const GaussianMixture* mixture = law.facts().gaussian_mixture;
+  return mixture != nullptr && mixture->sensitivities.size() > 1 && !law.facts().gaussian_mean &&
+         !law.facts().cut && law.mass_at_infinity().is_exact_zero();
+}
+
+class LargestDrawCurve final : public NarrowingCurve {
+ public:
+  LargestDrawCurve(const ComposedLoss& loss, const Goal& goal)
+      : NarrowingCurve(loss, "largest_draw"), digits_(goal.digits), planner_(loss_) {}
+
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    if (epsilon <= 0) throw std::domain_error("largest_draw: epsilon above 0 is wanted");
+    const double near = plaudit::estimate(epsilon);
+    double nats = digits_ * log_ten + spare_nats_of_largest;
+    for (int i = 0; i < most_tries_of_largest && !reached(band, digits_); ++i) {
+      LargestDrawSum sum(loss_, planner_.plan(near, nats), near, nats);
+      const PrecisionScope scope(sum.bits());
+      take(band, sum.delta(Ball(epsilon)));
+      nats += more_nats_of_largest;
+    }
+  }
+
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (delta <= 0 || delta >= 1) {
+      throw std::domain_error("largest_draw: delta in (0, 1) is wanted");
+    }
+    double nats = digits_ * log_ten + spare_nats_of_largest;
+    double guess = planner_.epsilon(estimate_log(delta));
+    for (int i = 0; i < most_tries_of_largest && !reached(band, digits_); ++i) {
+      LargestDrawSum sum(loss_, planner_.plan(guess, nats), guess, nats);
+      const PrecisionScope scope(sum.bits());
+      Enclosure last;
+      const Crossing found = invert_curve(
+          loss_,
+          [&](const Ball& x) {
+            last = sum.delta(x);
+            return hull(last.lower, last.upper);
+          },
+          delta, Ball(guess), bits_of_digits(digits_));
+      band.method = last.method;
+      band.ledger = last.ledger;
+      narrow(band, found.lower, found.upper);
+      nats += more_nats_of_largest;
+      if (!band.upper.is_finite()) continue;
+      const double middle = ldexp(band.lower + band.upper, -1).estimate();
+      if (middle > 0) guess = middle;
+    }
+  }
+
+ private:
+  void describe(Enclosure& band) override {
+    if (band.remark.empty() && !reached(band, digits_)) {
+      band.remark = "the wanted width was not reached";
+    }
+  }
+
+  int digits_;
+  LargestDrawPlanner planner_;
+};
+
+class LargestDraw final : public Accountant {
+ public:
+  std::string_view name() const override { return "largest_draw"; }
+  std::string_view summary() const override {
+    return "far tails of Gaussian mixtures: one huge draw and the others, or none";
+  }
+  std::string_view theorem() const override { return "docs/proofs/largest_draw.md#split"; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (has_largest_draw(loss)) return std::nullopt;
+    return "largest_draw needs one Gaussian mixture, as of a Poisson sample of Gaussian noise, in "
+           "the direction remove";
+  }
+  bool early(const ComposedLoss& loss) const override { return has_largest_draw(loss); }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+    return std::make_unique<LargestDrawCurve>(loss, goal);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> largest_draw_accountant();
+std::shared_ptr<const Accountant> largest_draw_accountant() {
+  return std::make_shared<LargestDraw>();
+}
+
+}  // namespace plaudit

@@ -1,0 +1,332 @@
+#include "accountants/rare/largest_draw_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "accountants/cumulants/order_search.hpp"
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/constants.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/cut/rare_draw_loss.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double greatest_log_of_tail = -40;
+constexpr double asymptotic_from = 20;  ///< of the normal tail
+constexpr double greatest_point = 1e7;
+constexpr int bisections = 60;
+constexpr double near_order = 1e-3;  ///< relative
+constexpr double spare_nats_of_slices = 5;
+constexpr std::size_t most_slices = 60;
+constexpr double least_end = 0.5;  ///< of the bulk, in units of the noise
+constexpr int most_rounds = 12;
+constexpr double same_share = 1e-3;
+constexpr double share_of_others = 0.95;
+constexpr double first_of_edge = 1;
+constexpr double step_of_edge = 0.25;
+constexpr double share_of_edge = 0.02;
+constexpr double wider = 2;
+constexpr int most_narrowings = 10;
+constexpr double first_gap = 1e-9;  ///< relative to epsilon
+constexpr double next_gap = 2;
+constexpr double same_gap = 1.2;
+constexpr double gap_of_first_slice = 1.5;
+constexpr double nats_of_first_slice = 3;
+constexpr int most_starts = 40;
+constexpr int most_epsilons = 60;
+constexpr double close_log = 0.02;
+constexpr double least_log_epsilon = -30;
+constexpr double greatest_log_epsilon = 16;
+constexpr double gap_of_one_step = 1e-3;
+
+/// log Phi(-x).
+double log_normal_tail(double x) {
+  if (x < asymptotic_from) return std::log(0.5 * std::erfc(x / std::numbers::sqrt2));
+  return -x * x / 2 - std::log(x) - log_sqrt_two_pi - 1 / (x * x);
+}
+
+double log_sum(double x, double y) {
+  const double most = std::max(x, y);
+  if (!(most > -infinity)) return most;
+  return most + std::log1p(std::exp(std::min(x, y) - most));
+}
+
+}  // namespace
+
+LargestDrawPlanner::LargestDrawPlanner(const ComposedLoss& loss)
+    : loss_(loss),
+      mixture_(*loss.terms()[0].loss->facts().gaussian_mixture),
+      estimate_(mixture_),
+      steps_(loss.steps()) {}
+
+/// The y of a loss.
+double LargestDrawPlanner::point_of(double loss) const {
+  double low = 0;
+  double high = 1;
+  while (high < greatest_point && estimate_.log_f(high) < loss) high *= 2;
+  for (int i = 0; i < bisections; ++i) {
+    const double middle = (low + high) / 2;
+    (estimate_.log_f(middle) < loss ? low : high) = middle;
+  }
+  return high;
+}
+
+/// log P(draw > y).
+double LargestDrawPlanner::log_mass_above(double y) const {
+  double sum = -infinity;
+  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
+    const double rate = plaudit::estimate(mixture_.sensitivities[i] / mixture_.sigma);
+    sum = log_sum(sum, plaudit::estimate_log(mixture_.probabilities[i]) + log_normal_tail(y - rate));
+  }
+  return sum;
+}
+
+/// Where phi f^(1 + order) is least between the bulk and huge draws; `most` where it only falls.
+double LargestDrawPlanner::least_of_edge(double order, double most) const {
+  bool falls = false;
+  for (double y = first_of_edge; y < most; y += std::max(step_of_edge, share_of_edge * y)) {
+    double rate = 0;
+    estimate_.log_f(y, rate);
+    const bool rises = (1 + order) * rate > y;
+    if (falls && rises) return y;
+    if (!rises) falls = true;
+  }
+  return most;
+}
+
+const CutIntegral& LargestDrawPlanner::cut_at(double y) {
+  std::unique_ptr<CutIntegral>& found = cuts_[y];
+  if (!found) found = std::make_unique<CutIntegral>(mixture_, y);
+  return *found;
+}
+
+/// The part with one huge draw. With log p falling by the slope per unit of its loss, it is
+///   n p_L(eps) E e^(slope B) / (slope (slope + 1)), B the loss of the other draws.
+LargestDrawPlanner::Part LargestDrawPlanner::beyond(double epsilon) {
+  const double others = steps_ - 1;
+  Part part{-infinity, 0};
+  for (int i = 0; i < most_rounds; ++i) {
+    check_work_limit();
+    const double loss = epsilon - part.loss_of_others;
+    const double y = point_of(loss);
+    double rate = 0;
+    const double log_f = estimate_.log_f(y, rate);
+    const double slope = y / rate - 1;
+    if (!(slope > 0)) return {-infinity, 0};
+    CumulantEstimate one{0, 0, 0};
+    if (others > 0) {
+      const double end = short_double(std::max(least_end, least_of_edge(slope, y)));
+      one = cut_at(end).estimate(1 + slope);
+    }
+    part.log_size = std::log(steps_) - y * y / 2 - log_sqrt_two_pi + log_f - std::log(rate) -
+                    slope * part.loss_of_others + others * one.value - std::log(slope) -
+                    std::log1p(slope);
+    const double next = std::clamp(others * one.mean, 0.0, share_of_others * epsilon);
+    const double moved = std::fabs(next - part.loss_of_others);
+    part.loss_of_others = i < 2 ? next : (next + part.loss_of_others) / 2;
+    if (moved < same_share * (epsilon - next) / std::max(1.0, y)) break;
+  }
+  if (!std::isfinite(part.log_size)) part.log_size = -infinity;
+  return part;
+}
+
+/// log of the part without a draw beyond an end, and an end that makes its moments tame.
+double LargestDrawPlanner::below(double epsilon, double& end) {
+  const double variance = steps_ * std::max(estimate_.integral(1).variance, 1e-300);
+  const double most = point_of(epsilon);
+  double order = epsilon / variance;
+  end = most;
+  for (int i = 0; i < most_rounds; ++i) {
+    check_work_limit();
+    end = short_double(std::max(least_end, least_of_edge(order, most)));
+    const CutIntegral& cut = cut_at(end);
+    const auto cumulant = [&](double t) -> CumulantEstimate {
+      const CumulantEstimate one = cut.estimate(1 + t);
+      return {steps_ * one.value, steps_ * one.mean, steps_ * one.variance};
+    };
+    if (steps_ * estimate_.log_f(end) <= epsilon) return -infinity;
+    const double next = chernoff_order_at_epsilon(cumulant, epsilon, order);
+    const CumulantEstimate k = cumulant(next);
+    const double log_size = k.value - next * epsilon - std::log(next) - std::log1p(next) -
+                            0.5 * std::log(2 * std::numbers::pi * k.variance);
+    const bool done = std::fabs(next / order - 1) < near_order;
+    order = next;
+    if (done || i + 1 == most_rounds) return std::isfinite(log_size) ? log_size : -infinity;
+  }
+  return -infinity;
+}
+
+double LargestDrawPlanner::log_size(double epsilon) {
+  double unused = 0;
+  return std::min(0.0, log_sum(beyond(epsilon).log_size, below(epsilon, unused)));
+}
+
+/// The bound (n-1) P(y > Z) + c(t) A_Z(1+t)^(n-1) e^(-t gap) with Z where the first part is small.
+std::optional<LargestDrawSlice> LargestDrawPlanner::slice(double low, double high, double epsilon,
+                                                          double needed) {
+  check_work_limit();
+  const double gap = epsilon - estimate_.log_f(high);
+  if (!(gap > 0)) return std::nullopt;
+  const double wanted = needed - std::log(steps_) - log_mass_above(low);
+  if (wanted >= 0) return LargestDrawSlice{low, high, 0};
+  const double others = steps_ - 1;
+  if (others == 0) return LargestDrawSlice{low, high, 1};
+  double least = 0;
+  double most = greatest_point;
+  for (int i = 0; i < bisections; ++i) {
+    const double middle = (least + most) / 2;
+    (std::log(others) + log_mass_above(middle) > wanted - 1 ? least : most) = middle;
+  }
+  // rounded down by short_double
+  const double end = short_double(std::max(least_end, most * (1 + 1e-4)));
+  const CutIntegral& cut = cut_at(end);
+  const auto cumulant = [&](double t) -> CumulantEstimate {
+    const CumulantEstimate one = cut.estimate(1 + t);
+    return {others * one.value, others * one.mean, others * one.variance};
+  };
+  double order = chernoff_order_at_epsilon(cumulant, gap, last_order_);
+  const double room = gap - others * estimate_.log_f(end);
+  if (room > 0) order = std::min(order, (2 - wanted) / room);  // A_Z(1+t) <= f(Z)^t
+  const double bound =
+      estimate_log_chernoff_factor(order) + cumulant(order).value - order * gap;
+  if (!(bound < wanted - 1)) return std::nullopt;
+  last_order_ = order;
+  return LargestDrawSlice{low, end, short_double(order)};
+}
+
+double LargestDrawPlanner::order_below(double end, double epsilon, double& log_bound) {
+  const CutIntegral& cut = cut_at(end);
+  const auto cumulant = [&](double t) -> CumulantEstimate {
+    const CumulantEstimate one = cut.estimate(1 + t);
+    return {steps_ * one.value, steps_ * one.mean, steps_ * one.variance};
+  };
+  if (steps_ * estimate_.log_f(end) <= epsilon) {  // no such runs; any order
+    log_bound = -infinity;
+    return last_order_;
+  }
+  const double order = chernoff_order_at_epsilon(cumulant, epsilon, last_order_);
+  log_bound = estimate_log_chernoff_factor(order) + cumulant(order).value - order * epsilon;
+  return order;
+}
+
+/// y1: the greatest point with a slice below it whose part is negligible.
+double LargestDrawPlanner::start_of_rare(double epsilon, double needed) {
+  if (steps_ == 1) return point_of(epsilon * (1 - gap_of_one_step));
+  const double most = std::log(share_of_others * epsilon);
+  const auto usable = [&](double log_gap) {
+    const double gap = std::exp(log_gap);
+    const double high = point_of(epsilon - gap);
+    const double low = std::max(point_of(epsilon - gap_of_first_slice * gap),
+                                high - nats_of_first_slice / high);
+    return low < high && slice(low, high, epsilon, needed).has_value();
+  };
+  const double variance = (steps_ - 1) * std::max(estimate_.integral(1).variance, 1e-300);
+  double low = std::log(std::max(std::sqrt(variance), first_gap * epsilon));
+  double high = low;
+  for (int i = 0; i < most_starts; ++i) {
+    if (high > most) throw std::domain_error("largest_draw: several draws make delta here");
+    if (usable(high)) break;
+    low = high;
+    high += std::log(next_gap);
+  }
+  while (high - low > std::log(same_gap)) {
+    const double middle = (low + high) / 2;
+    (usable(middle) ? high : low) = middle;
+  }
+  return point_of(epsilon - std::exp(high));
+}
+
+/// Slices from the plan's start down to `last`, or to where what is left is negligible.
+bool LargestDrawPlanner::add_slices(LargestDrawPlan& plan, double epsilon, double last,
+                                    double needed, bool until_bounded) {
+  double high = plan.start;
+  double width = 0;
+  plan.end = short_double(plan.start);
+  while (high > last) {
+    if (plan.slices.size() >= most_slices) return false;
+    const double half = high - point_of(epsilon - 2 * (epsilon - estimate_.log_f(high)));
+    double step = high - last;
+    std::optional<LargestDrawSlice> found = slice(last, high, epsilon, needed);
+    if (!found) step = std::min(step, 8 * std::max(width, half > 0 ? half : high / 4));
+    for (int i = 0; i < most_narrowings && !found; ++i) {
+      step /= wider;
+      found = slice(short_double(high - step), high, epsilon, needed);
+    }
+    if (!found || !(found->low < high)) return false;
+    width = high - found->low;
+    plan.slices.push_back(*found);
+    high = found->low;
+    plan.end = high;
+    if (!until_bounded) continue;
+    double log_bound = 0;
+    const double order = order_below(high, epsilon, log_bound);
+    if (log_bound < needed) {
+      plan.order = short_double(order);
+      return true;
+    }
+  }
+  return !until_bounded;
+}
+
+LargestDrawPlan LargestDrawPlanner::plan(double epsilon, double nats) {
+  LargestDrawPlan plan;
+  const Part rare = beyond(epsilon);
+  double end = 0;
+  plan.log_beyond = rare.log_size;
+  plan.log_below = below(epsilon, end);
+  plan.log_delta = std::min(0.0, log_sum(plan.log_beyond, plan.log_below));
+  if (!(plan.log_delta > -infinity)) throw std::domain_error("largest_draw: no estimate of delta");
+  if (plan.log_delta > greatest_log_of_tail) {
+    throw std::domain_error("largest_draw: delta is not in the far tail, below e^-40");
+  }
+  const double needed = plan.log_delta - nats - spare_nats_of_slices;
+  plan.line_beyond = plan.log_beyond > needed;
+  plan.line_below = plan.log_below > needed;
+  if (plan.line_beyond) {
+    plan.start = start_of_rare(epsilon, needed);
+  } else {  // where even the mass beyond is negligible
+    double low = 0;
+    double high = greatest_point;
+    for (int i = 0; i < bisections; ++i) {
+      const double middle = (low + high) / 2;
+      (std::log(steps_) + log_mass_above(middle) > needed ? low : high) = middle;
+    }
+    plan.start = high * (1 + 1e-4);
+    if (plan.start <= end) {
+      plan.end = plan.start = short_double(plan.start);
+      return plan;
+    }
+  }
+  if (!add_slices(plan, epsilon, plan.line_below ? end : least_end, needed, !plan.line_below)) {
+    throw std::domain_error("largest_draw: several draws make delta here");
+  }
+  return plan;
+}
+
+double LargestDrawPlanner::epsilon(double log_delta) {
+  if (log_delta > greatest_log_of_tail) {
+    throw std::domain_error("largest_draw: delta is not in the far tail, below e^-40");
+  }
+  double low = least_log_epsilon;
+  double high = greatest_log_epsilon;
+  double off_low = 0;  // of log delta, at the ends
+  double off_high = 0;
+  for (int i = 0; i < most_epsilons && high - low > 1e-13; ++i) {
+    double share = 0.5;
+    if (i % 3 != 2 && off_low > 0 && off_high < 0 && std::isfinite(off_high)) {
+      share = std::clamp(off_low / (off_low - off_high), 0.001, 0.999);
+    }
+    const double middle = low + share * (high - low);
+    const double off = log_size(std::exp(middle)) - log_delta;
+    if (std::fabs(off) < close_log) return std::exp(middle);
+    (off > 0 ? low : high) = middle;
+    (off > 0 ? off_low : off_high) = off;
+  }
+  return std::exp((low + high) / 2);
+}
+
+}  // namespace plaudit
