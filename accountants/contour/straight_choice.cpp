@@ -192,7 +192,8 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   choice.further_nats = further_nats;
   choice.log_delta = log_delta;
   choice.no_residue = line.no_residue;
-  choice.cancellation = std::max({0.0, excess, line.no_residue ? 0.0 : -t * period - log_delta});
+  const double log_residue = line.log_residue.value_or(-t * period);
+  choice.cancellation = std::max({0.0, excess, line.no_residue ? 0.0 : log_residue - log_delta});
   double points = 0;
   for (const ComposedLoss::Term& term : loss.terms()) {
     points += term.loss->estimate_line_points(
@@ -282,14 +283,12 @@ StraightChoice choose_left_of_poles(const ComposedLoss& loss, CumulantTable& tab
     const double middle = std::sqrt(low * high);
     (reaches(middle) ? high : low) = middle;
   }
-  const LinePeriod line{high * (high < support ? room_of_aliases : 1), true};
+  LinePeriod line{high * (high < support ? room_of_aliases : 1), true};
+  // m0 and q0 e^eps, which are small for a part of a law
+  line.log_residue =
+      std::max(loss.finite_mass().estimate_log(), loss.q_mass().estimate_log() + epsilon);
   best = choose_on(loss, table, abscissa(line.period), line, epsilon, nats, log_delta, 0);
   best.one_sided = true;
-  // the residues are m0 and q0 e^eps, which are small for a part of a law
-  const double residue =
-      std::max(loss.finite_mass().estimate_log(), loss.q_mass().estimate_log() + epsilon);
-  const double excess = table.at(best.t).value - best.t * epsilon;
-  best.cancellation = std::max({0.0, excess - log_delta, residue - log_delta});
   return best;
 }
 

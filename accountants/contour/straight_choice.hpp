@@ -2,6 +2,8 @@
 // in floating point. Heuristics only; every bound is evaluated again at what is chosen here.
 #pragma once
 
+#include <optional>
+
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/sweep/line_sweep.hpp"
 
@@ -31,6 +33,7 @@ struct LinePeriod {
   double period = 0;
   bool both_residues = true;
   bool no_residue = false;
+  std::optional<double> log_residue = std::nullopt;  ///< e^(-tP) where nothing is said
 };
 LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
                         double target);

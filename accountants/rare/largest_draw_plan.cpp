@@ -16,6 +16,7 @@ namespace plaudit {
 namespace {
 
 constexpr double greatest_log_of_tail = -40;
+constexpr double deviations_of_bulk = 4;
 constexpr double asymptotic_from = 20;  ///< of the normal tail
 constexpr double greatest_point = 1e7;
 constexpr int bisections = 60;
@@ -26,6 +27,7 @@ constexpr double least_end = 0.5;  ///< of the bulk, in units of the noise
 constexpr int most_rounds = 12;
 constexpr double same_share = 1e-3;
 constexpr double share_of_others = 0.95;
+constexpr double share_of_huge = 0.9;
 constexpr double first_of_edge = 1;
 constexpr double step_of_edge = 0.25;
 constexpr double share_of_edge = 0.02;
@@ -41,6 +43,7 @@ constexpr int most_epsilons = 60;
 constexpr double close_log = 0.02;
 constexpr double least_log_epsilon = -30;
 constexpr double greatest_log_epsilon = 16;
+constexpr double room_of_short = 1e-4;  ///< short_double rounds down by less
 constexpr double gap_of_one_step = 1e-3;
 
 /// log Phi(-x).
@@ -61,7 +64,8 @@ LargestDrawPlanner::LargestDrawPlanner(const ComposedLoss& loss)
     : loss_(loss),
       mixture_(*loss.terms()[0].loss->facts().gaussian_mixture),
       estimate_(mixture_),
-      steps_(loss.steps()) {}
+      steps_(loss.steps()),
+      deviation_(std::sqrt(steps_ * std::max(estimate_.integral(1).variance, 1e-300))) {}
 
 /// The y of a loss.
 double LargestDrawPlanner::point_of(double loss) const {
@@ -130,13 +134,15 @@ LargestDrawPlanner::Part LargestDrawPlanner::beyond(double epsilon) {
     part.loss_of_others = i < 2 ? next : (next + part.loss_of_others) / 2;
     if (moved < same_share * (epsilon - next) / std::max(1.0, y)) break;
   }
-  if (!std::isfinite(part.log_size)) part.log_size = -infinity;
+  // with nearly all of the loss elsewhere there is no huge draw
+  const bool none = part.loss_of_others > share_of_huge * epsilon;
+  if (none || !std::isfinite(part.log_size)) part.log_size = -infinity;
   return part;
 }
 
 /// log of the part without a draw beyond an end, and an end that makes its moments tame.
 double LargestDrawPlanner::below(double epsilon, double& end) {
-  const double variance = steps_ * std::max(estimate_.integral(1).variance, 1e-300);
+  const double variance = deviation_ * deviation_;
   const double most = point_of(epsilon);
   double order = epsilon / variance;
   end = most;
@@ -161,8 +167,12 @@ double LargestDrawPlanner::below(double epsilon, double& end) {
 }
 
 double LargestDrawPlanner::log_size(double epsilon) {
-  double unused = 0;
-  return std::min(0.0, log_sum(beyond(epsilon).log_size, below(epsilon, unused)));
+  if (epsilon < deviations_of_bulk * deviation_) return 0;
+  double end = 0;
+  const double frequent = below(epsilon, end);
+  const Part rare = beyond(epsilon);
+  const bool apart = point_of(epsilon - rare.loss_of_others) > end;
+  return std::min(0.0, apart ? log_sum(rare.log_size, frequent) : frequent);
 }
 
 /// The bound (n-1) P(y > Z) + c(t) A_Z(1+t)^(n-1) e^(-t gap) with Z where the first part is small.
@@ -181,8 +191,7 @@ std::optional<LargestDrawSlice> LargestDrawPlanner::slice(double low, double hig
     const double middle = (least + most) / 2;
     (std::log(others) + log_mass_above(middle) > wanted - 1 ? least : most) = middle;
   }
-  // rounded down by short_double
-  const double end = short_double(std::max(least_end, most * (1 + 1e-4)));
+  const double end = short_double(std::max(least_end, most * (1 + room_of_short)));
   const CutIntegral& cut = cut_at(end);
   const auto cumulant = [&](double t) -> CumulantEstimate {
     const CumulantEstimate one = cut.estimate(1 + t);
@@ -214,7 +223,7 @@ double LargestDrawPlanner::order_below(double end, double epsilon, double& log_b
 }
 
 /// y1: the greatest point with a slice below it whose part is negligible.
-double LargestDrawPlanner::start_of_rare(double epsilon, double needed) {
+double LargestDrawPlanner::start_of_rare(double epsilon, double others, double needed) {
   if (steps_ == 1) return point_of(epsilon * (1 - gap_of_one_step));
   const double most = std::log(share_of_others * epsilon);
   const auto usable = [&](double log_gap) {
@@ -224,8 +233,7 @@ double LargestDrawPlanner::start_of_rare(double epsilon, double needed) {
                                 high - nats_of_first_slice / high);
     return low < high && slice(low, high, epsilon, needed).has_value();
   };
-  const double variance = (steps_ - 1) * std::max(estimate_.integral(1).variance, 1e-300);
-  double low = std::log(std::max(std::sqrt(variance), first_gap * epsilon));
+  double low = std::log(std::max({deviation_, first_gap * epsilon, others}));
   double high = low;
   for (int i = 0; i < most_starts; ++i) {
     if (high > most) throw std::domain_error("largest_draw: several draws make delta here");
@@ -254,7 +262,7 @@ bool LargestDrawPlanner::add_slices(LargestDrawPlan& plan, double epsilon, doubl
     if (!found) step = std::min(step, 8 * std::max(width, half > 0 ? half : high / 4));
     for (int i = 0; i < most_narrowings && !found; ++i) {
       step /= wider;
-      found = slice(short_double(high - step), high, epsilon, needed);
+      found = slice(high - step, high, epsilon, needed);
     }
     if (!found || !(found->low < high)) return false;
     width = high - found->low;
@@ -263,8 +271,10 @@ bool LargestDrawPlanner::add_slices(LargestDrawPlan& plan, double epsilon, doubl
     plan.end = high;
     if (!until_bounded) continue;
     double log_bound = 0;
-    const double order = order_below(high, epsilon, log_bound);
+    const double end = short_double(high * (1 + room_of_short));
+    const double order = order_below(end, epsilon, log_bound);
     if (log_bound < needed) {
+      plan.end = end;
       plan.order = short_double(order);
       return true;
     }
@@ -273,11 +283,15 @@ bool LargestDrawPlanner::add_slices(LargestDrawPlan& plan, double epsilon, doubl
 }
 
 LargestDrawPlan LargestDrawPlanner::plan(double epsilon, double nats) {
+  if (epsilon < deviations_of_bulk * deviation_) {
+    throw std::domain_error("largest_draw: epsilon is not beyond the bulk");
+  }
   LargestDrawPlan plan;
   const Part rare = beyond(epsilon);
   double end = 0;
   plan.log_beyond = rare.log_size;
   plan.log_below = below(epsilon, end);
+  if (point_of(epsilon - rare.loss_of_others) <= end) plan.log_beyond = -infinity;
   plan.log_delta = std::min(0.0, log_sum(plan.log_beyond, plan.log_below));
   if (!(plan.log_delta > -infinity)) throw std::domain_error("largest_draw: no estimate of delta");
   if (plan.log_delta > greatest_log_of_tail) {
@@ -287,7 +301,7 @@ LargestDrawPlan LargestDrawPlanner::plan(double epsilon, double nats) {
   plan.line_beyond = plan.log_beyond > needed;
   plan.line_below = plan.log_below > needed;
   if (plan.line_beyond) {
-    plan.start = start_of_rare(epsilon, needed);
+    plan.start = start_of_rare(epsilon, rare.loss_of_others, needed);
   } else {  // where even the mass beyond is negligible
     double low = 0;
     double high = greatest_point;
@@ -295,7 +309,7 @@ LargestDrawPlan LargestDrawPlanner::plan(double epsilon, double nats) {
       const double middle = (low + high) / 2;
       (std::log(steps_) + log_mass_above(middle) > needed ? low : high) = middle;
     }
-    plan.start = high * (1 + 1e-4);
+    plan.start = high * (1 + room_of_short);
     if (plan.start <= end) {
       plan.end = plan.start = short_double(plan.start);
       return plan;

@@ -27,7 +27,7 @@ struct LargestDrawPlan {
   double start = 0;           ///< y1: beyond it one huge draw makes delta, or nothing does
   bool line_beyond = false;   ///< whether the part beyond y1 is summed
   std::vector<LargestDrawSlice> slices;  ///< from y1 down to Y
-  double end = 0;             ///< Y: the low end of the last slice, or y1
+  double end = 0;             ///< Y: the low end of the last slice, or y1; or beyond, for a bound
   bool line_below = false;    ///< whether the part of runs without a draw beyond Y is summed
   double order = 0;           ///< t > 0 of the bound of that part, where it is not
   double log_beyond = 0;      ///< about log of the part beyond y1, and of that below Y
@@ -61,7 +61,7 @@ class LargestDrawPlanner {
   /// The bound of the part of a slice in nats, for the best order; needed: what it is to be below.
   std::optional<LargestDrawSlice> slice(double low, double high, double epsilon, double needed);
   double order_below(double end, double epsilon, double& log_bound);
-  double start_of_rare(double epsilon, double needed);
+  double start_of_rare(double epsilon, double others, double needed);
   bool add_slices(LargestDrawPlan& plan, double epsilon, double last, double needed,
                   bool until_bounded);
 
@@ -69,6 +69,7 @@ class LargestDrawPlanner {
   const GaussianMixture& mixture_;
   MixtureEstimate estimate_;
   double steps_;
+  double deviation_;  ///< of the loss of all steps
   std::map<double, std::unique_ptr<CutIntegral>> cuts_;
   double last_order_ = 1;
 };

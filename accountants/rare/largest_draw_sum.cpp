@@ -54,7 +54,8 @@ LargestDrawSum::LargestDrawSum(const ComposedLoss& loss, const LargestDrawPlan& 
     slices_.push_back(bounded(slice, high));
     high = slice.low;
   }
-  if (high != plan.end) throw std::logic_error("largest_draw: slices with a gap");
+  // a bound of runs without a draw beyond a greater Y holds too
+  if (plan.line_below ? high != plan.end : !(high <= plan.end)) throw std::logic_error("largest_draw: slices with a gap");
   mass_beyond_ = Ball(steps_) * mass_above(plan.start);
   if (plan.line_beyond) {
     add_line_beyond(plan.start, epsilon, wanted(plan.log_beyond), plan.log_beyond);
