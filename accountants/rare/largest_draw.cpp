@@ -19,6 +19,9 @@ namespace {
 constexpr int most_tries_of_largest = 4;
 constexpr double spare_nats_of_largest = 3;
 constexpr double more_nats_of_largest = 4;
+constexpr int most_corrections = 4;
+constexpr double nats_of_corrections = 14;
+constexpr double exact_enough = 1e-4;  ///< of log delta; the step after it leaves far less
 
 bool has_largest_draw(const ComposedLoss& loss) {
   if (loss.terms().size() != 1 || loss.direction() != Direction::remove) return false;
@@ -50,7 +53,7 @@ class LargestDrawCurve final : public NarrowingCurve {
       throw std::domain_error("largest_draw: delta in (0, 1) is wanted");
     }
     double nats = digits_ * log_ten + spare_nats_of_largest;
-    double guess = planner_.epsilon(estimate_log(delta));
+    double guess = near_epsilon(estimate_log(delta));
     for (int i = 0; i < most_tries_of_largest && !reached(band, digits_); ++i) {
       LargestDrawSum sum(loss_, planner_.plan(guess, nats), guess, nats);
       const PrecisionScope scope(sum.bits());
@@ -66,13 +69,33 @@ class LargestDrawCurve final : public NarrowingCurve {
       band.ledger = last.ledger;
       narrow(band, found.lower, found.upper);
       nats += more_nats_of_largest;
-      if (!band.upper.is_finite()) continue;
-      const double middle = ldexp(band.lower + band.upper, -1).estimate();
-      if (middle > 0) guess = middle;
     }
   }
 
  private:
+  /// A line left of the poles is good for epsilons within its period only: the estimate of delta is
+  /// corrected by rough bands, and Newton's rule, then the secant's, leads from there.
+  double near_epsilon(double log_delta) {
+    double guess = planner_.epsilon(log_delta);
+    double slope = planner_.slope(guess);
+    double last = 0;
+    double last_off = 0;
+    for (int i = 0; i < most_corrections; ++i) {
+      LargestDrawSum sum(loss_, planner_.plan(guess, nats_of_corrections), guess,
+                         nats_of_corrections);
+      const Enclosure rough = sum.delta(Ball(guess));
+      const PrecisionScope scope(sum.bits());
+      const double off = ldexp(rough.lower + rough.upper, -1).estimate_log() - log_delta;
+      if (i > 0 && last_off != off) slope = (last_off - off) / (guess - last);
+      last = guess;
+      last_off = off;
+      if (!(slope > 0) || !std::isfinite(off)) break;
+      guess = std::clamp(guess + off / slope, guess / 2, guess * 2);
+      if (std::fabs(off) < exact_enough) break;
+    }
+    return guess;
+  }
+
   void describe(Enclosure& band) override {
     if (band.remark.empty() && !reached(band, digits_)) {
       band.remark = "the wanted width was not reached";

@@ -19,6 +19,7 @@ constexpr double greatest_log_of_tail = -40;
 constexpr double deviations_of_bulk = 4;
 constexpr double asymptotic_from = 20;  ///< of the normal tail
 constexpr double greatest_point = 1e7;
+constexpr double greatest_cut = 3e4;
 constexpr int bisections = 60;
 constexpr double near_order = 1e-3;  ///< relative
 constexpr double spare_nats_of_slices = 5;
@@ -41,8 +42,8 @@ constexpr double nats_of_first_slice = 3;
 constexpr int most_starts = 40;
 constexpr int most_epsilons = 60;
 constexpr double close_log = 0.02;
-constexpr double least_log_epsilon = -30;
 constexpr double greatest_log_epsilon = 16;
+constexpr double share_of_slope = 0.01;
 constexpr double room_of_short = 1e-4;  ///< short_double rounds down by less
 constexpr double gap_of_one_step = 1e-3;
 
@@ -103,6 +104,7 @@ double LargestDrawPlanner::least_of_edge(double order, double most) const {
 }
 
 const CutIntegral& LargestDrawPlanner::cut_at(double y) {
+  if (!(y < greatest_cut)) throw std::domain_error("largest_draw: draws too far out");
   std::unique_ptr<CutIntegral>& found = cuts_[y];
   if (!found) found = std::make_unique<CutIntegral>(mixture_, y);
   return *found;
@@ -325,8 +327,12 @@ double LargestDrawPlanner::epsilon(double log_delta) {
   if (log_delta > greatest_log_of_tail) {
     throw std::domain_error("largest_draw: delta is not in the far tail, below e^-40");
   }
-  double low = least_log_epsilon;
-  double high = greatest_log_epsilon;
+  double low = std::log(deviations_of_bulk * deviation_);
+  double high = low;
+  do {
+    high += log_two;
+    if (high > greatest_log_epsilon) throw std::domain_error("largest_draw: too great an epsilon");
+  } while (log_size(std::exp(high)) > log_delta && (low = high, true));
   double off_low = 0;  // of log delta, at the ends
   double off_high = 0;
   for (int i = 0; i < most_epsilons && high - low > 1e-13; ++i) {
@@ -341,6 +347,11 @@ double LargestDrawPlanner::epsilon(double log_delta) {
     (off > 0 ? off_low : off_high) = off;
   }
   return std::exp((low + high) / 2);
+}
+
+double LargestDrawPlanner::slope(double epsilon) {
+  return (log_size(epsilon * (1 - share_of_slope)) - log_size(epsilon * (1 + share_of_slope))) /
+         (2 * share_of_slope * epsilon);
 }
 
 }  // namespace plaudit

@@ -44,6 +44,8 @@ class LargestDrawPlanner {
   LargestDrawPlan plan(double epsilon, double nats);
   /// The epsilon of a delta. @throws std::domain_error where delta is not in the far tail.
   double epsilon(double log_delta);
+  /// By how much log delta falls per unit of epsilon, about.
+  double slope(double epsilon);
 
  private:
   struct Part {

@@ -23,9 +23,10 @@ namespace {
 
 constexpr double nats_of_bounds = 12;
 constexpr double least_nats_of_line = 3;
+constexpr double dearest_line = 20;  ///< seconds, by the model of costs
 
 void require_affordable(const StraightChoice& choice) {
-  if (!std::isfinite(choice.seconds)) {
+  if (!(choice.seconds < dearest_line)) {
     throw std::domain_error("largest_draw: no contour of affordable length");
   }
 }
