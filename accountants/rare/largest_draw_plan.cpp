@@ -19,7 +19,9 @@ constexpr double greatest_log_of_tail = -40;
 constexpr double deviations_of_bulk = 4;
 constexpr double asymptotic_from = 20;  ///< of the normal tail
 constexpr double greatest_point = 1e7;
-constexpr double greatest_cut = 3e4;
+constexpr double greatest_cut = 5e3;
+constexpr double nats_of_aliases = 35;
+constexpr double negligible = -15;  ///< log of a share
 constexpr int bisections = 60;
 constexpr double near_order = 1e-3;  ///< relative
 constexpr double spare_nats_of_slices = 5;
@@ -29,6 +31,7 @@ constexpr int most_rounds = 12;
 constexpr double same_share = 1e-3;
 constexpr double share_of_others = 0.95;
 constexpr double share_of_huge = 0.9;
+constexpr double least_distance = 2;  ///< of two modes
 constexpr double first_of_edge = 1;
 constexpr double step_of_edge = 0.25;
 constexpr double share_of_edge = 0.02;
@@ -65,6 +68,7 @@ LargestDrawPlanner::LargestDrawPlanner(const ComposedLoss& loss)
     : loss_(loss),
       mixture_(*loss.terms()[0].loss->facts().gaussian_mixture),
       estimate_(mixture_),
+      table_(loss),
       steps_(loss.steps()),
       deviation_(std::sqrt(steps_ * std::max(estimate_.integral(1).variance, 1e-300))) {}
 
@@ -166,6 +170,21 @@ double LargestDrawPlanner::below(double epsilon, double& end) {
     if (done || i + 1 == most_rounds) return std::isfinite(log_size) ? log_size : -infinity;
   }
   return -infinity;
+}
+
+/// Whether huge draws have a share in the moments that an ordinary contour needs; where they have
+/// none, it is short.
+void LargestDrawPlanner::require_huge_draws(double epsilon) {
+  const double saddle = table_.saddle(epsilon);
+  const double variance = std::max(table_.at(saddle).variance, 1e-300);
+  const double r = 1 + saddle + std::sqrt(2 * nats_of_aliases / variance);
+  const double far = estimate_.mode_from(r * estimate_.greatest_rate(), r, 0);
+  const double near = std::max(estimate_.mode_from(0, r, 0), 0.0);
+  const auto height = [&](double y) { return r * estimate_.log_f(y) - y * y / 2; };
+  const bool apart = far - near > least_distance;
+  if (!apart || height(far) - height(near) + std::log(steps_) < negligible) {
+    throw std::domain_error("largest_draw: huge draws have no part in the moments here");
+  }
 }
 
 double LargestDrawPlanner::log_size(double epsilon) {
@@ -288,6 +307,7 @@ LargestDrawPlan LargestDrawPlanner::plan(double epsilon, double nats) {
   if (epsilon < deviations_of_bulk * deviation_) {
     throw std::domain_error("largest_draw: epsilon is not beyond the bulk");
   }
+  require_huge_draws(epsilon);
   LargestDrawPlan plan;
   const Part rare = beyond(epsilon);
   double end = 0;
@@ -327,6 +347,7 @@ double LargestDrawPlanner::epsilon(double log_delta) {
   if (log_delta > greatest_log_of_tail) {
     throw std::domain_error("largest_draw: delta is not in the far tail, below e^-40");
   }
+  require_huge_draws(std::max(table_.epsilon_for(log_delta), deviation_));
   double low = std::log(deviations_of_bulk * deviation_);
   double high = low;
   do {

@@ -59,6 +59,7 @@ class LargestDrawPlanner {
   const CutIntegral& cut_at(double y);
   Part beyond(double epsilon);
   double below(double epsilon, double& end);
+  void require_huge_draws(double epsilon);
   double log_size(double epsilon);
   /// The bound of the part of a slice in nats, for the best order; needed: what it is to be below.
   std::optional<LargestDrawSlice> slice(double low, double high, double epsilon, double needed);
@@ -70,6 +71,7 @@ class LargestDrawPlanner {
   const ComposedLoss& loss_;
   const GaussianMixture& mixture_;
   MixtureEstimate estimate_;
+  CumulantTable table_;
   double steps_;
   double deviation_;  ///< of the loss of all steps
   std::map<double, std::unique_ptr<CutIntegral>> cuts_;
