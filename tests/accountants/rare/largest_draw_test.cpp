@@ -1,0 +1,203 @@
+// delta with the runs told apart by their largest draw: against closed forms of one step, sums of
+// two steps, numbers of mpmath and contours, and where parts are left out carelessly.
+#include <cmath>
+#include <string>
+
+#include "accountants/rare/largest_draw_sum.hpp"
+#include "accountants/registry.hpp"
+#include "lib/balls/precision.hpp"
+#include "support/containment.hpp"
+#include "support/curves.hpp"
+#include "support/random_specs.hpp"
+#include "support/sabotage.hpp"
+#include "tests/support/exact.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+Enclosure largest_delta(const char* name, const std::string& spec, const char* epsilon,
+                        int digits) {
+  return accountant(name)
+      ->open(loss_from(spec, Direction::remove), Goal{digits})
+      ->delta(parse_rational(epsilon));
+}
+
+std::string sample_of(const char* noise, const char* rate, const char* steps) {
+  return std::string("poisson(gaussian(sigma=") + noise + "), rate=" + rate + ")^" + steps;
+}
+
+/// A plan of one huge draw beyond a careless y1, with slices of careless width below.
+LargestDrawPlan careless(double start, double end, double order, int slices) {
+  LargestDrawPlan plan;
+  plan.start = start;
+  plan.line_beyond = true;
+  for (int i = 1; i <= slices; ++i) {
+    const double low = i == slices ? end : start + (end - start) * i / slices;
+    plan.slices.push_back({low, end, order});
+  }
+  plan.end = end;
+  plan.order = order;
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("largest draw: one step, two steps, and what others reach") {
+  struct Case {
+    std::string spec;
+    const char* epsilon;
+    const char* by;
+    int digits;
+  };
+  const Case cases[] = {
+      {sample_of("3", "1e-6", "1"), "0.01", "closed_form", 12},
+      {sample_of("1.86", "4.305e-8", "2"), "0.001777", "two_steps", 10},
+      {sample_of("12.55", "0.009559", "2"), "0.7", "two_steps", 10},
+      {sample_of("33.24", "0.01236", "2"), "0.05", "two_steps", 10},
+      {sample_of("12.55", "0.009559", "19"), "0.8", "rare_draws", 6},
+  };
+  for (const Case& each : cases) {
+    INFO(each.spec);
+    const Enclosure found = largest_delta("largest_draw", each.spec, each.epsilon, each.digits);
+    const Enclosure other = largest_delta(each.by, each.spec, each.epsilon, each.digits);
+    const Enclosure moments = largest_delta("moments", each.spec, each.epsilon, 6);
+    INFO(show(found), " and ", show(other), " ", found.remark, other.remark);
+    CHECK(reached(found, each.digits));
+    CHECK(overlaps(found, other));
+    CHECK(overlaps(found, moments));
+  }
+}
+
+// python: quad over one draw of phi(y) f(y) delta_1(eps - log f(y)), delta_1 = P - e^x Q of one
+// step, mp.dps = 40, with nodes of the partition around f(y) = e^eps.
+TEST_CASE("largest draw: two steps, by mpmath") {
+  struct Case {
+    std::string spec;
+    const char* epsilon;
+    const char* truth;
+  };
+  const Case cases[] = {
+      {sample_of("1.86", "4.305e-8", "2"), "0.001777", "1.234842812017258400e-93"},
+      {sample_of("12.55", "0.009559", "2"), "0.7", "4.000877780939511591e-753"},
+      {sample_of("33.24", "0.01236", "2"), "0.05", "2.174955517275085914e-601"},
+  };
+  for (const Case& each : cases) {
+    const PrecisionScope scope(200);
+    const Ball truth(parse_rational(each.truth));
+    const Ball spare = truth * Ball(1e-17);
+    const Enclosure found = largest_delta("largest_draw", each.spec, each.epsilon, 12);
+    INFO(each.spec, " ", show(found), " ", found.remark);
+    CHECK(certainly_less_equal(found.lower, truth + spare));
+    CHECK(certainly_less_equal(truth - spare, found.upper));
+    CHECK(reached(found, 12));
+  }
+}
+
+TEST_CASE("largest draw: bands of all digits meet, and epsilon is delta's inverse") {
+  Random random(4712);
+  int narrow_bands = 0;
+  for (int i = 0; i < trials(12); ++i) {
+    const double noise = std::exp(random.uniform(0, 4));
+    const double rate = std::exp(random.uniform(-14, -4));
+    const auto steps = random.integer(1, 40);
+    const std::string spec = "poisson(gaussian(sigma=" + to_string(exactly(noise)) +
+                             "), rate=" + to_string(exactly(rate)) + ")^" + std::to_string(steps);
+    const Rational epsilon = exactly(rate * std::exp(random.uniform(3, 7)));
+    INFO(spec, " at ", to_string(epsilon));
+    const auto by = [&](const char* name, int digits) {
+      return accountant(name)->open(loss_from(spec, Direction::remove), Goal{digits})->delta(
+          epsilon);
+    };
+    const Enclosure few = by("largest_draw", 5);
+    if (!reached(few, 5)) continue;
+    const Enclosure many = by("largest_draw", 14);
+    CHECK(overlaps(few, many));
+    CHECK(overlaps(few, by("moments", 6)));
+    if (!reached(many, 14)) continue;
+    ++narrow_bands;
+    const Enclosure inverse = accountant("largest_draw")
+                                  ->open(loss_from(spec, Direction::remove), Goal{8})
+                                  ->epsilon(exact_rational(many.lower));
+    const PrecisionScope scope(4096);
+    CHECK(certainly_less_equal(inverse.lower, Ball(epsilon) * Ball(1 + 1e-9)));
+    CHECK(certainly_less_equal(Ball(epsilon) * Ball(1 - 1e-9), inverse.upper));
+  }
+  CHECK(narrow_bands > 1);
+}
+
+TEST_CASE("largest draw: parts that are bounded are paid for") {
+  const std::string spec = sample_of("1.86", "4.305e-8", "2");
+  const double epsilon = 0.001777;
+  const Enclosure truth = largest_delta("two_steps", spec, "0.001777", 12);
+  REQUIRE(reached(truth, 10));
+  const ComposedLoss loss = loss_from(spec, Direction::remove);
+  bool missed = false;
+  // y1 too high: what lies below it is in slices, and of the size of delta
+  for (const double start : {19.9, 19.97, 20.0}) {
+    LargestDrawPlan plan = careless(start, 19, 20000, 8);
+    plan.log_delta = plan.log_beyond = -213;
+    LargestDrawSum sum(loss, plan, epsilon, 30);
+    const PrecisionScope scope(sum.bits());
+    CHECK(holds(sum.delta(Ball(epsilon)), truth.lower));
+    const Scaled without("largest_draw.others", 0);
+    if (misses(sum.delta(Ball(epsilon)), truth.lower)) missed = true;
+  }
+  CHECK(missed);
+}
+
+TEST_CASE("largest draw: pairs are not counted twice") {
+  const std::string spec = sample_of("2", "0.25", "2");
+  const ComposedLoss loss = loss_from(spec, Direction::remove);
+  const Enclosure truth = largest_delta("two_steps", spec, "0.5", 12);
+  REQUIRE(reached(truth, 10));
+  bool missed = false;
+  for (const double start : {0.25, 0.5, 1.0}) {
+    LargestDrawPlan plan = careless(start, start, 1, 0);
+    LargestDrawSum sum(loss, plan, 0.5, 25);
+    const PrecisionScope scope(sum.bits());
+    INFO(start, " ", show(sum.delta(Ball(0.5))), " ", show(truth));
+    CHECK(holds(sum.delta(Ball(0.5)), truth.lower));
+    const Scaled without("largest_draw.pairs", 0);
+    if (misses(sum.delta(Ball(0.5)), truth.lower)) missed = true;
+  }
+  CHECK(missed);
+}
+
+TEST_CASE("largest draw: runs without a huge draw, bounded or with too low an end") {
+  const std::string spec = sample_of("33.24", "0.01236", "2");
+  const ComposedLoss loss = loss_from(spec, Direction::remove);
+  const Enclosure truth = largest_delta("two_steps", spec, "0.05", 12);
+  REQUIRE(reached(truth, 10));
+  LargestDrawPlanner planner(loss);
+  LargestDrawPlan plan = planner.plan(0.05, 30);
+  const double order = CumulantTable(loss).saddle(0.05);
+  for (const double end : {30.0, 37.0, 45.0}) {
+    // the line up to a careless end, or the bound, and the mass beyond
+    for (const bool line : {true, false}) {
+      LargestDrawPlan other = plan;
+      other.slices.clear();
+      other.start = other.end = end;
+      other.line_beyond = false;
+      other.line_below = line;
+      other.order = std::min(order, 20000.0);
+      LargestDrawSum sum(loss, other, 0.05, 30);
+      const PrecisionScope scope(sum.bits());
+      INFO(end, " ", line, " ", show(sum.delta(Ball(0.05))), " ", show(truth));
+      CHECK(holds(sum.delta(Ball(0.05)), truth.lower));
+    }
+  }
+}
+
+TEST_CASE("what largest_draw refuses") {
+  const auto refusal = [](const std::string& spec, Direction direction) {
+    return accountant("largest_draw")->refusal(loss_from(spec, direction)).has_value();
+  };
+  CHECK(refusal("gaussian(sigma=1)", Direction::remove));
+  CHECK(refusal(sample_of("1", "0.01", "10"), Direction::add));
+  CHECK_FALSE(refusal(sample_of("1", "0.01", "10"), Direction::remove));
+  CHECK_FALSE(
+      largest_delta("largest_draw", sample_of("1", "0.01", "1000"), "1", 12).remark.empty());
+  CHECK_FALSE(largest_delta("largest_draw", sample_of("22", "0.02", "1"), "-1", 12).remark.empty());
+}
