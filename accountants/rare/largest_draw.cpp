@@ -21,6 +21,8 @@ constexpr double spare_nats_of_largest = 3;
 constexpr double more_nats_of_largest = 4;
 constexpr int most_corrections = 4;
 constexpr double nats_of_corrections = 14;
+constexpr double close_enough = 1e-2;   ///< of delta, relative, for one step of Newton's rule
+constexpr double widest_interval = 1e-3;
 constexpr double exact_enough = 1e-4;  ///< of log delta; the step after it leaves far less
 
 bool has_largest_draw(const ComposedLoss& loss) {
@@ -57,6 +59,8 @@ class LargestDrawCurve final : public NarrowingCurve {
     for (int i = 0; i < most_tries_of_largest && !reached(band, digits_); ++i) {
       LargestDrawSum sum(loss_, planner_.plan(guess, nats), guess, nats);
       const PrecisionScope scope(sum.bits());
+      guess = narrow_around(sum, guess, delta, band);
+      if (reached(band, digits_)) break;
       Enclosure last;
       const Crossing found = invert_curve(
           loss_,
@@ -73,6 +77,30 @@ class LargestDrawCurve final : public NarrowingCurve {
   }
 
  private:
+  /// The ends of ever wider intervals around the crossing near the guess, which is returned. What
+  /// lies farther from the guess than a period of the lines says little.
+  // Proof: docs/proofs/inversion.md#cases
+  double narrow_around(LargestDrawSum& sum, double guess, const Rational& delta, Enclosure& band) {
+    const Ball wanted(delta);
+    const Enclosure here = sum.delta(Ball(guess));
+    const double off = (ldexp(here.lower + here.upper, -1) / wanted - Ball(1)).estimate();
+    const double slope = planner_.slope(guess);
+    if (std::fabs(off) < close_enough && slope > 0) guess += off / slope;
+    for (double width = std::pow(10.0, -digits_) / 3; width < widest_interval; width *= 10) {
+      const Ball low(guess * (1 - width));
+      const Ball high(guess * (1 + width));
+      const Enclosure before = sum.delta(low);
+      const Enclosure after = sum.delta(high);
+      const bool is_above = certainly_greater(before.lower, wanted);
+      const bool is_below = certainly_less_equal(after.upper, wanted);
+      narrow(band, is_above ? low : Ball(0), is_below ? high : positive_infinity());
+      band.method = here.method;
+      band.ledger = here.ledger;
+      if (is_above && is_below) break;
+    }
+    return guess;
+  }
+
   /// A line left of the poles is good for epsilons within its period only: the estimate of delta is
   /// corrected by rough bands, and Newton's rule, then the secant's, leads from there.
   double near_epsilon(double log_delta) {
