@@ -86,9 +86,9 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
     return Ball(0);
   const double period = line_.period;
   const double near = epsilon.estimate();
-  const double other =
-      line_.t < -1 ? coarse(best_gap_left_of_poles(table_, line_.t, near, period)) - line_.t
-                   : 1 + coarse(best_left_excess(table_, line_.t, near, period));
+  const double other = line_.t < -1
+                           ? coarse(best_gap_left_of_poles(table_, line_.t, near, period)) - line_.t
+                           : 1 + coarse(best_left_excess(table_, line_.t, near, period));
   const Ball u(other);
   if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(infinity);
   return exp(log_chernoff_factor(u - Ball(1)) + log_mgf_upper(-other) + u * epsilon) /

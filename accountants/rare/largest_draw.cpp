@@ -21,7 +21,7 @@ constexpr double spare_nats_of_largest = 3;
 constexpr double more_nats_of_largest = 4;
 constexpr int most_corrections = 4;
 constexpr double nats_of_corrections = 14;
-constexpr double close_enough = 1e-2;   ///< of delta, relative, for one step of Newton's rule
+constexpr double close_enough = 1e-2;  ///< of delta, relative, for one step of Newton's rule
 constexpr double widest_interval = 1e-3;
 constexpr double exact_enough = 1e-4;  ///< of log delta; the step after it leaves far less
 

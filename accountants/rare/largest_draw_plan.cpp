@@ -31,7 +31,7 @@ constexpr int most_rounds = 12;
 constexpr double same_share = 1e-3;
 constexpr double share_of_others = 0.95;
 constexpr double share_of_huge = 0.9;
-constexpr double least_distance = 2;  ///< of two modes
+constexpr double least_distance = 2;    ///< of two modes
 constexpr double greatest_of_bulk = 8;  ///< in units of the noise
 constexpr double first_of_edge = 1;
 constexpr double step_of_edge = 0.25;
@@ -90,7 +90,8 @@ double LargestDrawPlanner::log_mass_above(double y) const {
   double sum = -infinity;
   for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
     const double rate = plaudit::estimate(mixture_.sensitivities[i] / mixture_.sigma);
-    sum = log_sum(sum, plaudit::estimate_log(mixture_.probabilities[i]) + log_normal_tail(y - rate));
+    sum =
+        log_sum(sum, plaudit::estimate_log(mixture_.probabilities[i]) + log_normal_tail(y - rate));
   }
   return sum;
 }
@@ -223,8 +224,7 @@ std::optional<LargestDrawSlice> LargestDrawPlanner::slice(double low, double hig
   double order = chernoff_order_at_epsilon(cumulant, gap, last_order_);
   const double room = gap - others * estimate_.log_f(end);
   if (room > 0) order = std::min(order, (2 - wanted) / room);  // A_Z(1+t) <= f(Z)^t
-  const double bound =
-      estimate_log_chernoff_factor(order) + cumulant(order).value - order * gap;
+  const double bound = estimate_log_chernoff_factor(order) + cumulant(order).value - order * gap;
   if (!(bound < wanted - 1)) return std::nullopt;
   last_order_ = order;
   return LargestDrawSlice{low, end, short_double(order)};
@@ -252,8 +252,8 @@ double LargestDrawPlanner::start_of_rare(double epsilon, double others, double n
   const auto usable = [&](double log_gap) {
     const double gap = std::exp(log_gap);
     const double high = point_of(epsilon - gap);
-    const double low = std::max(point_of(epsilon - gap_of_first_slice * gap),
-                                high - nats_of_first_slice / high);
+    const double low =
+        std::max(point_of(epsilon - gap_of_first_slice * gap), high - nats_of_first_slice / high);
     return low < high && slice(low, high, epsilon, needed).has_value();
   };
   double low = std::log(std::max({deviation_, first_gap * epsilon, others}));

@@ -14,8 +14,8 @@
 
 namespace plaudit {
 
-/// The runs whose largest draw is in (low, high], high the low end of the slice before. The bound of
-/// their part asks whether another draw exceeds `others`, and takes the order t where none does.
+/// The runs whose largest draw is in (low, high], high the low end of the slice before. The bound
+/// of their part asks whether another draw exceeds `others`, and takes the order t where none does.
 struct LargestDrawSlice {
   double low = 0;
   double others = 0;
@@ -24,15 +24,15 @@ struct LargestDrawSlice {
 
 /// Which parts are summed and which are bounded.
 struct LargestDrawPlan {
-  double start = 0;           ///< y1: beyond it one huge draw makes delta, or nothing does
-  bool line_beyond = false;   ///< whether the part beyond y1 is summed
+  double start = 0;          ///< y1: beyond it one huge draw makes delta, or nothing does
+  bool line_beyond = false;  ///< whether the part beyond y1 is summed
   std::vector<LargestDrawSlice> slices;  ///< from y1 down to Y
-  double end = 0;             ///< Y: the low end of the last slice, or y1; or beyond, for a bound
-  bool line_below = false;    ///< whether the part of runs without a draw beyond Y is summed
-  double order = 0;           ///< t > 0 of the bound of that part, where it is not
-  double log_beyond = 0;      ///< about log of the part beyond y1, and of that below Y
+  double end = 0;           ///< Y: the low end of the last slice, or y1; or beyond, for a bound
+  bool line_below = false;  ///< whether the part of runs without a draw beyond Y is summed
+  double order = 0;         ///< t > 0 of the bound of that part, where it is not
+  double log_beyond = 0;    ///< about log of the part beyond y1, and of that below Y
   double log_below = 0;
-  double log_delta = 0;       ///< about
+  double log_delta = 0;  ///< about
 };
 
 /// Plans for one composition, whose one law is a Gaussian mixture in the direction "remove".

@@ -56,7 +56,8 @@ LargestDrawSum::LargestDrawSum(const ComposedLoss& loss, const LargestDrawPlan& 
     high = slice.low;
   }
   // a bound of runs without a draw beyond a greater Y holds too
-  if (plan.line_below ? high != plan.end : !(high <= plan.end)) throw std::logic_error("largest_draw: slices with a gap");
+  if (plan.line_below ? high != plan.end : !(high <= plan.end))
+    throw std::logic_error("largest_draw: slices with a gap");
   mass_beyond_ = Ball(steps_) * mass_above(plan.start);
   if (plan.line_beyond) {
     add_line_beyond(plan.start, epsilon, wanted(plan.log_beyond), plan.log_beyond);
@@ -75,19 +76,16 @@ Ball LargestDrawSum::mass_above(double y) const {
 
 void LargestDrawSum::add_line_below(double end, double epsilon, double nats, double log_delta) {
   auto part = std::make_shared<FrequentDrawLoss>(mixture_, end, whole_);
-  below_ = std::make_unique<Line>(
-      ComposedLoss({{std::move(part), steps_}}, loss_.direction()));
+  below_ = std::make_unique<Line>(ComposedLoss({{std::move(part), steps_}}, loss_.direction()));
   StraightChoice choice =
       choose_without_residue(below_->loss, below_->table, epsilon, nats, log_delta);
   require_affordable(choice);
-  below_->contour =
-      std::make_unique<StraightContour>(below_->loss, below_->table, epsilon, choice);
+  below_->contour = std::make_unique<StraightContour>(below_->loss, below_->table, epsilon, choice);
   bits_ = std::max(bits_, below_->contour->bits());
 }
 
 // Proof: docs/proofs/largest_draw.md#split
-void LargestDrawSum::add_line_beyond(double start, double epsilon, double nats,
-                                     double log_delta) {
+void LargestDrawSum::add_line_beyond(double start, double epsilon, double nats, double log_delta) {
   std::vector<ComposedLoss::Term> terms;
   if (steps_ > 1) terms.push_back({whole_, steps_ - 1});
   terms.push_back({std::make_shared<RareDrawLoss>(mixture_, start, whole_), 1});
@@ -123,11 +121,10 @@ LargestDrawSum::Slice LargestDrawSum::bounded(const LargestDrawSlice& slice, dou
   if (!(slice.order > 0) || steps_ == 1) return result;
   const CutIntegral cut(mixture_, slice.others);
   result.another = Ball(steps_ - 1) * mass_above(cut.cut());
-  result.log_rest =
-      (Ball(steps_ - 1) * log(cut.on_axis(result.order + Ball(1),
-                                          nats_of_bounds + std::log(loss_.steps()))) +
-       log_chernoff_factor(result.order))
-          .upper();
+  result.log_rest = (Ball(steps_ - 1) * log(cut.on_axis(result.order + Ball(1),
+                                                        nats_of_bounds + std::log(loss_.steps()))) +
+                     log_chernoff_factor(result.order))
+                        .upper();
   return result;
 }
 
@@ -136,9 +133,9 @@ Ball LargestDrawSum::of_slice(const Slice& slice, const Ball& epsilon) const {
   const Ball gap = epsilon - slice.greatest;
   if (steps_ == 1) return certainly_nonnegative(gap) ? Ball(0) : slice.mass;
   if (!certainly_positive(slice.order)) return slice.mass;
-  const Ball rest = PLAUDIT_BOUND("largest_draw.another", slice.another, Ball(0)) +
-                    PLAUDIT_BOUND("largest_draw.rest",
-                                  exp(slice.log_rest - slice.order * gap), Ball(0));
+  const Ball rest =
+      PLAUDIT_BOUND("largest_draw.another", slice.another, Ball(0)) +
+      PLAUDIT_BOUND("largest_draw.rest", exp(slice.log_rest - slice.order * gap), Ball(0));
   return slice.mass * (rest.is_finite() ? min(rest, Ball(1)) : Ball(1));
 }
 

@@ -43,11 +43,11 @@ class LargestDrawSum {
     std::unique_ptr<StraightContour> contour;
   };
   struct Slice {
-    Ball mass;       ///< n P(y > low)
-    Ball greatest;   ///< log f(high)
-    Ball another;    ///< (n-1) P(y > Z)
-    Ball order;      ///< t
-    Ball log_rest;   ///< log c(t) A_Z(1+t)^(n-1)
+    Ball mass;      ///< n P(y > low)
+    Ball greatest;  ///< log f(high)
+    Ball another;   ///< (n-1) P(y > Z)
+    Ball order;     ///< t
+    Ball log_rest;  ///< log c(t) A_Z(1+t)^(n-1)
   };
 
   void add_line_below(double end, double epsilon, double nats, double log_delta);

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <stdexcept>
 
-
 namespace plaudit {
 
 MixtureHalfLine::MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& tails, int side,

@@ -131,10 +131,9 @@ Ball RareDrawIntegral::outside_of_negative(const Ball& r, const Strip& strip) co
     below *= Ball(1) + d + low;
   }
   // points above: |f| is at least Re f at the last point
-  const ComplexBall log_f =
-      complex_log_f()(log1p(exp(ComplexBall(high, angle))));
-  const Ball least = log_f.real() + log(PLAUDIT_BOUND("rare_draw.real_part",
-                                                      cos(log_f.imaginary()), Ball(2)));
+  const ComplexBall log_f = complex_log_f()(log1p(exp(ComplexBall(high, angle))));
+  const Ball least =
+      log_f.real() + log(PLAUDIT_BOUND("rare_draw.real_part", cos(log_f.imaginary()), Ball(2)));
   Ball reach = normal_cdf(-start - max(high, Ball(0)));
   if (!certainly_nonnegative(high)) reach += (Ball(1) + d) * at_start;
   const Ball above = exp(r * least) * reach;

@@ -107,8 +107,9 @@ TEST_CASE("largest draw: bands of all digits meet, and epsilon is delta's invers
     const Rational epsilon = exactly(rate * std::exp(random.uniform(3, 7)));
     INFO(spec, " at ", to_string(epsilon));
     const auto by = [&](const char* name, int digits) {
-      return accountant(name)->open(loss_from(spec, Direction::remove), Goal{digits})->delta(
-          epsilon);
+      return accountant(name)
+          ->open(loss_from(spec, Direction::remove), Goal{digits})
+          ->delta(epsilon);
     };
     const Enclosure few = by("largest_draw", 5);
     if (!reached(few, 5)) continue;

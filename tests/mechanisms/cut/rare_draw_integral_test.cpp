@@ -174,6 +174,10 @@ TEST_CASE("B_Y: the bound of the points left out, against those points") {
       strip.last = strip.first + 2000;
       power = 40;
     }
+    if (random.one_in(3)) {
+      power = -std::exp(random.uniform(-2, 8));
+      strip.eta = std::min(strip.eta, 1.5 / std::max(1.0, ratio.greatest_rate().estimate()));
+    }
     const Ball bound = integral.outside(Ball(power), strip);
     if (!bound.is_finite()) continue;
     // moduli of phi f^r y' at some of the points, on the path
@@ -198,6 +202,80 @@ TEST_CASE("B_Y: the bound of the points left out, against those points") {
     INFO("r ", power, " eta ", strip.eta, " d ", strip.d, " ", strip.first, " to ", strip.last);
     CHECK(certainly_less_equal(sum.lower(), bound));
   }
+}
+
+TEST_CASE("B_Y at negative powers, against sums of its integrand, which falls") {
+  const PrecisionScope scope(200);
+  constexpr int cells = 500;
+  for (const GaussianMixture& mixture : mixtures_beyond) {
+    const LikelihoodRatio ratio(mixture);
+    for (const double start : {0.5, 4.0}) {
+      const RareDrawIntegral integral(mixture, start);
+      for (const double r : {-0.5, -3.0, -40.0}) {
+        const Ball value = integral.on_axis(Ball(r), 40);
+        CHECK_WIDTH_BELOW(value, std::exp(-37));
+        Ball upper;
+        Ball lower;
+        const double width = 4.0 / cells;
+        for (int j = 0; j <= cells; ++j) {
+          const Ball y(start + j * width);
+          const Ball size = normal_density(y) * exp(Ball(r) * ratio.log_value(y)) * Ball(width);
+          if (j < cells) upper += size;
+          if (j > 0) lower += size;
+          if (j == cells) upper += exp(Ball(r) * ratio.log_value(y)) * normal_cdf(-y);
+        }
+        CHECK(certainly_less_equal(lower.lower(), value.upper()));
+        CHECK(certainly_less_equal(value.lower(), upper.upper()));
+      }
+    }
+  }
+}
+
+TEST_CASE("B_Y at negative powers: careless strips hold, and what they leave out counts") {
+  Random random(980);
+  const PrecisionScope scope(300);
+  int useful = 0;
+  bool quadrature_missed = false;
+  bool tails_missed = false;
+  for (int i = 0; i < 300; ++i) {
+    const GaussianMixture& mixture = mixtures_beyond[random.integer(0, 5)];
+    const RareDrawIntegral integral(mixture, random.uniform(0.3, 6));
+    const double rate = integral.ratio()->greatest_rate().estimate();
+    const double quarter = 1.57 / std::max(1.0, rate);
+    const Ball r(-std::exp(random.uniform(-2, 9)));
+    StripIntegral::Strip strip;
+    strip.v = random.uniform(0.1, 1) * quarter;
+    strip.d = std::ldexp(strip.v * random.uniform(0.5, 4), 0);
+    strip.first = -static_cast<long>(random.uniform(1, 40) / strip.d);
+    strip.last = static_cast<long>(random.uniform(-5, 10) / strip.d);
+    if (strip.first >= strip.last) continue;
+    const Ball truth = integral.on_axis(r, 60);
+    const auto holds_on_axis = [&] {
+      const auto value = integral.by_points(r, strip);
+      return !value || overlaps(*value, truth);
+    };
+    CHECK(holds_on_axis());
+    const auto value = integral.by_points(r, strip);
+    if (value && value->radius_double() < 0.1 * value->upper_double()) ++useful;
+    {
+      const Scaled without("rare_draw.quadrature", 0);
+      if (!holds_on_axis()) quadrature_missed = true;
+    }
+    {
+      const Scaled without("rare_draw.tails", 0);
+      if (!holds_on_axis()) tails_missed = true;
+    }
+    // at heights, on lines above the axis
+    strip.eta = std::min(random.uniform(0, 1) * quarter, quarter - strip.v);
+    if (!(strip.eta > 0)) continue;
+    const Ball step(random.uniform(0.1, 2) * std::fabs(r.estimate()));
+    const LineValues fine = integral.on_line(r, step, 4, 60);
+    const LineValues coarse = integral.by_points(r, step, 4, strip, truth.upper());
+    for (std::size_t k = 0; k < 4; ++k) CHECK(overlaps(fine.values[k], coarse.values[k]));
+  }
+  CHECK(useful > 20);
+  CHECK(quadrature_missed);
+  CHECK(tails_missed);
 }
 
 TEST_CASE("the two parts of a law") {
