@@ -25,8 +25,11 @@ constexpr double close_enough = 1e-2;  ///< of delta, relative, for one step of 
 constexpr double widest_interval = 1e-3;
 constexpr double exact_enough = 1e-4;  ///< of log delta; the step after it leaves far less
 
+/// One step has a closed form.
 bool has_largest_draw(const ComposedLoss& loss) {
-  if (loss.terms().size() != 1 || loss.direction() != Direction::remove) return false;
+  if (loss.terms().size() != 1 || loss.terms()[0].count < 2 ||
+      loss.direction() != Direction::remove)
+    return false;
   const PrivacyLoss& law = *loss.terms()[0].loss;
   const GaussianMixture* mixture = law.facts().gaussian_mixture;
   return mixture != nullptr && mixture->sensitivities.size() > 1 && !law.facts().gaussian_mean &&
@@ -143,8 +146,9 @@ class LargestDraw final : public Accountant {
   std::string_view theorem() const override { return "docs/proofs/largest_draw.md#split"; }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     if (has_largest_draw(loss)) return std::nullopt;
-    return "largest_draw needs one Gaussian mixture, as of a Poisson sample of Gaussian noise, in "
-           "the direction remove";
+    return "largest_draw needs two steps or more of one Gaussian mixture, as of a Poisson sample "
+           "of "
+           "Gaussian noise, in the direction remove";
   }
   bool early(const ComposedLoss& loss) const override { return has_largest_draw(loss); }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {

@@ -49,7 +49,6 @@ constexpr double close_log = 0.02;
 constexpr double greatest_log_epsilon = 16;
 constexpr double share_of_slope = 0.01;
 constexpr double room_of_short = 1e-4;  ///< short_double rounds down by less
-constexpr double gap_of_one_step = 1e-3;
 
 /// log Phi(-x).
 double log_normal_tail(double x) {
@@ -208,7 +207,6 @@ std::optional<LargestDrawSlice> LargestDrawPlanner::slice(double low, double hig
   const double wanted = needed - std::log(steps_) - log_mass_above(low);
   if (wanted >= 0) return LargestDrawSlice{low, high, 0};
   const double others = steps_ - 1;
-  if (others == 0) return LargestDrawSlice{low, high, 1};
   double least = 0;
   double most = greatest_point;
   for (int i = 0; i < bisections; ++i) {
@@ -247,7 +245,6 @@ double LargestDrawPlanner::order_below(double end, double epsilon, double& log_b
 
 /// y1: the greatest point with a slice below it whose part is negligible.
 double LargestDrawPlanner::start_of_rare(double epsilon, double others, double needed) {
-  if (steps_ == 1) return point_of(epsilon * (1 - gap_of_one_step));
   const double most = std::log(share_of_others * epsilon);
   const auto usable = [&](double log_gap) {
     const double gap = std::exp(log_gap);

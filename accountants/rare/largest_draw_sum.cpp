@@ -118,7 +118,7 @@ LargestDrawSum::Slice LargestDrawSum::bounded(const LargestDrawSlice& slice, dou
   result.mass = Ball(steps_) * mass_above(slice.low);
   result.greatest = LikelihoodRatio(mixture_).log_value(Ball(high));
   result.order = Ball(slice.order);
-  if (!(slice.order > 0) || steps_ == 1) return result;
+  if (!(slice.order > 0)) return result;
   const CutIntegral cut(mixture_, slice.others);
   result.another = Ball(steps_ - 1) * mass_above(cut.cut());
   result.log_rest = (Ball(steps_ - 1) * log(cut.on_axis(result.order + Ball(1),
@@ -131,7 +131,6 @@ LargestDrawSum::Slice LargestDrawSum::bounded(const LargestDrawSlice& slice, dou
 // Proof: docs/proofs/largest_draw.md#slices
 Ball LargestDrawSum::of_slice(const Slice& slice, const Ball& epsilon) const {
   const Ball gap = epsilon - slice.greatest;
-  if (steps_ == 1) return certainly_nonnegative(gap) ? Ball(0) : slice.mass;
   if (!certainly_positive(slice.order)) return slice.mass;
   const Ball rest =
       PLAUDIT_BOUND("largest_draw.another", slice.another, Ball(0)) +
