@@ -71,7 +71,7 @@ TEST_CASE("largest draw: two steps, and what others reach") {
 }
 
 // python: quad over one draw of phi(y) f(y) delta_1(eps - log f(y)), delta_1 = P - e^x Q of one
-// step, mp.dps = 40, with nodes of the partition around f(y) = e^eps.
+// step, mp.dps = 40, by Gauss-Legendre on pieces of 1/16 of either draw; good to about 1e-13.
 TEST_CASE("largest draw: two steps, by mpmath") {
   struct Case {
     std::string spec;
@@ -79,12 +79,12 @@ TEST_CASE("largest draw: two steps, by mpmath") {
     const char* truth;
   };
   const Case cases[] = {
-      {sample_of("1.86", "1e-4", "2"), "0.01", "5.033506463997531634798298e-22"},
+      {sample_of("12.55", "0.009559", "2"), "0.7", "4.0008771952685134e-753"},
   };
   for (const Case& each : cases) {
     const PrecisionScope scope(200);
     const Ball truth(parse_rational(each.truth));
-    const Ball spare = truth * Ball(1e-17);
+    const Ball spare = truth * Ball(1e-12);
     const Enclosure found = largest_delta("largest_draw", each.spec, each.epsilon, 12);
     INFO(each.spec, " ", show(found), " ", found.remark);
     CHECK(certainly_less_equal(found.lower, truth + spare));
@@ -172,7 +172,7 @@ TEST_CASE("largest draw: runs without a huge draw, bounded or with too low an en
   LargestDrawPlanner planner(loss);
   LargestDrawPlan plan = planner.plan(0.01, 30);
   bool missed = false;
-  for (const double end : {16.0, 17.0, 18.0}) {
+  for (const double end : {17.75, 18.0, 18.25}) {
     // the line up to a careless end, or the bound, and the mass beyond
     for (const bool line : {true, false}) {
       LargestDrawPlan other = plan;
