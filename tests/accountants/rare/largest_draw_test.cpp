@@ -172,7 +172,7 @@ TEST_CASE("largest draw: runs without a huge draw, bounded or with too low an en
   LargestDrawPlanner planner(loss);
   LargestDrawPlan plan = planner.plan(0.01, 30);
   bool missed = false;
-  for (const double end : {17.75, 18.0, 18.25}) {
+  for (const double end : {16.5, 16.75, 17.0, 17.25, 17.5, 17.75}) {
     // the line up to a careless end, or the bound, and the mass beyond
     for (const bool line : {true, false}) {
       LargestDrawPlan other = plan;
@@ -181,13 +181,18 @@ TEST_CASE("largest draw: runs without a huge draw, bounded or with too low an en
       other.line_beyond = false;
       other.line_below = line;
       other.order = 20000;
-      LargestDrawSum sum(loss, other, 0.01, 30);
-      const PrecisionScope scope(sum.bits());
+      std::unique_ptr<LargestDrawSum> sum;
+      try {
+        sum = std::make_unique<LargestDrawSum>(loss, other, 0.01, 30);
+      } catch (const std::domain_error&) {  // too long a line
+        continue;
+      }
+      const PrecisionScope scope(sum->bits());
       const Ball at(parse_rational("0.01"));
-      INFO(end, " ", line, " ", show(sum.delta(at)), " ", show(truth));
-      CHECK(holds(sum.delta(at), truth.lower));
+      INFO(end, " ", line, " ", show(sum->delta(at)), " ", show(truth));
+      CHECK(holds(sum->delta(at), truth.lower));
       const Scaled without("largest_draw.others", 0);
-      if (line && misses(sum.delta(at), truth.lower)) missed = true;
+      if (misses(sum->delta(at), truth.lower)) missed = true;
     }
   }
   CHECK(missed);
