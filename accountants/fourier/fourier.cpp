@@ -137,6 +137,7 @@ class Fourier final : public Accountant {
         {"mesh", "a positive number (mode grid)", "auto"},
         {"length", "a positive number (mode published)", "20"},
         {"points", "an even integer from 2 to 16777216 (mode published)", "1000000"},
+        {"tolerance", "a positive number (mode published, epsilon by Newton's iteration)", "auto"},
     };
     return all;
   }
@@ -154,20 +155,25 @@ class Fourier final : public Accountant {
       if (chosen->published_.points % 2 != 0) {
         settings.reject("points", std::to_string(chosen->published_.points));
       }
-    } else if (settings.given("length") || settings.given("points")) {
-      settings.reject("mode", chosen->mode_ + " with length or points");
+      if (settings.given("tolerance")) {
+        chosen->published_.tolerance = settings.positive("tolerance");
+      }
+    } else if (settings.given("length") || settings.given("points") ||
+               settings.given("tolerance")) {
+      settings.reject("mode", chosen->mode_ + " with length, points or tolerance");
     }
     return chosen;
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
-    if (mode_ == "density" || mode_ == "published") return density_refusal(loss);
+    if (mode_ == "density") return density_refusal(loss);
+    if (mode_ == "published") return published_fourier_refusal(loss);
     if (mode_ == "lattice") return lattice_refusal(loss);
     return std::nullopt;
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     if (mode_ == "density") return density_curve(loss, goal, most_points_of_density);
-    if (mode_ == "published") return published_fourier_curve(loss, published_);
+    if (mode_ == "published") return published_fourier_curve(loss, published_, goal);
     if (mode_ == "lattice" || (mode_ == "auto" && !lattice_refusal(loss))) {
       return lattice_curve(loss, goal);
     }

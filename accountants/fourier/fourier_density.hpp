@@ -24,10 +24,17 @@ std::unique_ptr<PrivacyCurve> density_curve(const ComposedLoss& loss, const Goal
 struct PublishedFourier {
   Rational length;           ///< L
   std::uint64_t points = 0;  ///< n
+  /// tau: Newton's iteration ends where delta is met up to this; 1e-6 of delta where not given.
+  std::optional<Rational> tolerance = {};
 };
 
-/// The published number within a band that bounds each of its errors.
+/// Why the published algorithm has no number for it, if so.
+std::optional<std::string> published_fourier_refusal(const ComposedLoss& loss);
+
+/// The published number, in the words of the method, within a band: for Gaussian mechanisms and
+/// their mixtures one that bounds each of its errors, for other laws that of a grid.
 std::unique_ptr<PrivacyCurve> published_fourier_curve(const ComposedLoss& loss,
-                                                      const PublishedFourier& settings);
+                                                      const PublishedFourier& settings,
+                                                      const Goal& goal = Goal{6, false});
 
 }  // namespace plaudit

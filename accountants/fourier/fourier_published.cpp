@@ -3,9 +3,9 @@
 //
 // With dx = 2 L / n and w the density of one step's loss, p_j = dx w(j dx) for -n/2 <= j < n/2,
 //   I = sum_{j dx > eps} (1 - e^{eps - j dx}) c_j,   c = inverse DFT of (DFT of p)^k.
-// The number I is computed with FFTW in binary64, like the published one. The band is I +- the sum
-// of five bounds: I is compared with the exact value of this sum (published_fourier.rounding),
-// whose significant frequencies are computed in balls; then
+// The number I is computed with FFTW in binary64, like the published one, and said in any case. The
+// band is I +- the sum of five bounds: I is compared with the exact value of this sum
+// (published_fourier.rounding), whose significant frequencies are enclosed in balls; then
 //   .periodisation  circular against linear convolution          .tail  w cut to [-L, L)
 //   .discretisation n-fold convolution of p against the law's     .kink  the outer sum's integral
 // Proof: docs/proofs/fourier.md#published
@@ -17,19 +17,19 @@
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/fourier/density_aliases.hpp"
 #include "accountants/fourier/fourier_density.hpp"
+#include "accountants/fourier/published_bounds.hpp"
+#include "accountants/fourier/published_frequencies.hpp"
+#include "accountants/fourier/published_numbers.hpp"
 #include "accountants/inversion.hpp"
+#include "accountants/lattice/grid_curve.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
-#include "lib/analysis/fft.hpp"
-#include "lib/analysis/power_sums.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/mixtures/gaussian_mixture.hpp"
-#include "mechanisms/mixtures/mixture_density.hpp"
 
 namespace plaudit {
 
@@ -42,7 +42,7 @@ constexpr ErrorTerm periodisation_term{"published_fourier.periodisation",
                                        "Chernoff beyond [-L, L), after n steps"};
 constexpr ErrorTerm tail_term{"published_fourier.tail", "Chernoff beyond [-L, L), one step"};
 constexpr ErrorTerm rounding_term{"published_fourier.rounding",
-                                  "distance to the exact sum (balls, few frequencies)"};
+                                  "distance to the exact sum (few frequencies)"};
 constexpr long bits = 128;
 constexpr double density_nats = 48;
 constexpr long estimate_bits = 96;
@@ -64,106 +64,51 @@ constexpr double line_nats = 10;  ///< for a bound on the line
 constexpr double negligible_nats = 50;
 constexpr int pieces = 96;  ///< of the integrals along the line
 constexpr std::uint64_t most_points = std::uint64_t{1} << 24;
-constexpr std::uint64_t most_estimated = std::uint64_t{1} << 23;
+constexpr long most_frequencies = 1 << 19;
 constexpr double most_products = 2e7;
-
-/// Density values of one factor on the grid.
-struct Sampled {
-  std::vector<long> index;   ///< x = index dx
-  std::vector<Ball> weight;  ///< dx w(x)
-  Ball left_out;             ///< bound of the sum of dx w over all other points of the lattice
-};
-
-Sampled sample_density(const PrivacyLoss& loss, Direction direction, const Ball& dx, long half) {
-  const bool removes = direction == Direction::remove;
-  const MixtureDensity density(*loss.facts().gaussian_mixture, Ball(removes ? 1 : 0));
-  const MixtureDensity::Window window = density.window(dx, density_nats);
-  if (!(window.points() <= static_cast<double>(most_points))) {
-    throw std::domain_error("published Fourier: the grid is too fine");
-  }
-  Sampled result;
-  result.left_out = window.outside;
-  density.sample(dx, window, Ball(0), [&](long l, const Ball& value) {
-    const long j = removes ? l : -l;  // x = -log f in the add direction
-    if (j < -half || j >= half || value.is_exact_zero()) return;
-    result.index.push_back(j);
-    result.weight.push_back(value);
-  });
-  return result;
-}
-
-std::size_t wrapped(long j, std::uint64_t n) {
-  return static_cast<std::size_t>(j < 0 ? j + static_cast<long>(n) : j);
-}
-
-/// Algorithm 1 in binary64: c_j for j = 0 .. n/2 - 1, the half that can exceed eps >= 0, and the
-/// other half behind it.
-std::vector<double> convolved(const std::vector<Sampled>& factors,
-                              const std::vector<ComposedLoss::Term>& terms, std::uint64_t n) {
-  ComplexVector product;
-  for (std::size_t i = 0; i < factors.size(); ++i) {
-    ComplexVector data(n);
-    for (std::size_t j = 0; j < factors[i].index.size(); ++j) {
-      data[wrapped(factors[i].index[j], n)] = factors[i].weight[j].estimate();
-    }
-    check_work_limit();
-    fftw_transform(data, Sign::minus);
-    const double count = static_cast<double>(terms[i].count);
-    for (std::complex<double>& value : data) {
-      value = value == 0.0 ? 0.0 : std::exp(count * std::log(value));
-    }
-    if (product.empty()) {
-      product = std::move(data);
-    } else {
-      for (std::size_t k = 0; k < n; ++k) product[k] *= data[k];
-    }
-    check_work_limit();
-  }
-  fftw_transform(product, Sign::plus);
-  check_memory(8 * static_cast<double>(n));
-  std::vector<double> result(n);
-  for (std::size_t k = 0; k < n; ++k) result[k] = product[k].real() / static_cast<double>(n);
-  return result;
-}
-
-double outer_sum(const std::vector<double>& c, double dx, double epsilon) {
-  const auto half = static_cast<long>(c.size() / 2);
-  long first = checked_integer(std::max(-static_cast<double>(half), std::floor(epsilon / dx)),
-                               "published Fourier: epsilon in units of the grid");
-  double sum = 0;
-  double lost = 0;  // compensated, as the order of summation is not part of the algorithm
-  for (long j = first; j < half; ++j) {
-    const double x = static_cast<double>(j) * dx;
-    if (!(x > epsilon)) continue;
-    const double term = -std::expm1(epsilon - x) * c[wrapped(j, c.size())] - lost;
-    const double next = sum + term;
-    lost = (next - sum) - term;
-    sum = next;
-  }
-  return sum;
-}
+constexpr double usual_tolerance = 1e-6;  ///< of delta, where Newton's iteration ends
 
 class PublishedFourierCurve final : public NarrowingCurve {
  public:
-  PublishedFourierCurve(const ComposedLoss& loss, const PublishedFourier& settings)
+  PublishedFourierCurve(const ComposedLoss& loss, const PublishedFourier& settings,
+                        const Goal& goal)
       : NarrowingCurve(loss, "fourier"), settings_(settings), table_(loss_) {
     if (settings.length <= 0) throw std::invalid_argument("published Fourier: L must be positive");
     if (settings.points < 2 || settings.points % 2 != 0 || settings.points > most_points) {
       throw std::invalid_argument("published Fourier: n must be even, at least 2, at most 2^24");
     }
+    if (density_refusal(loss_)) {  // its errors have no bounds here: a grid has some
+      GridSettings grid;
+      if (!goal.stated) grid.width = Rational(1, 1000);
+      grid_ = grid_curve(loss_, goal, grid);
+    }
   }
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const PrecisionScope scope(bits);
-    prepare(epsilon);
-    add_number(band, Ball(epsilon), estimate(epsilon));
+    prepare_number();
+    const double near = estimate(epsilon);
+    prepare_finer([&] { say_number(band, near); });
+    say_number(band, near);
+    if (grid_) return by_grid(band, grid_->delta(epsilon));
+    prepare_errors(epsilon);
+    add_number(band, Ball(epsilon), near);
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     if (delta <= 0 || delta >= 1) return;
     const PrecisionScope scope(bits);
-    const double guess = std::max(0.0, table_.epsilon_for(estimate_log(delta)));
-    prepare(checked_rational(guess, "the estimate of epsilon"));
+    prepare_number();
+    const double tolerance =
+        settings_.tolerance ? estimate(*settings_.tolerance) : usual_tolerance * estimate(delta);
+    const NewtonEpsilon found = newton_epsilon(c_, dx_near_, infinite_, estimate(delta), tolerance);
+    prepare_finer([&] { say_epsilon(band, found, tolerance); });
+    say_epsilon(band, found, tolerance);
+    if (grid_) return by_grid(band, grid_->epsilon(delta));
+    // Newton's epsilon is where to start from, if it is one.
+    const double guess = found.stopped ? std::max(0.0, found.epsilon)
+                                       : std::max(0.0, table_.epsilon_for(estimate_log(delta)));
+    prepare_errors(checked_rational(guess, "the estimate of epsilon"));
     Enclosure last;
     const auto curve = [&](const Ball& x) {
       last = Enclosure();
@@ -171,48 +116,109 @@ class PublishedFourierCurve final : public NarrowingCurve {
       add_number(last, x, x.estimate());
       return hull(last.lower, last.upper);
     };
-    const Crossing found = invert_curve(loss_, curve, delta, Ball(guess), 40);
-    band.method = last.method;
+    const Crossing crossing = invert_curve(loss_, curve, delta, Ball(guess), 40);
     band.ledger = last.ledger;
-    narrow(band, found.lower, found.upper);
+    band.remark = last.remark;
+    narrow(band, crossing.lower, crossing.upper);
   }
 
  private:
-  // ---- what does not depend on epsilon
+  // ---- the number itself
 
-  void prepare(const Rational& epsilon) {
-    if (ready_) return;
+  void prepare_number() {
+    if (!c_.empty()) return;
     const std::uint64_t n = settings_.points;
     half_ = static_cast<long>(n / 2);
     length_ = Ball(settings_.length);
     dx_ = ldexp(length_, 1) / Ball(n);
     dx_near_ = 2 * estimate(settings_.length) / static_cast<double>(n);
     period_ = ldexp(pi(), 1) / dx_;  // D
-    std::vector<Sampled> factors = sampled(dx_, half_);
-    c_ = convolved(factors, loss_.terms(), n);
-    if (loss_.terms().size() == 1 && loss_.terms()[0].count == 1) {
-      single_ = std::move(factors[0]);
-    } else {
-      make_spectrum(factors);
-      factors.clear();
-    }
-    if (2 * n <= most_estimated) {
+    infinite_ = loss_.mass_at_infinity().estimate();
+    const bool one_step = loss_.terms().size() == 1 && loss_.terms()[0].count == 1;
+    const double most_kept =
+        one_step ? static_cast<double>(n) : most_products / static_cast<double>(frequencies());
+    factors_ = sampled(dx_, half_, most_kept);
+    c_ = convolved_masses(factors_, loss_.terms(), n);
+    for (SampledFactor& factor : factors_) factor.values = {};
+  }
+
+  /// I_2n, once. @param say called before, as it may not get done.
+  template <class Say>
+  void prepare_finer(Say&& say) {
+    if (!c_finer_.empty() || no_finer_) return;
+    say();
+    no_finer_ = true;
+    try {
       const PrecisionScope coarse(estimate_bits);  // an estimate
-      const Ball finer = ldexp(dx_, -1);
-      c_finer_ = convolved(sampled(finer, 2 * half_), loss_.terms(), 2 * n);
+      const std::vector<SampledFactor> finer = sampled(ldexp(dx_, -1), 2 * half_, 0);
+      c_finer_ = convolved_masses(finer, loss_.terms(), 2 * settings_.points);
+    } catch (const MemoryLimitReached&) {
+      return;  // said in words
+    } catch (const std::domain_error&) {
+      return;
     }
+  }
+
+  std::vector<SampledFactor> sampled(const Ball& dx, long half, double most_kept) const {
+    std::vector<SampledFactor> factors;
+    for (const ComposedLoss::Term& term : loss_.terms()) {
+      factors.push_back(sample_factor(*term.loss, loss_.direction(), dx, half, most_kept));
+    }
+    return factors;
+  }
+
+  double number_at(double epsilon) const { return infinite_ + outer_sum(c_, dx_near_, epsilon); }
+
+  std::string words_of_settings() const {
+    return " with n = " + std::to_string(settings_.points) + ", L = " + to_string(settings_.length);
+  }
+
+  /// err(L, n) = 2 |I_n - I_2n| at this epsilon, (7.4).
+  std::string words_of_error(double epsilon) const {
+    if (c_finer_.empty()) return "; I_2n is not at hand";
+    const double finer = infinite_ + outer_sum(c_finer_, dx_near_ / 2, epsilon);
+    return "; its estimate of its error 2 |I_n - I_2n| = " +
+           general_text(2 * std::fabs(number_at(epsilon) - finer), 3);
+  }
+
+  void say_number(Enclosure& band, double epsilon) const {
+    band.method = "published: " + general_text(number_at(epsilon), 13) + words_of_settings() +
+                  words_of_error(epsilon) + words_of(published_bounds(loss_, settings_.length));
+  }
+
+  void say_epsilon(Enclosure& band, const NewtonEpsilon& found, double tolerance) const {
+    band.method = "published: " + general_text(found.epsilon, 13) + words_of_settings() + "; " +
+                  std::to_string(found.steps) + " steps of Newton's iteration from 0 " +
+                  (found.stopped ? "until" : "did not reach") +
+                  " |delta(eps) - delta| = " + general_text(found.miss, 3) +
+                  " <= tau = " + general_text(tolerance, 3) + words_of_error(found.epsilon) +
+                  words_of(published_bounds(loss_, settings_.length));
+  }
+
+  /// A band that knows nothing of the number beside it.
+  static void by_grid(Enclosure& band, Enclosure&& found) {
+    const std::string number = band.method +
+                               "; the band is that of mode=grid, for the errors of "
+                               "this law's number have no bounds here: ";
+    band.remark = found.remark;
+    take(band, std::move(found));
+    band.method = number + band.method;
+  }
+
+  // ---- its errors, as far as they do not depend on epsilon
+
+  void prepare_errors(const Rational& epsilon) {
+    if (ready_) return;
+    if (loss_.terms().size() == 1 && loss_.terms()[0].count == 1) {
+      single_ = std::move(factors_[0]);
+    } else {
+      make_spectrum();
+    }
+    factors_.clear();
     tail_ = one_step_tail();
     periodisation_ = composed_tail();
     make_line(epsilon);
     ready_ = true;
-  }
-
-  std::vector<Sampled> sampled(const Ball& dx, long half) const {
-    std::vector<Sampled> factors;
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      factors.push_back(sample_density(*term.loss, loss_.direction(), dx, half));
-    }
-    return factors;
   }
 
   double log_decay(double t, double s) const { return loss_.estimate_log_decay(t, s); }
@@ -228,36 +234,33 @@ class PublishedFourierCurve final : public NarrowingCurve {
     return alias_bound(*term.loss, loss_.direction(), t, period_, s_max, density_nats);
   }
 
-  /// The product of F_k^count for k <= N in balls, and a bound of all the others.
-  void make_spectrum(const std::vector<Sampled>& factors) {
+  /// N: how many frequencies matter.
+  std::size_t frequencies() const {
     const double step = std::numbers::pi / estimate(settings_.length);  // of s between frequencies
-    const auto count = static_cast<std::size_t>(
-        clamped_integer(std::ceil(negligible_height(0) / step) + 1, 1, half_));
-    const Ball turn = -ldexp(pi(), 1) / Ball(settings_.points);
+    const double count = std::ceil(negligible_height(0) / step) + 1;
+    return static_cast<std::size_t>(clamped_integer(count, 1, std::min(half_, most_frequencies)));
+  }
+
+  /// The product of F_k^count for k < N in balls, and a bound of what all the others add.
+  void make_spectrum() {
+    const std::size_t count = frequencies();
+    check_memory_of_balls(8 * static_cast<double>(count));
     const Ball beyond = pi() * Ball(std::uint64_t{count}) / length_;
     std::vector<ComplexBall> logs(count);
     Ball log_rest;
-    for (std::size_t i = 0; i < factors.size(); ++i) {
-      const Sampled& factor = factors[i];
+    for (std::size_t i = 0; i < factors_.size(); ++i) {
       const ComposedLoss::Term& term = loss_.terms()[i];
-      if (static_cast<double>(factor.index.size()) * static_cast<double>(count) > most_products) {
-        throw std::domain_error("published Fourier: too many frequencies matter");
-      }
-      std::vector<ComplexBall> weights;
-      std::vector<ComplexBall> bases;
-      for (std::size_t j = 0; j < factor.index.size(); ++j) {
-        if ((j & 255) == 0) check_work_limit();
-        weights.emplace_back(factor.weight[j]);
-        const Ball angle = turn * Ball(factor.index[j]);
-        bases.emplace_back(cos(angle), sin(angle));
-      }
-      const std::vector<ComplexBall> values = power_sums(weights, bases, count);
+      const std::vector<ComplexBall> values =
+          factors_[i].weights.empty()
+              ? frequencies_of_law(*term.loss, loss_.direction(), static_cast<double>(term.count),
+                                   length_, dx_, tail_of(term), count)
+              : frequencies_of_sum(factors_[i], settings_.points, count);
       const Ball times(term.count);
       for (std::size_t k = 0; k < count; ++k) {
-        // the points left out lie in [-L, L) or not: in either case this bounds what they add
-        const ComplexBall value = widened(values[k], factor.left_out);
-        if (value.may_be_zero()) throw std::domain_error("published Fourier: a frequency is lost");
-        ComplexBall scaled = log(value);
+        if (values[k].may_be_zero()) {
+          throw std::domain_error("published Fourier: a frequency is lost");
+        }
+        ComplexBall scaled = log(values[k]);
         scaled.scale(times);
         logs[k] += scaled;
       }
@@ -267,9 +270,10 @@ class PublishedFourierCurve final : public NarrowingCurve {
     }
     spectrum_.clear();
     for (const ComplexBall& value : logs) spectrum_.push_back(exp(value));
-    // at most n frequencies, each against a sum of at most n values below 1, divided by n
-    spectrum_rest_ = (Ball(settings_.points) * exp(log_rest)).upper();
-    if (count == static_cast<std::size_t>(half_)) spectrum_rest_ = positive_infinity();
+    // each against |g_k| <= n / (2 k), twice, divided by n: a harmonic sum
+    const Ball harmonic =
+        log(Ball(half_) / Ball(std::uint64_t{count})) + Ball(1) / Ball(std::uint64_t{count});
+    spectrum_rest_ = (harmonic * exp(log_rest)).upper();
   }
 
   /// Chernoff on the lattice: sum of dx w(x) over the lattice with x >= L or x < -L.
@@ -413,40 +417,46 @@ class PublishedFourierCurve final : public NarrowingCurve {
         (!from_start && !certainly_less(dx_ * Ball(first - 1), epsilon + unsure))) {
       throw std::domain_error("published Fourier: epsilon is too large for this grid");
     }
-    if (!single_.index.empty()) {  // one step: the transforms undo each other
+    if (!single_.weights.empty()) {  // one step: the transforms undo each other
       Ball plain;
-      for (std::size_t j = 0; j < single_.index.size(); ++j) {
-        if (single_.index[j] < first) continue;
-        plain += single_.weight[j] * -expm1(epsilon - dx_ * Ball(single_.index[j]));
+      for (std::size_t i = 0; i < single_.weights.size(); ++i) {
+        const long j = single_.first + static_cast<long>(i);
+        if (j >= first) plain += single_.weights[i] * -expm1(epsilon - dx_ * Ball(j));
       }
       return widened(plain, single_.left_out + ldexp(unsure, 2));
     }
+    return widened(sum_of_spectrum(epsilon, first) / n, spectrum_rest_ + ldexp(unsure, 2));
+  }
+
+  /// sum_{|k| < N} F_k^count sum_{j >= first} g(j dx) e^{2 pi i j k / n}.
+  Ball sum_of_spectrum(const Ball& epsilon, long first) const {
+    const Ball n(settings_.points);
     const Ball turn = ldexp(pi(), 1) / n;
     const Ball ratio = exp(-dx_);
     const Ball start = exp(epsilon - dx_ * Ball(first));
     const Ball stop = exp(epsilon - dx_ * Ball(half_));
+    RootPowers low(turn * Ball(first));
+    RootPowers high(turn * Ball(half_));
+    RootPowers unit(turn);
     Ball sum;
     for (std::size_t k = 0; k < spectrum_.size(); ++k) {
-      const auto at = [&](long j) {
-        const Ball angle = turn * Ball(j) * Ball(std::uint64_t{k});
-        return ComplexBall(cos(angle), sin(angle));
-      };
-      const ComplexBall low = at(first);
-      const ComplexBall high = at(half_);
-      const ComplexBall unit = at(1);
+      if ((k & 255) == 0) check_work_limit();
+      const ComplexBall low_k = low(k);
+      const ComplexBall high_k = high(k);
+      const ComplexBall unit_k = unit(k);
       ComplexBall inner =
-          k == 0 ? ComplexBall(Ball(half_ - first)) : (low - high) / (ComplexBall(1) - unit);
-      inner -= (low * ComplexBall(start) - high * ComplexBall(stop)) /
-               (ComplexBall(1) - unit * ComplexBall(ratio));
+          k == 0 ? ComplexBall(Ball(half_ - first)) : (low_k - high_k) / (ComplexBall(1) - unit_k);
+      inner -= (low_k * ComplexBall(start) - high_k * ComplexBall(stop)) /
+               (ComplexBall(1) - unit_k * ComplexBall(ratio));
       const Ball part = (spectrum_[k] * inner).real();
       sum += k == 0 ? part : ldexp(part, 1);
     }
-    return widened(sum / n, spectrum_rest_ + ldexp(unsure, 2));
+    return sum;
   }
 
   // Proof: docs/proofs/fourier.md#published
   void add_number(Enclosure& band, const Ball& epsilon, double near) {
-    const double number = outer_sum(c_, dx_near_, near);
+    const double number = number_at(near);
     Ledger& ledger = band.ledger;
     const Ball tilt = exp(-t_ * epsilon);
     Ball error = ledger.add(rounding_term, abs(Ball(number) - exact_sum(epsilon)));
@@ -454,13 +464,6 @@ class PublishedFourierCurve final : public NarrowingCurve {
     error += ledger.add(tail_term, tail_);
     error += ledger.add(discretisation_term, discretisation_ * tilt);
     error += ledger.add(kink_term, kink_ * tilt);
-    band.method = "published: " + general_text(number, 13) +
-                  " with n = " + std::to_string(settings_.points) +
-                  ", L = " + to_string(settings_.length);
-    if (!c_finer_.empty()) {
-      const double apart = std::fabs(number - outer_sum(c_finer_, dx_near_ / 2, near));
-      band.method += "; its estimate of its error 2 |I_n - I_2n| = " + general_text(2 * apart, 3);
-    }
     if (!error.is_finite()) {
       band.remark = "an error of the published number has no finite bound here";
       return;
@@ -470,15 +473,19 @@ class PublishedFourierCurve final : public NarrowingCurve {
 
   PublishedFourier settings_;
   CumulantTable table_;
+  std::unique_ptr<PrivacyCurve> grid_;  ///< for laws whose number has no bounds of its errors
   bool ready_ = false;
+  bool no_finer_ = false;  ///< I_2n was tried
   long half_ = 0;
   Ball length_;
   Ball dx_;
   double dx_near_ = 0;
+  double infinite_ = 0;  ///< P(L = inf)
   Ball period_;
+  std::vector<SampledFactor> factors_;
   std::vector<double> c_;
   std::vector<double> c_finer_;
-  Sampled single_;  ///< the law itself where there is one step only
+  SampledFactor single_;  ///< the law itself where there is one step only
   std::vector<ComplexBall> spectrum_;
   Ball spectrum_rest_;
   Ball tail_;
@@ -490,10 +497,15 @@ class PublishedFourierCurve final : public NarrowingCurve {
 
 }  // namespace
 
+std::optional<std::string> published_fourier_refusal(const ComposedLoss& loss) {
+  return sampling_refusal(loss);
+}
+
 std::unique_ptr<PrivacyCurve> published_fourier_curve(const ComposedLoss& loss,
-                                                      const PublishedFourier& settings) {
-  if (const auto refusal = density_refusal(loss)) throw std::invalid_argument(*refusal);
-  return std::make_unique<PublishedFourierCurve>(loss, settings);
+                                                      const PublishedFourier& settings,
+                                                      const Goal& goal) {
+  if (const auto refusal = sampling_refusal(loss)) throw std::invalid_argument(*refusal);
+  return std::make_unique<PublishedFourierCurve>(loss, settings, goal);
 }
 
 }  // namespace plaudit

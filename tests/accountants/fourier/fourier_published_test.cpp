@@ -112,6 +112,98 @@ TEST_CASE("published Fourier accountant: epsilon of delta") {
   CHECK_THROWS_AS(published_fourier_curve(loss, {Rational(0), 8192}), std::invalid_argument);
 }
 
+// Figure 1: so many points that the frequencies come from the law itself.
+TEST_CASE("published Fourier accountant: settings of Figure 1, n = 500000") {
+  struct Setting {
+    const char* spec;
+    double width;  ///< at this n the aliases of sigma = 1 have no better bound
+  };
+  const Setting settings[] = {{"poisson(gaussian(1), 0.01)^100", 1e-4},
+                              {"poisson(gaussian(2), 0.01)^1000", 1e-9},
+                              {"poisson(gaussian(3), 0.01)^10000", 1e-9}};
+  for (const Setting& setting : settings) {
+    const ComposedLoss loss = loss_from(setting.spec);
+    const Enclosure band = published(loss, "1", "12", 500000);
+    INFO(band.method, " ", band.remark);
+    CHECK_BAND_HOLDS(band, truth_of(loss, "1"));
+    CHECK(band.remark.empty());
+    CHECK((band.upper - band.lower).upper_double() < setting.width);
+  }
+}
+
+// Two steps: more than a hundred thousand frequencies, from Riemann sums in binary64.
+TEST_CASE("published Fourier accountant: few steps" * doctest::test_suite("slow")) {
+  const ComposedLoss loss = loss_from("poisson(gaussian(2), 0.1)^2");
+  const Enclosure band = published(loss, "0.1", "6", 1000000);
+  INFO(band.method, " ", band.remark);
+  CHECK_BAND_HOLDS(band, truth_of(loss, "0.1"));
+  CHECK(std::fabs(number_in(band) - truth_of(loss, "0.1").estimate()) < 1e-6);
+}
+
+// The number is said even where nothing bounds its errors.
+TEST_CASE("published Fourier accountant: a number in any case") {
+  const ComposedLoss loss = loss_from("poisson(gaussian(1), 0.01)");
+  const Enclosure band = published(loss, "1", "12", 100000);
+  CHECK(std::fabs(number_in(band) - truth_of(loss, "1").estimate()) < 1e-6);
+  CHECK(band.method.find("2 |I_n - I_2n| = ") != std::string::npos);
+}
+
+TEST_CASE("published Fourier accountant: Newton's iteration") {
+  const ComposedLoss loss = loss_from("poisson(gaussian(1), 0.01)^1000");
+  const Rational delta = parse_rational("1e-4");
+  const Ball truth = band_of(contour_accountant()->open(loss, Goal{20})->epsilon(delta));
+  for (const char* tolerance : {"1e-6", "1e-12"}) {
+    PublishedFourier settings{Rational(12), 500000};
+    settings.tolerance = parse_rational(tolerance);
+    const Enclosure band = published_fourier_curve(loss, settings)->epsilon(delta);
+    INFO(band.method, " ", band.remark);
+    CHECK_BAND_HOLDS(band, truth);
+    // delta falls by more than 1e-4 per unit of epsilon there, and the number is off by some 1e-9
+    const double allowed = estimate(settings.tolerance.value()) / 1e-4 + 1e-5;
+    CHECK(std::fabs(number_in(band) - truth.estimate()) < allowed);
+    CHECK(band.method.find(" steps of Newton's iteration from 0 until ") != std::string::npos);
+  }
+  PublishedFourier settings{Rational(12), 20000};
+  settings.tolerance = parse_rational("1e-40");  // below what binary64 can meet
+  const Enclosure band = published_fourier_curve(loss, settings)->epsilon(delta);
+  CHECK(band.method.find("did not reach") != std::string::npos);
+  CHECK_BAND_HOLDS(band, truth);
+}
+
+// Of the order of dx^2 times the density over 12, where the law is smooth or its atoms are on the
+// grid; of the order of dx where they are not. Sections 6.2 and 6.3, and the laws with atoms of the
+// paper's conclusion.
+TEST_CASE("published Fourier accountant: laws without bounds of their errors") {
+  struct Query {
+    const char* spec;
+    const char* epsilon;
+    double within;
+  };
+  const Query queries[] = {
+      {"pair(without_replacement, sigma=2, rate=0.1)^50", "1", 1e-7},
+      {"pair(with_replacement, sigma=3, batch=5, population=50)^20", "0.5", 1e-7},
+      {"without_replacement(gaussian(2), batch=10, population=100, adjacency=replace)^20", "1",
+       1e-5},
+      {"laplace(2)^10", "1", 1e-8},      // the atoms are on the grid
+      {"laplace(1.7)^10", "1.1", 1e-3},  // they are not
+      {"poisson(laplace(2), 0.1)^10", "0.5", 1e-3},
+      {"randomized_response(0.5)^4", "0.7", 1e-3},
+      {"gaussian(3)^4 * laplace(2)^4", "1", 1e-6},
+  };
+  for (const Query& query : queries) {
+    const ComposedLoss loss = loss_from(query.spec);
+    const Enclosure band = published(loss, query.epsilon, "12", 24000);
+    INFO(std::string(query.spec), " ", band.method, " ", band.remark);
+    const Ball truth = truth_of(loss, query.epsilon);  // wider than the band where there are atoms
+    CHECK_FALSE(certainly_less(band.upper, truth));
+    CHECK_FALSE(certainly_greater(band.lower, truth));
+    const Ball number(number_in(band));
+    CHECK(certainly_greater(number + Ball(query.within), max(band.lower, truth.lower())));
+    CHECK(certainly_less(number - Ball(query.within), min(band.upper, truth.upper())));
+    CHECK(band.method.find("the band is that of mode=grid") != std::string::npos);
+  }
+}
+
 TEST_CASE("published Fourier accountant: no term may be left out") {
   struct Coarse {
     const char* term;
