@@ -1,10 +1,13 @@
-// Privacy buckets (S. Meiser, E. Mohammadi, Tight on Budget?, CCS 2018) in their simplest form:
-// privacy losses are rounded up and down to the points of a grid, the buckets.
+// Privacy buckets (S. Meiser, E. Mohammadi, Tight on Budget?, CCS 2018): privacy losses are rounded
+// up and down to the points of a grid, the buckets.
 //
 // A band for what the published accountant does with a fixed number of buckets and no further
-// error correction: of first order in the mesh, where `fourier` is of second.
-// Proof: docs/proofs/grid.md#buckets
+// error correction: of first order in the mesh, where `fourier` is of second. The composition is
+// taken at once on one grid (docs/proofs/grid.md#buckets, lattice.md#folding) or, as published, by
+// repeated squaring with a ratio factor that is squared where the buckets no longer reach far
+// enough (docs/proofs/grid.md#squaring).
 #include "accountants/lattice/grid_curve.hpp"
+#include "accountants/literature/bucket_squaring.hpp"
 
 namespace plaudit {
 
@@ -12,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t usual_buckets = 10000;
 constexpr std::uint64_t most_buckets = 1 << 20;
+constexpr std::uint64_t most_at_once = 1 << 17;  ///< where nobody says how to compose
 
 class PrivacyBuckets final : public Accountant {
  public:
@@ -22,20 +26,38 @@ class PrivacyBuckets final : public Accountant {
     return "privacy losses rounded up and down to buckets: any composition, wide bands";
   }
   std::string_view theorem() const override {
-    return "docs/proofs/grid.md#buckets, docs/proofs/lattice.md#folding";
+    return "docs/proofs/grid.md#buckets, docs/proofs/lattice.md#folding, "
+           "docs/proofs/grid.md#squaring";
   }
   const std::vector<Parameter>& parameters() const override {
     static const std::vector<Parameter> all = {
         {"buckets", "an integer from 1 to 1048576", "10000"},
+        {"composition", "auto, at_once or squaring", "auto"},
+        {"factor", "a number above 1 (composition squaring)", "auto"},
     };
     return all;
   }
   std::shared_ptr<const Accountant> with(const Arguments& settings) const override {
-    return std::make_shared<PrivacyBuckets>(settings.count("buckets", most_buckets));
+    auto chosen = std::make_shared<PrivacyBuckets>(settings.count("buckets", most_buckets));
+    chosen->composition_ = settings.word("composition", {"auto", "at_once", "squaring"});
+    if (settings.given("factor")) {
+      chosen->factor_ = settings.positive("factor");
+      if (*chosen->factor_ <= 1) settings.reject("factor", shown(*chosen->factor_));
+      if (chosen->composition_ != "squaring") {
+        settings.reject("composition", chosen->composition_ + " with a factor");
+      }
+    }
+    return chosen;
   }
-  std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    return composition_ == "squaring" ? squaring_refusal(loss) : std::nullopt;
+  }
   bool automatic() const override { return false; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+    const bool many = composition_ == "auto" && buckets_ > most_at_once;
+    if (composition_ == "squaring" || (many && !squaring_refusal(loss))) {
+      return squaring_curve(loss, {buckets_, factor_});
+    }
     GridSettings settings;
     settings.accountant = "privacy_buckets";
     settings.buckets = buckets_;
@@ -44,6 +66,8 @@ class PrivacyBuckets final : public Accountant {
 
  private:
   std::uint64_t buckets_;
+  std::string composition_ = "auto";
+  std::optional<Rational> factor_;
 };
 
 }  // namespace

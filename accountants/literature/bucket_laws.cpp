@@ -1,0 +1,337 @@
+#include "accountants/literature/bucket_laws.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "lib/analysis/fft.hpp"
+#include "lib/balls/ball_memory.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/cells/cell_integrals.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double underflow = 1e-300;
+constexpr double least_normal = 1e-280;
+constexpr std::size_t block = 1024;
+constexpr long bits = 96;
+constexpr double unit_roundoff = 0x1p-53;
+constexpr double cover = 1 + 1e-9;  ///< of sums of up to 2^23 doubles >= 0
+constexpr double least_norm = 1e-150;
+constexpr double least_error = 1e-290;
+
+// Up to five roundings of sums and products of numbers >= 0, and underflows.
+// binary64 bound: docs/proofs/grid.md#squaring
+double up(double x) {
+  return std::max(x, 0.0) * PLAUDIT_BOUND("buckets.rounded_up", 1 + 0x1p-50, 1 - 0x1p-50) +
+         underflow;
+}
+// binary64 bound: docs/proofs/grid.md#squaring
+double down(double x) {
+  return std::max(x * PLAUDIT_BOUND("buckets.rounded_down", 1 - 0x1p-50, 1 + 0x1p-50) - underflow,
+                  0.0);
+}
+
+/// e^{slope k} for k = from, from + 1, ..., asked for in order.
+class Exponentials {
+ public:
+  Exponentials(const Ball& slope, long from) : slope_(slope), from_(from) {
+    for (std::size_t k = 0; k < block; ++k) fine_.push_back(exp(slope * Ball(std::uint64_t{k})));
+  }
+  Ball operator()(std::size_t k) {
+    if (k % block == 0) {
+      check_work_limit();
+      coarse_ = exp(slope_ * Ball(from_ + static_cast<long>(k)));
+    }
+    return coarse_ * fine_[k % block];
+  }
+
+ private:
+  Ball slope_;
+  long from_;
+  std::vector<Ball> fine_;
+  Ball coarse_;
+};
+
+/// Of a vector of doubles >= 0: upper bounds of its l1 and l2 norms.
+struct Norms {
+  explicit Norms(const std::vector<double>& values) {
+    double sum = 0;
+    double squares = 0;
+    for (const double value : values) {
+      sum += value;
+      squares += value * value;
+    }
+    l1 = sum * cover + underflow;
+    l2 = std::sqrt(squares) * cover + least_norm;
+  }
+  double l1;
+  double l2;
+};
+
+/// The transforms of a real part and an imaginary part from that of both.
+struct Parts {
+  std::complex<double> above;
+  std::complex<double> below;
+
+  Parts(const ComplexVector& data, std::size_t k) {
+    const std::complex<double> value = data[k];
+    const std::complex<double> other = std::conj(data[k == 0 ? 0 : data.size() - k]);
+    above = {(value.real() + other.real()) / 2, (value.imag() + other.imag()) / 2};
+    // (value - other) / (2 i)
+    below = {(value.imag() - other.imag()) / 2, (other.real() - value.real()) / 2};
+  }
+};
+
+std::complex<double> product(const std::complex<double>& a, const std::complex<double>& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+ComplexVector transformed(const BucketLaws& laws, std::size_t size) {
+  ComplexVector data(size);
+  for (std::size_t i = 0; i < laws.above().size(); ++i) {
+    data[i] = {laws.above()[i], laws.below()[i]};
+  }
+  radix_two_transform(data, Sign::minus);
+  return data;
+}
+
+/// What each mass of the composed laws may be off by.
+// binary64 bound: docs/proofs/grid.md#squaring
+double convolution_error(const BucketLaws& one, const BucketLaws& other, std::size_t size) {
+  const PrecisionScope scope(bits);
+  const Norms above[] = {Norms(one.above()), Norms(other.above())};
+  const Norms below[] = {Norms(one.below()), Norms(other.below())};
+  const Ball gain(radix_two_error(size));
+  const Ball u(unit_roundoff);
+  Ball eta[2];  // of each transform
+  for (int i = 0; i < 2; ++i) {
+    eta[i] = (gain + ldexp(u, 1)) * (Ball(above[i].l1) + Ball(below[i].l1)) * Ball(cover) +
+             Ball(least_error);
+  }
+  Ball sum;
+  Ball products;
+  for (const Norms* part : {above, below}) {
+    const Ball norms[] = {Ball(part[0].l2), Ball(part[1].l2)};
+    sum += norms[0] * eta[1] + norms[1] * eta[0] + eta[0] * eta[1];
+    products += (norms[0] + eta[0]) * (norms[1] + eta[1]);
+  }
+  const Ball few = ldexp(u, 2);
+  const Ball error = sum + (few + gain * (Ball(1) + few)) * products + Ball(least_error);
+  return PLAUDIT_BOUND("buckets.convolution", error.upper_double(), 0.0);
+}
+
+}  // namespace
+
+DecayTable::DecayTable(const Ball& tilt, double mesh, std::size_t count) {
+  const PrecisionScope scope(bits);
+  check_memory(16 * static_cast<double>(count));
+  Exponentials values(-tilt * Ball(mesh), 0);
+  for (std::size_t m = 0; m < count; ++m) {
+    const Ball value = values(m);
+    least.push_back(value.lower_double());
+    greatest.push_back(value.upper_double());
+  }
+  if (!(least.back() > least_normal)) {
+    throw std::domain_error("privacy buckets: the tilt is too large for the window");
+  }
+}
+
+void DecayTable::coarsen() {
+  const std::size_t count = (least.size() + 1) / 2;
+  for (std::size_t m = 0; m < count; ++m) {
+    least[m] = least[2 * m];
+    greatest[m] = greatest[2 * m];
+  }
+  // Beyond: products, rounded outward.
+  const std::size_t last = count - 1;
+  for (std::size_t m = count; m < least.size(); ++m) {
+    least[m] = down(least[last] * least[m - last]);
+    greatest[m] = up(greatest[last] * greatest[m - last]);
+  }
+}
+
+// Proof: docs/proofs/grid.md#squaring
+BucketLaws::BucketLaws(const PrivacyLoss& loss, Direction direction, double mesh, long half,
+                       const Ball& tilt, const DecayTable& decay) {
+  const PrecisionScope scope(bits);
+  const double least = loss.least_loss().estimate() / mesh;
+  const long lowest =
+      least > static_cast<double>(-half)
+          ? std::max(-half, checked_integer(std::floor(least), "the least loss in buckets") - 1)
+          : -half;
+  const CellRange range{mesh, lowest, half, false};
+  const CellIntegrals mass = cell_integrals(loss, direction, range, {CellWeight::whole})[0];
+  first_ = lowest;
+  const auto count = static_cast<std::size_t>(half - lowest + 1);
+  above_.assign(count, 0);
+  below_.assign(count, 0);
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    above_[i + 1] = up(mass.values[i] + mass.errors[i]);
+    below_[i] = down(mass.values[i] - mass.errors[i]);
+  }
+  const Ball beyond = loss.p_above(Ball(mesh) * Ball(half));
+  const Ball under = Ball(1) - loss.p_above(Ball(mesh) * Ball(lowest));
+  infinite_ = PLAUDIT_BOUND("buckets.beyond_window", beyond.upper(), Ball(0));
+  above_[0] = up(above_[0] + std::max(under.upper_double(), 0.0));
+  below_[count - 1] = down(std::max(beyond.lower_double(), 0.0));
+  Exponentials growth(tilt * Ball(mesh), lowest);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Ball factor = growth(i);
+    above_[i] = up(above_[i] * factor.upper_double());
+    below_[i] = down(below_[i] * factor.lower_double());
+  }
+  set_scale(half, mesh, tilt);
+  measure(half, decay);
+  normalise();
+}
+
+BucketLaws::BucketLaws(long first, std::vector<double> above, std::vector<double> below)
+    : first_(first), above_(std::move(above)), below_(std::move(below)) {
+  if (above_.empty() || above_.size() != below_.size()) {
+    throw std::invalid_argument("bucket laws: two laws of one length, not empty");
+  }
+}
+
+void BucketLaws::set_scale(long half, double mesh, const Ball& tilt) {
+  untilt_ = exp(tilt * Ball(mesh) * Ball(half));
+}
+
+/// A power of two brings the sums near 1.
+void BucketLaws::normalise() {
+  const int shift = std::ilogb(Norms(above_).l1);
+  for (double& value : above_) value = up(std::ldexp(value, -shift));
+  for (double& value : below_) value = down(std::ldexp(value, -shift));
+  exponent_ += shift;
+}
+
+// binary64 bound: docs/proofs/grid.md#squaring
+void BucketLaws::measure(long half, const DecayTable& decay) {
+  double sum = 0;
+  for (std::size_t i = 0; i < above_.size(); ++i) {
+    const long place = first_ + static_cast<long>(i) + half;
+    sum += above_[i] * decay.greatest[static_cast<std::size_t>(place)];
+  }
+  finite_ = (ldexp(Ball(up(sum * cover)), exponent_) * untilt_).upper();
+}
+
+// Proof: docs/proofs/grid.md#squaring
+BucketLaws BucketLaws::composed(const BucketLaws& one, const BucketLaws& other) {
+  const PrecisionScope scope(bits);
+  const std::size_t length = one.above_.size() + other.above_.size() - 1;
+  std::size_t size = 2;
+  while (size < length) size *= 2;
+  const bool same = &one == &other;
+  check_memory(static_cast<double>(size) * (same ? 32 : 48));
+  const double error = convolution_error(one, other, size);
+  ComplexVector data = transformed(one, size);
+  const ComplexVector second = same ? ComplexVector() : transformed(other, size);
+  const ComplexVector& with = same ? data : second;
+  ComplexVector values(size);
+  for (std::size_t k = 0; k < size; ++k) {
+    const Parts a(data, k);
+    const Parts b(with, k);
+    const std::complex<double> above = product(a.above, b.above);
+    const std::complex<double> below = product(a.below, b.below);
+    values[k] = {above.real() - below.imag(), above.imag() + below.real()};
+  }
+  data.clear();
+  radix_two_transform(values, Sign::plus);
+  const auto share = 1 / static_cast<double>(size);  // exact
+  std::vector<double> above(length);
+  std::vector<double> below(length);
+  for (std::size_t i = 0; i < length; ++i) {
+    above[i] = up(std::max(values[i].real() * share, 0.0) + error);
+    below[i] = down(values[i].imag() * share - error);
+  }
+  BucketLaws result(one.first_ + other.first_, std::move(above), std::move(below));
+  result.exponent_ = one.exponent_ + other.exponent_;
+  result.untilt_ = one.untilt_;
+  result.infinite_ =
+      (one.infinite_ * (other.finite_ + other.infinite_) + one.finite_ * other.infinite_).upper();
+  return result;
+}
+
+// Proof: docs/proofs/grid.md#squaring
+void BucketLaws::cut(long half, const DecayTable& decay) {
+  const PrecisionScope scope(bits);
+  const long last = first_ + static_cast<long>(above_.size()) - 1;
+  const long from = std::max(first_, -half);
+  const long to = std::min(last, half);
+  std::vector<double> above(static_cast<std::size_t>(to - from + 1));
+  std::vector<double> below(above.size());
+  double pushed = 0;
+  for (std::size_t i = 0; i < above_.size(); ++i) {
+    const long j = first_ + static_cast<long>(i);
+    if (j > half) {
+      const auto m = static_cast<std::size_t>(j - half);
+      pushed += above_[i] * decay.greatest[m];
+      below.back() = down(below.back() + below_[i] * decay.least[m]);
+    } else if (j < -half) {
+      const auto m = static_cast<std::size_t>(-half - j);
+      above[0] = up(above[0] + above_[i] / decay.least[m]);
+    } else {
+      const auto at = static_cast<std::size_t>(j - from);
+      above[at] = up(above[at] + above_[i]);
+      below[at] = down(below[at] + below_[i]);
+    }
+  }
+  above_ = std::move(above);
+  below_ = std::move(below);
+  first_ = from;
+  // those of the bucket `half` have weight e^{-t half mesh} = 1 / untilt
+  infinite_ += PLAUDIT_BOUND("buckets.pushed_to_infinity",
+                             ldexp(Ball(up(pushed * cover)), exponent_) / untilt_, Ball(0));
+  infinite_ = infinite_.upper();
+  measure(half, decay);
+  normalise();
+}
+
+// Proof: docs/proofs/grid.md#squaring
+void BucketLaws::coarsen(const DecayTable& decay) {
+  const PrecisionScope scope(bits);
+  const long last = first_ + static_cast<long>(above_.size()) - 1;
+  const auto half_of = [](long j) { return j >= 0 ? j / 2 : -((1 - j) / 2); };  // floor
+  const long from = half_of(first_);
+  const long to = half_of(last + 1);
+  std::vector<double> above(static_cast<std::size_t>(to - from + 1));
+  std::vector<double> below(above.size());
+  for (std::size_t i = 0; i < above_.size(); ++i) {
+    const long j = first_ + static_cast<long>(i);
+    const bool odd = j % 2 != 0;
+    const auto low = static_cast<std::size_t>(half_of(j) - from);
+    const std::size_t high = low + (odd ? 1 : 0);
+    above[high] = up(above[high] + (odd ? above_[i] / decay.least[1] : above_[i]));
+    below[low] = down(below[low] + (odd ? below_[i] * decay.least[1] : below_[i]));
+  }
+  above_ = std::move(above);
+  below_ = std::move(below);
+  first_ = from;
+  untilt_ = square(untilt_);  // the same bucket is twice as far
+}
+
+// Proof: docs/proofs/grid.md#squaring
+Ball BucketLaws::delta(const Ball& epsilon, double mesh, const Ball& tilt) const {
+  Exponentials untilt(-tilt * Ball(mesh), first_);
+  Exponentials ratio(-Ball(mesh), first_);
+  const Ball growth = exp(epsilon);
+  const double near = epsilon.estimate() / mesh - 2;
+  Ball most;
+  Ball least;
+  for (std::size_t i = 0; i < above_.size(); ++i) {
+    const Ball weight = untilt(i);
+    const Ball factor = ratio(i);
+    if (static_cast<double>(first_ + static_cast<long>(i)) < near) continue;
+    const Ball gain = weight * max(Ball(1) - growth * factor, Ball(0));
+    most += gain * Ball(above_[i]);
+    least += gain * Ball(below_[i]);
+  }
+  return hull(ldexp(least, exponent_), ldexp(most, exponent_) + infinite_);
+}
+
+}  // namespace plaudit

@@ -1,0 +1,71 @@
+// Two laws on the buckets of one grid, one above and one below a privacy loss, in doubles: composed
+// by one transform, cut to a window, and put on a grid of twice the mesh.
+//
+// A bucket j stands for the loss j mesh. Masses are kept tilted, b_j = P(L = j mesh) e^{t j mesh}
+// 2^-exponent, so that what rounding adds is small beside what counts. Every double is rounded to
+// the safe side: the law above has at least the mass, and the law below at most the mass, that
+// exact arithmetic would give it. Proof: docs/proofs/grid.md#squaring
+#pragma once
+
+#include <vector>
+
+#include "lib/balls/ball.hpp"
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+/// e^{-t m mesh} for m = 0, 1, ... as doubles from below and from above.
+struct DecayTable {
+  std::vector<double> least;
+  std::vector<double> greatest;
+
+  /// @throws std::domain_error where the last one is no normal double.
+  DecayTable(const Ball& tilt, double mesh, std::size_t count);
+  /// For twice the mesh.
+  void coarsen();
+};
+
+class BucketLaws {
+ public:
+  /// The laws of one step: losses rounded up, resp. down, to the buckets -half .. half.
+  /// @param mesh one that knows_cells() of the loss. @param decay for 2 half + 1 values.
+  BucketLaws(const PrivacyLoss& loss, Direction direction, double mesh, long half, const Ball& tilt,
+             const DecayTable& decay);
+  /// Laws of these masses (tilted) in the buckets first, first + 1, ...
+  BucketLaws(long first, std::vector<double> above, std::vector<double> below);
+
+  /// The laws of the sum of two, not cut.
+  static BucketLaws composed(const BucketLaws& one, const BucketLaws& other);
+  /// Puts what is above the bucket `half` to infinity (law above) or into it (law below), and what
+  /// is below -half into that (law above) or nowhere (law below).
+  void cut(long half, const DecayTable& decay);
+  /// On twice the mesh. @param decay for the mesh before.
+  void coarsen(const DecayTable& decay);
+  /// Says what bucket `half` stands for.
+  void set_scale(long half, double mesh, const Ball& tilt);
+  /// Upper bound of the finite mass of the law above. To be called before it is composed.
+  void measure(long half, const DecayTable& decay);
+
+  long first() const { return first_; }
+  long exponent() const { return exponent_; }
+  const std::vector<double>& above() const { return above_; }
+  const std::vector<double>& below() const { return below_; }
+  /// P(L = inf) of the law above, an upper bound.
+  const Ball& infinite() const { return infinite_; }
+
+  /// delta of the law above from above, and of the law below from below, as one ball.
+  Ball delta(const Ball& epsilon, double mesh, const Ball& tilt) const;
+
+ private:
+  void normalise();
+
+  long first_ = 0;
+  long exponent_ = 0;
+  std::vector<double> above_;
+  std::vector<double> below_;
+  Ball infinite_;
+  Ball finite_ = Ball(1);  ///< upper bound of the finite mass of the law above
+  Ball untilt_ = Ball(1);  ///< e^{t half mesh} of the last cut: b_j decay_(j + half) 2^exponent
+};
+
+}  // namespace plaudit

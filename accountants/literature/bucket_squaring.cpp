@@ -1,0 +1,167 @@
+#include "accountants/literature/bucket_squaring.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+#include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/inversion.hpp"
+#include "accountants/literature/bucket_laws.hpp"
+#include "accountants/narrowing_curve.hpp"
+#include "accountants/trivial_bounds.hpp"
+#include "lib/analysis/double_polynomial.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/cells/cell_integrals.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr long bits = 96;
+constexpr long bits_of_epsilon = 30;
+constexpr double lost_nats = 9;  ///< what is pushed to infinity, below delta
+constexpr double least_order = 1e-3;
+constexpr double greatest_order = 1e3;
+constexpr double order_step = 1.25;
+constexpr double most_tilted_nats = 500;  ///< e^{t n h}, far from the ends of the doubles
+constexpr double greatest_mesh = 0.125;   ///< that cell integrals know
+
+class SquaringCurve final : public NarrowingCurve {
+ public:
+  SquaringCurve(const ComposedLoss& loss, const BucketSquaring& settings)
+      : NarrowingCurve(loss, "privacy_buckets"), settings_(settings), table_(loss_) {
+    half_ = static_cast<long>(std::max<std::uint64_t>(settings.buckets / 2, 2));
+  }
+
+  void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    const PrecisionScope scope(bits);
+    compose(estimate(epsilon));
+    say(band);
+    narrow(band, laws_->delta(Ball(epsilon), mesh_, tilt_));
+  }
+
+  void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    if (delta <= 0 || delta >= 1) return;
+    const PrecisionScope scope(bits);
+    const double guess = std::max(table_.epsilon_for(estimate_log(delta)), 0.0);
+    compose(guess);
+    say(band);
+    const auto curve = [&](const Ball& x) { return laws_->delta(x, mesh_, tilt_); };
+    const Crossing found = invert_curve(loss_, curve, delta, Ball(guess), bits_of_epsilon);
+    narrow(band, found.lower, found.upper);
+  }
+
+ private:
+  const PrivacyLoss& step() const { return *loss_.terms()[0].loss; }
+
+  void say(Enclosure& band) const {
+    band.method = "squaring, " + std::to_string(2 * half_ + 1) + " buckets, log of the factor " +
+                  general_text(first_mesh_, 4) + " squared " + std::to_string(squarings_) +
+                  " times, tilt " + general_text(tilt_.estimate(), 4);
+    band.remark = "the number of buckets was given";
+  }
+
+  /// Heuristic: the size of a loss beyond which, on either side, `copies` steps have about
+  /// e^log_mass.
+  double reach(double copies, double log_mass) const {
+    return std::max(reach_of_side(copies, log_mass, 1), reach_of_side(copies, log_mass, -1));
+  }
+  double reach_of_side(double copies, double log_mass, double side) const {
+    double best = 1e300;
+    for (double s = least_order; s < greatest_order; s *= order_step) {
+      const double value = copies * step().estimate_cumulant(side * s).value;
+      if (!std::isfinite(value)) break;
+      best = std::min(best, (value - log_mass) / s);
+    }
+    return best;
+  }
+
+  /// The mesh of one step: the factor that was given, or the finest whose buckets reach far enough.
+  double mesh_of_step(double log_mass) const {
+    double mesh = 0;
+    if (settings_.factor) {
+      mesh = log(Ball(*settings_.factor)).estimate();
+    } else {
+      mesh = reach(1, log_mass) / static_cast<double>(half_);
+    }
+    if (!(mesh > 0 && mesh <= greatest_mesh)) {
+      throw std::domain_error(
+          "privacy buckets: too few buckets for one step, or a factor above "
+          "e^(1/8)");
+    }
+    return short_at_most(mesh);
+  }
+
+  /// All steps, once: square and multiply, from the highest binary digit of their number.
+  void compose(double epsilon) {
+    if (laws_) return;
+    const double steps = loss_.steps();
+    const double order = table_.saddle(std::max(epsilon, 0.0));
+    const double log_lost =
+        std::min(table_.log_delta(std::max(epsilon, 0.0), order), 0.0) - lost_nats;
+    mesh_ = first_mesh_ = mesh_of_step(log_lost - std::log(steps));
+    // the window grows to about what all steps need
+    const double widest = std::max(reach(steps, log_lost), static_cast<double>(half_) * mesh_);
+    tilt_ = Ball(std::round(64 * std::min(order, most_tilted_nats / (4 * widest))) / 64);
+    const auto places = static_cast<std::size_t>(2 * half_ + 1);
+    DecayTable decay(tilt_, mesh_, places);
+    BucketLaws base(step(), loss_.direction(), mesh_, half_, tilt_, decay);
+    BucketLaws laws = base;
+    const std::uint64_t count = loss_.terms()[0].count;
+    std::uint64_t copies = 1;
+    const auto make_room = [&](std::uint64_t next) {
+      const double part = static_cast<double>(next) / steps;
+      while (static_cast<double>(half_) * mesh_ <
+             reach(static_cast<double>(next), log_lost + std::log(part))) {
+        laws.coarsen(decay);
+        base.coarsen(decay);
+        decay.coarsen();
+        laws.measure(half_, decay);
+        base.measure(half_, decay);
+        mesh_ *= 2;
+        ++squarings_;
+      }
+    };
+    for (int bit = static_cast<int>(std::bit_width(count)) - 2; bit >= 0; --bit) {
+      make_room(2 * copies);
+      laws = BucketLaws::composed(laws, laws);
+      laws.cut(half_, decay);
+      copies *= 2;
+      if (((count >> bit) & 1) == 0) continue;
+      make_room(copies + 1);
+      laws = BucketLaws::composed(laws, base);
+      laws.cut(half_, decay);
+      ++copies;
+    }
+    laws_.emplace(std::move(laws));
+  }
+
+  BucketSquaring settings_;
+  CumulantTable table_;
+  long half_ = 0;
+  double mesh_ = 0;
+  double first_mesh_ = 0;
+  int squarings_ = 0;
+  Ball tilt_;
+  std::optional<BucketLaws> laws_;
+};
+
+}  // namespace
+
+std::optional<std::string> squaring_refusal(const ComposedLoss& loss) {
+  if (loss.terms().size() != 1 || !knows_cells(*loss.terms()[0].loss)) {
+    return "privacy_buckets with squaring knows steps of one Gaussian mechanism or mixture only";
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<PrivacyCurve> squaring_curve(const ComposedLoss& loss,
+                                             const BucketSquaring& settings) {
+  if (const auto reason = squaring_refusal(loss)) throw std::invalid_argument(*reason);
+  return std::make_unique<SquaringCurve>(loss, settings);
+}
+
+}  // namespace plaudit
