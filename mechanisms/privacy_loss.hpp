@@ -101,6 +101,8 @@ struct LossFacts {
   std::optional<Rational> gaussian_mean;
   /// The Gaussian mixture behind the pair.
   const GaussianMixture* gaussian_mixture = nullptr;
+  /// The one whose pair with its own mirror image this is.
+  const GaussianMixture* mirrored_mixture = nullptr;
   /// The law itself, of these kinds.
   const TwoPointLoss* two_points = nullptr;
   const LaplaceLoss* laplace = nullptr;

@@ -21,6 +21,40 @@ constexpr double more_nats = 8;
 constexpr double enough_nats = 3;
 }  // namespace
 
+namespace {
+
+/// The same for a mixture against its mirror image: |M(t + i s)| <= N e^{-|s| theta}.
+// Proof: docs/proofs/mirrored.md#far
+Ball mirrored_fourth_order(const PrivacyLoss& loss, const Ball& t) {
+  const GaussianMixture& mixture = *loss.facts().mirrored_mixture;
+  std::optional<Ball> least_rate;
+  Ball greatest_rate;
+  Ball rest;  // the share at y = 0 of the components with positive rates
+  Ball whole;
+  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
+    const Rational rate = mixture.sensitivities[i] / mixture.sigma;
+    const Ball weight = Ball(mixture.probabilities[i]) * exp(Ball(Rational(-rate * rate / 2)));
+    whole += weight;
+    if (rate == 0) continue;
+    rest += weight;
+    if (!least_rate) least_rate = Ball(rate);
+    greatest_rate = Ball(rate);
+  }
+  if (!least_rate) return positive_infinity();
+  // any eta in (0, pi / (2 a)]; at most 2 by choice
+  const Ball quarter = (ldexp(pi(), -1) / greatest_rate).lower();
+  const Ball eta = certainly_less(Ball(2), quarter) ? Ball(2) : quarter;
+  const Ball theta = sin(*least_rate * eta) * rest / whole;
+  const Ball powers = max(Ball(0), t) + max(Ball(0), -t - Ball(1));
+  const Ball norm = exp(ldexp(square(eta), -1) + ldexp(powers, -1) * log(Ball(2))) *
+                    loss.mgf_upper(t, moment_nats);
+  const Ball bound = norm * PLAUDIT_BOUND("density.mirrored_far",
+                                          power(Ball(4) / (exp(Ball(1)) * theta), 4), Ball(0));
+  return bound.is_finite() ? bound.upper() : positive_infinity();
+}
+
+}  // namespace
+
 // Proof: docs/proofs/fourier.md#far
 Ball fourth_order_bound(const PrivacyLoss& loss, Direction direction, const Ball& t) {
   if (const std::optional<Rational> mean = loss.facts().gaussian_mean) {
@@ -29,6 +63,7 @@ Ball fourth_order_bound(const PrivacyLoss& loss, Direction direction, const Ball
         .upper();
   }
   const GaussianMixture* mixture = loss.facts().gaussian_mixture;
+  if (loss.facts().mirrored_mixture != nullptr) return mirrored_fourth_order(loss, t);
   if (mixture == nullptr) return positive_infinity();
   const bool removes = direction == Direction::remove;
   const MixtureDensity density(*mixture, removes ? t + Ball(1) : -t);

@@ -77,7 +77,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
     if (settings.points < 2 || settings.points % 2 != 0 || settings.points > most_points) {
       throw std::invalid_argument("published Fourier: n must be even, at least 2, at most 2^24");
     }
-    if (density_refusal(loss_)) {  // its errors have no bounds here: a grid has some
+    if (!bounds_known()) {  // a grid has some
       GridSettings grid;
       if (!goal.stated) grid.width = Rational(1, 1000);
       grid_ = grid_curve(loss_, goal, grid);
@@ -123,6 +123,14 @@ class PublishedFourierCurve final : public NarrowingCurve {
   }
 
  private:
+  /// Whether the errors of the number have bounds: where aliases have one.
+  bool bounds_known() const {
+    return std::all_of(loss_.terms().begin(), loss_.terms().end(), [](const auto& term) {
+      const LossFacts& facts = term.loss->facts();
+      return facts.gaussian_mixture != nullptr || facts.mirrored_mixture != nullptr;
+    });
+  }
+
   // ---- the number itself
 
   void prepare_number() {
@@ -209,7 +217,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
 
   void prepare_errors(const Rational& epsilon) {
     if (ready_) return;
-    if (loss_.terms().size() == 1 && loss_.terms()[0].count == 1) {
+    if (loss_.terms().size() == 1 && loss_.terms()[0].count == 1 && !factors_[0].weights.empty()) {
       single_ = std::move(factors_[0]);
     } else {
       make_spectrum();

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 
 #include "accountants/fourier/density_aliases.hpp"
 #include "accountants/fourier/fourier_density.hpp"
@@ -63,6 +64,8 @@ std::vector<ComplexBall> frequencies_of_law(const PrivacyLoss& loss, Direction d
   std::vector<ComplexBall> values;
   if (points * static_cast<double>(count) <= most_line_products) {
     values = loss.mgf_on_line(Ball(0), step, count, nats).values;
+  } else if (loss.facts().gaussian_mixture == nullptr) {
+    throw std::domain_error("published Fourier: too many frequencies matter");
   } else {
     const std::shared_ptr<const PrivacyLoss> borrowed(std::shared_ptr<const void>(), &loss);
     const LatticeLineLoss line(borrowed, direction, density_sampler(most_points_of_density),

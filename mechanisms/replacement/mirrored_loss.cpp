@@ -7,7 +7,9 @@
 namespace plaudit {
 
 MirroredLoss::MirroredLoss(GaussianMixture mixture)
-    : mixture_(std::move(mixture)), integral_(mixture_) {}
+    : mixture_(std::move(mixture)), integral_(mixture_) {
+  facts_.mirrored_mixture = &mixture_;
+}
 
 // ---- distribution functions
 
