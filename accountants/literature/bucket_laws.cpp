@@ -258,11 +258,12 @@ BucketLaws BucketLaws::composed(const BucketLaws& one, const BucketLaws& other) 
 }
 
 // Proof: docs/proofs/grid.md#squaring
-void BucketLaws::cut(long half, const DecayTable& decay) {
+void BucketLaws::cut(long lowest, long half, const DecayTable& decay) {
   const PrecisionScope scope(bits);
+  lowest = std::clamp(lowest, -half, std::min(half, first_ + 2 * half));  // as the table reaches
   const long last = first_ + static_cast<long>(above_.size()) - 1;
-  const long from = std::max(first_, -half);
-  const long to = std::min(last, half);
+  const long from = std::max(first_, lowest);
+  const long to = std::max(from, std::min(last, half));
   std::vector<double> above(static_cast<std::size_t>(to - from + 1));
   std::vector<double> below(above.size());
   double pushed = 0;
@@ -271,9 +272,9 @@ void BucketLaws::cut(long half, const DecayTable& decay) {
     if (j > half) {
       const auto m = static_cast<std::size_t>(j - half);
       pushed += above_[i] * decay.greatest[m];
-      below.back() = down(below.back() + below_[i] * decay.least[m]);
-    } else if (j < -half) {
-      const auto m = static_cast<std::size_t>(-half - j);
+      below.back() = down(below.back() + below_[i] * decay.least[m]);  // that is bucket half
+    } else if (j < lowest) {
+      const auto m = static_cast<std::size_t>(lowest - j);
       above[0] = up(above[0] + above_[i] / decay.least[m]);
     } else {
       const auto at = static_cast<std::size_t>(j - from);

@@ -37,8 +37,8 @@ class BucketLaws {
   /// The laws of the sum of two, not cut.
   static BucketLaws composed(const BucketLaws& one, const BucketLaws& other);
   /// Puts what is above the bucket `half` to infinity (law above) or into it (law below), and what
-  /// is below -half into that (law above) or nowhere (law below).
-  void cut(long half, const DecayTable& decay);
+  /// is below `lowest` into that (law above) or nowhere (law below); lowest >= -half.
+  void cut(long lowest, long half, const DecayTable& decay);
   /// On twice the mesh. @param decay for the mesh before.
   void coarsen(const DecayTable& decay);
   /// Says what bucket `half` stands for.

@@ -12,6 +12,7 @@
 #include "accountants/trivial_bounds.hpp"
 #include "lib/analysis/double_polynomial.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/cells/cell_integrals.hpp"
@@ -79,6 +80,21 @@ class SquaringCurve final : public NarrowingCurve {
     return best;
   }
 
+  /// Heuristic: the bucket below which `copies` steps, tilted, have so little that raising it there
+  /// changes nothing. Below it rounding errors, which are not tilted, would only grow.
+  long lowest_bucket(double copies, double log_part) const {
+    const double t = tilt_.estimate();
+    const double tilted = copies * step().estimate_cumulant(t).value;
+    double best = (lost_nats - log_part - tilted) / t;  // s = 0
+    for (double s = least_order; s < greatest_order; s *= order_step) {
+      const double value = copies * step().estimate_cumulant(-s).value;
+      if (!std::isfinite(value)) break;
+      best = std::min(best, (value - tilted + lost_nats - log_part) / (s + t));
+    }
+    const double most = static_cast<double>(half_);
+    return checked_integer(std::clamp(std::floor(-best / mesh_), -most, most), "a bucket");
+  }
+
   /// The mesh of one step: the factor that was given, or the finest whose buckets reach far enough.
   double mesh_of_step(double log_mass) const {
     double mesh = 0;
@@ -93,6 +109,11 @@ class SquaringCurve final : public NarrowingCurve {
           "e^(1/8)");
     }
     return short_at_most(mesh);
+  }
+
+  void cut(BucketLaws& laws, std::uint64_t copies, const DecayTable& decay) const {
+    const double count = static_cast<double>(copies);
+    laws.cut(lowest_bucket(count, std::log(count / loss_.steps())), half_, decay);
   }
 
   /// All steps, once: square and multiply, from the highest binary digit of their number.
@@ -128,13 +149,13 @@ class SquaringCurve final : public NarrowingCurve {
     for (int bit = static_cast<int>(std::bit_width(count)) - 2; bit >= 0; --bit) {
       make_room(2 * copies);
       laws = BucketLaws::composed(laws, laws);
-      laws.cut(half_, decay);
       copies *= 2;
+      cut(laws, copies, decay);
       if (((count >> bit) & 1) == 0) continue;
       make_room(copies + 1);
       laws = BucketLaws::composed(laws, base);
-      laws.cut(half_, decay);
       ++copies;
+      cut(laws, copies, decay);
     }
     laws_.emplace(std::move(laws));
   }

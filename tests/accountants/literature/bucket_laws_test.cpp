@@ -129,7 +129,7 @@ TEST_CASE("bucket laws: cut and put on twice the mesh") {
     }
     // a law of these masses has not been measured: as the constructor of one step does
     laws.set_scale(half, mesh, t);
-    laws.cut(half, decay);
+    laws.cut(-half, half, decay);
     CHECK(not_above(laws.above(), laws.exponent(), above) == 0);
     CHECK(not_below(laws.below(), laws.exponent(), below) == 0);
     CHECK(certainly_greater_equal(laws.infinite(), infinite));
@@ -184,6 +184,7 @@ TEST_CASE("privacy buckets by squaring: bands hold the truth") {
   const Query queries[] = {
       {"poisson(gaussian(1), 0.02)^4096", Direction::remove, "4", 20000, 3},
       {"poisson(gaussian(1), 0.02)^4096", Direction::remove, "4", 200000, 0.3},
+      {"poisson(gaussian(1), 0.02)^4096", Direction::remove, "8", 200000, 1},  // a tilt of 3
       {"poisson(gaussian(1), 0.02)^4096", Direction::add, "2", 100000, 1},
       {"poisson(gaussian(2), 0.1)^1", Direction::remove, "0.2", 2000, 0.1},
       {"poisson(gaussian(2), 0.1)^77", Direction::remove, "1", 20000, 0.3},
