@@ -125,7 +125,7 @@ double CumulantTable::crossing_order(Excess&& excess) {
     below = above;
     above = at_log(high += step);
   }
-  if (below < 0 && above > 0) {
+  if (below <= 0 && above > 0) {  // an order where it is 0 is the answer
     std::uintmax_t calls = most_calls;
     const auto close = [](double a, double b) { return b - a < same_order; };
     std::tie(low, high) =

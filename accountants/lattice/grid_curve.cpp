@@ -202,12 +202,13 @@ class GridCurve final : public NarrowingCurve {
       band.remark.clear();
       if (width == 0 || reached(band, goal_.digits)) break;
       band.remark = grid_->limit;
-      if (!grid_->limit.empty() || !std::isfinite(width)) break;
-      // A grid made for another epsilon is no reason to ask for more at this one.
+      if (!grid_->limit.empty()) break;
+      // A grid made for another epsilon is no reason to ask for more at this one, or to give up.
       if (!made_here) {
         grid_ = nullptr;
         continue;
       }
+      if (!std::isfinite(width)) break;
       // Where a mesh is too coarse for the law below, the width says nothing of the next one.
       if (attempt >= 0 && !certainly_positive(band.lower)) {
         wanted = grid_->tolerance * least_step;
