@@ -13,6 +13,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
 
 namespace plaudit {
 
@@ -22,6 +23,7 @@ constexpr ErrorTerm delta_term{"basic_composition.delta", "sum of the deltas of 
 constexpr ErrorTerm epsilon_term{"basic_composition.epsilon", "sum of the epsilons of the steps"};
 constexpr long basic_bits = 192;
 constexpr std::size_t few_terms = 8;
+constexpr std::size_t few_components = 20;
 constexpr int most_splits = 60;
 constexpr double least_common_log = -700;  ///< of a common delta of all steps
 constexpr double same_common_log = 1e-6;
@@ -129,7 +131,8 @@ class BasicComposition final : public Accountant {
   bool last_resort(const ComposedLoss& loss) const override {
     return loss.terms().size() <= few_terms &&
            std::all_of(loss.terms().begin(), loss.terms().end(), [](const auto& term) {
-             return term.loss->facts().gaussian_mixture != nullptr;
+             const GaussianMixture* mixture = term.loss->facts().gaussian_mixture;
+             return mixture != nullptr && mixture->sensitivities.size() <= few_components;
            });
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
