@@ -248,6 +248,9 @@ found = verdicts([
     {"id": "mu far", "spec": "poisson(gaussian(sigma=1), rate=0.01)^100", "kind": "upper",
      "quantity": "mu", "mu": "8"},
     {"id": "mu near", "spec": DP_SGD, "kind": "upper", "quantity": "mu", "mu": "1.6"},
+    # pure(1) touches the curve of N(mu, 1) at epsilon = 0, mu = 1.232035385
+    {"id": "mu true", "spec": "pure(epsilon=1)", "kind": "upper", "quantity": "mu", "mu": "1.2322818"},
+    {"id": "mu false", "spec": "pure(epsilon=1)", "kind": "upper", "quantity": "mu", "mu": "1.231789"},
     {"id": "sigma", "spec": SGD, "parameter": "0.8", "epsilon": "2.0859", "delta": "1e-7",
      "relative_tolerance": "0.001"},
     {"id": "sigma less", "spec": SGD, "parameter": "0.79", "epsilon": "2.0859", "delta": "1e-7"},
@@ -259,6 +262,7 @@ found = verdicts([
 expected = {"renyi": "tight", "renyi low": "refuted", "renyi high": "refuted",
             "renyi band": "valid", "renyi near": "tight", "mu": "valid", "mu low": "refuted",
             "mu sampled": "valid", "mu far": "refuted", "mu near": "refuted",
+            "mu true": "undecided", "mu false": "refuted",
             "sigma/suffices": "valid", "sigma/no better": "valid", "sigma less": "refuted",
             "steps/suffices": "valid", "steps/no better": "valid", "steps few/suffices": "valid",
             "steps few/no better": "refuted"}
