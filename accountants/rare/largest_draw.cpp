@@ -8,6 +8,7 @@
 #include "accountants/inversion.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/rare/largest_draw_sum.hpp"
+#include "accountants/rare/one_mixture.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -27,13 +28,7 @@ constexpr double exact_enough = 1e-4;  ///< of log delta; the step after it leav
 
 /// One step has a closed form.
 bool has_largest_draw(const ComposedLoss& loss) {
-  if (loss.terms().size() != 1 || loss.terms()[0].count < 2 ||
-      loss.direction() != Direction::remove)
-    return false;
-  const PrivacyLoss& law = *loss.terms()[0].loss;
-  const GaussianMixture* mixture = law.facts().gaussian_mixture;
-  return mixture != nullptr && mixture->sensitivities.size() > 1 && !law.facts().gaussian_mean &&
-         !law.facts().cut && law.mass_at_infinity().is_exact_zero();
+  return is_one_mixture(loss) && loss.terms()[0].count >= 2;
 }
 
 class LargestDrawCurve final : public NarrowingCurve {
@@ -147,8 +142,7 @@ class LargestDraw final : public Accountant {
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     if (has_largest_draw(loss)) return std::nullopt;
     return "largest_draw needs two steps or more of one Gaussian mixture, as of a Poisson sample "
-           "of "
-           "Gaussian noise, in the direction remove";
+           "of Gaussian noise, in the direction remove";
   }
   bool early(const ComposedLoss& loss) const override { return has_largest_draw(loss); }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {

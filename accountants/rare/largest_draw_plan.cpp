@@ -31,7 +31,7 @@ constexpr int most_rounds = 12;
 constexpr double same_share = 1e-3;
 constexpr double share_of_others = 0.95;
 constexpr double share_of_huge = 0.9;
-constexpr double least_distance = 2;    ///< of two modes
+constexpr double least_apart = 2;       ///< of two modes
 constexpr double greatest_of_bulk = 8;  ///< in units of the noise
 constexpr double first_of_edge = 1;
 constexpr double step_of_edge = 0.25;
@@ -182,7 +182,7 @@ void LargestDrawPlanner::require_huge_draws(double epsilon) {
   const double far = estimate_.mode_from(r * estimate_.greatest_rate(), r, 0);
   const double near = std::max(estimate_.mode_from(0, r, 0), 0.0);
   const auto height = [&](double y) { return r * estimate_.log_f(y) - y * y / 2; };
-  const bool apart = far - near > least_distance;
+  const bool apart = far - near > least_apart;
   if (!apart && near > greatest_of_bulk) return;
   if (!apart || height(far) - height(near) + std::log(steps_) < negligible) {
     throw std::domain_error("largest_draw: huge draws have no part in the moments here");

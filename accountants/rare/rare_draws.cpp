@@ -8,6 +8,7 @@
 
 #include "accountants/inversion.hpp"
 #include "accountants/narrowing_curve.hpp"
+#include "accountants/rare/one_mixture.hpp"
 #include "accountants/rare/rare_draw_sum.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
@@ -19,14 +20,6 @@ namespace {
 
 constexpr int most_tries = 4;
 constexpr double spare_nats_of_rare = 3;
-
-bool is_one_mixture(const ComposedLoss& loss) {
-  if (loss.terms().size() != 1 || loss.direction() != Direction::remove) return false;
-  const PrivacyLoss& law = *loss.terms()[0].loss;
-  const GaussianMixture* mixture = law.facts().gaussian_mixture;
-  return mixture != nullptr && mixture->sensitivities.size() > 1 && !law.facts().gaussian_mean &&
-         !law.facts().cut && law.mass_at_infinity().is_exact_zero();
-}
 
 class RareDrawCurve final : public NarrowingCurve {
  public:
