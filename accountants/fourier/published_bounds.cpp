@@ -11,7 +11,7 @@ namespace plaudit {
 namespace {
 
 constexpr int most_terms_of_series = 200;
-constexpr double negligible_nats = 60;
+constexpr double nats_of_series = 60;
 
 /// q and sigma of a Gaussian of sensitivity 1, sampled at rate q < 1.
 struct SampledGaussian {
@@ -44,7 +44,7 @@ void set_lemma_7(PublishedBounds& bounds, const ComposedLoss& loss, const Sample
   bounds.lemma_7_diverges = Rational(loss.terms()[0].count) > 4 * step.sigma * step.sigma;
   double sum = bounds.lemma_7_first_terms;
   double nats = 0;
-  for (int n = 1; n <= most_terms_of_series && nats < negligible_nats; ++n) {
+  for (int n = 1; n <= most_terms_of_series && nats < nats_of_series; ++n) {
     const double order = n * L;
     nats = 2 * order * order - count * law.estimate_cumulant(order).value;
     sum += 2 * std::exp(-nats);

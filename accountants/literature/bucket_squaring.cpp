@@ -21,7 +21,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr long bits = 96;
+constexpr long squaring_bits = 96;
 constexpr long bits_of_epsilon = 30;
 constexpr double lost_nats = 9;  ///< what is pushed to infinity, below delta
 constexpr double least_order = 1e-3;
@@ -38,7 +38,7 @@ class SquaringCurve final : public NarrowingCurve {
   }
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
-    const PrecisionScope scope(bits);
+    const PrecisionScope scope(squaring_bits);
     compose(estimate(epsilon));
     say(band);
     narrow(band, laws_->delta(Ball(epsilon), mesh_, tilt_));
@@ -46,7 +46,7 @@ class SquaringCurve final : public NarrowingCurve {
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     if (delta <= 0 || delta >= 1) return;
-    const PrecisionScope scope(bits);
+    const PrecisionScope scope(squaring_bits);
     const double guess = std::max(table_.epsilon_for(estimate_log(delta)), 0.0);
     compose(guess);
     say(band);
