@@ -8,6 +8,7 @@
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/narrowing_curve.hpp"
+#include "accountants/refusals.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -113,7 +114,7 @@ class ClosedForm final : public Accountant {
   }
   bool instant() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+    if (const auto reason = refusal(loss)) throw NotApplicable(*reason);
     return std::make_unique<ClosedFormCurve>(loss, goal);
   }
 };

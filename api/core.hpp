@@ -3,6 +3,7 @@
 #pragma once
 
 #include "accountants/cumulants/renyi.hpp"
+#include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/session/answer.hpp"
 #include "accountants/tails/composed_tails.hpp"
@@ -43,6 +44,7 @@ using plaudit::mark_disjoint;
 using plaudit::mark_refuted;
 using plaudit::MpfrFloat;
 using plaudit::name_of;
+using plaudit::NotApplicable;
 using plaudit::PrivacyLoss;
 using plaudit::Session;
 using plaudit::Verdict;

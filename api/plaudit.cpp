@@ -90,19 +90,37 @@ struct Session::State {
   core::Session session;
 };
 
+namespace {
+
+/// The same refusal under its public name.
+template <class Work>
+auto refusing(Work&& work) {
+  try {
+    return work();
+  } catch (const core::NotApplicable& reason) {
+    throw NotApplicable(reason.what());
+  }
+}
+
+}  // namespace
+
 Session::Session(const Composition& composition, const SessionOptions& options)
-    : state_(std::make_unique<State>(
-          State{core::Session(composition.data().composition, core_options(options))})) {}
+    : state_(refusing([&] {
+        return std::make_unique<State>(
+            State{core::Session(composition.data().composition, core_options(options))});
+      })) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 Band Session::epsilon(const Number& delta) {
-  return to_band(state_->session.answer(Quantity::epsilon, exact(delta, "delta")));
+  return refusing(
+      [&] { return to_band(state_->session.answer(Quantity::epsilon, exact(delta, "delta"))); });
 }
 
 Band Session::delta(const Number& epsilon) {
-  return to_band(state_->session.answer(Quantity::delta, exact(epsilon, "epsilon")));
+  return refusing(
+      [&] { return to_band(state_->session.answer(Quantity::delta, exact(epsilon, "epsilon"))); });
 }
 
 Band epsilon(const Composition& composition, const EpsilonQuery& query) {

@@ -99,7 +99,7 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
       asks_claims_(!WithoutClaims::in_force()) {
   if (options.accountant == automatic) return;
   const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
-  if (const auto reason = refusal_of(*chosen, loss_)) throw std::invalid_argument(*reason);
+  if (const auto reason = refusal_of(*chosen, loss_)) throw NotApplicable(*reason);
   candidates_.push_back({chosen});
 }
 

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -113,6 +114,12 @@ struct DeltaQuery {
   double timeout_seconds = 60;
   int threads = 1;
   std::size_t memory_bytes = 2'000'000'000;
+};
+
+/// The accountant that a query names does not apply to the composition; the message says why.
+class NotApplicable : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
 };
 
 /// The least epsilon >= 0 with delta(epsilon) <= delta; infinite where there is none.

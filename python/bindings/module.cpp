@@ -1,0 +1,46 @@
+// plaudit._core: the C++ interface as Python sees it. What is convenient stands in the package
+// around it.
+#include <exception>
+#include <stdexcept>
+
+#include "numbers.hpp"
+
+namespace py = pybind11;
+
+namespace {
+
+/// The exceptions of the package, kept for as long as the interpreter lives.
+PyObject* new_exception(py::module_& module, const char* name, PyObject* base, const char* words) {
+  PyObject* const type =
+      PyErr_NewExceptionWithDoc((std::string("plaudit.") + name).c_str(), words, base, nullptr);
+  if (type == nullptr) throw py::error_already_set();
+  module.attr(name) = py::reinterpret_borrow<py::object>(type);
+  return type;
+}
+
+PyObject* spec_error = nullptr;
+PyObject* not_applicable = nullptr;
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "The C++ interface of plaudit. Use the package plaudit around it.";
+  module.attr("version") = PLAUDIT_VERSION;
+  spec_error = new_exception(module, "SpecError", PyExc_ValueError,
+                             "A spec, a parameter or an option that is wrong: one line that names "
+                             "it and what it may be.");
+  not_applicable = new_exception(module, "NotApplicable", spec_error,
+                                 "The accountant that was asked for does not apply, and why.");
+  py::register_exception_translator([](std::exception_ptr problem) {
+    try {
+      if (problem) std::rethrow_exception(problem);
+    } catch (const plaudit::NotApplicable& error) {
+      PyErr_SetString(not_applicable, error.what());
+    } catch (const std::invalid_argument& error) {
+      PyErr_SetString(spec_error, error.what());
+    }
+  });
+  plaudit::python::bind_queries(module);
+  plaudit::python::bind_verification(module);
+  plaudit::python::bind_extend(module);
+}

@@ -1,0 +1,38 @@
+// Numbers between Python and plaudit: exact numbers come as text, ends leave as doubles rounded
+// outward.
+#pragma once
+
+#include <mpfr.h>
+#include <pybind11/pybind11.h>
+
+#include <plaudit/extend.hpp>
+#include <string>
+
+namespace plaudit::python {
+
+namespace py = pybind11;
+
+inline double below(const Real& x) { return mpfr_get_d(x.backend().data(), MPFR_RNDD); }
+inline double above(const Real& x) { return mpfr_get_d(x.backend().data(), MPFR_RNDU); }
+
+/// All bits, in base 16, and back.
+std::string bits_of(const Real& x);
+Real real_of(const std::string& bits);
+
+/// "remove", "add"; "both" too where a choice is asked for.
+const char* name_of(Direction direction);
+Direction direction_of(const std::string& name);
+DirectionChoice choice_of(const std::string& name);
+
+/// What a law written in Python returns: an Interval, two ends, or one number. An end that is a
+/// float is that double; text, int, Fraction and Decimal are exact.
+Interval enclosure_of(const py::handle& given);
+
+/// A number of plaudit from a Python one, in the same reading.
+Number number_of(const py::handle& given);
+
+void bind_queries(py::module_& module);
+void bind_verification(py::module_& module);
+void bind_extend(py::module_& module);
+
+}  // namespace plaudit::python

@@ -1,0 +1,254 @@
+// Compositions, bands, sessions, curves and the law of the privacy loss.
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <mutex>
+#include <plaudit/catalogue.hpp>
+#include <utility>
+
+#include "numbers.hpp"
+
+namespace plaudit::python {
+
+namespace {
+
+using Released = py::call_guard<py::gil_scoped_release>;
+
+py::tuple state_of(const Band& band) {
+  py::list directions;
+  for (const Band::OneDirection& one : band.directions()) {
+    directions.append(py::make_tuple(name_of(one.direction), bits_of(one.lower), bits_of(one.upper),
+                                     one.accountant));
+  }
+  py::list errors;
+  for (const Band::Error& error : band.errors()) {
+    errors.append(py::make_tuple(error.name, error.theorem, bits_of(error.size)));
+  }
+  return py::make_tuple(bits_of(band.lower()), bits_of(band.upper()), band.certified(),
+                        band.reached(), band.accountant(), band.method(), band.remark(), directions,
+                        errors, band.seconds());
+}
+
+Band band_of(const py::tuple& state) {
+  if (state.size() != 10) throw std::invalid_argument("not a band that plaudit wrote");
+  const auto text = [](const py::handle& from) { return from.cast<std::string>(); };
+  Band::Data data{real_of(text(state[0])),
+                  real_of(text(state[1])),
+                  state[2].cast<bool>(),
+                  state[3].cast<bool>(),
+                  text(state[4]),
+                  text(state[5]),
+                  text(state[6]),
+                  {},
+                  {},
+                  state[9].cast<double>()};
+  for (const py::handle each : state[7].cast<py::list>()) {
+    const auto one = each.cast<py::tuple>();
+    data.directions.push_back(
+        {direction_of(text(one[0])), real_of(text(one[1])), real_of(text(one[2])), text(one[3])});
+  }
+  for (const py::handle each : state[8].cast<py::list>()) {
+    const auto one = each.cast<py::tuple>();
+    data.errors.push_back({text(one[0]), text(one[1]), real_of(text(one[2]))});
+  }
+  return Band(std::move(data));
+}
+
+SessionOptions options_of(int digits, const std::string& accountant, const std::string& direction,
+                          double timeout, int threads, std::size_t memory) {
+  return {digits, accountant, choice_of(direction), timeout, threads, memory};
+}
+
+/// A session that Python's threads may share: they take turns.
+class SharedSession {
+ public:
+  explicit SharedSession(Session session) : session_(std::move(session)) {}
+
+  Band epsilon(const std::string& delta) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return session_.epsilon(delta);
+  }
+  Band delta(const std::string& epsilon) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return session_.delta(epsilon);
+  }
+
+ private:
+  std::mutex mutex_;
+  Session session_;
+};
+
+void bind_bands(py::module_& module) {
+  py::class_<Band::OneDirection>(module, "DirectionBand")
+      .def_property_readonly("direction",
+                             [](const Band::OneDirection& x) { return name_of(x.direction); })
+      .def_property_readonly("lower", [](const Band::OneDirection& x) { return below(x.lower); })
+      .def_property_readonly("upper", [](const Band::OneDirection& x) { return above(x.upper); })
+      .def_readonly("accountant", &Band::OneDirection::accountant)
+      .def(
+          "lower_decimal",
+          [](const Band::OneDirection& x, int digits) {
+            return Band({x.lower, x.lower, true, true, {}, {}, {}, {}, {}, 0})
+                .lower_decimal(digits);
+          },
+          py::arg("digits") = 17)
+      .def(
+          "upper_decimal",
+          [](const Band::OneDirection& x, int digits) {
+            return Band({x.upper, x.upper, true, true, {}, {}, {}, {}, {}, 0})
+                .upper_decimal(digits);
+          },
+          py::arg("digits") = 17);
+  py::class_<Band::Error>(module, "ErrorTerm")
+      .def_readonly("name", &Band::Error::name)
+      .def_readonly("theorem", &Band::Error::theorem)
+      .def_property_readonly("size", [](const Band::Error& x) { return above(x.size); });
+  py::class_<Band>(module, "Band")
+      .def_property_readonly("lower", [](const Band& x) { return below(x.lower()); })
+      .def_property_readonly("upper", [](const Band& x) { return above(x.upper()); })
+      .def("lower_decimal", &Band::lower_decimal, py::arg("digits") = 17)
+      .def("upper_decimal", &Band::upper_decimal, py::arg("digits") = 17)
+      .def_property_readonly("certified", &Band::certified)
+      .def_property_readonly("reached", &Band::reached)
+      .def_property_readonly("accountant", &Band::accountant)
+      .def_property_readonly("method", &Band::method)
+      .def_property_readonly("remark", &Band::remark)
+      .def_property_readonly("directions", &Band::directions)
+      .def_property_readonly("errors", &Band::errors)
+      .def_property_readonly("seconds", &Band::seconds)
+      .def(py::pickle(&state_of, &band_of));
+}
+
+void bind_loss(py::module_& module) {
+  py::class_<PrivacyLoss::Atom>(module, "Atom")
+      .def_readonly("loss", &PrivacyLoss::Atom::loss)
+      .def_readonly("exact_loss", &PrivacyLoss::Atom::exact_loss)
+      .def_readonly("p", &PrivacyLoss::Atom::p)
+      .def_readonly("q", &PrivacyLoss::Atom::q);
+  using At = Interval (PrivacyLoss::*)(const Number&, int) const;
+  using Whole = Interval (PrivacyLoss::*)(int) const;
+  const auto at = [](At function) {
+    return [function](const PrivacyLoss& loss, const std::string& x, int digits) {
+      return (loss.*function)(Number(x), digits);
+    };
+  };
+  const auto whole = [](Whole function) {
+    return [function](const PrivacyLoss& loss, int digits) { return (loss.*function)(digits); };
+  };
+  py::class_<PrivacyLoss>(module, "PrivacyLoss")
+      .def(py::init([](const Composition& composition, const std::string& direction, double timeout,
+                       std::size_t memory) {
+             return PrivacyLoss(composition, direction_of(direction), {timeout, memory});
+           }),
+           py::arg("composition"), py::arg("direction"), py::arg("timeout"), py::arg("memory"),
+           Released())
+      .def("log_mgf", at(&PrivacyLoss::log_mgf), Released())
+      .def("p_above", at(&PrivacyLoss::p_above), Released())
+      .def("q_above", at(&PrivacyLoss::q_above), Released())
+      .def("p_atom", at(&PrivacyLoss::p_atom), Released())
+      .def("quantile", at(&PrivacyLoss::quantile), Released())
+      .def("delta", at(&PrivacyLoss::delta), Released())
+      .def(
+          "density",
+          [](const PrivacyLoss& loss, const std::string& x, int digits) {
+            return loss.density(Number(x), digits);
+          },
+          Released())
+      .def("mass_at_infinity", whole(&PrivacyLoss::mass_at_infinity), Released())
+      .def("least_loss", whole(&PrivacyLoss::least_loss), Released())
+      .def("greatest_loss", whole(&PrivacyLoss::greatest_loss), Released())
+      .def(
+          "atoms", [](const PrivacyLoss& loss, int digits) { return loss.atoms(digits); },
+          Released())
+      .def(
+          "atoms_between",
+          [](const PrivacyLoss& loss, const std::string& from, const std::string& to, int digits) {
+            return loss.atoms(Number(from), Number(to), digits);
+          },
+          Released())
+      .def("describe", &PrivacyLoss::describe, Released());
+}
+
+void bind_catalogue(py::module_& module) {
+  module.def("list_mechanisms", [] {
+    py::list result;
+    for (const MechanismEntry& each : list_mechanisms()) {
+      py::list parameters;
+      for (const ParameterEntry& one : each.parameters) {
+        parameters.append(py::dict(py::arg("name") = one.name, py::arg("domain") = one.domain,
+                                   py::arg("default") = one.fallback,
+                                   py::arg("aliases") = one.aliases));
+      }
+      result.append(py::dict(py::arg("name") = each.name, py::arg("signature") = each.signature,
+                             py::arg("summary") = each.summary, py::arg("parameters") = parameters,
+                             py::arg("adjacency") = each.adjacency,
+                             py::arg("theorem") = each.theorem, py::arg("example") = each.example));
+    }
+    return result;
+  });
+  module.def("list_accountants", [] {
+    py::list result;
+    for (const AccountantEntry& each : list_accountants()) {
+      py::list settings;
+      for (const ParameterEntry& one : each.settings) {
+        settings.append(py::dict(py::arg("name") = one.name, py::arg("domain") = one.domain,
+                                 py::arg("default") = one.fallback));
+      }
+      result.append(py::dict(py::arg("name") = each.name, py::arg("summary") = each.summary,
+                             py::arg("settings") = settings, py::arg("theorem") = each.theorem,
+                             py::arg("certified") = each.certified));
+    }
+    return result;
+  });
+}
+
+}  // namespace
+
+void bind_queries(py::module_& module) {
+  bind_bands(module);
+  bind_catalogue(module);
+
+  py::class_<Composition>(module, "Composition")
+      .def_property_readonly("spec", &Composition::spec)
+      .def_property_readonly("symmetric", &Composition::symmetric)
+      .def_property_readonly("adjacency",
+                             [](const Composition& x) {
+                               const Adjacency adjacency = x.adjacency();
+                               return py::make_tuple(adjacency.kind, adjacency.group_size,
+                                                     adjacency.guarantee);
+                             })
+      .def_property_readonly("steps",
+                             [](const Composition& x) {
+                               std::vector<std::pair<Composition, std::uint64_t>> result;
+                               for (extend::Step& step : extend::steps(x)) {
+                                 result.emplace_back(std::move(step.mechanism), step.count);
+                               }
+                               return result;
+                             })
+      .def("times", [](const Composition& a, const Composition& b) { return a * b; })
+      .def("power", [](const Composition& x, std::uint64_t count) { return pow(x, count); });
+  module.def(
+      "parse", [](const std::string& spec) { return parse(spec); }, Released());
+
+  py::class_<SharedSession>(module, "Session")
+      .def(py::init([](const Composition& composition, int digits, const std::string& accountant,
+                       const std::string& direction, double timeout, int threads,
+                       std::size_t memory) {
+             return std::make_unique<SharedSession>(Session(
+                 composition, options_of(digits, accountant, direction, timeout, threads, memory)));
+           }),
+           py::arg("composition"), py::arg("digits"), py::arg("accountant"), py::arg("direction"),
+           py::arg("timeout"), py::arg("threads"), py::arg("memory"), Released())
+      .def("epsilon", &SharedSession::epsilon, Released())
+      .def("delta", &SharedSession::delta, Released());
+  module.def(
+      "renyi",
+      [](const Composition& composition, const std::string& order, int digits,
+         const std::string& direction, double timeout, std::size_t memory) {
+        return renyi(composition, {Number(order), digits, choice_of(direction), timeout, memory});
+      },
+      Released());
+  bind_loss(module);
+}
+
+}  // namespace plaudit::python

@@ -1,0 +1,172 @@
+// Comparisons, audits, certificates and the cross-check.
+#include <pybind11/stl.h>
+
+#include <plaudit/audit.hpp>
+#include <plaudit/catalogue.hpp>
+#include <plaudit/certificate.hpp>
+#include <plaudit/crosscheck.hpp>
+
+#include "numbers.hpp"
+
+namespace plaudit::python {
+
+namespace {
+
+using Released = py::call_guard<py::gil_scoped_release>;
+
+CompareOptions compare_options(int digits, const std::string& direction, double timeout,
+                               int threads, std::size_t memory,
+                               const std::vector<std::string>& accountants) {
+  return {digits, choice_of(direction), timeout, threads, memory, accountants};
+}
+
+void bind_comparison(py::module_& module) {
+  py::class_<Comparison::Entry>(module, "ComparisonEntry")
+      .def_readonly("accountant", &Comparison::Entry::accountant)
+      .def_readonly("band", &Comparison::Entry::band)
+      .def_readonly("verdict", &Comparison::Entry::verdict);
+  py::class_<Comparison>(module, "Comparison")
+      .def_readonly("entries", &Comparison::entries)
+      .def_readonly("contradiction", &Comparison::contradiction)
+      .def_readonly("refuted", &Comparison::refuted);
+  module.def(
+      "compare_epsilon",
+      [](const Composition& composition, const std::string& delta, int digits,
+         const std::string& direction, double timeout, int threads, std::size_t memory,
+         const std::vector<std::string>& accountants) {
+        return compare_epsilon(
+            composition, delta,
+            compare_options(digits, direction, timeout, threads, memory, accountants));
+      },
+      Released());
+  module.def(
+      "compare_delta",
+      [](const Composition& composition, const std::string& epsilon, int digits,
+         const std::string& direction, double timeout, int threads, std::size_t memory,
+         const std::vector<std::string>& accountants) {
+        return compare_delta(
+            composition, epsilon,
+            compare_options(digits, direction, timeout, threads, memory, accountants));
+      },
+      Released());
+}
+
+py::dict dict_of(const Witness& w) {
+  return py::dict(py::arg("direction") = w.direction, py::arg("epsilon") = w.epsilon,
+                  py::arg("delta_lower") = w.delta_lower, py::arg("delta_upper") = w.delta_upper,
+                  py::arg("claimed_delta") = w.claimed_delta, py::arg("event") = w.event,
+                  py::arg("output_event") = w.output_event,
+                  py::arg("output_delta_lower") = w.output_delta_lower);
+}
+
+void bind_audit(py::module_& module) {
+  py::class_<Finding>(module, "Finding")
+      .def_readonly("id", &Finding::id)
+      .def_readonly("spec", &Finding::spec)
+      .def_property_readonly("verdict", [](const Finding& x) { return name_of(x.verdict); })
+      .def_readonly("reason", &Finding::reason)
+      .def_readonly("lower", &Finding::lower)
+      .def_readonly("upper", &Finding::upper)
+      .def_readonly("gap_epsilon", &Finding::gap_epsilon)
+      .def_readonly("gap_delta", &Finding::gap_delta)
+      .def_readonly("gap", &Finding::gap)
+      .def_readonly("relative_gap", &Finding::relative_gap)
+      .def_readonly("direction", &Finding::direction)
+      .def_property_readonly("witness",
+                             [](const Finding& x) -> py::object {
+                               if (!x.witness) return py::none();
+                               return dict_of(*x.witness);
+                             })
+      .def_readonly("digits", &Finding::digits)
+      .def_readonly("seconds", &Finding::seconds);
+  py::class_<Audit>(module, "Audit")
+      .def_readonly("findings", &Audit::findings)
+      .def_readonly("valid", &Audit::valid)
+      .def_readonly("tight", &Audit::tight)
+      .def_readonly("refuted", &Audit::refuted)
+      .def_readonly("undecided", &Audit::undecided)
+      .def_readonly("errors", &Audit::errors)
+      .def("markdown", &Audit::markdown, Released())
+      .def(
+          "html", [](const Audit& x) { return x.html(); }, Released());
+  const auto options = [](int threads, double timeout, int most_digits, bool read_files) {
+    return AuditOptions{threads, timeout, most_digits, read_files};
+  };
+  module.def(
+      "audit_json",
+      [options](const std::string& text, int threads, double timeout, int most_digits,
+                bool read_files) {
+        return audit_json(text, options(threads, timeout, most_digits, read_files));
+      },
+      Released());
+  module.def(
+      "audit_csv",
+      [options](const std::string& text, int threads, double timeout, int most_digits,
+                bool read_files) {
+        return audit_csv(text, options(threads, timeout, most_digits, read_files));
+      },
+      Released());
+}
+
+void bind_certificates(py::module_& module) {
+  py::class_<CertificateCheck>(module, "CertificateCheck")
+      .def_readonly("accepted", &CertificateCheck::accepted)
+      .def_readonly("reason", &CertificateCheck::reason)
+      .def_readonly("spec", &CertificateCheck::spec)
+      .def_readonly("adjacency", &CertificateCheck::adjacency)
+      .def_readonly("claim", &CertificateCheck::claim)
+      .def_readonly("statements", &CertificateCheck::statements)
+      .def("__bool__", [](const CertificateCheck& x) { return x.accepted; });
+  py::class_<Certificate>(module, "Certificate")
+      .def_readonly("text", &Certificate::text)
+      .def_readonly("remark", &Certificate::remark)
+      .def_readonly("band", &Certificate::band);
+  module.def(
+      "certify_epsilon",
+      [](const Composition& composition, const std::string& delta, int digits,
+         const std::string& accountant, const std::string& direction, double timeout,
+         std::size_t memory) {
+        return certify_epsilon(
+            composition, {delta, digits, accountant, choice_of(direction), timeout, 1, memory});
+      },
+      Released());
+  module.def(
+      "certify_delta",
+      [](const Composition& composition, const std::string& epsilon, int digits,
+         const std::string& accountant, const std::string& direction, double timeout,
+         std::size_t memory) {
+        return certify_delta(
+            composition, {epsilon, digits, accountant, choice_of(direction), timeout, 1, memory});
+      },
+      Released());
+  module.def(
+      "check_certificate",
+      [](const std::string& text, double timeout) { return check_certificate(text, timeout); },
+      py::arg("text"), py::arg("timeout") = 600.0, Released());
+}
+
+void bind_cross_check(py::module_& module) {
+  py::class_<CrossCheckReport>(module, "CrossCheckReport")
+      .def_readonly("checks", &CrossCheckReport::checks)
+      .def_readonly("comparisons", &CrossCheckReport::comparisons)
+      .def_readonly("given_up", &CrossCheckReport::given_up)
+      .def_readonly("defects", &CrossCheckReport::defects);
+  module.def(
+      "cross_check",
+      [](std::size_t count, std::uint64_t seed, int threads, double seconds_each) {
+        return cross_check({count, seed, threads, seconds_each});
+      },
+      py::arg("count") = 100, py::arg("seed") = 1, py::arg("threads") = 1,
+      py::arg("seconds_each") = 0.25, Released());
+}
+
+}  // namespace
+
+void bind_verification(py::module_& module) {
+  bind_comparison(module);
+  bind_audit(module);
+  bind_certificates(module);
+  bind_cross_check(module);
+}
+
+}  // namespace plaudit::python

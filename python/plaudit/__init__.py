@@ -1,0 +1,42 @@
+"""plaudit: certified differential-privacy guarantees.
+
+>>> import plaudit as pl
+>>> run = pl.poisson(pl.gaussian(0.8), rate="1/250")**1000
+>>> run.epsilon(delta=1e-7).decimal(10)
+('2.085898361', '2.085898362')
+
+Every band [lower, upper] contains the exact number, for the exact decimals that were typed: a float
+means the decimal that it prints. Anything wrong raises `SpecError`; a band that is wider than asked
+warns with `WidthNotReached`.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core, mechanisms
+from ._audit import Audit, audit
+from ._bands import Band, Bands, WidthNotReached
+from ._comparison import Comparison, compare
+from ._composition import Adjacency, Composition, PrivacyLoss, Session, Step, parse
+from ._core import (Complex, Interval, NotApplicable, SpecError, check_certificate, complex_exp,
+                    cos, cross_check, exp, expm1, hull, largest, least, list_accountants,
+                    list_mechanisms, load_plugin, log, log1p, normal_cdf, sin, sqrt, trust,
+                    working_bits)
+from ._curves import Curve
+from ._map import map
+from ._numbers import Number, binary
+from ._questions import curve, delta, epsilon, random_runs, renyi
+from .extend import Accountant, Law, Mechanism, register
+from .mechanisms import *  # noqa: F401,F403
+
+__version__: str = _core.version
+
+
+def __getattr__(name: str) -> Any:
+    """Mechanisms that were registered since."""
+    if name.startswith("_"):
+        raise AttributeError(f"module plaudit has no attribute {name}")
+    try:
+        return getattr(mechanisms, name)
+    except AttributeError:
+        raise AttributeError(f"module plaudit has no attribute {name}") from None

@@ -1,0 +1,164 @@
+"""Verdicts on other people's numbers, and on accountants."""
+from __future__ import annotations
+
+import html
+import json
+import os
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Union
+
+from . import _core
+from ._composition import Composition
+from ._core import SpecError
+from ._numbers import Number, text_of
+from .extend import Accountant, register
+
+if TYPE_CHECKING:
+    import pandas
+
+_COUNTS = ("valid", "tight", "refuted", "undecided", "error")
+
+
+class Audit:
+    """The findings, in the order of the claims; `df` is a table of them."""
+
+    def __init__(self, core: _core.Audit) -> None:
+        self._core = core
+
+    @property
+    def findings(self) -> List[_core.Finding]:
+        return self._core.findings
+
+    @property
+    def summary(self) -> Dict[str, int]:
+        """How many claims are valid, tight, refuted, undecided, and in error."""
+        core = self._core
+        return dict(zip(_COUNTS, (core.valid, core.tight, core.refuted, core.undecided, core.errors)))
+
+    def rows(self) -> List[Dict[str, Any]]:
+        names = ("id", "verdict", "spec", "lower", "upper", "gap_epsilon", "gap_delta", "gap",
+                 "relative_gap", "direction", "reason", "digits", "seconds")
+        return [{name: getattr(finding, name) for name in names} for finding in self.findings]
+
+    @property
+    def df(self) -> "pandas.DataFrame":
+        """A table; bands and gaps as floats (the findings have them as decimals)."""
+        import pandas
+
+        table = pandas.DataFrame(self.rows())
+        for name in ("lower", "upper", "gap_epsilon", "gap_delta", "gap", "relative_gap"):
+            if name in table:
+                table[name] = [_float(value) for value in table[name]]
+        return table
+
+    def html(self) -> str:
+        """A report of one file."""
+        return self._core.html()
+
+    def markdown(self) -> str:
+        return self._core.markdown()
+
+    def hist(self, ax: Any = None, **style: Any) -> Any:
+        """A histogram of the gaps, by verdict, in a matplotlib axes; returns the axes."""
+        from ._plots import plot_gaps
+
+        return plot_gaps(self, ax, **style)
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __repr__(self) -> str:
+        return "<audit: " + ", ".join(f"{count} {name}" for name, count in self.summary.items() if count) + ">"
+
+    def _repr_html_(self) -> str:
+        rows = "".join("<tr>" + "".join(
+            f"<td>{html.escape(str(row[name]))}</td>" for name in
+            ("id", "verdict", "lower", "upper", "gap_epsilon", "reason")) + "</tr>" for row in self.rows())
+        return (f"<div>{html.escape(repr(self))}<table><thead><tr><th>id</th><th>verdict</th><th>lower</th>"
+                f"<th>upper</th><th>gap</th><th>reason</th></tr></thead><tbody>{rows}</tbody></table></div>")
+
+
+def _float(text: str) -> float:
+    return float(text) if text else float("nan")
+
+
+def _text(value: Any) -> Any:
+    """A field of a claim as JSON has it; empty cells of tables are absent."""
+    if value is None or (isinstance(value, float) and value != value):
+        return None
+    if isinstance(value, Composition):
+        return value.spec
+    if isinstance(value, (str, list, dict)):
+        return value
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+        return "inf" if value > 0 else "-inf"
+    return text_of(value, "claim")
+
+
+def _claims(rows: Iterable[Mapping[str, Any]]) -> str:
+    claims = []
+    for row in rows:
+        fields = {str(name): _text(value) for name, value in row.items()}
+        claim = {name: value for name, value in fields.items() if value is not None and value != ""}
+        claim.setdefault("kind", "upper")
+        claims.append(claim)
+    return json.dumps(claims)
+
+
+def audit(claims: Any = None, *, accountant: Union[Accountant, type, str, None] = None,
+          runs: Iterable[Union[Composition, str]] = (), delta: Number | None = None,
+          threads: int = 1, timeout: float = 10, most_digits: int = 50,
+          read_files: bool = False) -> Audit:
+    """Verdicts on claims, by certified bands alone: valid, tight, refuted, undecided.
+
+    :param claims: a path to a CSV or JSON file of claims, a pandas table, or a list of dicts with
+        the fields spec, delta, epsilon, kind, ... (docs/audit.md).
+    :param accountant: in place of claims: one of your own, whose epsilon at `delta` is claimed for
+        each of `runs`.
+    :param timeout: seconds for each claim.
+    :param read_files: whether specs of claims may name law files.
+
+    >>> audit([{"spec": "gaussian(1)", "delta": 1e-5, "epsilon": 4.3}]).summary["refuted"]
+    1
+    """
+    if accountant is not None:
+        if claims is not None or delta is None:
+            raise SpecError("audit: an accountant is audited on runs at a delta, without claims")
+        claims = _claims_of(accountant, runs, delta)
+    options = (threads, timeout, most_digits, read_files)
+    if isinstance(claims, (str, os.PathLike)):
+        with open(claims, encoding="utf-8-sig") as file:
+            text = file.read()
+        is_json = text.lstrip()[:1] in ("[", "{")
+        return Audit((_core.audit_json if is_json else _core.audit_csv)(text, *options))
+    if hasattr(claims, "to_dict"):  # a table of pandas
+        claims = claims.to_dict(orient="records")
+    if claims is None:
+        raise SpecError("audit: there is nothing to audit")
+    return Audit(_core.audit_json(_claims(claims), *options))
+
+
+def _claims_of(accountant: Union[Accountant, type, str], runs: Iterable[Union[Composition, str]],
+               delta: Number) -> List[Dict[str, Any]]:
+    from ._composition import parse
+
+    if isinstance(accountant, str):
+        raise SpecError("audit: an accountant of your own is audited; plaudit's own are compared")
+    mine = register(accountant)
+    claims: List[Dict[str, Any]] = []
+    for i, run in enumerate(runs):
+        run = parse(run) if isinstance(run, str) else run
+        claim: Dict[str, Any] = {"id": f"{mine.name} {i + 1}", "spec": run.spec,
+                                 "delta": text_of(delta, "delta"), "source": mine.name}
+        lower, upper = mine.claimed(run, delta)
+        if mine.claim == "band":
+            claim.update(kind="band", epsilon_lower=lower, epsilon_upper=upper)
+        elif mine.claim == "estimate":
+            claim.update(kind="estimate", epsilon=upper, tolerance=text_of(mine.tolerance))
+        else:
+            claim.update(kind=mine.claim, epsilon=upper if mine.claim == "upper" else lower)
+        for name in ("epsilon", "epsilon_lower", "epsilon_upper"):
+            if isinstance(claim.get(name), float) and claim[name] not in (float("inf"), float("-inf")):
+                claim[name] = Fraction(claim[name])  # what an accountant computed is that double
+        claims.append(claim)
+    return claims

@@ -1,0 +1,204 @@
+"""Bands: proven enclosures of an epsilon or a delta, one or many."""
+from __future__ import annotations
+
+import html
+import warnings
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Sequence, Tuple
+
+from . import _core
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+    from ._composition import Composition
+
+
+class WidthNotReached(UserWarning):
+    """A band is wider than was asked. `band` is that band: it is proven all the same."""
+
+    def __init__(self, band: "Band") -> None:
+        super().__init__(f"the band is wider than asked: {band} ({band.remark or 'no reason given'})")
+        self.band = band
+
+
+class Band:
+    """A proven enclosure [lower, upper] of the epsilon at a delta, or of the delta at an epsilon.
+
+    `lower` and `upper` are floats, rounded outward; `decimal(30)` has more digits.
+    """
+
+    __slots__ = ("_core", "run", "quantity", "argument", "options")
+
+    def __init__(self, core: _core.Band, run: "Composition", quantity: str, argument: str,
+                 options: Dict[str, Any]) -> None:
+        self._core = core
+        #: The composition that was asked about.
+        self.run = run
+        #: "epsilon", "delta" or "renyi".
+        self.quantity = quantity
+        #: Where: the delta, the epsilon or the order, as exact text.
+        self.argument = argument
+        self.options = options
+
+    @property
+    def lower(self) -> float:
+        """The lower end, rounded down to a float."""
+        return self._core.lower
+
+    @property
+    def upper(self) -> float:
+        """The upper end, rounded up to a float."""
+        return self._core.upper
+
+    def decimal(self, digits: int = 17) -> Tuple[str, str]:
+        """Both ends as decimals with that many significant digits, rounded outward."""
+        return self._core.lower_decimal(digits), self._core.upper_decimal(digits)
+
+    @property
+    def width(self) -> float:
+        """upper - lower, in floating point."""
+        return self.upper - self.lower if self.upper != self.lower else 0.0
+
+    @property
+    def certified(self) -> bool:
+        """False only for an accountant that gives estimates or claims."""
+        return self._core.certified
+
+    @property
+    def reached(self) -> bool:
+        """The band is as narrow as was asked."""
+        return self._core.reached
+
+    @property
+    def accountant(self) -> str:
+        """Which accountant's band it is."""
+        return self._core.accountant
+
+    @property
+    def method(self) -> str:
+        """How it worked."""
+        return self._core.method
+
+    @property
+    def remark(self) -> str:
+        """Why the band is wider than asked, where it is."""
+        return self._core.remark
+
+    @property
+    def directions(self) -> Dict[str, _core.DirectionBand]:
+        """The bands of the directions, "remove" and "add", that were looked at."""
+        return {one.direction: one for one in self._core.directions}
+
+    @property
+    def errors(self) -> List[_core.ErrorTerm]:
+        """The ledger: every error term that the band contains, with its theorem; sizes in delta."""
+        return self._core.errors
+
+    @property
+    def seconds(self) -> float:
+        """What the query took."""
+        return self._core.seconds
+
+    def certificate(self, timeout: float = 60) -> str:
+        """A proof of this band, or of a wider one, as JSON that `plaudit check` verifies.
+
+        :raises RuntimeError: where nothing proves it, with the reasons.
+        """
+        ask = {"epsilon": _core.certify_epsilon, "delta": _core.certify_delta}.get(self.quantity)
+        if ask is None:
+            raise _core.NotApplicable("certificates are of an epsilon or a delta")
+        options = self.options
+        return ask(self.run._core, self.argument, options["digits"], options["accountant"],
+                   options["direction"], timeout, options["memory"]).text
+
+    def __contains__(self, x: float) -> bool:
+        return self.lower <= x <= self.upper
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.lower, self.upper))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Band):
+            return NotImplemented
+        mine, theirs = self._core.__getstate__(), other._core.__getstate__()
+        return mine[:4] == theirs[:4] and self.run == other.run
+
+    def __hash__(self) -> int:
+        return hash((self.run.spec, self.quantity, self.argument))
+
+    def __reduce__(self) -> Any:
+        return Band, (self._core, self.run, self.quantity, self.argument, self.options)
+
+    def __str__(self) -> str:
+        lower, upper = self.decimal(min(self.options.get("digits", 12) + 4, 17))
+        return f"[{lower}, {upper}]"
+
+    def __repr__(self) -> str:
+        kind = "certified" if self.certified else "estimate"
+        place = {"epsilon": "delta", "delta": "epsilon"}.get(self.quantity, "order")
+        return f"<{self.quantity} at {place} = {self.argument}: {self}, {kind}, by {self.accountant}>"
+
+    def _repr_html_(self) -> str:
+        lower, upper = self.decimal(min(self.options.get("digits", 12) + 4, 17))
+        place = {"epsilon": "delta", "delta": "epsilon"}.get(self.quantity, "order")
+        rows = [(self.quantity, lower, upper)]
+        rows += [(one.direction, one.lower_decimal(10), one.upper_decimal(10))
+                 for one in self._core.directions if len(self._core.directions) > 1]
+        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+                       for row in rows)
+        kind = "certified" if self.certified else "<b>not certified</b>"
+        return (f"<div><code>{html.escape(self.run.spec)}</code><br>"
+                f"{self.quantity} at {place} = {html.escape(self.argument)}, {kind}, "
+                f"by {html.escape(self.accountant)}"
+                f"<table><thead><tr><th></th><th>lower</th><th>upper</th></tr></thead>"
+                f"<tbody>{body}</tbody></table></div>")
+
+
+class Bands(Sequence[Band]):
+    """Bands at many points: `lower` and `upper` are numpy arrays of floats, rounded outward."""
+
+    def __init__(self, bands: Sequence[Band], shape: Tuple[int, ...] | None = None) -> None:
+        self._bands = list(bands)
+        self._shape = (len(self._bands),) if shape is None else shape
+
+    @property
+    def lower(self) -> "numpy.ndarray[Any, Any]":
+        import numpy
+
+        return numpy.array([band.lower for band in self._bands]).reshape(self._shape)
+
+    @property
+    def upper(self) -> "numpy.ndarray[Any, Any]":
+        import numpy
+
+        return numpy.array([band.upper for band in self._bands]).reshape(self._shape)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._bands[index]
+
+    def __len__(self) -> int:
+        return len(self._bands)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} bands: {', '.join(map(str, self._bands[:3]))}{', ...' if len(self) > 3 else ''}>"
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A table with one row for each band."""
+        import pandas
+
+        return pandas.DataFrame([row_of(band) for band in self._bands])
+
+
+def row_of(band: Band) -> Dict[str, Any]:
+    """A band as a row of a table."""
+    place = {"epsilon": "delta", "delta": "epsilon"}.get(band.quantity, "order")
+    return {"spec": band.run.spec, place: band.argument, "quantity": band.quantity,
+            "lower": band.lower, "upper": band.upper, "certified": band.certified,
+            "reached": band.reached, "accountant": band.accountant, "seconds": band.seconds}
+
+
+def warn_if_wide(band: Band) -> Band:
+    if band.certified and not band.reached:
+        warnings.warn(WidthNotReached(band), stacklevel=4)
+    return band

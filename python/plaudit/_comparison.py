@@ -1,0 +1,124 @@
+"""Every accountant side by side on one question."""
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Union
+
+from . import _core
+from ._composition import DEFAULT_MEMORY, Composition, parse
+from ._core import SpecError
+from ._numbers import Number, text_of
+from .extend import Accountant, register
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Comparison:
+    """What each accountant says. `df` is a table; `contradiction` is True where two certified bands
+    have no common point (a defect), `refuted` where an accountant of others is contradicted."""
+
+    def __init__(self, core: _core.Comparison, run: Composition, quantity: str, argument: str) -> None:
+        self._core = core
+        self.run = run
+        self.quantity = quantity
+        self.argument = argument
+
+    @property
+    def entries(self) -> List[_core.ComparisonEntry]:
+        return self._core.entries
+
+    @property
+    def contradiction(self) -> bool:
+        return self._core.contradiction
+
+    @property
+    def refuted(self) -> bool:
+        return self._core.refuted
+
+    def __getitem__(self, accountant: str) -> _core.ComparisonEntry:
+        for entry in self.entries:
+            if entry.accountant == accountant:
+                return entry
+        raise KeyError(accountant)
+
+    def rows(self) -> List[Dict[str, Any]]:
+        """One for each accountant that gave a band, narrowest first, then the refusals."""
+        result = []
+        for entry in self.entries:
+            band = entry.band
+            result.append({
+                "accountant": entry.accountant,
+                "lower": band.lower if band else None, "upper": band.upper if band else None,
+                "width": band.upper - band.lower if band and band.upper != band.lower else (0.0 if band else None),
+                "certified": band.certified if band else None,
+                "seconds": band.seconds if band else None, "verdict": entry.verdict})
+        infinite = float("inf")
+        result.sort(key=lambda row: (row["width"] is None, not row["certified"],
+                                     infinite if row["width"] is None or row["width"] != row["width"]
+                                     else row["width"]))
+        return result
+
+    @property
+    def df(self) -> "pandas.DataFrame":
+        import pandas
+
+        return pandas.DataFrame(self.rows())
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws the bands side by side into a matplotlib axes; returns the axes."""
+        from ._plots import plot_comparison
+
+        return plot_comparison(self, ax)
+
+    def __repr__(self) -> str:
+        lines = [f"{self.quantity} of {self.run.spec} at {self.argument}"]
+        refused = []
+        for row in self.rows():
+            if row["lower"] is None:
+                refused.append(row["accountant"])
+                continue
+            lines.append(f"  {row['accountant']:<24} [{row['lower']:.12g}, {row['upper']:.12g}]  {row['verdict']}")
+        if refused:
+            lines.append("  no band: " + ", ".join(refused))
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape('' if cell is None else f'{cell:.12g}' if isinstance(cell, float) else str(cell))}</td>"
+                             for cell in (row["accountant"], row["lower"], row["upper"], row["verdict"])) + "</tr>"
+            for row in self.rows())
+        return ("<table><thead><tr><th>accountant</th><th>lower</th><th>upper</th><th>verdict</th></tr>"
+                f"</thead><tbody>{rows}</tbody></table>")
+
+
+def compare(run: Union[Composition, str], *, delta: Number | None = None,
+            epsilon: Number | None = None, accountants: Sequence[Union[str, Accountant, type]] = (),
+            digits: int = 12, direction: str = "both", timeout: float = 10, threads: int = 1,
+            memory: int = DEFAULT_MEMORY) -> Comparison:
+    """Every accountant on one question, or those that are named, with those of yours.
+
+    :param accountants: names, as in "prv(eps_error=0.01)", and accountants of your own; where only
+        your own are given, all the others are asked too.
+    :param timeout: seconds for each of them.
+    """
+    run = parse(run) if isinstance(run, str) else run
+    names = []
+    only_mine = True
+    for one in accountants:
+        if isinstance(one, str):
+            only_mine = False
+            names.append(one)
+        else:
+            names.append(register(one).name)
+    if names and only_mine:
+        names = []  # all there are: a registered one is among them
+    if (delta is None) == (epsilon is None):
+        raise SpecError("compare: give delta or epsilon")
+    if delta is not None:
+        at = text_of(delta, "delta")
+        core = _core.compare_epsilon(run._core, at, digits, direction, timeout, threads, memory, names)
+        return Comparison(core, run, "epsilon", at)
+    at = text_of(epsilon, "epsilon")
+    core = _core.compare_delta(run._core, at, digits, direction, timeout, threads, memory, names)
+    return Comparison(core, run, "delta", at)

@@ -1,0 +1,359 @@
+"""What was run: mechanisms, each some number of times, and the questions that may be asked of it."""
+from __future__ import annotations
+
+import ast
+import html
+from fractions import Fraction
+from typing import Any, Dict, List, NamedTuple, Tuple, Union, overload
+
+from . import _core
+from ._bands import Band, Bands, warn_if_wide
+from ._core import SpecError
+from ._curves import Curve
+from ._numbers import Number, text_of
+
+DEFAULT_MEMORY = 2_000_000_000
+
+
+class Adjacency(NamedTuple):
+    """Between which data sets a guarantee holds."""
+
+    kind: str
+    group_size: int
+    #: False where the numbers are those of a pair of laws and of no privacy guarantee.
+    guarantee: bool
+
+
+class Step(NamedTuple):
+    """One mechanism of a composition, and how often it is run."""
+
+    mechanism: "Composition"
+    count: int
+
+
+class Hole:
+    """The place of a parameter that is to be calibrated: it stands as ? in the spec."""
+
+    def __repr__(self) -> str:
+        return "?"
+
+
+class Template:
+    """A composition in which a parameter is open: what plaudit.calibrate takes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __mul__(self, other: Any) -> "Template":
+        return Template(f"{self.text} * {factor_text(other)}")
+
+    def __rmul__(self, other: Any) -> "Template":
+        return Template(f"{factor_text(other)} * {self.text}")
+
+    def __pow__(self, count: Any) -> "Template":
+        if isinstance(count, Hole):
+            raise SpecError("calibrate: one parameter may be open, not two")
+        return Template(f"({self.text})^{count}")
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+
+def factor_text(run: Any) -> str:
+    if isinstance(run, Template):
+        return run.text
+    if isinstance(run, Composition):
+        return run.spec
+    raise TypeError(f"a composition is wanted, not {type(run).__name__}")
+
+
+class Composition:
+    """What was run. Made by `plaudit.gaussian(...)` and its like, `plaudit.parse` or
+    `plaudit.from_`; `*` composes, `**` repeats.
+
+    >>> import plaudit as pl
+    >>> (pl.poisson(pl.gaussian(0.8), rate="1/250")**1000 * pl.laplace(20)).spec
+    'poisson(gaussian(sigma=0.8), rate=0.004)^1000 * laplace(scale=20)'
+    """
+
+    __slots__ = ("_core",)
+
+    def __init__(self, core: _core.Composition) -> None:
+        self._core = core
+
+    @property
+    def spec(self) -> str:
+        """The canonical text."""
+        return self._core.spec
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """Between which data sets its guarantee holds."""
+        return Adjacency(*self._core.adjacency)
+
+    @property
+    def symmetric(self) -> bool:
+        """Both directions have the same privacy curve."""
+        return self._core.symmetric
+
+    @property
+    def steps(self) -> List[Step]:
+        """The mechanisms, and how often each is run."""
+        return [Step(Composition(one), count) for one, count in self._core.steps]
+
+    @property
+    def name(self) -> str:
+        """The name of the mechanism, where it is a single one."""
+        return self._call().func.id  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def arguments(self) -> Dict[str, Union[Fraction, "Composition", str, List[Fraction]]]:
+        """The arguments of a single mechanism that are not its defaults, exactly.
+
+        >>> import plaudit as pl
+        >>> pl.parse("poisson(gaussian(0.8), 0.004)").arguments["rate"]
+        Fraction(1, 250)
+        """
+        call, text = self._call(), self.spec
+        names = [one["name"] for one in _parameters_of(self.name)]
+        result = {names[i]: _value(text, one) for i, one in enumerate(call.args)}
+        result.update({one.arg: _value(text, one.value) for one in call.keywords if one.arg})
+        return result
+
+    def _call(self) -> ast.Call:
+        steps = self._core.steps
+        if len(steps) != 1 or steps[0][1] != 1:
+            raise SpecError(f"a single mechanism is wanted, not {self.spec}")
+        call = ast.parse(self.spec, mode="eval").body
+        assert isinstance(call, ast.Call)
+        return call
+
+    @overload
+    def __mul__(self, other: "Composition") -> "Composition": ...
+
+    @overload
+    def __mul__(self, other: Template) -> Template: ...
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Template):
+            return other.__rmul__(self)
+        if not isinstance(other, Composition):
+            return NotImplemented
+        return Composition(self._core.times(other._core))
+
+    def __pow__(self, count: Any) -> Any:
+        if isinstance(count, Hole):
+            if len(self._core.steps) != 1:
+                return Template(f"({self.spec})^?")
+            return Template(f"{self.spec}^?")
+        try:
+            steps = int(count)
+        except (TypeError, ValueError):
+            raise SpecError(f"a power must be an integer, not {count!r}") from None
+        if steps != count or isinstance(count, bool) or not 1 <= steps <= 10**12:
+            raise SpecError(f"a power must be an integer from 1 to 10^12, not {count!r}")
+        return Composition(self._core.power(steps))
+
+    def __eq__(self, other: object) -> bool:
+        return self.spec == other.spec if isinstance(other, Composition) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.spec)
+
+    def __reduce__(self) -> Tuple[Any, Tuple[str]]:
+        return parse, (self.spec,)
+
+    def __str__(self) -> str:
+        return self.spec
+
+    def __repr__(self) -> str:
+        return f"<{self.spec}>"
+
+    # ---- Questions
+
+    def epsilon(self, delta: Number, *, digits: int = 12, accountant: str = "auto",
+                direction: str = "both", timeout: float = 60, threads: int = 1,
+                memory: int = DEFAULT_MEMORY) -> Band:
+        """The least epsilon >= 0 with delta(epsilon) <= delta, as a proven band.
+
+        :param delta: in [0, 1].
+        :param digits: significant decimal digits wanted in the width of the band.
+        :param accountant: a name of `plaudit.list_accountants()`; "auto" takes the best band.
+        :param direction: "both" (the larger), "remove" or "add".
+        :param timeout: seconds, after which the band is as wide as it then is, and warns.
+        :raises SpecError: a parameter outside of its domain. :raises NotApplicable: the accountant.
+
+        >>> import plaudit as pl
+        >>> pl.gaussian(1).epsilon(delta=1e-5).decimal(8)
+        ('4.377178', '4.3771781')
+        """
+        return self._session(digits, accountant, direction, timeout, threads, memory)._one(
+            "epsilon", delta)
+
+    def delta(self, epsilon: Number, *, digits: int = 12, accountant: str = "auto",
+              direction: str = "both", timeout: float = 60, threads: int = 1,
+              memory: int = DEFAULT_MEMORY) -> Band:
+        """The privacy curve at any real epsilon, as a proven band; options as of `epsilon`."""
+        return self._session(digits, accountant, direction, timeout, threads, memory)._one(
+            "delta", epsilon)
+
+    def renyi(self, order: Number, *, digits: int = 12, direction: str = "both",
+              timeout: float = 60, memory: int = DEFAULT_MEMORY) -> Band:
+        """The Renyi divergence of an order > 0 other than 1, as a proven band."""
+        at = text_of(order, "order")
+        core = _core.renyi(self._core, at, digits, direction, timeout, memory)
+        return Band(core, self, "renyi", at, {"digits": digits})
+
+    def curve(self, *, deltas: Any = None, epsilons: Any = None, digits: int = 12,
+              accountant: str = "auto", direction: str = "both", timeout: float = 60,
+              threads: int = 1, memory: int = DEFAULT_MEMORY) -> Curve:
+        """A band at each of many points, which share their work.
+
+        :param deltas: where epsilon is wanted; or `epsilons`, where delta is.
+        """
+        if (deltas is None) == (epsilons is None):
+            raise SpecError("curve: give deltas or epsilons")
+        quantity, points = ("epsilon", deltas) if deltas is not None else ("delta", epsilons)
+        session = self._session(digits, accountant, direction, timeout, threads, memory)
+        return Curve(self, quantity, [session._one(quantity, point) for point in points])
+
+    def loss(self, direction: str = "remove", *, timeout: float = 60,
+             memory: int = DEFAULT_MEMORY) -> "PrivacyLoss":
+        """The law of the privacy loss in one direction."""
+        return PrivacyLoss(_core.PrivacyLoss(self._core, direction, timeout, memory))
+
+    def _session(self, digits: int, accountant: str, direction: str, timeout: float, threads: int,
+                 memory: int) -> "Session":
+        return Session(self, digits=digits, accountant=accountant, direction=direction,
+                       timeout=timeout, threads=threads, memory=memory)
+
+    def _repr_html_(self) -> str:
+        kind, size, guarantee = self.adjacency
+        words = f"adjacency {kind}" + (f", group size {size}" if size != 1 else "")
+        if not guarantee:
+            words += ", no privacy guarantee"
+        from ._plots import small_curve
+
+        return f"<div><code>{html.escape(self.spec)}</code><br>{words}<br>{small_curve(self)}</div>"
+
+
+class Session:
+    """Many questions about one composition, which share their work."""
+
+    def __init__(self, run: Composition, *, digits: int = 12, accountant: str = "auto",
+                 direction: str = "both", timeout: float = 60, threads: int = 1,
+                 memory: int = DEFAULT_MEMORY) -> None:
+        self.run = run
+        self._options: Dict[str, Any] = {"digits": digits, "accountant": accountant,
+                                         "direction": direction, "memory": memory}
+        self._core = _core.Session(run._core, digits, accountant, direction, timeout, threads,
+                                   memory)
+
+    def epsilon(self, delta: Number) -> Band:
+        """As `Composition.epsilon`."""
+        return self._one("epsilon", delta)
+
+    def delta(self, epsilon: Number) -> Band:
+        """As `Composition.delta`."""
+        return self._one("delta", epsilon)
+
+    def _one(self, quantity: str, argument: Any) -> Any:
+        if getattr(argument, "ndim", 0) > 0 or isinstance(argument, (list, tuple)):
+            import numpy
+
+            points = numpy.asarray(argument, dtype=object if isinstance(argument, (list, tuple)) else None)
+            return Bands([self._one(quantity, x) for x in points.ravel()], points.shape)
+        at = text_of(argument, "delta" if quantity == "epsilon" else "epsilon")
+        ask = self._core.epsilon if quantity == "epsilon" else self._core.delta
+        return warn_if_wide(Band(ask(at), self.run, quantity, at, self._options))
+
+
+class PrivacyLoss:
+    """The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q), in nats. Every method
+    encloses its value for the exact parameters, towards `digits` significant digits."""
+
+    def __init__(self, core: _core.PrivacyLoss) -> None:
+        self._core = core
+
+    def p_above(self, x: Number, digits: int = 15) -> _core.Interval:
+        """P(L > x), the mass at infinity included."""
+        return self._core.p_above(text_of(x, "x"), digits)
+
+    def q_above(self, x: Number, digits: int = 15) -> _core.Interval:
+        """Q(L > x)."""
+        return self._core.q_above(text_of(x, "x"), digits)
+
+    def p_atom(self, x: Number, digits: int = 15) -> _core.Interval:
+        """P(L = x)."""
+        return self._core.p_atom(text_of(x, "x"), digits)
+
+    def quantile(self, p: Number, digits: int = 15) -> _core.Interval:
+        """The least x with P(L <= x) >= p, for 0 < p < 1."""
+        return self._core.quantile(text_of(p, "p"), digits)
+
+    def delta(self, epsilon: Number, digits: int = 15) -> _core.Interval:
+        """P(L > epsilon) - e^epsilon Q(L > epsilon)."""
+        return self._core.delta(text_of(epsilon, "epsilon"), digits)
+
+    def log_mgf(self, t: Number, digits: int = 15) -> _core.Interval:
+        """log E_P[e^{tL}; L < infinity]."""
+        return self._core.log_mgf(text_of(t, "t"), digits)
+
+    def density(self, x: Number, digits: int = 15) -> _core.Interval | None:
+        """The density of the continuous part of L under P; None where there is no formula."""
+        return self._core.density(text_of(x, "x"), digits)
+
+    def mass_at_infinity(self, digits: int = 15) -> _core.Interval:
+        """P(L = infinity)."""
+        return self._core.mass_at_infinity(digits)
+
+    def least_loss(self, digits: int = 15) -> _core.Interval:
+        """The lower end of the support of the finite part of L."""
+        return self._core.least_loss(digits)
+
+    def greatest_loss(self, digits: int = 15) -> _core.Interval:
+        """The upper end of the support of the finite part of L."""
+        return self._core.greatest_loss(digits)
+
+    def atoms(self, start: Number | None = None, stop: Number | None = None,
+              digits: int = 15) -> List[_core.Atom]:
+        """The atoms by increasing loss: all of them, or those from `start` to `stop`."""
+        if start is None and stop is None:
+            return self._core.atoms(digits)
+        return self._core.atoms_between(text_of(start, "start"), text_of(stop, "stop"), digits)
+
+    def describe(self) -> str:
+        """In words: what the law is."""
+        return self._core.describe()
+
+    def __repr__(self) -> str:
+        return f"<{self.describe()}>"
+
+
+def parse(spec: str) -> Composition:
+    """One line of the spec language.
+
+    >>> parse("gaussian(1)^2").spec
+    'gaussian(sigma=1)^2'
+    """
+    return Composition(_core.parse(spec))
+
+
+def _parameters_of(name: str) -> List[Dict[str, Any]]:
+    for each in _core.list_mechanisms():
+        if each["name"] == name:
+            return each["parameters"]
+    raise SpecError(f"unknown mechanism {name}")
+
+
+def _value(text: str, node: ast.expr) -> Any:
+    segment = ast.get_source_segment(text, node) or ""
+    if isinstance(node, ast.Call):
+        return parse(segment)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return [_value(text, each) for each in node.elts]
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return Fraction(segment.replace(" ", ""))

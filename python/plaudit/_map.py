@@ -1,0 +1,71 @@
+"""Many runs, here or on many machines."""
+from __future__ import annotations
+
+import warnings
+from concurrent.futures import Executor
+from typing import Any, Callable, Dict, Iterable, List, Tuple, Union
+
+from ._bands import Band, Bands
+from ._composition import Composition, Session, parse
+from ._core import SpecError
+from ._numbers import Number, text_of
+
+#: What one task may take with it: enough to be worth its way, few enough to be lost lightly.
+CHUNK = 32
+
+
+def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any]) -> List[Any]:
+    """The bands of a chunk, or the words of what is wrong with a run."""
+    results: List[Any] = []
+    session: Tuple[str, Session] | None = None
+    for spec, quantity, argument in chunk:
+        try:
+            if session is None or session[0] != spec:
+                session = (spec, Session(parse(spec), **options))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                results.append(getattr(session[1], quantity)(argument))
+        except (ValueError, RuntimeError) as error:
+            results.append(str(error))
+            session = None
+    return results
+
+
+def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Number] | None = None,
+        epsilon: Number | Iterable[Number] | None = None, executor: Executor | None = None,
+        chunk: int = CHUNK, errors: str = "raise", **options: Any) -> Any:
+    """The bands of many runs, in their order.
+
+    :param delta: one for all runs, or one for each; or `epsilon`.
+    :param executor: any `concurrent.futures.Executor`, as of a process pool or of
+        `dask.distributed.Client(...).get_executor()`; None: here.
+    :param chunk: runs in one task.
+    :param errors: "raise" the first SpecError, or "keep" it in the place of the band.
+    :param options: of `Session`: digits, accountant, direction, timeout.
+    """
+    if (delta is None) == (epsilon is None):
+        raise SpecError("map: give delta or epsilon")
+    quantity = "epsilon" if delta is not None else "delta"
+    at: Any = delta if delta is not None else epsilon
+    specs = [run.spec if isinstance(run, Composition) else str(run) for run in runs]
+    if isinstance(at, str) or not hasattr(at, "__iter__") or getattr(at, "ndim", 1) == 0:
+        points = [text_of(at, quantity)] * len(specs)
+    else:
+        points = [text_of(each, quantity) for each in at]
+    if len(points) != len(specs):
+        raise SpecError(f"map: {len(specs)} runs, but {len(points)} values")
+    tasks = [(spec, quantity, point) for spec, point in zip(specs, points)]
+    chunks = [tasks[i:i + max(1, chunk)] for i in range(0, len(tasks), max(1, chunk))]
+    if executor is None:
+        parts: Iterable[List[Any]] = (_answers(each, options) for each in chunks)
+    else:
+        futures = [executor.submit(_answers, each, options) for each in chunks]
+        parts = (future.result() for future in futures)
+    results = []
+    for part in parts:
+        for answer in part:
+            if isinstance(answer, Band) or errors == "keep":
+                results.append(answer if isinstance(answer, Band) else SpecError(answer))
+            else:
+                raise SpecError(answer)
+    return Bands(results) if all(isinstance(each, Band) for each in results) else results

@@ -1,0 +1,53 @@
+"""Numbers as exact text: what plaudit reads them as."""
+from __future__ import annotations
+
+import math
+import numbers
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Union
+
+from ._core import SpecError
+
+#: An exact number. A float is the decimal that it prints: 0.1 is 1/10; binary(0.1) is the double.
+Number = Union[int, float, str, Decimal, Fraction]
+
+
+def binary(x: float) -> Fraction:
+    """The double itself, as an exact number.
+
+    >>> binary(0.1) == Fraction(1, 10)
+    False
+    """
+    return Fraction(float(x))
+
+
+def text_of(x: Any, what: str = "a number") -> str:
+    """The exact number as text of the spec language.
+
+    >>> text_of(0.1), text_of(Fraction(1, 3)), text_of(Decimal("1e-7"))
+    ('0.1', '1/3', '1E-7')
+    """
+    if isinstance(x, str):
+        return x.strip()
+    if isinstance(x, bool) or type(x).__name__ == "bool_":
+        raise SpecError(f"{what}: must be a number, not {x!r}")
+    if isinstance(x, Fraction):
+        return f"{x.numerator}/{x.denominator}" if x.denominator != 1 else str(x.numerator)
+    if isinstance(x, numbers.Integral):
+        return str(int(x))
+    if isinstance(x, Decimal):
+        if not x.is_finite():
+            raise SpecError(f"{what}: must be finite, not {x}")
+        return str(x)
+    if isinstance(x, float):  # numpy's float64 is one
+        if not math.isfinite(x):
+            raise SpecError(f"{what}: must be finite, not {x}")
+        return repr(float(x))
+    if isinstance(x, numbers.Real):  # numpy's other floats print the shortest decimal that is theirs
+        if not math.isfinite(float(x)):
+            raise SpecError(f"{what}: must be finite, not {x}")
+        return str(x)
+    if getattr(x, "ndim", None) == 0:
+        return text_of(x.item(), what)
+    raise SpecError(f"{what}: must be a number, text, Decimal or Fraction, not {type(x).__name__}")

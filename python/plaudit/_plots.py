@@ -1,0 +1,134 @@
+"""Pictures: matplotlib where it is asked for, small SVGs for notebooks."""
+from __future__ import annotations
+
+import math
+import warnings
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence
+
+if TYPE_CHECKING:
+    from ._audit import Audit
+    from ._comparison import Comparison
+    from ._composition import Composition
+    from ._curves import Curve
+
+_COLOURS = {"valid": "#4477aa", "tight": "#228833", "refuted": "#cc3311", "undecided": "#bbbbbb"}
+_HATCHES = {"valid": "", "tight": "//", "refuted": "xx", "undecided": ".."}
+
+
+def _axes(ax: Any) -> Any:
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    return plt.subplots()[1]
+
+
+def plot_curve(curve: "Curve", ax: Any = None, **style: Any) -> Any:
+    """The band between its ends; epsilon to the right, delta upwards on a log scale."""
+    ax = _axes(ax)
+    points, lower, upper = curve.points, curve.lower, curve.upper
+    style.setdefault("label", curve.run.spec if len(curve.run.spec) < 60 else curve.run.spec[:57] + "...")
+    colour = style.pop("color", None)
+    if curve.quantity == "epsilon":
+        line = ax.plot(upper, points, color=colour, **style)[0]
+        ax.fill_betweenx(points, lower, upper, color=line.get_color(), alpha=0.3, linewidth=0)
+    else:
+        line = ax.plot(points, upper, color=colour, **style)[0]
+        ax.fill_between(points, lower, upper, color=line.get_color(), alpha=0.3, linewidth=0)
+    ax.set_xlabel(r"$\varepsilon$")
+    ax.set_ylabel(r"$\delta$")
+    ax.set_yscale("log")
+    return ax
+
+
+def plot_comparison(comparison: "Comparison", ax: Any = None) -> Any:
+    """An interval for each accountant that gave one; estimates as open circles."""
+    ax = _axes(ax)
+    rows = [row for row in comparison.rows()
+            if row["lower"] is not None and math.isfinite(row["lower"])]
+    finite = [row["upper"] for row in rows if math.isfinite(row["upper"])]
+    most = max(finite, default=1.0)
+    for place, row in enumerate(reversed(rows)):
+        if not row["certified"]:
+            ax.plot([row["upper"] if math.isfinite(row["upper"]) else most], [place], "o",
+                    markerfacecolor="none", color="#555555")
+        else:
+            upper = row["upper"] if math.isfinite(row["upper"]) else most * 1.05
+            ax.plot([row["lower"], upper], [place, place], "|-", color="#4477aa", linewidth=3)
+    ax.set_yticks(range(len(rows)), [row["accountant"] for row in reversed(rows)])
+    ax.set_xlabel(comparison.quantity)
+    return ax
+
+
+def plot_gaps(audit: "Audit", ax: Any = None, *, bins: int = 30, relative: bool = False) -> Any:
+    """A histogram: claims by how far they are from the exact number, refuted ones to the left."""
+    ax = _axes(ax)
+    groups: Dict[str, List[float]] = {}
+    for finding in audit.findings:
+        gap = finding.relative_gap if relative else finding.gap_epsilon
+        if finding.verdict in _COLOURS and gap and math.isfinite(float(gap)):
+            sign = -1 if finding.verdict == "refuted" else 1
+            groups.setdefault(finding.verdict, []).append(sign * float(gap))
+    names = [name for name in _COLOURS if name in groups]
+    if names:
+        _, _, patches = ax.hist([groups[name] for name in names], bins=bins, stacked=True,
+                                color=[_COLOURS[name] for name in names], label=names)
+        stacks: Sequence[Any] = patches if len(names) > 1 else [patches]
+        for name, stack in zip(names, stacks):
+            for patch in stack:
+                patch.set_hatch(_HATCHES[name])
+        ax.legend()
+    ax.axvline(0, color="black", linewidth=0.8)
+    ax.set_xlabel("claimed epsilon less the exact one" + (", relative" if relative else ""))
+    ax.set_ylabel("claims")
+    return ax
+
+
+def small_curve(run: "Composition") -> str:
+    """delta over epsilon in a small SVG: eight points, each with little time."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            curve = run.curve(deltas=[f"1e-{k}" for k in range(2, 11)], digits=3, timeout=0.2)
+        return svg_of(curve, width=260, height=140)
+    except (ValueError, RuntimeError):
+        return ""
+
+
+def svg_of(curve: "Curve", width: int = 420, height: int = 220) -> str:
+    """The band as an SVG that takes the colour of the text around it."""
+    places = []
+    for at, low, high in zip(curve.points, curve.lower, curve.upper):
+        point = (low, high, at, at) if curve.quantity == "epsilon" else (at, at, low, high)
+        if all(map(math.isfinite, point)) and point[2] > 0:
+            places.append(point)
+    if not places:
+        return ""
+    left, right = min(p[0] for p in places), max(p[1] for p in places)
+    bottom = math.log10(min(p[2] for p in places))
+    top = math.log10(max(p[3] for p in places))
+    right = right if right > left else left + 1
+    top = top if top > bottom else bottom + 1
+    margin = 34
+
+    def x(epsilon: float) -> float:
+        return margin + (epsilon - left) / (right - left) * (width - margin - 12)
+
+    def y(delta: float) -> float:
+        return 10 + (top - math.log10(delta)) / (top - bottom) * (height - 10 - 28)
+
+    lower = [f"{x(p[0]):.1f},{y(p[2]):.1f}" for p in places]
+    upper = [f"{x(p[1]):.1f},{y(p[3]):.1f}" for p in places]
+    base, side = height - 28, margin
+    words = ('font-family="sans-serif" font-size="10" fill="currentColor"')
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+            f'height="{height}" role="img" aria-label="privacy curve">'
+            f'<path d="M{side},10V{base}H{width - 12}" fill="none" stroke="currentColor" opacity=".5"/>'
+            f'<polygon points="{" ".join(upper + lower[::-1])}" fill="#4477aa" opacity=".35"/>'
+            f'<polyline points="{" ".join(upper)}" fill="none" stroke="#4477aa" stroke-width="1.5"/>'
+            f'<text x="{side}" y="{height - 14}" {words}>{left:.3g}</text>'
+            f'<text x="{width - 12}" y="{height - 14}" text-anchor="end" {words}>{right:.3g}</text>'
+            f'<text x="{(side + width) / 2:.0f}" y="{height - 3}" text-anchor="middle" {words}>&#949;</text>'
+            f'<text x="{side - 4}" y="18" text-anchor="end" {words}>1e{top:.0f}</text>'
+            f'<text x="{side - 4}" y="{base}" text-anchor="end" {words}>1e{bottom:.0f}</text>'
+            f'<text x="4" y="{height / 2:.0f}" {words}>&#948;</text></svg>')

@@ -1,0 +1,309 @@
+"""Mechanisms and accountants of your own (docs/python.md walks through both).
+
+>>> import plaudit as pl
+>>> class Cut(pl.Mechanism):
+...     "Laplace noise of scale 1 on a query of sensitivity 1, stated by its two tails."
+...     parameters = {"scale": "positive"}
+...     example = "my_laplace(scale=2)"
+...     name = "my_laplace"
+...     def p_above(self, x):
+...         a = 1 / pl.Interval(self.scale)
+...         return 1 if x < -a else 0 if x >= a else 1 - pl.exp((x - a) / 2) / 2
+...     def q_above(self, x):
+...         a = 1 / pl.Interval(self.scale)
+...         return 1 if x < -a else 0 if x >= a else pl.exp(-(x + a) / 2) / 2
+>>> run = pl.register(Cut)(scale=2)
+>>> pl.laplace(2).epsilon(0.01).upper - run.epsilon(0.01).upper < 1e-9
+True
+"""
+from __future__ import annotations
+
+import inspect
+from fractions import Fraction
+from typing import Any, Callable, Dict, List, Mapping, Tuple, Type, Union, overload
+
+from . import _core
+from ._core import SpecError
+
+
+def _summary_of(cls: type) -> str:
+    words = inspect.getdoc(cls) or ""
+    return words.split("\n\n")[0].replace("\n", " ").strip()
+
+
+class Law:
+    """The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q).
+
+    Methods return enclosures: an `Interval`, a pair of ends, or one number. A float that is returned
+    is the double itself. `x` is an `Interval` that is a point; operations of `Interval` round
+    outward to `plaudit.working_bits()`, so constants belong into the methods. The bands that follow
+    are proven for the law that is stated here; that it is the law of a dominating pair is for its
+    author to prove."""
+
+    def p_above(self, x: _core.Interval) -> Any:
+        """P(L > x), the mass at infinity included."""
+        raise NotImplementedError
+
+    def q_above(self, x: _core.Interval) -> Any:
+        """Q(L > x)."""
+        raise NotImplementedError
+
+    def mass_at_infinity(self) -> Any:
+        """P(L = infinity)."""
+        return 0
+
+    def q_mass(self) -> Any:
+        """Q(dP/dQ > 0): 1 where L is never minus infinity."""
+        return 1
+
+    def least_loss(self) -> Any:
+        """The lower end of the support of the finite part of L; None: unknown."""
+        return None
+
+    def greatest_loss(self) -> Any:
+        """Its upper end; None: unknown."""
+        return None
+
+    def exact_greatest_loss(self) -> Any:
+        """The same where it is exactly this rational, for answers that hang on a tie; or None."""
+        return None
+
+    def exact_mass_at_infinity(self) -> Any:
+        """The mass at infinity where it is exactly this rational; or None."""
+        return None
+
+    def atom(self, x: _core.Interval) -> Any:
+        """P(L = x), or None."""
+        return None
+
+    def density(self, x: _core.Interval) -> Any:
+        """The density of the continuous part, or None."""
+        return None
+
+    def atoms(self) -> Any:
+        """All atoms (loss, p) of a law that has finitely many and no continuous part; or None."""
+        return None
+
+    def lattice(self) -> Any:
+        """(mesh, offset, places) where atom i lies at offset + places[i] mesh exactly; or None."""
+        return None
+
+    #: M(z) = E_P[e^{zL}; L < infinity] at a `Complex` z, where it is known: a method.
+    mgf: Any = None
+
+    def mgf_beyond(self, t: _core.Interval, s: _core.Interval) -> Any:
+        """An upper bound of |M(t + i s')| over all |s'| >= s; or None."""
+        return None
+
+
+class Mechanism(Law):
+    """A mechanism of the spec language, by its law: a class with `p_above` and `q_above`, in which
+    every parameter is an attribute (an exact Fraction). `plaudit.register` makes it known.
+
+    Where the two directions differ, set `symmetric = False`: `self.direction` is then "remove" or
+    "add"."""
+
+    #: Of the spec language: lower-case letters, digits and _. The default: that of the class.
+    name: str = ""
+    #: Each parameter: "number", "positive", "probability" (0 < p <= 1) or "count", or a pair of
+    #: that and a default.
+    parameters: Mapping[str, Union[str, Tuple[str, Any]]] = {}
+    #: A spec of it alone: it is built when the mechanism is registered.
+    example: str = ""
+    #: Why the pair dominates, with its source.
+    theorem: str = "none stated"
+    #: "add_remove", "replace", "zero_out", or "as_stated", which goes with any other.
+    adjacency: str = "as_stated"
+    group_size: int = 1
+    #: Both directions have the same law.
+    symmetric: bool = True
+    #: The direction that is asked, where they differ.
+    direction: str = "remove"
+
+
+class Accountant:
+    """An accountant of your own: `epsilon(run, delta)` or `delta(run, epsilon)` returns a number or
+    an enclosure. It may take `direction` as a third argument: then it is asked for each direction,
+    else its answer is for both. ValueError refuses."""
+
+    #: The default: that of the class.
+    name: str = ""
+    #: What it says of its answers: "band", "upper", "lower" or "estimate".
+    claim: str = "estimate"
+    #: Within which an estimate is meant, for `plaudit.audit`.
+    tolerance: Any = Fraction(1, 100)
+    theorem: str = "none stated"
+
+    def refusal(self, run: Any) -> str | None:
+        """Why it does not apply to a composition; None where it does."""
+        return None
+
+    def epsilon(self, run: Any, delta: Fraction) -> Any:
+        """The epsilon at a delta."""
+        raise ValueError(f"{_name_of(type(self))} answers no question about epsilon")
+
+    def delta(self, run: Any, epsilon: Fraction) -> Any:
+        """The delta at an epsilon."""
+        raise ValueError(f"{_name_of(type(self))} answers no question about delta")
+
+
+class _StatedMechanism:
+    """What the C++ side asks: the class behind a name, which may be defined anew."""
+
+    def __init__(self, cls: Type[Mechanism]) -> None:
+        self.cls = cls
+        self.name = _name_of(cls)
+        self.summary = _summary_of(cls) or self.name
+        self.theorem = cls.theorem
+        self.example = cls.example or f"{self.name}({', '.join('1' for _ in cls.parameters)})"
+
+    def _parameters(self) -> List[Tuple[str, str, str]]:
+        return [(name, domain, default) for name, (domain, default) in _domains(self.cls).items()]
+
+    def _adjacency(self, values: Dict[str, Fraction]) -> Tuple[str, int]:
+        return self.cls.adjacency, self.cls.group_size
+
+    def _law(self, values: Dict[str, Fraction], direction: str) -> Mechanism:
+        law = self.cls()
+        for name, value in values.items():
+            setattr(law, name, value)
+        law.direction = direction
+        return law
+
+    def _laws(self, values: Dict[str, Fraction]) -> Tuple[Mechanism, Mechanism | None]:
+        remove = self._law(values, "remove")
+        return remove, None if self.cls.symmetric else self._law(values, "add")
+
+
+class RegisteredAccountant:
+    """An accountant under its name; `plaudit.register` returns it."""
+
+    def __init__(self, accountant: Accountant) -> None:
+        self.accountant = accountant
+        self.name = _name_of(type(accountant))
+        self.summary = _summary_of(type(accountant)) or self.name
+        self.theorem = accountant.theorem
+        self.claim = accountant.claim
+
+    @property
+    def tolerance(self) -> Any:
+        return self.accountant.tolerance
+
+    def _refusal(self, run: _core.Composition, direction: str) -> str | None:
+        return self.accountant.refusal(_composition(run))
+
+    def _epsilon(self, run: _core.Composition, direction: str, delta: str) -> Any:
+        return _asked(self.accountant.epsilon, _composition(run), Fraction(delta), direction)
+
+    def _delta(self, run: _core.Composition, direction: str, epsilon: str) -> Any:
+        return _asked(self.accountant.delta, _composition(run), Fraction(epsilon), direction)
+
+    def claimed(self, run: Any, delta: Any) -> Tuple[Any, Any]:
+        """Both ends of its answer for both directions together."""
+        from ._numbers import text_of
+
+        directions = ("remove", "add") if _takes_direction(self.accountant.epsilon) else ("remove",)
+        answers = [_ends(self._epsilon(run._core, one, text_of(delta))) for one in directions]
+        return max(one[0] for one in answers), max(one[1] for one in answers)
+
+
+_mechanisms: Dict[str, _StatedMechanism] = {}
+_accountants: Dict[str, RegisteredAccountant] = {}
+
+
+@overload
+def register(what: Type[Mechanism]) -> Callable[..., Any]: ...
+
+
+@overload
+def register(what: Union[Accountant, Type[Accountant]]) -> RegisteredAccountant: ...
+
+
+@overload
+def register(what: type) -> Any: ...
+
+
+def register(what: Any) -> Any:
+    """Makes a mechanism or an accountant known under its name. Where it is defined anew (a cell of a
+    notebook that is run again), the new one takes the place of the old one.
+
+    :returns: for a class of mechanism, the function that makes compositions of it.
+    """
+    if isinstance(what, type) and issubclass(what, Mechanism):
+        return _register_mechanism(what)
+    accountant = what() if isinstance(what, type) and issubclass(what, Accountant) else what
+    if isinstance(accountant, RegisteredAccountant):
+        return accountant
+    if not isinstance(accountant, Accountant):
+        raise SpecError("register: a subclass of plaudit.Mechanism, or a plaudit.Accountant, is wanted")
+    new = RegisteredAccountant(accountant)
+    known = _accountants.get(new.name)
+    if known is None:
+        _core.add_accountant(new)
+        _accountants[new.name] = new
+        return new
+    if (known.claim, known.summary, known.theorem) != (new.claim, new.summary, new.theorem):
+        raise SpecError(f"register: {new.name} is known with another claim or description; "
+                        "take another name, or start Python again")
+    known.accountant = accountant
+    return known
+
+
+def _register_mechanism(cls: Type[Mechanism]) -> Callable[..., Any]:
+    from . import mechanisms
+
+    new = _StatedMechanism(cls)
+    known = _mechanisms.get(new.name)
+    if known is None:
+        _core.add_mechanism(new)
+        _mechanisms[new.name] = new
+    else:
+        if _domains(known.cls) != _domains(cls) or known.cls.symmetric != cls.symmetric:
+            raise SpecError(f"register: {new.name} is known with other parameters; take another "
+                            "name, or start Python again")
+        known.cls = cls
+    return getattr(mechanisms, new.name)  # type: ignore[no-any-return]
+
+
+def _name_of(cls: Any) -> str:
+    name = getattr(cls, "name", "")
+    if name:
+        return str(name)
+    # PrivacyLoss -> privacy_loss
+    return "".join("_" + c.lower() if c.isupper() and i else c.lower() for i, c in enumerate(cls.__name__))
+
+
+def _domains(cls: Type[Mechanism]) -> Dict[str, Tuple[str, str]]:
+    from ._numbers import text_of
+
+    result = {}
+    for name, stated in cls.parameters.items():
+        if isinstance(stated, str):
+            result[name] = (stated, "")
+        else:
+            result[name] = (stated[0], text_of(stated[1], name))
+    return result
+
+
+def _composition(core: _core.Composition) -> Any:
+    from ._composition import Composition
+
+    return Composition(core)
+
+
+def _takes_direction(method: Callable[..., Any]) -> bool:
+    return "direction" in inspect.signature(method).parameters
+
+
+def _asked(method: Callable[..., Any], run: Any, at: Fraction, direction: str) -> Any:
+    return method(run, at, direction=direction) if _takes_direction(method) else method(run, at)
+
+
+def _ends(given: Any) -> Tuple[Any, Any]:
+    if isinstance(given, _core.Interval):
+        return given.lower, given.upper
+    if isinstance(given, (tuple, list)):
+        return given[0], given[1]
+    if hasattr(given, "item"):
+        given = given.item()
+    return given, given
