@@ -280,7 +280,19 @@ Interval new_interval(const py::object& lower, const py::object& upper) {
   return enclosure_of(py::make_tuple(lower, upper));
 }
 
+/// An operation of intervals; a rectangle of the complex plane knows better what to do with one.
+template <class Operation>
+auto with_interval(Operation operation) {
+  return [operation](const Interval& a, const py::object& b) -> py::object {
+    if (py::isinstance<Complex>(b)) {
+      return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+    }
+    return py::cast(operation(a, enclosure_of(b)));
+  };
+}
+
 void bind_intervals(py::module_& module) {
+  using I = const Interval&;
   const auto wide = [](const py::object& x) { return enclosure_of(x); };
   py::class_<Interval>(module, "Interval",
                        "A closed interval. Operations round outward, to working_bits().")
@@ -302,14 +314,14 @@ void bind_intervals(py::module_& module) {
           },
           py::arg("digits") = 17)
       .def("__neg__", [](const Interval& x) { return -x; })
-      .def("__add__", [wide](const Interval& a, const py::object& b) { return a + wide(b); })
-      .def("__radd__", [wide](const Interval& a, const py::object& b) { return wide(b) + a; })
-      .def("__sub__", [wide](const Interval& a, const py::object& b) { return a - wide(b); })
-      .def("__rsub__", [wide](const Interval& a, const py::object& b) { return wide(b) - a; })
-      .def("__mul__", [wide](const Interval& a, const py::object& b) { return a * wide(b); })
-      .def("__rmul__", [wide](const Interval& a, const py::object& b) { return wide(b) * a; })
-      .def("__truediv__", [wide](const Interval& a, const py::object& b) { return a / wide(b); })
-      .def("__rtruediv__", [wide](const Interval& a, const py::object& b) { return wide(b) / a; })
+      .def("__add__", with_interval([](I a, I b) { return a + b; }))
+      .def("__radd__", with_interval([](I a, I b) { return b + a; }))
+      .def("__sub__", with_interval([](I a, I b) { return a - b; }))
+      .def("__rsub__", with_interval([](I a, I b) { return b - a; }))
+      .def("__mul__", with_interval([](I a, I b) { return a * b; }))
+      .def("__rmul__", with_interval([](I a, I b) { return b * a; }))
+      .def("__truediv__", with_interval([](I a, I b) { return a / b; }))
+      .def("__rtruediv__", with_interval([](I a, I b) { return b / a; }))
       .def(
           "__lt__",
           [wide](const Interval& a, const py::object& b) { return certainly_less(a, wide(b)); },

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import ast
 import html
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Dict, List, NamedTuple, Tuple, Union, overload
+from typing import Any, Dict, List, NamedTuple, Tuple, Union, cast, overload
 
 from . import _core
 from ._bands import Band, Bands, warn_if_wide
@@ -24,7 +25,8 @@ class Adjacency(NamedTuple):
     guarantee: bool
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True)
+class Step:
     """One mechanism of a composition, and how often it is run."""
 
     mechanism: "Composition"
@@ -155,7 +157,9 @@ class Composition:
         return Composition(self._core.power(steps))
 
     def __eq__(self, other: object) -> bool:
-        return self.spec == other.spec if isinstance(other, Composition) else NotImplemented
+        if not isinstance(other, Composition):
+            return NotImplemented
+        return self.spec == other.spec
 
     def __hash__(self) -> int:
         return hash(self.spec)
@@ -187,15 +191,15 @@ class Composition:
         >>> pl.gaussian(1).epsilon(delta=1e-5).decimal(8)
         ('4.377178', '4.3771781')
         """
-        return self._session(digits, accountant, direction, timeout, threads, memory)._one(
-            "epsilon", delta)
+        session = self._session(digits, accountant, direction, timeout, threads, memory)
+        return session.epsilon(delta)
 
     def delta(self, epsilon: Number, *, digits: int = 12, accountant: str = "auto",
               direction: str = "both", timeout: float = 60, threads: int = 1,
               memory: int = DEFAULT_MEMORY) -> Band:
         """The privacy curve at any real epsilon, as a proven band; options as of `epsilon`."""
-        return self._session(digits, accountant, direction, timeout, threads, memory)._one(
-            "delta", epsilon)
+        session = self._session(digits, accountant, direction, timeout, threads, memory)
+        return session.delta(epsilon)
 
     def renyi(self, order: Number, *, digits: int = 12, direction: str = "both",
               timeout: float = 60, memory: int = DEFAULT_MEMORY) -> Band:
@@ -251,11 +255,11 @@ class Session:
 
     def epsilon(self, delta: Number) -> Band:
         """As `Composition.epsilon`."""
-        return self._one("epsilon", delta)
+        return cast(Band, self._one("epsilon", delta))
 
     def delta(self, epsilon: Number) -> Band:
         """As `Composition.delta`."""
-        return self._one("delta", epsilon)
+        return cast(Band, self._one("delta", epsilon))
 
     def _one(self, quantity: str, argument: Any) -> Any:
         if getattr(argument, "ndim", 0) > 0 or isinstance(argument, (list, tuple)):
@@ -342,7 +346,7 @@ def parse(spec: str) -> Composition:
 def _parameters_of(name: str) -> List[Dict[str, Any]]:
     for each in _core.list_mechanisms():
         if each["name"] == name:
-            return each["parameters"]
+            return cast(List[Dict[str, Any]], each["parameters"])
     raise SpecError(f"unknown mechanism {name}")
 
 

@@ -61,7 +61,7 @@ def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Num
     else:
         futures = [executor.submit(_answers, each, options) for each in chunks]
         parts = (future.result() for future in futures)
-    results = []
+    results: List[Any] = []
     for part in parts:
         for answer in part:
             if isinstance(answer, Band) or errors == "keep":

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Union
@@ -11,6 +12,9 @@ from ._core import SpecError
 
 #: An exact number. A float is the decimal that it prints: 0.1 is 1/10; binary(0.1) is the double.
 Number = Union[int, float, str, Decimal, Fraction]
+
+#: A number or a word of the spec language, and nothing that could be more than one of them.
+_PLAIN = re.compile(r"[A-Za-z0-9_.+\-/ ]+")
 
 
 def binary(x: float) -> Fraction:
@@ -29,6 +33,8 @@ def text_of(x: Any, what: str = "a number") -> str:
     ('0.1', '1/3', '1E-7')
     """
     if isinstance(x, str):
+        if not _PLAIN.fullmatch(x):
+            raise SpecError(f"{what}: must be a number, not {x[:40]!r}")
         return x.strip()
     if isinstance(x, bool) or type(x).__name__ == "bool_":
         raise SpecError(f"{what}: must be a number, not {x!r}")

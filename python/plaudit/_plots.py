@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 if TYPE_CHECKING:
     from ._audit import Audit
@@ -97,7 +97,7 @@ def small_curve(run: "Composition") -> str:
 
 def svg_of(curve: "Curve", width: int = 420, height: int = 220) -> str:
     """The band as an SVG that takes the colour of the text around it."""
-    places = []
+    places: List[Tuple[float, float, float, float]] = []
     for at, low, high in zip(curve.points, curve.lower, curve.upper):
         point = (low, high, at, at) if curve.quantity == "epsilon" else (at, at, low, high)
         if all(map(math.isfinite, point)) and point[2] > 0:
@@ -115,7 +115,7 @@ def svg_of(curve: "Curve", width: int = 420, height: int = 220) -> str:
         return margin + (epsilon - left) / (right - left) * (width - margin - 12)
 
     def y(delta: float) -> float:
-        return 10 + (top - math.log10(delta)) / (top - bottom) * (height - 10 - 28)
+        return 10 + (top - math.log10(delta)) / (top - bottom) * float(height - 10 - 28)
 
     lower = [f"{x(p[0]):.1f},{y(p[2]):.1f}" for p in places]
     upper = [f"{x(p[1]):.1f},{y(p[3]):.1f}" for p in places]

@@ -4,8 +4,8 @@
 >>> class Cut(pl.Mechanism):
 ...     "Laplace noise of scale 1 on a query of sensitivity 1, stated by its two tails."
 ...     parameters = {"scale": "positive"}
-...     example = "my_laplace(scale=2)"
-...     name = "my_laplace"
+...     example = "doctest_laplace(scale=2)"
+...     name = "doctest_laplace"
 ...     def p_above(self, x):
 ...         a = 1 / pl.Interval(self.scale)
 ...         return 1 if x < -a else 0 if x >= a else 1 - pl.exp((x - a) / 2) / 2

@@ -20,7 +20,7 @@ def _argument(value: Any, what: str, domain: str) -> str:
         return factor_text(value)
     if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0:
         return "[" + ", ".join(_argument(each, what, domain) for each in value) + "]"
-    if isinstance(value, str) and "text" in domain:
+    if isinstance(value, str) and "quotes" in domain:
         return f'"{value}"'
     return text_of(value, what)
 

@@ -34,3 +34,13 @@ if(NOT output MATCHES "^4\\.3771")
   message(FATAL_ERROR "the consumer printed: ${output}")
 endif()
 message(STATUS "the consumer printed ${output}")
+
+# The same by pkg-config.
+if(PKG_CONFIG)
+  set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
+  run("${PKG_CONFIG}" --cflags --libs plaudit)
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  run("${COMPILER}" "${CMAKE_CURRENT_LIST_DIR}/main.cpp" -o "${work}/by_pkg_config" ${flags})
+  run("${work}/by_pkg_config")
+  message(STATUS "built by pkg-config, it printed ${output}")
+endif()

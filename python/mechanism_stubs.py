@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Writes python/plaudit/mechanisms.pyi, the types and docstrings of the mechanisms, from their catalogue.
+
+usage: mechanism_stubs.py [--check]     with plaudit on the path; --check: exit 1 where it is out of date
+"""
+import pathlib
+import sys
+
+sys.path.pop(0)  # the folder of this script, which holds the sources of the package
+import plaudit  # noqa: E402
+
+TARGET = pathlib.Path(__file__).resolve().parent / "plaudit" / "mechanisms.pyi"
+HEAD = '''# The mechanisms of the spec language as functions: written by python/mechanism_stubs.py.
+from typing import Any, Dict, Sequence, Tuple
+
+from ._composition import Composition
+
+#: A number, or the open parameter of a calibration.
+Open = Any
+'''
+DPSGD = '''
+def dpsgd(noise_multiplier: Open, batch_size: Open = ..., dataset_size: Open = ..., epochs: Open = ...,
+          *, sample_rate: Open = ..., steps: Open = ...) -> Composition: ...
+def run_of(name: str, entry: Dict[str, Any], args: Tuple[Any, ...], given: Dict[str, Any]) -> Any: ...
+def builder(entry: Dict[str, Any]) -> Any: ...
+def __getattr__(name: str) -> Any: ...
+'''
+
+
+def kind(name: str, domain: str) -> str:
+    if name == "mechanism":
+        return "Any"  # a composition, or one with an open parameter
+    if "list" in domain:
+        return "Sequence[Any]"
+    return "Open" if "number" in domain or "integer" in domain else "str"
+
+
+def stub(entry: dict) -> str:
+    """Aliases of parameters, as noise_multiplier for sigma, come as further keys."""
+    parameters = []
+    for one in entry["parameters"]:
+        default = " = ..." if one["default"] or one["aliases"] or "as " in one["domain"] else ""
+        if parameters and parameters[-1].endswith("...") and not default:
+            default = " = ..."
+        parameters.append(f"{one['name']}: {kind(one['name'], one['domain'])}{default}")
+    return f"def {entry['name']}({', '.join(parameters + ['**aliases: Any'])}) -> Composition: ..."
+
+
+def main() -> int:
+    text = HEAD + DPSGD + "\n".join(stub(each) for each in plaudit.list_mechanisms()) + "\n"
+    if "--check" in sys.argv:
+        if TARGET.read_text() != text:
+            print(f"{TARGET.name} is out of date: run {pathlib.Path(__file__).name}")
+            return 1
+        return 0
+    TARGET.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,242 @@
+"""Mechanisms and accountants written in Python."""
+import itertools
+
+import plaudit as pl
+import pytest
+
+
+class MyLaplace(pl.Mechanism):
+    """Laplace noise by its two tails, for comparison with plaudit's own."""
+
+    parameters = {"scale": "positive", "sensitivity": ("positive", 1)}
+    example = "my_laplace(scale=2)"
+    theorem = "Laplace noise: the shift dominates"
+    adjacency = "add_remove"
+
+    def ratio(self):
+        return pl.Interval(self.sensitivity) / pl.Interval(self.scale)
+
+    def p_above(self, x):
+        a = self.ratio()
+        return 1 if x < -a else 0 if x >= a else 1 - pl.exp((x - a) / 2) / 2
+
+    def q_above(self, x):
+        a = self.ratio()
+        return 1 if x < -a else 0 if x >= a else pl.exp(-(x + a) / 2) / 2
+
+    def least_loss(self):
+        return -self.ratio()
+
+    def greatest_loss(self):
+        return self.ratio()
+
+
+class MyGaussian(pl.Mechanism):
+    """Gaussian noise with its moment generating function."""
+
+    parameters = {"sigma": "positive"}
+    example = "my_gaussian(sigma=1)"
+
+    def mean(self):
+        return 1 / (2 * pl.Interval(self.sigma) * self.sigma)
+
+    def p_above(self, x):
+        return pl.normal_cdf((self.mean() - x) * self.sigma)
+
+    def q_above(self, x):
+        return pl.normal_cdf((-self.mean() - x) * self.sigma)
+
+    def mgf(self, z):
+        return pl.complex_exp(self.mean() * (z * z + z))
+
+    def mgf_beyond(self, t, s):
+        return pl.exp(self.mean() * (t * t + t - s * s))
+
+
+class MyCoin(pl.Mechanism):
+    """Two atoms on a lattice; another law when a record is added (the same one, here)."""
+
+    parameters = {"epsilon": "positive"}
+    example = "my_coin(epsilon=1)"
+    symmetric = False
+
+    def atoms(self):
+        e = pl.exp(pl.Interval(self.epsilon))
+        return [(-pl.Interval(self.epsilon), 1 / (1 + e)), (self.epsilon, e / (1 + e))]
+
+    def lattice(self):
+        assert self.direction in ("remove", "add")
+        return (2 * self.epsilon, -self.epsilon, [0, 1])
+
+    def p_above(self, x):
+        return sum((p for loss, p in self.atoms() if loss > x), 0)
+
+    def q_above(self, x):
+        return sum((p * pl.exp(-loss) for loss, p in self.atoms() if loss > x), pl.Interval(0))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def known():
+    return [pl.register(each) for each in (MyLaplace, MyGaussian, MyCoin)]
+
+
+def test_they_are_mechanisms_like_any_other():
+    run = pl.my_laplace(scale=20)**100 * pl.poisson(pl.gaussian(2), 0.01)**10
+    assert run.spec == "my_laplace(scale=20)^100 * poisson(gaussian(sigma=2), rate=0.01)^10"
+    assert run.adjacency.kind == "add_remove"
+    assert "my_laplace" in [each["name"] for each in pl.list_mechanisms()]
+    with pytest.raises(pl.SpecError, match="scale must be"):
+        pl.my_laplace(-1)
+
+
+@pytest.mark.parametrize("mine, theirs, digits", [
+    ("my_laplace(scale=2)", "laplace(2)", 12),
+    ("my_laplace(scale=2, sensitivity=2)^5", "laplace(1)^5", 3),
+    ("my_gaussian(sigma=3)^20", "gaussian(3)^20", 10),
+    ("my_coin(epsilon=1/10)^30", "randomized_response(epsilon=1/10)^30", 12)])
+def test_their_bands_contain_the_truth(mine, theirs, digits):
+    for delta in (1e-2, 1e-5):
+        found = pl.epsilon(mine, delta=delta, digits=digits, timeout=20)
+        truth = pl.epsilon(theirs, delta=delta, digits=15)
+        assert found.certified and found.lower <= truth.upper and truth.lower <= found.upper
+        assert found.width <= 10.0 ** (1 - digits) * max(1, truth.upper)
+
+
+def test_mistakes_are_named():
+    class Broken(pl.Mechanism):
+        """Raises."""
+
+        name = "broken"
+        example = "broken()"
+
+        def p_above(self, x):
+            return 1 / 0
+
+        def q_above(self, x):
+            return 0
+
+    with pytest.raises(pl.SpecError, match="broken.p_above raised ZeroDivisionError"):
+        pl.register(Broken)().epsilon(1e-5)
+
+    class Wrong(Broken):
+        """Returns what is no enclosure."""
+
+        name = "wrong"
+        example = "wrong()"
+
+        def p_above(self, x):
+            return "much"
+
+    with pytest.raises(pl.SpecError, match="wrong"):
+        pl.register(Wrong)().epsilon(1e-5)
+
+    class Taken(MyGaussian):
+        """Has a name of ours."""
+
+        name = "gaussian"
+        example = "gaussian(sigma=1)"
+
+    with pytest.raises(pl.SpecError, match="taken"):
+        pl.register(Taken)
+    with pytest.raises(pl.SpecError):
+        pl.register(int)
+
+
+def test_a_class_that_is_defined_anew_takes_the_place_of_the_old_one():
+    names = itertools.count()
+
+    def define(factor):
+        class Again(MyGaussian):
+            """Noise times a factor."""
+
+            name = "again"
+            example = "again(sigma=1)"
+            number = next(names)
+
+            def mean(self):
+                return 1 / (2 * pl.Interval(self.sigma * factor) * (self.sigma * factor))
+
+            def p_above(self, x):
+                return pl.normal_cdf((self.mean() - x) * self.sigma * factor)
+
+            def q_above(self, x):
+                return pl.normal_cdf((-self.mean() - x) * self.sigma * factor)
+
+        return pl.register(Again)
+
+    first = define(1)(3).epsilon(1e-5)
+    second = define(2)(3).epsilon(1e-5)
+    assert first.lower > second.upper
+    assert second.lower <= pl.gaussian(6).epsilon(1e-5).upper <= second.upper + 1e-9
+
+
+class TooSmall(pl.Accountant):
+    """The certified upper end less one part in a thousand: a lie."""
+
+    claim = "upper"
+
+    def epsilon(self, run, delta):
+        return run.epsilon(delta, digits=8).upper * 0.999
+
+
+class Generous(pl.Accountant):
+    """The certified upper end and one part in a thousand, direction by direction."""
+
+    claim = "upper"
+
+    def epsilon(self, run, delta, direction):
+        return run.epsilon(delta, digits=8, direction=direction).upper * 1.001
+
+
+class Choosy(pl.Accountant):
+    """An estimate for Gaussian noise only."""
+
+    tolerance = 1e-3
+
+    def refusal(self, run):
+        return None if all(step.mechanism.name == "gaussian" for step in run.steps) else "Gaussian noise only"
+
+    def epsilon(self, run, delta):
+        return sum(run.epsilon(delta, digits=10)) / 2
+
+
+def test_accountants_stand_in_the_comparison():
+    run = pl.poisson(pl.gaussian(1), 0.01)**1000
+    found = pl.compare(run, delta=1e-6, timeout=3, accountants=["contour", TooSmall, Generous(), Choosy()])
+    assert found.refuted and not found.contradiction
+    assert found["too_small"].verdict.startswith("refuted by contour")
+    assert found["generous"].verdict == "claimed"
+    assert "Gaussian noise only" in found["choosy"].verdict
+    assert run.epsilon(1e-6, accountant="generous").certified is False
+
+
+def test_accountants_are_audited():
+    runs = pl.random_runs(6, seed=2)
+    assert pl.audit(accountant=TooSmall(), runs=runs, delta=1e-6).summary["refuted"] == 6
+    assert pl.audit(accountant=Generous, runs=runs, delta=1e-6).summary["refuted"] == 0
+    estimates = pl.audit(accountant=Choosy, runs=[pl.gaussian(2)**3], delta=1e-6)
+    assert estimates.summary["refuted"] == 0 and estimates.summary["error"] == 0
+    with pytest.raises(pl.SpecError):
+        pl.audit(accountant="contour", runs=runs, delta=1e-6)
+    with pytest.raises(pl.SpecError):
+        pl.audit(accountant=TooSmall(), runs=runs)
+
+
+def test_a_lie_narrows_nothing():
+    run = pl.gaussian(2)**3
+    honest = run.epsilon(1e-6)
+    pl.register(TooSmall)
+    assert run.epsilon(1e-6).decimal(20) == honest.decimal(20)
+    with pytest.raises(pl.SpecError, match="trust"):
+        pl.trust("contour")
+
+
+def test_intervals_round_outward():
+    third = pl.Interval(1) / 3
+    assert third.lower < third.upper and third * 3 >= pl.Interval("0.999")
+    assert not (third < "1/3") and not (third > "1/3")
+    assert pl.Interval(0.1).lower == pl.Interval(0.1).upper == 0.1  # the double
+    assert pl.Interval("0.1").lower < pl.Interval("0.1").upper
+    assert pl.exp(pl.log(2)).lower <= 2 <= pl.exp(pl.log(2)).upper
+    with pytest.raises(pl.SpecError):
+        pl.Interval(2, 1)
