@@ -13,11 +13,14 @@
 #include "mechanisms/registry.hpp"
 #include "verification/audit/audit.hpp"
 #include "verification/audit/audit_report.hpp"
+#include "verification/calibration/calibration.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 #include "verification/claims/claims.hpp"
 #include "verification/crosscheck/comparison.hpp"
 #include "verification/crosscheck/cross_check.hpp"
+#include "verification/reports/calibration_report.hpp"
+#include "verification/requests/answers.hpp"
 
 namespace core {
 using plaudit::Adjacency;
@@ -25,6 +28,10 @@ using plaudit::Answer;
 using plaudit::AnswerOptions;
 using plaudit::audit;
 using plaudit::AuditOptions;
+using plaudit::calibrate;
+using plaudit::Calibration;
+using plaudit::CalibrationEnd;
+using plaudit::CalibrationQuestion;
 using plaudit::Certificate;
 using plaudit::Claim;
 using plaudit::compared_answer;

@@ -26,6 +26,8 @@ int run_command(int argc, char** argv) {
   add_curve_command(line);
   add_compare_command(line);
   add_audit_command(line);
+  add_calibrate_command(line);
+  add_batch_command(line);
   add_cross_check_command(line);
   add_list_command(line);
   const auto plugins = std::make_shared<PluginOptions>();
@@ -35,7 +37,8 @@ int run_command(int argc, char** argv) {
   if (!chosen) return exit_done;
   if (!*chosen) {
     throw UsageError(
-        "a command is needed: epsilon, delta, curve, compare, audit, crosscheck, check or list "
+        "a command is needed: epsilon, delta, curve, compare, calibrate, batch, audit, crosscheck, "
+        "check or list "
         "(see plaudit --help)");
   }
   load_plugins(*plugins);

@@ -81,12 +81,7 @@ void add_limit_options(Command command, LimitOptions& limits, const std::string&
       .shows_default("2G");
 }
 
-void add_common_options(Command command, Options& options) {
-  command
-      .option("SPEC", options.spec,
-              "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; "
-              "- reads it from standard input")
-      .required();
+void add_digits_option(Command command, Options& options) {
   command
       .option("--digits", options.digits,
               "significant digits wanted in the band's width; fourier and prv, where none are "
@@ -94,9 +89,22 @@ void add_common_options(Command command, Options& options) {
       .within(1, most_digits)
       .tells(options.digits_stated)
       .shows_default();
+}
+
+void add_direction_option(Command command, Options& options) {
   command.option("--direction", options.direction, "both, remove or add")
       .one_of({"both", "remove", "add"})
       .shows_default();
+}
+
+void add_common_options(Command command, Options& options) {
+  command
+      .option("SPEC", options.spec,
+              "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; "
+              "- reads it from standard input")
+      .required();
+  add_digits_option(command, options);
+  add_direction_option(command, options);
   command.flag("--json", options.json, "print JSON");
   add_threads_option(command, options.threads);
   add_limit_options(command, options, "after which a wider band is given");

@@ -37,6 +37,9 @@ struct Options : LimitOptions {
 void add_limit_options(Command command, LimitOptions& limits, const std::string& what);
 /// --threads.
 void add_threads_option(Command command, int& threads);
+/// --digits, and --direction.
+void add_digits_option(Command command, Options& options);
+void add_direction_option(Command command, Options& options);
 /// SPEC, --digits, --direction, --json, --threads, --timeout, --memory.
 void add_common_options(Command command, Options& options);
 /// --accountant, --explain, --certificate.

@@ -10,6 +10,8 @@ void add_delta_command(CommandLine& line);
 void add_curve_command(CommandLine& line);
 void add_compare_command(CommandLine& line);
 void add_audit_command(CommandLine& line);
+void add_calibrate_command(CommandLine& line);
+void add_batch_command(CommandLine& line);
 void add_cross_check_command(CommandLine& line);
 void add_list_command(CommandLine& line);
 void add_check_command(CommandLine& line);

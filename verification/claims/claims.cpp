@@ -6,6 +6,7 @@
 
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/language/spec_error.hpp"
+#include "verification/calibration/monotone.hpp"
 #include "verification/claims/claim_fields.hpp"
 #include "verification/claims/exact_json.hpp"
 #include "verification/claims/importers.hpp"
@@ -226,33 +227,24 @@ Claim read_claim(const Json& fields, const std::string& id) {
 
 /// What `?` stands for in a spec, and whether more of it means less privacy.
 struct Blank {
-  std::size_t place;
+  FreeParameter parameter;
   bool steps;
   bool more_is_worse;
 };
 
 Blank blank_of(const std::string& spec) {
-  const std::size_t place = spec.find('?');
-  if (place == std::string::npos || spec.find('?', place + 1) != std::string::npos) {
-    throw ClaimError("a claim with parameter needs one ? in its spec, at the place of it");
-  }
-  const std::size_t before = spec.find_last_not_of(' ', place == 0 ? 0 : place - 1);
-  if (place > 0 && before != std::string::npos && spec[before] == '^') return {place, true, true};
-  std::string name;
-  if (place > 0 && before != std::string::npos && spec[before] == '=') {
-    const std::size_t end = before == 0 ? 0 : spec.find_last_not_of(' ', before - 1) + 1;
-    const std::size_t start = spec.find_last_of("(, ", end == 0 ? 0 : end - 1);
-    name = spec.substr(start + 1, end - start - 1);
-  }
+  const FreeParameter parameter = find_free_parameter(spec);
+  if (parameter.is_power()) return {parameter, true, true};
+  const std::string name = parameter_name(parameter);
   for (const char* noise : {"sigma", "scale", "noise_multiplier"}) {
-    if (name == noise) return {place, false, false};
+    if (name == noise) return {parameter, false, false};
   }
   for (const char* exposure : {"rate", "batch", "size", "sensitivity", "epsilon", "delta"}) {
-    if (name == exposure) return {place, false, true};
+    if (name == exposure) return {parameter, false, true};
   }
   throw ClaimError(
-      "? must stand after sigma=, scale=, noise_multiplier=, rate=, batch=, size=, sensitivity=, "
-      "epsilon=, delta= or ^");
+      "? must stand for sigma, scale, noise_multiplier, rate, batch, size, sensitivity, epsilon, "
+      "delta or a power");
 }
 
 /// The parameter moved by the tolerance towards less privacy.
@@ -295,7 +287,7 @@ std::vector<Claim> read_parameter(Json fields, const std::string& id) {
     for (const char* used : {"parameter", "tolerance", "relative_tolerance"}) fields.erase(used);
     const auto filled = [&](const std::string& written) {
       std::string result = spec;
-      return result.replace(blank.place, 1, written);
+      return result.replace(blank.parameter.place, 1, written);
     };
     Json suffices = fields;
     suffices["kind"] = "upper";

@@ -1,0 +1,315 @@
+// plaudit batch REQUESTS.jsonl: one JSON request per line, one JSON answer per line.
+//
+// Lines are taken in windows, whose size bounds the memory: what has been read is answered by
+// workers (cli/isolated.hpp), and the answers are written in the order of the lines.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output/complain.hpp"
+#include "cli/output/usage_error.hpp"
+#include "mechanisms/language/arguments.hpp"
+#include "mechanisms/language/file_access.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "verification/requests/answers.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+constexpr std::size_t longest_line = 1'000'000;
+constexpr std::size_t most_lines = 2048;         ///< of a window
+constexpr std::size_t most_bytes = 16'000'000;   ///< of its lines
+constexpr std::size_t most_lines_of_block = 64;  ///< that one worker answers in a row
+
+struct BatchOptions : Options {
+  std::string file;
+  std::string shard;
+  std::string resume;
+  std::string files;
+};
+
+/// Which lines are ours: `first`, `first + step`, ..., counted from 1.
+struct Shard {
+  std::uint64_t first = 1;
+  std::uint64_t step = 1;
+
+  bool has(std::uint64_t line) const { return line % step == first % step; }
+};
+
+Shard read_shard(const std::string& text) {
+  if (text.empty()) return {};
+  const std::string domain =
+      "--shard must be I/N with integers 1 <= I <= N, not " + abbreviated(text);
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) throw UsageError(domain);
+  const auto integer = [&](const std::string& digits) -> std::uint64_t {
+    if (digits.empty() || digits.size() > 9 ||
+        digits.find_first_not_of("0123456789") != std::string::npos) {
+      throw UsageError(domain);
+    }
+    return std::stoull(digits);
+  };
+  const Shard shard{integer(text.substr(0, slash)), integer(text.substr(slash + 1))};
+  if (shard.first < 1 || shard.first > shard.step) throw UsageError(domain);
+  return shard;
+}
+
+/// A line of the file; one that is too long is not kept.
+struct Line {
+  std::uint64_t number = 0;
+  std::string text = {};
+  bool too_long = false;
+};
+
+class LineReader {
+ public:
+  explicit LineReader(const std::string& name) : name_(name) {
+    file_ = name == "-" ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat what {};
+    if (file_ < 0 || fstat(file_, &what) != 0 || S_ISDIR(what.st_mode)) {
+      throw UsageError("REQUESTS: cannot read " + abbreviated(name, 200));
+    }
+  }
+  ~LineReader() {
+    if (file_ > STDIN_FILENO) close(file_);
+  }
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  /// Nothing at the end; where it may not wait, also where no whole line is there yet.
+  std::optional<Line> next(bool may_wait) {
+    for (;;) {
+      const std::size_t end = buffer_.find('\n', searched_);
+      if (end != std::string::npos) return line_until(end, end + 1);
+      searched_ = buffer_.size();
+      if (buffer_.size() - start_ > longest_line) {
+        too_long_ = true;
+        buffer_.clear();
+        start_ = searched_ = 0;
+      }
+      if (at_end_) {
+        if (start_ == buffer_.size() && !too_long_) return std::nullopt;
+        return line_until(buffer_.size(), buffer_.size());
+      }
+      if (!may_wait && !readable()) return std::nullopt;
+      fill();
+    }
+  }
+
+ private:
+  Line line_until(std::size_t end, std::size_t next) {
+    Line line{++number_, too_long_ ? "" : buffer_.substr(start_, end - start_), too_long_};
+    too_long_ = false;
+    start_ = searched_ = next;
+    return line;
+  }
+
+  bool readable() const {
+    pollfd file{file_, POLLIN, 0};
+    return poll(&file, 1, 0) != 0;
+  }
+
+  void fill() {
+    buffer_.erase(0, start_);
+    searched_ -= start_;
+    start_ = 0;
+    char block[1 << 16];
+    ssize_t got = 0;
+    do {
+      got = read(file_, block, sizeof block);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+      throw UsageError("REQUESTS: cannot read " + abbreviated(name_, 200) + ": " +
+                       std::strerror(errno));
+    }
+    at_end_ = got == 0;
+    buffer_.append(block, static_cast<std::size_t>(got));
+  }
+
+  std::string name_;
+  int file_ = -1;
+  std::string buffer_;
+  std::size_t start_ = 0;
+  std::size_t searched_ = 0;
+  std::uint64_t number_ = 0;
+  bool at_end_ = false;
+  bool too_long_ = false;
+};
+
+/// Whether standard output is that very file.
+bool is_standard_output(const std::string& file) {
+  struct stat one {};
+  struct stat other {};
+  return stat(file.c_str(), &one) == 0 && fstat(STDOUT_FILENO, &other) == 0 &&
+         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/// The ids that are answered in a file. A torn last line is ended where the answers go on behind
+/// it.
+std::unordered_set<std::string> answered_ids(const std::string& file) {
+  std::unordered_set<std::string> ids;
+  if (file.empty()) return ids;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    throw UsageError("--resume: cannot read " + abbreviated(file, 200));
+  }
+  std::string line;
+  bool torn = false;
+  while (std::getline(in, line)) {
+    torn = in.eof();
+    if (auto id = id_of_answer(line)) ids.insert(std::move(*id));
+  }
+  if (torn && is_standard_output(file)) std::cout << '\n';
+  return ids;
+}
+
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r") == std::string::npos;
+}
+
+/// The spec of a request, as far as a look at the text shows it: for neighbours that have the same.
+std::string_view spec_in(const std::string& text) {
+  constexpr std::string_view field = "\"spec\"";
+  const std::size_t name = text.find(field);
+  const std::size_t start = name == text.npos ? name : text.find('"', name + field.size());
+  if (start == text.npos) return {};
+  return std::string_view(text).substr(start, text.find('"', start + 1) - start);
+}
+
+class Batch {
+ public:
+  explicit Batch(const BatchOptions& options)
+      : options_(options),
+        shard_(read_shard(options.shard)),
+        lines_(options.file),
+        answered_(answered_ids(options.resume)),
+        answers_(defaults(), true) {
+    set_file_access(options.files.empty() ? FileAccess::none() : FileAccess::within(options.files));
+  }
+
+  int run() {
+    while (read_window()) {
+      answer_window();
+      if (!std::cout) break;  // main() says so
+    }
+    if (errors_ > 0) {
+      complain("batch: " + std::to_string(errors_) + " of " + std::to_string(written_) +
+               " answers are errors");
+    }
+    return exit_done;
+  }
+
+ private:
+  AnswerOptions defaults() const {
+    AnswerOptions result = answer_options(options_);
+    result.threads = 1;  // the workers are the threads
+    return result;
+  }
+
+  bool read_window() {
+    window_.clear();
+    std::size_t bytes = 0;
+    while (window_.size() < most_lines && bytes < most_bytes) {
+      std::optional<Line> line = lines_.next(window_.empty());
+      if (!line) break;
+      if (!shard_.has(line->number)) continue;
+      if (is_blank(line->text) && !line->too_long) continue;
+      if (!answered_.empty() && answered_.count(id_of(line->text, line->number)) > 0) continue;
+      bytes += line->text.size();
+      window_.push_back(std::move(*line));
+    }
+    return !window_.empty();
+  }
+
+  Blocks blocks() const {
+    Blocks result;
+    for (std::size_t i = 0; i < window_.size(); ++i) {
+      const std::string_view spec = spec_in(window_[i].text);
+      const bool joins = !result.empty() && !spec.empty() && spec == spec_in(window_[i - 1].text) &&
+                         result.back().size() < most_lines_of_block;
+      if (joins) {
+        result.back().push_back(i);
+      } else {
+        result.push_back({i});
+      }
+    }
+    return result;
+  }
+
+  void answer_window() {
+    std::vector<std::string> told(window_.size());
+    std::vector<bool> done(window_.size(), false);
+    std::size_t next = 0;
+    const auto work = [&](std::size_t i, const Tell& tell) {
+      const Line& line = window_[i];
+      if (line.too_long) {
+        throw UsageError("request: has more than " + std::to_string(longest_line) + " characters");
+      }
+      tell(answers_.answer(line.text, id_of(line.text, line.number)));
+    };
+    const auto hear = [&](std::size_t i, const std::string& message) { told[i] = message; };
+    const auto ended = [&](std::size_t i, const End& end) {
+      if (end.how != Ending::finished || told[i].empty()) {
+        ++errors_;
+        told[i] = Answers::error(id_of(window_[i].text, window_[i].number),
+                                 end.words.empty() ? "internal error" : printable(end.words));
+      }
+      done[i] = true;
+      const std::size_t first = next;
+      for (; next < window_.size() && done[next]; ++next, ++written_) {
+        std::cout << told[next] << '\n';
+        told[next].clear();
+        told[next].shrink_to_fit();
+      }
+      if (next > first) std::cout.flush();
+    };
+    IsolatedWork what{work, hear, ended};
+    what.enough = [] { return !std::cout; };
+    run_isolated(blocks(), options_.threads, options_.backstop(), what);
+  }
+
+  const BatchOptions& options_;
+  Shard shard_;
+  LineReader lines_;
+  std::unordered_set<std::string> answered_;
+  Answers answers_;
+  std::vector<Line> window_;
+  std::uint64_t written_ = 0;
+  std::uint64_t errors_ = 0;
+};
+
+}  // namespace
+
+void add_batch_command(CommandLine& line) {
+  const auto options = std::make_shared<BatchOptions>();
+  Command command =
+      line.command("batch", "many questions: one JSON request per line, one JSON answer per line",
+                   [options] { return Batch(*options).run(); });
+  command.option("REQUESTS", options->file, "a file of JSON lines; - is standard input").required();
+  add_digits_option(command, *options);
+  add_direction_option(command, *options);
+  command
+      .option("--accountant", options->accountant, "a name of `plaudit list accountants`, or auto")
+      .shows_default();
+  command.option("--shard", options->shard, "I/N: only the lines I, I+N, I+2N, ...");
+  command.option("--resume", options->resume,
+                 "a file of answers: what is answered there is left out");
+  command.option("--allow-files", options->files,
+                 "a folder: specs may name law files in it, pld(file=\"...\")");
+  add_threads_option(command, options->threads);
+  add_limit_options(command, *options, "for each request, after which a wider band is given");
+}
+
+}  // namespace plaudit::cli

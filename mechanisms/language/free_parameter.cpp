@@ -1,0 +1,186 @@
+#include "mechanisms/language/free_parameter.hpp"
+
+#include <algorithm>
+
+#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/language/syntax.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr char mark = '?';
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+std::string lower_letters(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+/// An open bracket, and what was read within it.
+struct Level {
+  enum class Kind { composition, call, list, expression };
+  Kind kind;
+  std::string name = {};
+  std::string key = {};
+  std::size_t position = 0;
+  std::vector<std::string> keys = {};
+  bool holds_mark = false;
+  bool falls = false;
+};
+
+/// Knows brackets, names and keys; everything else is for the parser to judge.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) { found_.text = text; }
+
+  FreeParameter scan() {
+    for (at_ = 0; at_ < text_.size(); ++at_) step();
+    if (!seen_) {
+      throw SpecError(
+          "spec: needs one ? in the place of the parameter that is looked for, as in "
+          "gaussian(sigma=?)");
+    }
+    while (!levels_.empty()) close();  // an unclosed bracket is the parser's to complain about
+    return found_;
+  }
+
+ private:
+  void step() {
+    const char c = text_[at_];
+    if (is_blank(c)) return;
+    if (is_word(c)) {
+      const std::size_t start = at_;
+      while (at_ + 1 < text_.size() && is_word(text_[at_ + 1])) ++at_;
+      word_ = lower_letters(text_.substr(start, at_ + 1 - start));
+    } else if (c == '"') {
+      const std::size_t end = text_.find('"', at_ + 1);
+      at_ = end == std::string_view::npos ? text_.size() : end;
+      word_.clear();
+    } else {
+      sign(c);
+      word_.clear();
+    }
+    last_ = c;
+  }
+
+  void sign(char c) {
+    if (c == '(') {
+      open();
+    } else if (c == '[') {
+      levels_.push_back({Level::Kind::list});
+    } else if (c == ')' || c == ']') {
+      if (!levels_.empty()) close();
+    } else if (c == ',' && in(Level::Kind::call)) {
+      ++levels_.back().position;
+      levels_.back().key.clear();
+    } else if (c == '=' && in(Level::Kind::call)) {
+      levels_.back().key = word_;
+      levels_.back().keys.push_back(word_);
+    } else if ((c == '-' || c == '/') && in(Level::Kind::expression)) {
+      levels_.back().falls = true;
+    } else if (c == mark) {
+      note();
+    }
+  }
+
+  bool in(Level::Kind kind) const { return !levels_.empty() && levels_.back().kind == kind; }
+
+  void open() {
+    const bool expression = in(Level::Kind::expression) || last_ == '^' || after_power_word();
+    const auto kind = expression      ? Level::Kind::expression
+                      : word_.empty() ? Level::Kind::composition
+                                      : Level::Kind::call;
+    levels_.push_back({kind, word_});
+  }
+
+  /// `^ceil(` and `^floor(`.
+  bool after_power_word() const {
+    if (word_.empty()) return false;
+    std::size_t before = at_;
+    while (before > 0 && is_blank(text_[before - 1])) --before;
+    while (before > 0 && is_word(text_[before - 1])) --before;
+    while (before > 0 && is_blank(text_[before - 1])) --before;
+    return before > 0 && text_[before - 1] == '^';
+  }
+
+  void note() {
+    if (seen_) throw SpecError("spec: needs one ? and has more than one");
+    seen_ = true;
+    std::size_t next = at_ + 1;
+    while (next < text_.size() && is_blank(text_[next])) ++next;
+    const char behind = next < text_.size() ? text_[next] : '*';
+    const bool expression = in(Level::Kind::expression);
+    const std::string_view before_it = expression ? "(+*-/" : "(,=^[";
+    const std::string_view behind_it = expression ? ")+*-/" : "),*]";
+    const bool whole = before_it.find(last_) != std::string_view::npos &&
+                       behind_it.find(behind) != std::string_view::npos;
+    const bool place = last_ == '^' || expression || in(Level::Kind::call) || in(Level::Kind::list);
+    if (!whole || !place) {
+      throw SpecError(
+          "spec: ? must stand for a whole parameter or power, as in gaussian(sigma=?) "
+          "or gaussian(sigma=2)^?");
+    }
+    found_.place = at_;
+    found_.in_list = in(Level::Kind::list);
+    found_.in_expression = expression;
+    for (Level& level : levels_) {
+      level.holds_mark = true;
+      if (level.kind != Level::Kind::call) continue;
+      found_.key = level.key;  // in the end those of the innermost call
+      found_.position = level.position;
+    }
+    power_ = last_ == '^' || expression;
+  }
+
+  void close() {
+    const Level level = std::move(levels_.back());
+    levels_.pop_back();
+    if (in(Level::Kind::expression) && level.falls) levels_.back().falls = true;
+    if (!level.holds_mark) return;
+    if (level.kind == Level::Kind::expression) found_.falls = found_.falls || level.falls;
+    if (level.kind != Level::Kind::call) return;
+    if (!power_ && !closed_) {
+      closed_ = true;
+      found_.call = level.name;
+      found_.keys = level.keys;
+      found_.arguments = level.position + 1;
+    } else {
+      found_.around.insert(found_.around.begin(), level.name);
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  char last_ = ' ';
+  std::string word_;
+  std::vector<Level> levels_;
+  FreeParameter found_;
+  bool seen_ = false;
+  bool power_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace
+
+FreeParameter find_free_parameter(std::string_view text) {
+  if (text.size() > syntax::longest_spec) {
+    throw SpecError("spec: has " + std::to_string(text.size()) + " characters, at most " +
+                    std::to_string(syntax::longest_spec) + " are read");
+  }
+  return Scanner(text).scan();
+}
+
+std::string FreeParameter::with(const Rational& value) const {
+  std::string result = text;
+  return result.replace(place, 1, to_string(value));
+}
+
+}  // namespace plaudit

@@ -1,0 +1,149 @@
+// Parameters that calibrations accept: all of them decided, and monotone where it is said.
+#include "verification/calibration/monotone.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "accountants/session/answer.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/registry.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// delta at epsilon, both directions.
+Enclosure curve_at(const std::string& spec, const Rational& epsilon, DirectionChoice direction) {
+  AnswerOptions options;
+  options.digits = 9;
+  options.direction = direction;
+  return Session(parse_spec(spec), options).answer(Quantity::delta, epsilon).band;
+}
+
+struct Example {
+  const char* spec;
+  std::vector<const char*> values;  ///< rising
+};
+
+}  // namespace
+
+TEST_CASE("monotone: every number that a mechanism takes is accepted or refused by name") {
+  const std::set<std::string> refused = {"discrete_gaussian.sigma", "pair.batch",
+                                         "pair.population"};
+  std::set<std::string> seen;
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    for (const Parameter& parameter : kind.parameters) {
+      if (parameter.domain.find("number") == std::string_view::npos &&
+          parameter.domain.find("integer") == std::string_view::npos) {
+        continue;
+      }
+      const std::string name = std::string(kind.name) + '.' + std::string(parameter.name);
+      if (parameter.domain.find("list") != std::string_view::npos) continue;
+      const FreeParameter free =
+          find_free_parameter(std::string(kind.name) + '(' + std::string(parameter.name) + "=?)");
+      if (refused.count(name) > 0) {
+        seen.insert(name);
+        CHECK_THROWS_AS_MESSAGE(monotone_parameter(free), SpecError, name);
+        continue;
+      }
+      MonotoneParameter found;
+      CHECK_NOTHROW_MESSAGE(found = monotone_parameter(free), name);
+      const bool whole = parameter.domain.find("an integer") != std::string_view::npos;
+      CHECK_MESSAGE(found.integer == whole, name);
+      CHECK_MESSAGE(found.theorem.find("docs/proofs/monotone.md#") == 0, name);
+    }
+  }
+  CHECK(seen == refused);
+}
+
+TEST_CASE("monotone: the curve moves the way that is said, in both directions, at any epsilon") {
+  const Example examples[] = {
+      {"gaussian(sigma=?)^2", {"0.5", "0.7", "1", "3"}},
+      {"gaussian(sigma=1, sensitivity=?)", {"0.5", "0.7", "1", "3"}},
+      {"mixture(sigma=?, sensitivities=[0, 1, 3], probabilities=[0.5, 0.4, 0.1])",
+       {"0.4", "0.5", "0.7", "1", "3"}},
+      {"laplace(scale=?)", {"0.3", "0.7", "1", "3"}},
+      {"poisson(laplace(scale=?), rate=0.3)", {"0.3", "0.7", "1", "3"}},
+      {"discrete_laplace(scale=?, sensitivity=2)", {"0.1", "0.12", "0.2", "0.7", "1", "3"}},
+      {"discrete_laplace(scale=1, sensitivity=?)", {"1", "2", "5"}},
+      {"discrete_gaussian(sigma=1, sensitivity=?)", {"1", "2", "5"}},
+      {"poisson(gaussian(sigma=0.6), rate=?)^3", {"0.01", "0.1", "0.5", "0.99", "1"}},
+      {"poisson(approximate(0.5, 0.1), rate=?)", {"0.01", "0.1", "0.5", "0.99", "1"}},
+      {"pair(without_replacement, sigma=1, rate=?)", {"0.01", "0.1", "0.5", "0.99"}},
+      {"pair(without_replacement, sigma=?, rate=0.3)", {"0.3", "0.5", "1", "2"}},
+      {"group(poisson(gaussian(sigma=1), rate=0.3), size=?)", {"1", "2", "3", "7"}},
+      {"group(poisson(gaussian(sigma=1), rate=?), size=3)", {"0.1", "0.3", "0.7"}},
+      {"group(without_replacement(gaussian(sigma=2), batch=?, population=9, "
+       "adjacency=add_remove), size=2)",
+       {"1", "2", "5", "9"}},
+      {"without_replacement(gaussian(sigma=2), batch=3, population=?, adjacency=add_remove)",
+       {"3", "4", "9", "100"}},
+      {"without_replacement(gaussian(sigma=1), batch=?, population=9, adjacency=replace)",
+       {"1", "2", "5", "8", "9"}},
+      {"without_replacement(gaussian(sigma=1), batch=3, population=?, adjacency=replace)",
+       {"3", "4", "9", "100"}},
+      {"without_replacement(gaussian(sigma=?), batch=3, population=8, adjacency=replace)",
+       {"0.5", "1", "2"}},
+      {"with_replacement(gaussian(sigma=2), batch=?, population=9)", {"1", "2", "5", "20"}},
+      {"with_replacement(gaussian(sigma=2), batch=3, population=?)", {"1", "2", "5", "20"}},
+      {"group(with_replacement(gaussian(sigma=2), batch=3, population=9), size=?)",
+       {"1", "2", "5"}},
+      {"pure(epsilon=?)", {"0.1", "0.5", "2"}},
+      {"approximate(epsilon=?, delta=0.1)", {"0", "0.1", "0.5", "2"}},
+      {"approximate(epsilon=0.5, delta=?)", {"0", "0.1", "0.5", "0.99"}},
+      {"randomized_response(epsilon=?)", {"0.1", "0.5", "2"}},
+      {"randomized_response(probability=?)", {"0.51", "0.6", "0.99"}},
+      {"(gaussian(sigma=3) * laplace(4))^?", {"1", "2", "3", "9"}},
+  };
+  for (const Example& example : examples) {
+    const FreeParameter free = find_free_parameter(example.spec);
+    const MonotoneParameter parameter = monotone_parameter(free);
+    for (const DirectionChoice direction : {DirectionChoice::remove, DirectionChoice::add}) {
+      for (const char* epsilon : {"-1", "-0.1", "0", "0.3", "1", "4"}) {
+        std::optional<Enclosure> former;
+        for (const char* value : example.values) {
+          const Enclosure here =
+              curve_at(free.with(parse_rational(value)), parse_rational(epsilon), direction);
+          if (former) {
+            const Enclosure& more = parameter.falls ? *former : here;
+            const Enclosure& less = parameter.falls ? here : *former;
+            CHECK_MESSAGE(!certainly_less(more.upper, less.lower), example.spec, " at ", value,
+                          ", epsilon ", epsilon);
+          }
+          former = here;
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("monotone: the discrete Gaussian is not, so it is refused") {
+  // docs/proofs/monotone.md#discrete-gaussian
+  const Enclosure less = curve_at("discrete_gaussian(variance=0.1)", 5, DirectionChoice::both);
+  const Enclosure more = curve_at("discrete_gaussian(variance=0.12)", 5, DirectionChoice::both);
+  CHECK(certainly_less(less.upper, more.lower));
+  for (const char* spec : {"discrete_gaussian(sigma=?)", "discrete_gaussian(?)",
+                           "poisson(discrete_gaussian(variance=?), rate=0.1)"}) {
+    CHECK_THROWS_AS_MESSAGE(monotone_parameter(find_free_parameter(spec)), SpecError, spec);
+  }
+}
+
+TEST_CASE("monotone: aliases, positions and what is around") {
+  const auto name = [](const char* spec) {
+    return monotone_parameter(find_free_parameter(spec)).name;
+  };
+  CHECK(name("gaussian(?)") == "sigma");
+  CHECK(name("gaussian(noise_multiplier=?)") == "noise_multiplier");
+  CHECK(name("poisson(gaussian(1), sample_rate=?)") == "sample_rate");
+  CHECK(name("gaussian(1)^?") == "power");
+  CHECK(name("randomized_response(probability=?)") == "probability");
+  CHECK(monotone_parameter(find_free_parameter("gaussian(1)^(3 * ?)")).integer);
+  for (const char* spec : {"mine(gaussian(?))", "gaussian(1)^(9 - ?)", "gaussian(a=?)",
+                           "gaussian(1, 1, ?)", "pld(file=?)", "mixture(1, [?], [1])"}) {
+    CHECK_THROWS_AS_MESSAGE(monotone_parameter(find_free_parameter(spec)), SpecError, spec);
+  }
+}
+
+}  // namespace plaudit

@@ -1,0 +1,62 @@
+// The value of a free parameter at which a target of privacy is just met: from both sides.
+//
+// The target is epsilon at a delta or delta at an epsilon. In both cases a value meets it exactly
+// if delta(epsilon) <= delta: epsilon(delta) is the least epsilon >= 0 for which that is so. So
+// every question to a value is one query of the curve at one point, and few digits do where the
+// value is far off.
+//
+// Each of the two values that are reported rests on a certified band of its own. That the threshold
+// is between them, and that there is only one, is what the parameter's monotony adds.
+// Proof: docs/proofs/monotone.md#bracket
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "accountants/session/answer.hpp"
+#include "mechanisms/composition.hpp"
+#include "verification/calibration/monotone.hpp"
+
+namespace plaudit {
+
+struct CalibrationQuestion {
+  std::string spec;  ///< with one ?
+  Quantity target;   ///< which of the two numbers is the target, for words and reported bands
+  Rational epsilon;  ///< where it is the target: >= 0
+  Rational delta;    ///< in [0, 1]
+  std::optional<Rational> from = {};  ///< bounds of the search, where stated
+  std::optional<Rational> to = {};
+};
+
+/// A value of the parameter, and what is known there.
+struct CalibrationEnd {
+  Rational value;
+  std::string spec;  ///< canonical, with the value
+  Answer answer;     ///< of the quantity that is the target, within what the decision has shown
+};
+
+struct Calibration {
+  MonotoneParameter parameter;
+  Adjacency adjacency;
+  /// The target is certainly met, certainly missed. Where no value of the range does so, nothing.
+  std::optional<CalibrationEnd> suffices;
+  std::optional<CalibrationEnd> fails;
+  /// They are adjacent integers, or differ by at most 10^-digits of the larger; or every value of
+  /// the range meets the target, and `suffices` is its end of the least privacy.
+  bool reached = false;
+  /// No value of the range meets the target: `fails` is the best of them.
+  bool none_meets = false;
+  std::string remark;  ///< why it is not reached, or which end of the range was met
+  std::string accountant;
+  std::string trusted;  ///< plug-ins whose claims, which the user trusts, decided
+  int queries = 0;      ///< of the curve
+  double seconds = 0;
+};
+
+/// `options.digits`: significant digits of the bracket. The time limit is for the whole search.
+/// @throws SpecError: no ? or more than one, a parameter that is not proven to be monotone, a spec
+///   that is wrong for every value. std::invalid_argument: a bad target, a refusal of the
+///   accountant.
+Calibration calibrate(const CalibrationQuestion& question, const AnswerOptions& options);
+
+}  // namespace plaudit

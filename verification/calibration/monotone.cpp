@@ -1,0 +1,192 @@
+#include "verification/calibration/monotone.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "mechanisms/composition.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/registry.hpp"
+
+namespace plaudit {
+
+namespace {
+
+enum class Domain {
+  positive,     ///< (0, inf)
+  nonnegative,  ///< [0, inf)
+  above_one,    ///< (1, inf)
+  rate,         ///< (0, 1]
+  share,        ///< [0, 1)
+  truthful,     ///< (1/2, 1)
+  count,        ///< 1, 2, ...
+};
+
+enum class Trend { rises, falls };
+
+/// That delta rises or falls with the parameter.
+struct Fact {
+  std::string_view mechanism;
+  std::string_view parameter;
+  Trend trend;
+  Domain domain;
+  std::string_view anchor;  ///< in docs/proofs/monotone.md
+};
+
+// Proof: docs/proofs/monotone.md#lifting carries each of them to any spec around it.
+constexpr std::array facts{
+    // Proof: docs/proofs/monotone.md#noise
+    Fact{"gaussian", "sigma", Trend::falls, Domain::positive, "noise"},
+    Fact{"gaussian", "sensitivity", Trend::rises, Domain::positive, "noise"},
+    Fact{"mixture", "sigma", Trend::falls, Domain::positive, "noise"},
+    Fact{"laplace", "scale", Trend::falls, Domain::positive, "noise"},
+    Fact{"laplace", "sensitivity", Trend::rises, Domain::positive, "noise"},
+    Fact{"pair", "sigma", Trend::falls, Domain::positive, "noise"},
+    // Proof: docs/proofs/monotone.md#discrete-laplace
+    Fact{"discrete_laplace", "scale", Trend::falls, Domain::positive, "discrete-laplace"},
+    // Proof: docs/proofs/monotone.md#integer-sensitivity
+    Fact{"discrete_laplace", "sensitivity", Trend::rises, Domain::count, "integer-sensitivity"},
+    Fact{"discrete_gaussian", "sensitivity", Trend::rises, Domain::count, "integer-sensitivity"},
+    // Proof: docs/proofs/monotone.md#rate
+    Fact{"poisson", "rate", Trend::rises, Domain::rate, "rate"},
+    Fact{"pair", "rate", Trend::rises, Domain::rate, "rate"},
+    // Proof: docs/proofs/monotone.md#batches
+    Fact{"group", "size", Trend::rises, Domain::count, "batches"},
+    Fact{"without_replacement", "batch", Trend::rises, Domain::count, "batches"},
+    Fact{"without_replacement", "population", Trend::falls, Domain::count, "batches"},
+    Fact{"with_replacement", "batch", Trend::rises, Domain::count, "batches"},
+    Fact{"with_replacement", "population", Trend::falls, Domain::count, "batches"},
+    // Proof: docs/proofs/monotone.md#stated
+    Fact{"pure", "epsilon", Trend::rises, Domain::positive, "stated"},
+    Fact{"randomized_response", "epsilon", Trend::rises, Domain::positive, "stated"},
+    Fact{"randomized_response", "probability", Trend::rises, Domain::truthful, "stated"},
+    Fact{"approximate", "epsilon", Trend::rises, Domain::nonnegative, "stated"},
+    Fact{"approximate", "delta", Trend::rises, Domain::share, "stated"},
+    Fact{"zcdp", "rho", Trend::rises, Domain::positive, "stated"},
+    Fact{"tcdp", "rho", Trend::rises, Domain::positive, "stated"},
+    Fact{"tcdp", "omega", Trend::falls, Domain::above_one, "stated"},
+    Fact{"cdp", "mu", Trend::rises, Domain::nonnegative, "stated"},
+    Fact{"cdp", "tau", Trend::rises, Domain::positive, "stated"},
+};
+
+/// Calls that may stand around the one with the parameter: they keep the order of curves.
+constexpr std::array keeping_order{std::string_view("poisson"), std::string_view("group"),
+                                   std::string_view("without_replacement"),
+                                   std::string_view("with_replacement")};
+
+RangeEnd end(const Rational& value, bool allowed) { return {value, allowed}; }
+
+void set_domain(MonotoneParameter& parameter, Domain domain) {
+  switch (domain) {
+    case Domain::positive:
+      parameter.least = end(0, false);
+      break;
+    case Domain::nonnegative:
+      parameter.least = end(0, true);
+      break;
+    case Domain::above_one:
+      parameter.least = end(1, false);
+      break;
+    case Domain::rate:
+      parameter.least = end(0, false);
+      parameter.greatest = end(1, true);
+      break;
+    case Domain::share:
+      parameter.least = end(0, true);
+      parameter.greatest = end(1, false);
+      break;
+    case Domain::truthful:
+      parameter.least = end(Rational(1, 2), false);
+      parameter.greatest = end(1, false);
+      break;
+    case Domain::count:
+      parameter.integer = true;
+      parameter.least = end(1, true);
+      parameter.greatest = end(most_steps, true);
+      break;
+  }
+}
+
+/// What a mechanism's parameter is called in its declaration: by its key, or by its position.
+std::string declared_name(const std::string& call, const std::vector<Parameter>& parameters,
+                          const FreeParameter& free) {
+  if (free.key.empty()) {
+    if (free.position < parameters.size()) return std::string(parameters[free.position].name);
+    throw SpecError(call + ": takes at most " + std::to_string(parameters.size()) + " arguments");
+  }
+  for (const Parameter& each : parameters) {
+    const auto& aliases = each.aliases;
+    if (each.name == free.key ||
+        std::find(aliases.begin(), aliases.end(), free.key) != aliases.end()) {
+      return std::string(each.name);
+    }
+  }
+  throw SpecError(call + ": has no parameter " + abbreviated(free.key));
+}
+
+const std::vector<Parameter>* parameters_of(std::string_view call) {
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    if (kind.name == call) return &kind.parameters;
+  }
+  return nullptr;
+}
+
+/// Keys that say something else than the parameter's own name does.
+bool has_meaning_of_its_own(const std::string& key) {
+  return key == "probability" || key == "variance";
+}
+
+[[noreturn]] void refuse(const std::string& what, const std::string& why) {
+  throw SpecError(what + ": no ? here: " + why);
+}
+
+}  // namespace
+
+std::string parameter_name(const FreeParameter& free) {
+  const std::vector<Parameter>* parameters = parameters_of(free.call);
+  return parameters == nullptr ? free.key : declared_name(free.call, *parameters, free);
+}
+
+MonotoneParameter monotone_parameter(const FreeParameter& free) {
+  MonotoneParameter result;
+  if (free.is_power()) {
+    if (free.falls) {
+      refuse("power",
+             "the number of steps is not proven to grow with it where the expression "
+             "subtracts or divides");
+    }
+    result.name = "power";
+    result.theorem = "docs/proofs/monotone.md#power";
+    set_domain(result, Domain::count);
+    return result;
+  }
+  const std::vector<Parameter>* parameters = parameters_of(free.call);
+  if (parameters == nullptr) {
+    refuse(abbreviated(free.call), "nothing is proven of the curve's dependence on its parameters");
+  }
+  const std::string declared = declared_name(free.call, *parameters, free);
+  const std::string name = has_meaning_of_its_own(free.key) ? free.key : declared;
+  const std::string what = free.call + ": " + name;
+  if (free.in_list) refuse(what, "it is one number of a list");
+  if (free.call == "discrete_gaussian" && (name == "sigma" || name == "variance")) {
+    refuse(what, "the curve is not monotone in it (docs/proofs/monotone.md#discrete-gaussian)");
+  }
+  const auto fact = std::find_if(facts.begin(), facts.end(), [&](const Fact& each) {
+    return each.mechanism == free.call && each.parameter == name;
+  });
+  if (fact == facts.end()) refuse(what, "the curve is not proven to be monotone in it");
+  for (const std::string& outer : free.around) {
+    if (std::find(keeping_order.begin(), keeping_order.end(), outer) == keeping_order.end()) {
+      refuse(what, "nothing is proven of what " + abbreviated(outer) + " makes of it");
+    }
+  }
+  result.name = free.key.empty() ? name : free.key;
+  result.mechanism = free.call;
+  result.falls = fact->trend == Trend::falls;
+  result.theorem = "docs/proofs/monotone.md#" + std::string(fact->anchor);
+  set_domain(result, fact->domain);
+  return result;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,24 @@
+// An answer as JSON: what `plaudit epsilon --json` and `plaudit delta --json` print.
+#pragma once
+
+#include <string>
+
+#include "verification/reports/json_text.hpp"
+
+namespace plaudit {
+
+/// What was asked, in words: "delta" and "1e-7" for the epsilon at delta = 1e-7.
+struct Question {
+  Quantity quantity;
+  std::string spec;  ///< canonical
+  Rational argument;
+  int digits;
+  Adjacency adjacency;
+};
+
+Json json_report(const Question& question, const Answer& answer, bool explain);
+
+/// The size of an error term, rounded up.
+std::string size_text(const Ball& size);
+
+}  // namespace plaudit

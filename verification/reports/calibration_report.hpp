@@ -1,0 +1,19 @@
+// A calibration as JSON: what `plaudit calibrate --json` prints.
+#pragma once
+
+#include "verification/calibration/calibration.hpp"
+#include "verification/reports/json_text.hpp"
+
+namespace plaudit {
+
+/// @param digits as asked for: those of the bracket, and of the bands at its ends.
+Json json_report(const CalibrationQuestion& question, const Calibration& found, int digits);
+
+/// "target_epsilon", "target_delta"
+std::string target_name(const CalibrationQuestion& question);
+/// The number that is the target.
+const Rational& target_of(const CalibrationQuestion& question);
+/// The delta of a target epsilon, and the other way round.
+const Rational& argument_of(const CalibrationQuestion& question);
+
+}  // namespace plaudit

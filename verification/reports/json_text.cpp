@@ -1,0 +1,48 @@
+#include "verification/reports/json_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace plaudit {
+
+namespace {
+
+/// Digits shown beyond those asked for, so that the width of the band can be seen.
+constexpr int guard_digits_of_reports = 4;
+
+}  // namespace
+
+std::string printed(const Json& json) {
+  return json.dump(2, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string one_line(const Json& json) {
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string name_of(Quantity quantity) {
+  return quantity == Quantity::epsilon ? "epsilon" : "delta";
+}
+
+std::string argument_name(Quantity quantity) {
+  return quantity == Quantity::epsilon ? "delta" : "epsilon";
+}
+
+std::string lower_text(const Enclosure& band, int digits) {
+  return decimal_below(band, digits + guard_digits_of_reports);
+}
+
+std::string upper_text(const Enclosure& band, int digits) {
+  return decimal_above(band, digits + guard_digits_of_reports);
+}
+
+Json ends_json(const Enclosure& band, int digits) {
+  return {{"lower", lower_text(band, digits)}, {"upper", upper_text(band, digits)}};
+}
+
+void put_adjacency(Json& report, const Adjacency& adjacency) {
+  report["adjacency"] = adjacency.kind;
+  report["group_size"] = adjacency.group_size();
+  if (!adjacency.guarantee) report["guarantee"] = false;
+}
+
+}  // namespace plaudit

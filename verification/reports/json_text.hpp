@@ -1,0 +1,31 @@
+// JSON as text, and what several reports say in the same words.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "accountants/session/answer.hpp"
+
+namespace plaudit {
+
+using Json = nlohmann::ordered_json;
+
+/// As it is printed: indented, ASCII alone (anything else is escaped), whatever the text in it.
+std::string printed(const Json& json);
+/// The same without line ends.
+std::string one_line(const Json& json);
+
+std::string name_of(Quantity quantity);
+/// The name of what is given: delta where epsilon is asked.
+std::string argument_name(Quantity quantity);
+
+/// The ends with four digits more than were asked for, rounded outward.
+std::string lower_text(const Enclosure& band, int digits);
+std::string upper_text(const Enclosure& band, int digits);
+/// {"lower": ..., "upper": ...}
+Json ends_json(const Enclosure& band, int digits);
+
+/// Adds "adjacency", "group_size" and, where there is none, "guarantee".
+void put_adjacency(Json& report, const Adjacency& adjacency);
+
+}  // namespace plaudit

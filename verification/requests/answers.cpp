@@ -1,0 +1,78 @@
+#include "verification/requests/answers.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "lib/text.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "verification/reports/answer_report.hpp"
+#include "verification/reports/calibration_report.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::size_t most_open = 4;
+
+std::string with_id(const std::string& id, const Json& report) {
+  return "{\"id\":" + id + ',' + one_line(report).substr(1);
+}
+
+/// What a session depends on.
+std::string key_of(const Request& request) {
+  const AnswerOptions& options = request.options;
+  return request.spec + '\n' + options.accountant + '\n' + std::to_string(options.digits) + '\n' +
+         std::to_string(static_cast<int>(options.direction)) + '\n' +
+         general_text(options.timeout_seconds, 17);
+}
+
+CalibrationQuestion calibration_of(const Request& request) {
+  const bool epsilon = request.quantity == Quantity::epsilon;
+  return {request.spec,
+          request.quantity,
+          epsilon ? *request.target : request.argument,
+          epsilon ? request.argument : *request.target,
+          request.from,
+          request.to};
+}
+
+}  // namespace
+
+std::string Answers::answer(std::string_view line, const std::string& id) {
+  const Request request = read_request(line, defaults_);
+  // Only the name of a file stands in quotes in a spec.
+  if (!read_files_ && request.spec.find('"') != std::string::npos) {
+    throw InputError("spec: names a file, which is not read for requests");
+  }
+  if (request.target) {
+    const CalibrationQuestion question = calibration_of(request);
+    const Calibration found = calibrate(question, request.options);
+    return with_id(id, json_report(question, found, request.options.digits));
+  }
+  Open& open = session_of(request);
+  const Answer answer = open.session.answer(request.quantity, request.argument);
+  const Question question{request.quantity, open.composition.spec(), request.argument,
+                          request.options.digits, open.composition.adjacency()};
+  return with_id(id, json_report(question, answer, false));
+}
+
+std::string Answers::error(const std::string& id, const std::string& reason) {
+  return with_id(id, {{"error", reason}});
+}
+
+Answers::Open& Answers::session_of(const Request& request) {
+  const std::string key = key_of(request);
+  const auto known =
+      std::find_if(open_.begin(), open_.end(), [&](const Open& each) { return each.key == key; });
+  if (known != open_.end()) {
+    open_.splice(open_.begin(), open_, known);
+  } else {
+    if (open_.size() >= most_open) open_.pop_back();
+    Composition composition = parse_spec(request.spec);
+    Session session(composition, request.options);
+    open_.push_front({key, std::move(composition), std::move(session)});
+  }
+  return open_.front();
+}
+
+}  // namespace plaudit
