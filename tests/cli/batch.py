@@ -54,7 +54,7 @@ bad = [
     ({"id": "x", "spec": "gaussian(1)", "delta": 1, "epsilon": 1}, "delta or epsilon"),
     ({"id": "x", "spec": "gaussian(1)", "delta": 2}, "[0, 1]"),
     ({"id": "x", "spec": "gaussian(1)", "delta": "x"}, "delta"),
-    ({"id": "x", "spec": "gaussian(?)", "delta": "1e-5"}, "sigma"),
+    ({"id": "x", "spec": "gaussian(sigma=?)", "delta": "1e-5"}, "sigma"),
     ({"id": "x", "spec": "gaussian(1)", "target_epsilon": 1, "delta": "1e-5"}, "needs one ?"),
     ({"id": "x", "spec": "gaussian(?)", "target_epsilon": 1, "epsilon": 1}, "delta"),
     ({"id": "x", "spec": "gaussian(1)", "delta": "1e-5", "digit": 3}, "unknown field"),
@@ -67,7 +67,7 @@ bad = [
     ({"id": "x", "spec": "pld(file=\"/etc/passwd\")", "delta": "1e-5"}, "allow-files"),
     ("{\"id\": \"x\", \"id\": \"y\"}", "twice"),
     ({"id": "x", "spec": "gaussian(1)" + " " * 1_100_000, "delta": "1e-5"}, "characters"),
-    ("[" * 100_000, "JSON"),
+    ("[" * 100_000, "nested"),
     ({"id": "x", "spec": "(" * 3000 + "gaussian(1)", "delta": "1e-5"}, "deep")]
 good = {"id": "good", "spec": "gaussian(sigma=2)", "delta": "1e-5"}
 mixed = [each for line, _ in bad for each in (good, line)] + [good]

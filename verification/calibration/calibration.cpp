@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "accountants/cumulants/cumulant_table.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -18,6 +17,7 @@
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "verification/calibration/decimals.hpp"
+#include "verification/calibration/rough_delta.hpp"
 #include "verification/calibration/rough_threshold.hpp"
 
 namespace plaudit {
@@ -28,19 +28,26 @@ namespace {
 constexpr int few_digits = 6;    ///< fewer are hardly cheaper
 constexpr int guard_digits = 6;  ///< beyond those of the bracket: for values next to the threshold
 constexpr int more_digits = 3;
+constexpr double part_of_first_try = 0.1;  ///< of the time
 constexpr int most_queries = 300;
-constexpr int most_edge_queries = 12;  ///< for the ends of a region where nothing is decided
+constexpr int most_edge_queries = 60;  ///< for the ends of a region where nothing is decided
+constexpr double edge_part = 16;
+constexpr double first_edge_step = 0.1;  ///< of log v
 constexpr double doubt_of_rough_slope = 0.05;
-constexpr double doubt_of_secant = 3;  ///< times the distance of its two points
-constexpr double doubt_of_guess = 0.02;
-constexpr double longest_step = 3;  ///< of log v, doubled each time
-constexpr int patience = 6;         ///< queries within which the bracket should become half as wide
+constexpr double doubt_of_rough_curve =
+    0.003;                                    ///< once it was moved to a value of the curve itself
+constexpr double doubt_of_secant = 3;         ///< times the distance of its two points
+constexpr double doubt_of_moved_curve = 0.1;  ///< likewise, where that was done at both of them
+constexpr double finest_by_rough = 1e-10;     ///< what binary64 leaves of it
+constexpr double longest_step = 3;            ///< of log v, doubled each time
+constexpr int patience = 6;  ///< queries within which the bracket should become half as wide
 constexpr long smallest_exponent = -9;  ///< the range of numbers, where none is stated
 constexpr long greatest_exponent = 9;
 constexpr long exponent_beside_an_end = -30;
 constexpr double smallest_beside_an_end = 1e-30;
 constexpr double plain_rate = 0.01;
-constexpr double plain_count = 1000;
+constexpr double plain_power = 1000;
+constexpr double plain_population = 1e6;
 
 enum class Side { low, high, undecided };
 
@@ -171,28 +178,17 @@ class Search {
 
   // ---- the curve in floating point
 
+  /// log(delta / target) by the saddle point; NaN where it is not known.
   double rough_excess(double log_value_wanted) {
     try {
       const Rational x =
-          within_range(shortened(base_ + rational_of(std::exp(log_value_wanted)), 1e-7));
+          within_range(shortened(base_ + rational_of(std::exp(log_value_wanted)), 1e-12));
       const Composition composition = parse_spec(free_.with(x));
-      double greatest = -std::numeric_limits<double>::infinity();
-      for (const Direction direction : {Direction::remove, Direction::add}) {
-        if (options_.direction == DirectionChoice::add && direction == Direction::remove) continue;
-        if (options_.direction == DirectionChoice::remove && direction == Direction::add) continue;
-        if (direction == Direction::add && composition.symmetric() &&
-            options_.direction == DirectionChoice::both) {
-          continue;
-        }
-        const ComposedLoss loss(composition, direction);
-        if (loss.without_moments() != nullptr) return std::numeric_limits<double>::quiet_NaN();
-        CumulantTable table(loss, false);
-        const double epsilon = estimate(question_.epsilon);
-        const double finite = table.log_delta(epsilon, table.saddle(epsilon));
-        const double lost = loss.mass_at_infinity().estimate();
-        greatest = std::max(greatest, std::log(std::exp(finite) + lost));
-      }
-      return greatest - estimate_log(question_.delta);
+      const RoughDelta found =
+          rough_delta(composition, options_.direction, estimate(question_.epsilon));
+      rough_order_ = found.order;
+      // an integer stands for a real number beside it
+      return found.log_delta - estimate_log(question_.delta);
     } catch (const WorkLimitReached&) {
       throw;
     } catch (const std::exception&) {
@@ -200,23 +196,28 @@ class Search {
     }
   }
 
+  /// Where the search begins: nothing there is expensive.
+  double start() const {
+    if (!parameter_.integer) return parameter_.greatest ? std::log(plain_rate) : 0;
+    if (parameter_.mechanism.empty()) return std::log(plain_power);
+    return parameter_.falls ? std::log(plain_population) : 0;
+  }
+
   void begin() {
-    const double start = parameter_.integer                ? std::log(plain_count)
-                         : parameter_.greatest.has_value() ? std::log(plain_rate)
-                                                           : 0;
     const double least = from_ > base_ ? log_value(from_) : std::log(smallest_beside_an_end);
     const double greatest = log_value(to_);
-    std::optional<RoughThreshold> rough;
-    const bool usual_target = question_.delta > 0 && question_.delta < 1;
-    if (usual_target && from_ < to_) {
-      rough = rough_threshold([&](double at) { return rough_excess(at); }, start, least, greatest,
-                              parameter_.falls);
+    double first = std::clamp(start(), least, greatest);
+    if (question_.delta > 0 && question_.delta < 1 && from_ < to_) {
+      const auto rough = rough_threshold([&](double at) { return rough_excess(at); }, first, least,
+                                         greatest, parameter_.falls);
+      if (rough) {
+        first = rough->log_value;
+        rough_slope_ = rough->slope;
+      }
     }
-    const double first = rough ? rough->log_value : std::clamp(start, least, greatest);
-    rough_slope_ = rough ? rough->slope : 0;
-    Rational x = shortened(base_ + rational_of(std::exp(first)), doubt_of_guess / 10);
-    x = within_range(x);
-    std::vector<Rational> tries{x, from_, to_};
+    const Rational root = base_ + rational_of(std::exp(first));
+    const Rational x = within_range(rounded_down(root, spacing(root)));
+    const std::vector<Rational> tries{x, from_, to_};
     for (std::size_t i = 0; i < tries.size(); ++i) {
       try {
         ask({tries[i], few_digits});
@@ -243,25 +244,31 @@ class Search {
       return;
     }
     const int most = options_.digits + guard_digits;
-    for (int digits = std::min(guess.digits, most);;
-         digits = std::min(digits + more_digits, most)) {
-      Point point = asked(guess.x, composition, digits);
-      if (point.side == Side::undecided && (digits >= most || !point.answer.reached)) {
-        settle(point);
+    int digits = std::min(guess.digits, most);
+    double seconds = options_.timeout_seconds * part_of_first_try;
+    for (;;) {
+      Point point = asked(guess.x, composition, digits, seconds);
+      if (point.side != Side::undecided) {
         note(std::move(point));
         return;
       }
-      if (point.side != Side::undecided) {
+      if (point.answer.reached && digits < most) {
+        digits = std::min(digits + more_digits, most);
+      } else if (!point.answer.reached && seconds < options_.timeout_seconds) {
+        seconds = options_.timeout_seconds;  // so few were for values that are easily decided
+      } else {
+        settle(point);
         note(std::move(point));
         return;
       }
     }
   }
 
-  Point asked(const Rational& x, const std::shared_ptr<const Composition>& composition,
-              int digits) {
+  Point asked(const Rational& x, const std::shared_ptr<const Composition>& composition, int digits,
+              double seconds) {
     AnswerOptions how = options_;
     how.digits = digits;
+    how.timeout_seconds = seconds;
     Point point{x};
     point.digits = digits;
     point.composition = composition;
@@ -358,7 +365,8 @@ class Search {
       remark_ = "time limit reached";
       return true;
     }
-    if (doubt_low_) return doubt_queries_ >= most_edge_queries || edges_are_close();
+    if (doubt_low_)
+      return doubt_queries_ >= most_edge_queries || (!low_edge_is_open() && !high_edge_is_open());
     if (low_ && high_) {
       const bool at_end =
           low_->x == base_ && high_->x - base_ < power_of_ten(exponent_beside_an_end);
@@ -396,7 +404,8 @@ class Search {
     double doubt;  ///< by how much that may be off
   };
 
-  std::optional<Step> newton(const Point& best) const {
+  /// The secant rule, or Newton's with the slope of the rough curve.
+  std::optional<Step> newton(const Point& best) {
     const Point* other = nullptr;
     for (const Point& each : points_) {
       if (!each.plain || each.x == best.x) continue;
@@ -404,23 +413,60 @@ class Search {
     }
     double slope = rough_slope_;
     double share = doubt_of_rough_slope;
+    double distance = 0;
+    double noise = best.noise;
     if (other != nullptr) {
-      const double distance = log_ratio(best.x, other->x);
+      distance = std::fabs(log_ratio(best.x, other->x));
       const double rise = best.excess - other->excess;
-      const double noise = best.noise + other->noise;
-      const double secant = rise / distance;
+      noise += other->noise;
+      const double secant = rise / log_ratio(best.x, other->x);
       const bool usable =
           std::fabs(rise) > 4 * noise && std::isfinite(secant) && (secant < 0) == parameter_.falls;
       if (usable) {
         slope = secant;
-        share = std::min(1.0, doubt_of_secant * std::fabs(distance) + noise / std::fabs(rise));
+        share = std::min(1.0, doubt_of_secant * distance + noise / std::fabs(rise));
+      } else {
+        other = nullptr;
       }
     }
     if (slope == 0 || (slope < 0) != parameter_.falls) return std::nullopt;
     slope_ = std::fabs(slope);
     const double by = -best.excess / slope;
-    return Step{
-        by, std::fabs(by) * std::min(1.0, share + std::fabs(by)) + best.noise / std::fabs(slope)};
+    Step step{by, std::fabs(by) * std::min(1.0, share + std::fabs(by))};
+    if (rough_slope_ != 0 && !parameter_.integer && step.doubt > finest_by_rough) {
+      if (const auto moved_rough = by_moved_rough_curve(best, other, by, slope)) {
+        const double doubted = other == nullptr
+                                   ? doubt_of_rough_curve
+                                   : std::min(1.0, doubt_of_moved_curve * distance +
+                                                       noise / std::fabs(slope * distance));
+        const double doubt = std::fabs(*moved_rough) * doubted;
+        if (doubt < step.doubt) step = {*moved_rough, doubt + finest_by_rough};
+      }
+    }
+    step.doubt += best.noise / slope_;
+    return step;
+  }
+
+  /// The root of the rough curve moved by what it is off at the best point, and changing as it does
+  /// towards the other one.
+  std::optional<double> by_moved_rough_curve(const Point& best, const Point* other, double by,
+                                             double slope) {
+    const double here = log_value(best.x);
+    const double rough_here = rough_excess(here);
+    const double off = best.excess - rough_here;
+    double drift = 0;
+    if (other != nullptr) {
+      const double there = log_value(other->x);
+      drift = (off - (other->excess - rough_excess(there))) / (here - there);
+    }
+    double step = by;
+    for (int i = 0; i < 2; ++i) {
+      const double left = rough_excess(here + step) + off + drift * step;
+      if (!std::isfinite(left)) return std::nullopt;
+      step -= left / slope;
+    }
+    const bool sound = std::isfinite(step) && std::fabs(step - by) < std::fabs(by);
+    return sound ? std::optional(step) : std::nullopt;
   }
 
   Guess near_root(const Rational& root, double doubt) {
@@ -500,31 +546,32 @@ class Search {
 
   // ---- the ends of what cannot be decided
 
-  bool edges_are_close() const {
-    const Rational room =
-        std::max(spacing(doubt_high_->x), Rational((doubt_high_->x - doubt_low_->x) / 4));
-    const bool low = low_ ? doubt_low_->x - low_->x <= room : doubt_low_->x <= from_;
-    const bool high = high_ ? high_->x - doubt_high_->x <= room : doubt_high_->x >= to_;
-    return low && high;
+  /// Between a side that is known and the region that is not: as close as all ends should be, or
+  /// little beside a region that both sides bound.
+  bool low_edge_is_open() const {
+    if (!low_) return doubt_low_->x > from_;
+    if (close(low_->x, doubt_low_->x)) return false;
+    return !high_ || log_ratio(doubt_low_->x, low_->x) > region() / edge_part;
   }
+  bool high_edge_is_open() const {
+    if (!high_) return doubt_high_->x < to_;
+    if (close(doubt_high_->x, high_->x)) return false;
+    return !low_ || log_ratio(high_->x, doubt_high_->x) > region() / edge_part;
+  }
+  double region() const { return log_ratio(doubt_high_->x, doubt_low_->x); }
 
   Guess next_edge() {
     ++doubt_queries_;
-    const Rational room =
-        std::max(spacing(doubt_high_->x), Rational((doubt_high_->x - doubt_low_->x) / 4));
     const int digits = options_.digits + guard_digits;
-    const bool low_is_open = low_ ? doubt_low_->x - low_->x > room : doubt_low_->x > from_;
-    const bool high_is_open = high_ ? high_->x - doubt_high_->x > room : doubt_high_->x < to_;
-    const bool low_first = low_is_open && (!high_is_open || doubt_queries_ % 2 == 0);
+    const bool low_first = low_edge_is_open() && (!high_edge_is_open() || doubt_queries_ % 2 == 0);
+    const double far = std::ldexp(first_edge_step, doubt_queries_ / 2);
     if (low_first) {
       if (low_) return {between(low_->x, doubt_low_->x), digits};
-      const Rational x =
-          within_range(shortened(moved(doubt_low_->x, -std::ldexp(0.1, doubt_queries_ / 2)), 0.01));
+      const Rational x = within_range(shortened(moved(doubt_low_->x, -far), 0.01));
       return {x < doubt_low_->x ? x : from_, digits};
     }
     if (high_) return {between(doubt_high_->x, high_->x), digits};
-    const Rational x =
-        within_range(shortened(moved(doubt_high_->x, std::ldexp(0.1, doubt_queries_ / 2)), 0.01));
+    const Rational x = within_range(shortened(moved(doubt_high_->x, far), 0.01));
     return {x > doubt_high_->x ? x : to_, digits};
   }
 
@@ -568,18 +615,50 @@ class Search {
   /// Proof: docs/proofs/monotone.md#bracket
   CalibrationEnd reported(Point& point) {
     CalibrationEnd end{point.x, point.composition->spec(), point.answer};
+    if (question_.target == Quantity::delta) return end;
     const bool suffices = point.side == side_of(true);
-    if (question_.target == Quantity::epsilon) {
-      end.answer = point.session->answer(Quantity::epsilon, question_.delta);
-      ++queries_;
-      const UnlimitedWork comparing;
-      Enclosure& band = end.answer.band;
+    if (const auto beside = beside_target(point, suffices)) {
+      end.answer.quantity = Quantity::epsilon;
+      end.answer.directions.clear();
+      end.answer.band.exact.reset();
       const PrecisionScope scope(256 + 4L * point.digits);
-      const Ball target(question_.epsilon);
-      if (suffices && certainly_less(target.upper(), band.upper)) band.upper = target.upper();
-      if (!suffices && certainly_less(band.lower, target.lower())) band.lower = target.lower();
+      end.answer.band.lower = Ball(suffices ? *beside : question_.epsilon).lower();
+      end.answer.band.upper = Ball(suffices ? question_.epsilon : *beside).upper();
+      return end;
     }
+    end.answer = point.session->answer(Quantity::epsilon, question_.delta);
+    ++queries_;
+    const UnlimitedWork comparing;
+    Enclosure& band = end.answer.band;
+    const PrecisionScope scope(256 + 4L * point.digits);
+    const Ball target(question_.epsilon);
+    if (suffices && certainly_less(target.upper(), band.upper)) band.upper = target.upper();
+    if (!suffices && certainly_less(band.lower, target.lower())) band.lower = target.lower();
     return end;
+  }
+
+  /// An epsilon next to the target, on the other side of that of the point: one more look at the
+  /// curve, which costs less than an inversion. Nothing where it did not show that.
+  std::optional<Rational> beside_target(Point& point, bool suffices) {
+    if (parameter_.integer || !point.plain || question_.epsilon <= 0) return std::nullopt;
+    const double size = estimate(question_.epsilon);
+    const double gap = (std::fabs(point.excess) + point.noise) / (rough_order_ * size);
+    const double finest = std::pow(10.0, -options_.digits);
+    const double relative = 1.25 * gap + finest / 4;
+    if (!(relative < 8 * finest) || !(relative < 0.1)) return std::nullopt;
+    const Rational room = question_.epsilon * rational_of(relative);
+    const Rational step = power_of_ten(decimal_exponent(room) - 1);
+    const Rational away = rounded_down(room, step);
+    const Rational epsilon =
+        suffices ? Rational(question_.epsilon - away) : Rational(question_.epsilon + away);
+    const Answer answer = point.session->answer(Quantity::delta, epsilon);
+    ++queries_;
+    const UnlimitedWork comparing;
+    const PrecisionScope scope(256 + 4L * point.digits);
+    const Ball target(question_.delta);
+    const bool shown = suffices ? certainly_greater(answer.band.lower, target)
+                                : certainly_less_equal(answer.band.upper, target);
+    return shown && answer.band.certified ? std::optional(epsilon) : std::nullopt;
   }
 
   const CalibrationQuestion& question_;
@@ -592,6 +671,7 @@ class Search {
   bool open_above_ = false;  ///< to_ itself is not allowed
   bool open_below_ = false;
   double rough_slope_ = 0;
+  double rough_order_ = 1;
   mutable double slope_ = 1;
   std::vector<Point> points_;
   std::optional<Point> low_;        ///< the greatest value on the low side
