@@ -12,6 +12,7 @@ namespace plaudit::inline v0 {
 struct AuditData {
   std::vector<core::Claim> claims;
   std::vector<core::Finding> findings;
+  core::AuditOptions how;
 };
 
 namespace {
@@ -106,6 +107,7 @@ Audit audited(const std::vector<ClaimEntry>& entries, const AuditOptions& option
   auto data = std::make_shared<AuditData>();
   data->findings = core::audit(claims, how, [](std::size_t) {});
   data->claims = std::move(claims);
+  data->how = how;
   Audit result;
   for (std::size_t i = 0; i < data->claims.size(); ++i) {
     result.findings.push_back(public_finding(data->claims[i], data->findings[i]));
@@ -131,11 +133,23 @@ std::string Audit::markdown() const {
   return data ? markdown_report(data->claims, data->findings) : std::string();
 }
 
-std::string Audit::html() const {
+std::string Audit::html(const ReportOptions& options) const {
+  const PictureChoice choice = picture_choice(options.pictures);
+  if (!(options.timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
   if (!data) return {};
-  const std::size_t sections = report_sections(data->claims, data->findings).size();
-  const std::vector<std::string> pictures(std::min(sections, most_pictures));
-  return html_report(data->claims, data->findings, pictures);
+  if (!options.certificates.empty() && options.certificates.size() != data->claims.size()) {
+    throw SpecError("certificates: must be one for each claim, or none");
+  }
+  ReportDetails details{options.date, data->how, choice, {}, {}};
+  for (const std::string& file : options.certificates) details.certificates.push_back({file, {}});
+  const auto sections = report_sections(data->claims, data->findings);
+  details.curves.resize(sections.size());
+  for (const std::size_t s : sections_with_curves(sections, data->findings, choice)) {
+    if (!data->claims[sections[s][0]].adjacency) continue;
+    details.curves[s] =
+        curve_picture(data->claims, data->findings, sections[s], options.timeout_seconds);
+  }
+  return html_report(data->claims, data->findings, details);
 }
 
 Audit audit(const std::vector<Claim>& claims, const AuditOptions& options) {

@@ -2,7 +2,10 @@
 #include "api/core.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
+#include "verification/crosscheck/comparison_picture.hpp"
+
 // After the inner names, see api/core.hpp.
+#include "api/comparison_data.hpp"
 #include "plaudit/catalogue.hpp"
 
 namespace plaudit::inline v0 {
@@ -48,6 +51,15 @@ Comparison compare(const Composition& composition, const CompareOptions& options
     if (one.answer) entry.band = to_band(*one.answer);
     result.entries.push_back(std::move(entry));
   }
+  const bool of_epsilon = quantity == Quantity::epsilon;
+  auto data = std::make_shared<ComparisonData>();
+  data->picture.spec = composition.spec();
+  data->picture.quantity = of_epsilon ? "epsilon" : "delta";
+  data->picture.question =
+      (of_epsilon ? "epsilon at delta = " : "delta at epsilon = ") + to_string(argument);
+  data->picture.remark = "adjacency " + to_text(composition.data().composition.adjacency());
+  add_intervals(data->picture, answers);
+  result.data = std::move(data);
   return result;
 }
 

@@ -87,6 +87,18 @@ struct AuditOptions {
   bool read_files = false;
 };
 
+/// What a report shows beside claims and findings.
+struct ReportOptions {
+  /// Which findings have pictures: "none", "refuted", "notable" (all but those that are valid) or
+  /// "all". Where one has, so has the curve of its run.
+  std::string pictures = "notable";
+  std::string date = {};  ///< as it is to be shown; empty: none
+  /// Of the claims, in their order, where their certificates are, relative to the report; empty:
+  /// none.
+  std::vector<std::string> certificates = {};
+  double timeout_seconds = 10;  ///< for each curve
+};
+
 struct AuditData;
 
 /// Findings in the order of the claims (a JSON object that states a triple is two claims).
@@ -100,7 +112,9 @@ struct Audit {
 
   /// A report of one file, without pictures.
   std::string markdown() const;
-  std::string html() const;
+  /// A report of one file with pictures as inline SVG, which fetches and runs nothing.
+  /// @throws std::invalid_argument for an option outside of its domain.
+  std::string html(const ReportOptions& options = {}) const;
 
   std::shared_ptr<const AuditData> data;  ///< what the reports are made of
 };

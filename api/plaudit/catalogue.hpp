@@ -1,6 +1,7 @@
 // What there is, mechanisms and accountants, and every accountant side by side on one question.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +54,8 @@ struct CompareOptions {
   std::vector<std::string> accountants = {};
 };
 
+struct ComparisonData;
+
 struct Comparison {
   struct Entry {
     std::string accountant;
@@ -66,6 +69,8 @@ struct Comparison {
   bool contradiction = false;
   /// A claim of a plug-in is contradicted by a certified band.
   bool refuted = false;
+
+  std::shared_ptr<const ComparisonData> data = {};  ///< what its picture is made of (pictures.hpp)
 };
 
 /// The epsilons at this delta in [0, 1] by every accountant.

@@ -1,4 +1,7 @@
 // plaudit audit CLAIMS: a verdict for each claim, as a table, JSON, Markdown or HTML.
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -27,6 +30,7 @@ struct AuditCommand : LimitOptions {
   std::string file;
   std::string markdown;
   std::string html;
+  std::string pictures = "notable";
   std::string certificates;
   std::string files;
   bool json = false;
@@ -211,8 +215,51 @@ struct Outputs {
   std::optional<OutputFile> html;
 };
 
+/// Today's date in UTC, or that of SOURCE_DATE_EPOCH, so that a report can be made again.
+std::string report_date() {
+  std::time_t seconds = std::time(nullptr);
+  if (const char* given = std::getenv("SOURCE_DATE_EPOCH")) {
+    constexpr long long latest = 253402300799;  // the end of the year 9999
+    const std::string text = given;
+    long long read = -1;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), read);
+    if (end.ec != std::errc() || end.ptr != text.data() + text.size() || read < 0 ||
+        read > latest) {
+      throw UsageError("SOURCE_DATE_EPOCH: must be a number of seconds >= 0, not " +
+                       abbreviated(text));
+    }
+    seconds = static_cast<std::time_t>(read);
+  }
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char date[32];
+  std::snprintf(date, sizeof date, "%04d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1,
+                parts.tm_mday);
+  return date;
+}
+
+/// The certificates as they are found from the folder in which the report is.
+std::vector<CertificateLink> links_of(const std::vector<Written>& written,
+                                      const std::string& report) {
+  namespace fs = std::filesystem;
+  std::vector<CertificateLink> links;
+  const fs::path folder = fs::absolute(report).lexically_normal().parent_path();
+  for (const Written& each : written) {
+    CertificateLink link{{}, each.refusal};
+    if (!each.file.empty()) {
+      link.target =
+          fs::absolute(each.file).lexically_normal().lexically_relative(folder).generic_string();
+    }
+    links.push_back(std::move(link));
+  }
+  return links;
+}
+
 int audit_command(AuditCommand& command) {
   command.how.timeout_seconds = command.timeout;
+  ReportDetails details;
+  details.pictures = picture_choice(command.pictures);
+  if (!command.html.empty()) details.date = report_date();
   set_file_access(command.files.empty() ? FileAccess::none() : FileAccess::within(command.files));
   const Outputs outputs(command);
   const std::vector<ClaimEntry> entries = read_entries(command.file);
@@ -224,12 +271,14 @@ int audit_command(AuditCommand& command) {
   if (outputs.markdown) {
     outputs.markdown->write(markdown_report(audited.claims, audited.findings));
   }
-  if (outputs.html) {
-    outputs.html->write(html_report(audited.claims, audited.findings,
-                                    pictures_of(audited, command.how, command.backstop())));
-  }
   std::vector<Written> evidence;
   if (!command.certificates.empty()) evidence = write_certificates(audited, command);
+  if (outputs.html) {
+    details.how = command.how;
+    details.curves = curves_of(audited, details.pictures, command.how, command.backstop());
+    details.certificates = links_of(evidence, command.html);
+    outputs.html->write(html_report(audited.claims, audited.findings, details));
+  }
   if (command.json) {
     print_json(audited.claims, audited.findings, evidence, summary);
   } else {
@@ -258,6 +307,10 @@ void add_audit_command(CommandLine& line) {
   command.flag("--json", given->json, "print JSON");
   command.option("--markdown", given->markdown, "write a report to this file");
   command.option("--html", given->html, "write a report with pictures to this file");
+  command
+      .option("--pictures", given->pictures,
+              "of which claims: none, refuted, notable (all but those that are valid), all")
+      .shows_default();
   command.option("--certificates", given->certificates,
                  "write a certificate for each refutation to this folder");
   command.option("--allow-files", given->files,

@@ -14,6 +14,10 @@ Json extended_json(const Extended& value) {
   return {{"infinite", value.infinite}, {"below", value.below}, {"value", dumped(value.value)}};
 }
 
+Extended extended_of(const Json& json) {
+  return {json["infinite"], loaded_rational(json["value"]), json["below"]};
+}
+
 template <class Enumeration>
 Enumeration enumerator(const Json& json) {
   return static_cast<Enumeration>(json.get<int>());
@@ -43,6 +47,8 @@ std::string message_of(const Claim& claim) {
                {"argument", dumped(claim.argument)},
                {"values", Json::array()}};
   for (const Extended& value : claim.values) json["values"].push_back(extended_json(value));
+  if (claim.at_least) json["at_least"] = extended_json(*claim.at_least);
+  if (claim.at_most) json["at_most"] = extended_json(*claim.at_most);
   if (claim.tolerance) json["tolerance"] = dumped(*claim.tolerance);
   if (claim.relative_tolerance) json["relative"] = dumped(*claim.relative_tolerance);
   if (claim.adjacency) {
@@ -66,9 +72,9 @@ Claim claim_of(const std::string& message) {
   claim.quantity = enumerator<Quantity>(json["quantity"]);
   claim.direction = enumerator<DirectionChoice>(json["direction"]);
   claim.argument = loaded_rational(json["argument"]);
-  for (const Json& value : json["values"]) {
-    claim.values.push_back({value["infinite"], loaded_rational(value["value"]), value["below"]});
-  }
+  for (const Json& value : json["values"]) claim.values.push_back(extended_of(value));
+  if (json.contains("at_least")) claim.at_least = extended_of(json["at_least"]);
+  if (json.contains("at_most")) claim.at_most = extended_of(json["at_most"]);
   if (json.contains("tolerance")) claim.tolerance = loaded_rational(json["tolerance"]);
   if (json.contains("relative")) claim.relative_tolerance = loaded_rational(json["relative"]);
   if (json.contains("adjacency")) {

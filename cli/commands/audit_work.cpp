@@ -9,10 +9,9 @@
 #include "cli/output/report.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "verification/audit/audit_report.hpp"
-#include "verification/audit/curve_picture.hpp"
-#include "verification/audit/svg.hpp"
+#include "verification/audit/finding_pictures.hpp"
 #include "verification/certificates/write.hpp"
+#include "verification/pictures/escaped.hpp"
 
 namespace plaudit::cli {
 
@@ -141,24 +140,24 @@ Audited audit_entries(const std::vector<ClaimEntry>& entries, const AuditOptions
   return audited;
 }
 
-std::vector<std::string> pictures_of(const Audited& audited, const AuditOptions& how,
-                                     const Backstop& limits) {
+std::vector<std::string> curves_of(const Audited& audited, PictureChoice choice,
+                                   const AuditOptions& how, const Backstop& limits) {
   const auto sections = report_sections(audited.claims, audited.findings);
-  std::vector<std::string> pictures(std::min(sections.size(), most_pictures));
+  std::vector<std::string> curves(sections.size());
   Blocks blocks;
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    if (audited.claims[sections[i][0]].adjacency) blocks.push_back({i});
+  for (const std::size_t s : sections_with_curves(sections, audited.findings, choice)) {
+    if (audited.claims[sections[s][0]].adjacency) blocks.push_back({s});
   }
   const auto work = [&](std::size_t item, const Tell& tell) {
     tell(curve_picture(audited.claims, audited.findings, sections[item], how.timeout_seconds));
   };
-  const auto hear = [&](std::size_t item, const std::string& message) { pictures[item] = message; };
+  const auto hear = [&](std::size_t item, const std::string& message) { curves[item] = message; };
   const auto ended = [&](std::size_t item, const End& end) {
     if (end.how == Ending::finished) return;
-    pictures[item] = "<p class=\"quiet\">no picture: " + svg::escaped(end.words) + "</p>";
+    curves[item] = "<p class=\"quiet\">no curve: " + pictures::escaped(end.words) + "</p>";
   };
   run_isolated(blocks, how.threads, limits, {work, hear, ended});
-  return pictures;
+  return curves;
 }
 
 std::vector<Evidence> evidence_of(const Audited& audited, const AuditOptions& how,

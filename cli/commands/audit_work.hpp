@@ -8,6 +8,7 @@
 
 #include "cli/isolated.hpp"
 #include "verification/audit/audit.hpp"
+#include "verification/audit/audit_report.hpp"
 #include "verification/claims/claims.hpp"
 
 namespace plaudit::cli {
@@ -21,9 +22,9 @@ struct Audited {
 Audited audit_entries(const std::vector<ClaimEntry>& entries, const AuditOptions& how,
                       const Backstop& limits, const std::function<void(std::size_t)>& done);
 
-/// The pictures of the first sections of the report; empty where there is none.
-std::vector<std::string> pictures_of(const Audited& audited, const AuditOptions& how,
-                                     const Backstop& limits);
+/// The curves of the sections of the report; empty where there is none.
+std::vector<std::string> curves_of(const Audited& audited, PictureChoice choice,
+                                   const AuditOptions& how, const Backstop& limits);
 
 /// Of a refutation: its certificate, or why there is none. Of other findings: nothing.
 struct Evidence {

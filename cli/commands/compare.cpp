@@ -9,6 +9,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/compare_entries.hpp"
 #include "cli/options.hpp"
+#include "cli/output/output_file.hpp"
+#include "cli/output/plot.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
@@ -140,7 +142,8 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
   return reading;
 }
 
-int compare(const Options& options, const std::vector<std::string>& only) {
+int compare(const Options& options, const std::vector<std::string>& only,
+            const std::string& picture) {
   if (options.delta.empty() == options.epsilon.empty()) {
     throw UsageError("compare: needs one of --delta D (0 <= D <= 1) and --epsilon E");
   }
@@ -156,6 +159,8 @@ int compare(const Options& options, const std::vector<std::string>& only) {
              })) {
     names.emplace_back(automatic);  // something proven beside the claims
   }
+  std::optional<OutputFile> svg;
+  if (!picture.empty()) svg.emplace("--svg", picture);
   std::vector<Entry> entries;
   std::optional<ReadSpec> spec;
   const End end = run_all(names, options, quantity, argument, spec, entries);
@@ -169,6 +174,7 @@ int compare(const Options& options, const std::vector<std::string>& only) {
   const bool refuted = mark_refuted(entries);
   const bool contradiction = mark_disjoint(entries);
   const Question question{quantity, spec->spec, argument, options.digits, spec->adjacency};
+  if (svg) svg->write(compare_svg(question, entries));
   if (options.json) {
     print_json(question, entries, contradiction);
   } else {
@@ -185,8 +191,10 @@ void add_compare_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
   options->timeout = 10;  // for each accountant
   const auto only = std::make_shared<std::vector<std::string>>();
-  Command command = line.command("compare", "every accountant side by side",
-                                 [options, only] { return compare(*options, *only); });
+  const auto picture = std::make_shared<std::string>();
+  Command command =
+      line.command("compare", "every accountant side by side",
+                   [options, only, picture] { return compare(*options, *only, *picture); });
   add_common_options(command, *options);
   command.option("--delta", options->delta, "compare the epsilons at this delta");
   command.option("--epsilon", options->epsilon, "compare the deltas at this epsilon");
@@ -194,6 +202,7 @@ void add_compare_command(CommandLine& line) {
       .option("--accountant", *only,
               "only this one, as 'prv(mode=published, eps_error=0.01)'; may be repeated")
       .one_value_each();
+  command.option("--svg", *picture, "draw the bands side by side into this file");
 }
 
 }  // namespace plaudit::cli

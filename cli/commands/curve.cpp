@@ -62,6 +62,9 @@ Point point_of(const Enclosure& band, const Rational& order, int digits) {
   point.lower = lower_text(band, digits);
   point.upper = upper_text(band, digits);
   point.reached = reached(band, digits);
+  point.x = estimate(order);
+  point.y_lower = band.lower.estimate();
+  point.y_upper = band.upper.estimate();
   return point;
 }
 
@@ -94,6 +97,11 @@ struct Inquiry {
 
   std::string argument() const { return renyi ? "order" : argument_name(quantity); }
   std::string value() const { return renyi ? "divergence" : name_of(quantity); }
+  pictures::CurveKind kind() const {
+    return renyi                           ? pictures::CurveKind::divergence_over_order
+           : quantity == Quantity::epsilon ? pictures::CurveKind::epsilon_over_delta
+                                           : pictures::CurveKind::delta_over_epsilon;
+  }
 };
 
 /// The time limit is for the whole curve. No point but the last may take more than half of what is
@@ -181,7 +189,6 @@ Inquiry inquiry_of(const CurveOptions& options) {
         throw UsageError("--renyi: orders must be > 0 and not 1, not " + shown(order));
       }
     }
-    if (!options.svg.empty()) throw UsageError("--svg draws epsilons and deltas, not --renyi");
     return inquiry;
   }
   inquiry.quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
@@ -235,7 +242,7 @@ int curve(const CurveOptions& options) {
   }
   const std::string table = csv_of(inquiry, *spec, points);
   if (csv) csv->write(table);
-  if (svg) svg->write(curve_svg(*spec, inquiry.quantity, points));
+  if (svg) svg->write(curve_svg(*spec, inquiry.kind(), points));
   if (options.json) {
     std::cout << json_of(inquiry, *spec, options.digits, points, end.words);
   } else if (!csv && !svg) {

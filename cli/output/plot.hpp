@@ -1,10 +1,12 @@
-// A privacy curve as a file of SVG.
+// What was found as pictures: a curve, and a comparison of accountants, as files of SVG.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "cli/question.hpp"
+#include "verification/crosscheck/comparison.hpp"
+#include "verification/pictures/curve_picture.hpp"
 
 namespace plaudit::cli {
 
@@ -24,6 +26,10 @@ struct Point {
 };
 
 /// Both ends of the band over the argument, with the spec and its adjacency as title.
-std::string curve_svg(const ReadSpec& spec, Quantity quantity, const std::vector<Point>& points);
+std::string curve_svg(const ReadSpec& spec, pictures::CurveKind kind,
+                      const std::vector<Point>& points);
+
+/// Every answer as an interval on one axis.
+std::string compare_svg(const Question& question, const std::vector<ComparedAnswer>& answers);
 
 }  // namespace plaudit::cli

@@ -158,13 +158,13 @@ class Page(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.open, self.outside, self.pictures = [], [], 0
+        self.open, self.outside, self.pictures = [], [], []
 
     def handle_starttag(self, tag, attrs):
         if tag not in ("meta", "link", "br", "img", "input"):
             self.open.append(tag)
-        self.pictures += tag == "svg"
-        self.outside += [value for name, value in attrs if name in ("src", "href")]
+        self.pictures += [dict(attrs)["class"] for _ in "1" if tag == "svg"]
+        self.outside += [value for name, value in attrs if name in ("src", "href") and value[0] != "#"]
 
     def handle_startendtag(self, tag, attrs):
         pass
@@ -186,7 +186,9 @@ with tempfile.TemporaryDirectory() as folder:
     page = Page()
     page.feed(page_text)
     expect(not page.open and not page.outside, f"{page.open} {page.outside}")
-    expect(page.pictures == 2, f"{page.pictures} pictures for 2 specs")
+    kinds = [kind for kind in page.pictures if "icon" not in kind]
+    expect(kinds.count("plaudit wide") == kinds.count("plaudit narrow") == 2, f"{kinds} for 2 specs")
+    expect(kinds.count("plaudit one") == 3, f"{kinds}: one picture for each refuted claim")
     expect("<script" not in page_text and "&lt;script&gt;" in page_text, "escaped")
     expect("viewport" in page_text and "prefers-color-scheme" in page_text, "phone, dark")
     expect_refused("--html", "audit", "-", "--html", "/nonexistent/a.html",

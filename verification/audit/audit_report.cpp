@@ -1,13 +1,14 @@
 #include "verification/audit/audit_report.hpp"
 
 #include "mechanisms/language/spec_error.hpp"
+#include "verification/pictures/escaped.hpp"
 
 namespace plaudit {
 
 namespace {
 
 /// Text that Markdown shows as it is, within one cell of a table.
-std::string escaped(const std::string& text) {
+std::string markdown(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < ' ') {
@@ -103,6 +104,57 @@ std::string remark_text(const Finding& finding) {
   return text;
 }
 
+std::string statement_text(const Claim& claim, const Finding& finding) {
+  if (!claim.adjacency || finding.verdict == Verdict::error) {
+    return "This claim was not audited: " + finding.reason + ".";
+  }
+  std::string text =
+      "For " + pictures::shortened(claim.spec, 300) + " (adjacency " + adjacency_text(claim);
+  if (claim.direction != DirectionChoice::both) {
+    text += claim.direction == DirectionChoice::add ? ", direction add" : ", direction remove";
+  }
+  text += "), the claim \u201c" + claim_text(claim) + "\u201d is ";
+  const std::string quantity = claim.subject == Subject::renyi ? "Renyi divergence"
+                               : claim.subject == Subject::mu  ? "mu"
+                                                               : quantity_of(claim);
+  const bool of_pld = claim.kind == ClaimKind::pessimistic || claim.kind == ClaimKind::optimistic;
+  const std::string& gap = claim.subject == Subject::renyi       ? finding.gap
+                           : claim.quantity == Quantity::epsilon ? finding.gap_epsilon
+                                                                 : finding.gap_delta;
+  switch (finding.verdict) {
+    case Verdict::refuted:
+      text += "false.";
+      break;
+    case Verdict::tight:
+      text += "true, and tight within its tolerance.";
+      break;
+    case Verdict::valid:
+      text += "true.";
+      break;
+    default:
+      text += "undecided: " + finding.reason + ".";
+  }
+  if (!finding.lower.empty() && !of_pld) {
+    text += " The exact " + quantity + " is certified to ";
+    text += finding.lower == finding.upper
+                ? "be " + finding.lower
+                : "lie between " + finding.lower + " and " + finding.upper;
+    if (!gap.empty() && gap != "0" && gap != "inf" && finding.verdict != Verdict::undecided) {
+      text += finding.verdict == Verdict::refuted ? "; the claim is off by at least " + gap
+                                                  : "; the claim is off by at most " + gap;
+    }
+    text += ".";
+  } else if (finding.witness &&
+             (!finding.witness->delta_lower.empty() || !finding.witness->delta_upper.empty())) {
+    const Witness& witness = *finding.witness;
+    text += " At epsilon = " + witness.epsilon + " delta is certified to be at ";
+    text += witness.delta_lower.empty() ? "most " + witness.delta_upper
+                                        : "least " + witness.delta_lower;
+    text += ", where " + witness.claimed_delta + " is claimed.";
+  }
+  return text;
+}
+
 std::string markdown_report(const std::vector<Claim>& claims,
                             const std::vector<Finding>& findings) {
   std::string text =
@@ -117,14 +169,15 @@ std::string markdown_report(const std::vector<Claim>& claims,
     const std::string verdict = name_of(finding.verdict);
     const std::string band =
         finding.lower.empty() ? "-" : "[" + finding.lower + ", " + finding.upper + "]";
-    text += "| " + escaped(claims[i].id) + " | " +
+    text += "| " + markdown(claims[i].id) + " | " +
             (finding.verdict == Verdict::refuted ? "**" + verdict + "**" : verdict) + " | " +
-            escaped(claim_text(claims[i])) + " | " + escaped(band) + " | " +
-            escaped(gap_text(finding.verdict, finding.gap_epsilon)) + " | " +
-            escaped(gap_text(finding.verdict, finding.gap_delta)) + " | " +
-            escaped(gap_text(finding.verdict, finding.relative_gap)) + " | " +
-            escaped(abbreviated(claims[i].spec, 300)) + " | " + escaped(adjacency_text(claims[i])) +
-            " | " + escaped(claims[i].source) + " | " + escaped(remark_text(finding)) + " |\n";
+            markdown(claim_text(claims[i])) + " | " + markdown(band) + " | " +
+            markdown(gap_text(finding.verdict, finding.gap_epsilon)) + " | " +
+            markdown(gap_text(finding.verdict, finding.gap_delta)) + " | " +
+            markdown(gap_text(finding.verdict, finding.relative_gap)) + " | " +
+            markdown(abbreviated(claims[i].spec, 300)) + " | " +
+            markdown(adjacency_text(claims[i])) + " | " + markdown(claims[i].source) + " | " +
+            markdown(remark_text(finding)) + " |\n";
   }
   return text;
 }

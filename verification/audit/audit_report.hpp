@@ -32,18 +32,52 @@ std::string remark_text(const Finding& finding);
 
 std::string markdown_report(const std::vector<Claim>& claims, const std::vector<Finding>& findings);
 
+/// The finding in sentences that can be quoted: what is claimed of what was run, whether it is
+/// true, and what is certified.
+std::string statement_text(const Claim& claim, const Finding& finding);
+
 /// The claims by composition and direction, those with refuted claims first: a section of the
 /// report each.
 std::vector<std::vector<std::size_t>> report_sections(const std::vector<Claim>& claims,
                                                       const std::vector<Finding>& findings);
 
-/// Sections beyond have no picture.
-constexpr std::size_t most_pictures = 40;
+/// Which findings have pictures.
+enum class PictureChoice {
+  none,
+  refuted,
+  notable,  ///< where the claim is near the exact number, or wrong: all but those that are valid
+  all
+};
 
-/// One file without any reference to another one: styles and pictures are inline, readable on a
-/// narrow screen, light and dark. `pictures` are those of the first sections (curve_picture), empty
-/// where there is none.
+/// Of the words "none", "refuted", "notable", "all". @throws SpecError
+PictureChoice picture_choice(const std::string& words);
+
+bool is_pictured(PictureChoice choice, Verdict verdict);
+
+/// The sections whose curve is to be drawn: those with a finding that has a picture. A curve costs
+/// time, so only the first ones have one, unless all pictures were asked for.
+std::vector<std::size_t> sections_with_curves(const std::vector<std::vector<std::size_t>>& sections,
+                                              const std::vector<Finding>& findings,
+                                              PictureChoice choice);
+
+/// Where the certificate of a refutation is, or why there is none.
+struct CertificateLink {
+  std::string target;  ///< as a path with '/', relative to the report where that can be
+  std::string refusal;
+};
+
+/// What a report shows beside claims and findings.
+struct ReportDetails {
+  std::string date = {};  ///< nothing is shown where it is empty
+  AuditOptions how = {};  ///< the digits and the time
+  PictureChoice pictures = PictureChoice::notable;
+  std::vector<std::string> curves = {};            ///< of the sections (curve_picture), or empty
+  std::vector<CertificateLink> certificates = {};  ///< of the claims, or empty
+};
+
+/// One file that fetches nothing and runs nothing: styles and pictures are inline, readable on a
+/// narrow screen, light and dark. It refers to itself and to certificates alone.
 std::string html_report(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
-                        const std::vector<std::string>& pictures);
+                        const ReportDetails& details);
 
 }  // namespace plaudit

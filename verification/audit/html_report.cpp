@@ -2,87 +2,308 @@
 #include <algorithm>
 #include <map>
 
+#include "lib/text.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "verification/audit/audit_report.hpp"
-#include "verification/audit/curve_picture.hpp"
-#include "verification/audit/svg.hpp"
+#include "verification/audit/finding_pictures.hpp"
+#include "verification/pictures/escaped.hpp"
+#include "verification/pictures/style.hpp"
 
 namespace plaudit {
 
 namespace {
 
-constexpr const char* style = R"(
-:root{--ground:#fff;--ink:#1b1f24;--quiet:#59636e;--line:#d1d9e0;--curve:#17406d;
---refuted:#c2251d;--valid:#1a7f37;--tight:#0b6e99;--undecided:#8a6100;--error:#6b6b6b}
-@media (prefers-color-scheme:dark){:root{--ground:#0d1117;--ink:#e6edf3;--quiet:#9198a1;
---line:#3d444d;--curve:#79b8ff;--refuted:#ff7b72;--valid:#56d364;--tight:#56c2e6;
---undecided:#e3b341;--error:#a0a0a0}}
+using pictures::escaped;
+
+/// Sections beyond have no curve, unless all pictures were asked for.
+constexpr std::size_t most_curves = 40;
+constexpr std::size_t longest_heading = 2000;
+constexpr std::size_t longest_cell = 64;
+
+/// Of a number that is kept on one line.
+constexpr std::size_t longest_whole = 30;
+
+constexpr const char* page_style = R"(
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--ground);color:var(--ink);
-font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
-h1{font-size:1.5rem;margin:0 0 .5rem}h2{font-size:1rem;font-family:ui-monospace,monospace;
-font-weight:600;margin:0 0 .5rem}
-.counts{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0;padding:0;list-style:none}
-.counts li{flex:1 1 6rem;border:1px solid var(--line);border-radius:.5rem;padding:.5rem .75rem}
-.counts b{display:block;font-size:1.75rem;line-height:1.2}
-section{border:1px solid var(--line);border-radius:.5rem;padding:.75rem;margin:1rem 0}
-article{border-top:1px solid var(--line);padding:.5rem 0}
-article p{margin:.15rem 0}.id{font-weight:600}.quiet{color:var(--quiet)}
-.badge{font-weight:700}
-b.refuted,.badge.refuted{color:var(--refuted)}b.valid,.badge.valid{color:var(--valid)}
-b.tight,.badge.tight{color:var(--tight)}b.undecided,.badge.undecided{color:var(--undecided)}
-b.error,.badge.error{color:var(--error)}
-svg{width:100%;height:auto;max-width:40rem;display:block}
-svg text{font:12px system-ui,sans-serif;fill:var(--quiet)}
-.grid{stroke:var(--line);stroke-width:1}.curve{fill:none;stroke:var(--curve);stroke-width:2.5}
-circle{stroke:var(--ground);stroke-width:1.5}
-circle.refuted{fill:var(--refuted)}circle.valid{fill:var(--valid)}circle.tight{fill:var(--tight)}
-circle.undecided{fill:var(--undecided)}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
+body{margin:0 auto;max-width:64rem;padding:2rem 1.5rem 4rem;background:var(--ground);
+color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;
+overflow-wrap:anywhere}
+a{color:var(--tight);text-underline-offset:.15em}
+a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:2px solid var(--tight);
+outline-offset:2px}
+h1,h2,h3,p,figure,dl,dd,table{margin:0}
+h1{font-size:1.75rem;line-height:1.25;letter-spacing:-.01em}
+h2{font-size:1.125rem;line-height:1.4;margin-bottom:.75rem}
+h2.code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+h2.code{font-size:1rem;margin-bottom:.25rem}
+h3{font-size:1rem;line-height:1.4;font-weight:600}
+.quiet{color:var(--quiet);font-size:.9375rem}
+header{margin-bottom:2.5rem}header .quiet{margin-top:.25rem}
+.counts{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0;padding:0;list-style:none}
+.counts li{flex:1 1 8rem;border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;
+background:var(--panel)}
+.counts b{display:block;font-size:1.75rem;line-height:1.2;font-variant-numeric:tabular-nums}
+.badge{display:inline-flex;align-items:center;gap:.375rem;font-weight:600;white-space:nowrap}
+.badge.refuted{color:var(--refuted)}.badge.valid{color:var(--valid)}
+.badge.tight{color:var(--tight)}.badge.undecided{color:var(--undecided)}
+.badge.error{color:var(--error)}
+svg.icon{display:inline-block;width:1rem;height:1rem;flex:none}
+.summary{margin-bottom:3rem}
+.scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.5rem}
+table{border-collapse:collapse;width:100%;font-size:.9375rem;font-variant-numeric:tabular-nums}
+th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;border-top:1px solid var(--line)}
+thead th{border-top:0;background:var(--panel);font-weight:600;white-space:nowrap}
+td.number,th.number{text-align:right}td.id{min-width:9rem}
+.whole,td.gap{white-space:nowrap}
+.run{border:1px solid var(--line);border-radius:.75rem;margin:0 0 2rem;overflow:hidden}
+.run>header{margin:0;padding:1.25rem 1.25rem 1rem;background:var(--panel)}
+.run>figure{padding:1.25rem;border-top:1px solid var(--line)}
+figcaption{color:var(--quiet);font-size:.9375rem;margin-top:.5rem}
+article{border-top:1px solid var(--line);padding:1.25rem;scroll-margin-top:1rem}
+article:target{box-shadow:inset 3px 0 0 var(--tight)}
+.head{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.125rem 1rem;
+margin-bottom:.5rem}
+.body{display:grid;grid-template-columns:minmax(0,1fr) 344px;grid-template-rows:auto 1fr;
+gap:.9rem 2rem;align-items:start}
+.body>svg,.body>details{grid-column:2;grid-row:1/span 2}
+.body.alone{grid-template-columns:minmax(0,1fr)}
+dl{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:.3rem 1rem;
+font-size:.9375rem}
+dt{color:var(--quiet)}dd{font-variant-numeric:tabular-nums}
+details>summary{cursor:pointer;color:var(--quiet);font-size:.9375rem}
+details>svg{margin-top:.5rem}
+svg.plaudit.one{width:100%;max-width:344px;height:auto}
+svg.plaudit.wide{width:100%;max-width:720px;height:auto}svg.plaudit.narrow{display:none}
+@media(min-width:64rem){.run>figure{display:grid;grid-template-columns:720px 1fr;gap:1.5rem}
+figcaption{margin-top:1.75rem}}
+@media(max-width:51rem){.body{grid-template-columns:minmax(0,1fr);grid-template-rows:none}
+.body>svg,.body>details{grid-column:1;grid-row:auto}svg.plaudit.wide{display:none}
+svg.plaudit.narrow{display:block;width:100%;max-width:400px;height:auto}}
+@media(max-width:30rem){body{padding:1.25rem .5rem 3rem}header,.summary>h2{padding:0 .5rem}
+.counts{gap:.5rem}.counts li{flex-basis:6.5rem;padding:.5rem .75rem}
+.run>header,.run>figure,article{padding:1rem .875rem}
+dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.5rem}}
+@media print{body{max-width:none;padding:0}.run,article{break-inside:avoid-page}}
 )";
 
-std::string count(const char* verdict, std::size_t number) {
-  return std::string("<li><b class=\"") + verdict + "\">" + std::to_string(number) + "</b>" +
-         (std::string(verdict) == "error" ? "not audited" : verdict) + "</li>";
+const char* words_of(Verdict verdict) {
+  return verdict == Verdict::error ? "not audited" : name_of(verdict);
 }
 
-std::string line(const std::string& words) { return "<p>" + words + "</p>"; }
+std::string badge(Verdict verdict, const std::string& words) {
+  const pictures::Badge look = badge_of(verdict);
+  return "<span class=\"badge " + look.css + "\">" + pictures::icon(look.shape, look.css) + words +
+         "</span>";
+}
 
-std::string article(const Claim& claim, const Finding& finding) {
-  const std::string verdict = name_of(finding.verdict);
-  std::string html = "<article>" + line("<span class=\"badge " + verdict + "\">" + verdict +
-                                        "</span> <span class=\"id\">" + svg::escaped(claim.id) +
-                                        "</span> " + svg::escaped(claim_text(claim)));
-  if (!finding.lower.empty()) {
-    html += line("certified: " + svg::escaped("[" + finding.lower + ", " + finding.upper + "]"));
+std::string count(Verdict verdict, std::size_t number) {
+  return "<li><b>" + std::to_string(number) + "</b>" + badge(verdict, words_of(verdict)) + "</li>";
+}
+
+/// Text in which numbers such as 1e-7 are not broken at their sign.
+std::string prose(const std::string& text) {
+  std::string html;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const std::size_t sign = word.find("e-");
+    const bool number = sign != std::string::npos && sign > 0 && word.size() <= longest_whole &&
+                        word.find_first_of("0123456789") < sign;
+    html += number ? "<span class=\"whole\">" + escaped(word) + "</span>" : escaped(word);
+    if (end < text.size()) html += ' ';
+    at = end + 1;
   }
-  if (!finding.gap_epsilon.empty() || !finding.gap_delta.empty()) {
-    html += line(std::string(finding.verdict == Verdict::refuted ? "false" : "loose") +
-                 " by epsilon " + svg::escaped(gap_text(finding.verdict, finding.gap_epsilon)) +
-                 ", delta " + svg::escaped(gap_text(finding.verdict, finding.gap_delta)));
-  }
-  if (!finding.relative_gap.empty()) {
-    html += line("relative to the exact number: " +
-                 svg::escaped(gap_text(finding.verdict, finding.relative_gap)));
-  }
-  if (finding.witness) {
-    const Witness& witness = *finding.witness;
-    std::string words =
-        "witness: direction " + witness.direction + ", delta(" + witness.epsilon + ")";
-    if (!witness.delta_lower.empty()) words += " >= " + witness.delta_lower;
-    if (!witness.delta_upper.empty()) words += " <= " + witness.delta_upper;
-    words += "; claimed " + witness.claimed_delta + ". " + witness.event;
-    if (!witness.output_event.empty()) {
-      words += ". As an event: {" + witness.output_event + "} gives at least " +
-               witness.output_delta_lower;
+  return html;
+}
+
+/// Parts of a cell of the table, each on one line.
+std::string in_parts(const std::string& text, const std::string& between) {
+  const std::size_t place = text.find(between);
+  const auto part = [](const std::string& words) {
+    if (words.size() > longest_whole) return escaped(words);
+    return "<span class=\"whole\">" + escaped(words) + "</span>";
+  };
+  if (text.size() > longest_cell) return escaped(pictures::shortened(text, longest_cell));
+  if (place == std::string::npos) return part(text);
+  const std::size_t second = place + between.find(' ') + 1;
+  return part(text.substr(0, second - 1)) + ' ' + part(text.substr(second));
+}
+
+std::string anchor_of(std::size_t i) { return "claim-" + std::to_string(i + 1); }
+
+/// A path as a reference to a file: what is not plain is written as %XX.
+std::string reference(const std::string& path) {
+  constexpr const char* digits = "0123456789ABCDEF";
+  std::string result;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string("-._~/").find(c) != std::string::npos;
+    if (plain) {
+      result += c;
+    } else {
+      result += {'%', digits[byte >> 4U], digits[byte & 15U]};
     }
-    html += line(svg::escaped(words));
   }
-  if (!finding.reason.empty())
-    html += "<p class=\"quiet\">" + svg::escaped(finding.reason) + "</p>";
-  if (!claim.source.empty()) {
-    html += "<p class=\"quiet\">source: " + svg::escaped(claim.source) + "</p>";
+  return result;
+}
+
+std::string band_text(const Finding& finding) {
+  return finding.lower.empty() ? "" : "[" + finding.lower + ", " + finding.upper + "]";
+}
+
+/// The gap of the claimed quantity, in words for a table.
+std::string short_gap(const Claim& claim, const Finding& finding) {
+  const std::string& gap = claim.subject == Subject::renyi       ? finding.gap
+                           : claim.quantity == Quantity::epsilon ? finding.gap_epsilon
+                                                                 : finding.gap_delta;
+  if (gap.empty() || gap == "inf" || finding.verdict == Verdict::undecided) return "";
+  return (finding.verdict == Verdict::refuted ? "\u2265 " : "\u2264 ") + gap;
+}
+
+std::string cell(const char* css, const std::string& content) {
+  return std::string("<td class=\"") + css + "\">" + content + "</td>";
+}
+
+std::string summary_table(const std::vector<Claim>& claims, const std::vector<Finding>& findings) {
+  std::string html =
+      "<section class=\"summary\" id=\"summary\" aria-labelledby=\"summary-title\">"
+      "<h2 id=\"summary-title\">Summary</h2>"
+      "<div class=\"scroll\" role=\"region\" aria-labelledby=\"summary-title\" tabindex=\"0\">"
+      "<table><thead><tr><th scope=\"col\" class=\"number\">No.</th><th scope=\"col\">Verdict</th>"
+      "<th scope=\"col\">Claim</th><th scope=\"col\">Claimed</th>"
+      "<th scope=\"col\">Certified band</th><th scope=\"col\">Off by</th></tr></thead><tbody>\n";
+  const std::string dash = "\u2013";
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const Finding& finding = findings[i];
+    html += "<tr>" + cell("number", std::to_string(i + 1)) +
+            cell("verdict", badge(finding.verdict, words_of(finding.verdict))) +
+            cell("id", "<a href=\"#" + anchor_of(i) + "\">" +
+                           escaped(pictures::shortened(claims[i].id, longest_cell)) + "</a>") +
+            cell("claimed", claims[i].adjacency ? in_parts(claim_text(claims[i]), " at ") : dash) +
+            cell("band", finding.lower.empty() ? dash : in_parts(band_text(finding), ", ")) +
+            cell("gap", escaped(short_gap(claims[i], finding))) + "</tr>\n";
   }
-  return html + "</article>";
+  return html + "</tbody></table></div></section>\n";
+}
+
+/// One line of the list of facts; `content` is HTML.
+std::string fact(const char* name, const std::string& content) {
+  return content.empty() ? "" : std::string("<dt>") + name + "</dt><dd>" + content + "</dd>";
+}
+
+std::string gap_fact(const char* name, Verdict verdict, const std::string& gap) {
+  const bool decided = verdict != Verdict::undecided && verdict != Verdict::error;
+  if (gap.empty() || gap == "inf" || !decided) return {};
+  return fact(name, prose((verdict == Verdict::refuted ? "at least " : "at most ") + gap));
+}
+
+std::string witness_text(const Witness& witness) {
+  std::string words = "direction " + witness.direction + ", delta(" + witness.epsilon + ")";
+  if (!witness.delta_lower.empty()) words += " \u2265 " + witness.delta_lower;
+  if (!witness.delta_upper.empty()) words += " \u2264 " + witness.delta_upper;
+  words += ", claimed " + witness.claimed_delta + ". " + witness.event;
+  if (!witness.output_event.empty()) {
+    words += ". As an event on the output: {" + witness.output_event + "} gives at least " +
+             witness.output_delta_lower;
+  }
+  return words;
+}
+
+std::string certificate_text(const CertificateLink& link) {
+  if (!link.refusal.empty()) return escaped("none: " + link.refusal);
+  if (link.target.empty()) return {};
+  const std::size_t slash = link.target.rfind('/');
+  const std::string name = slash == std::string::npos ? link.target : link.target.substr(slash + 1);
+  return "<a href=\"" + reference(link.target) + "\">" + escaped(name) + "</a>";
+}
+
+std::string article(const Claim& claim, const Finding& finding, std::size_t i,
+                    const ReportDetails& details) {
+  const Verdict verdict = finding.verdict;
+  std::string picture;
+  if (is_pictured(details.pictures, verdict)) {
+    picture = finding_picture(claim, finding);
+    if (!picture.empty() && !is_pictured(PictureChoice::notable, verdict)) {
+      picture = "<details><summary>Picture</summary>" + picture + "</details>";
+    }
+  }
+  std::string html = "<article id=\"" + anchor_of(i) + "\"><div class=\"head\"><h3>" +
+                     std::to_string(i + 1) + ". " + escaped(claim.id) + "</h3>" +
+                     badge(verdict, words_of(verdict)) + "</div><div class=\"body" +
+                     (picture.empty() ? " alone" : "") + "\"><p>" +
+                     prose(statement_text(claim, finding)) + "</p>" + picture;
+  std::string facts;
+  facts += fact("Certified band", prose(band_text(finding)));
+  facts += gap_fact(claim.subject == Subject::renyi ? "Divergence off by" : "Off by", verdict,
+                    finding.gap);
+  facts += gap_fact("Epsilon off by", verdict, finding.gap_epsilon);
+  facts += gap_fact("Delta off by", verdict, finding.gap_delta);
+  facts += gap_fact("Relative to exact", verdict, finding.relative_gap);
+  if (finding.witness) facts += fact("Witness", prose(witness_text(*finding.witness)));
+  if (i < details.certificates.size()) {
+    facts += fact("Certificate", certificate_text(details.certificates[i]));
+  }
+  if (finding.digits > 0) facts += fact("Digits", std::to_string(finding.digits));
+  if (verdict != Verdict::error && verdict != Verdict::undecided) {
+    facts += fact("Remark", prose(finding.reason));
+  }
+  facts += fact("Source", escaped(claim.source));
+  if (!facts.empty()) html += "<dl>" + facts + "</dl>";
+  return html + "</div></article>\n";
+}
+
+std::string head_of(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
+                    const ReportDetails& details) {
+  const AuditSummary summary = summarise(findings);
+  const auto written = std::count_if(
+      details.certificates.begin(), details.certificates.end(),
+      [](const CertificateLink& each) { return !each.target.empty() && each.refusal.empty(); });
+  std::string facts = "plaudit " PLAUDIT_VERSION;
+  if (!details.date.empty()) facts += " \u00b7 " + escaped(details.date);
+  facts += " \u00b7 up to " + std::to_string(details.how.most_digits) + " digits and " +
+           general_text(details.how.timeout_seconds, 6) + " s for each claim";
+  if (written > 0) {
+    facts += " \u00b7 " + std::to_string(written) +
+             (written == 1 ? " certificate" : " certificates") + " beside this file";
+  }
+  return "<header><h1>Audit of " + std::to_string(claims.size()) +
+         (claims.size() == 1 ? " claim" : " claims") + "</h1><p class=\"quiet\">" + facts +
+         "</p><ul class=\"counts\">" + count(Verdict::refuted, summary.refuted) +
+         count(Verdict::valid, summary.valid) + count(Verdict::tight, summary.tight) +
+         count(Verdict::undecided, summary.undecided) +
+         (summary.errors > 0 ? count(Verdict::error, summary.errors) : "") +
+         "</ul><p>Every verdict is decided by certified bands: intervals that provably contain the "
+         "exact number, rounded outward. A refuted claim is wrong by at least what is stated, a "
+         "valid one is loose by at most that. Pictures show where the numbers are; they prove "
+         "nothing.</p></header>\n";
+}
+
+std::string section_of(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
+                       const std::vector<std::size_t>& members, const std::string& curve,
+                       const ReportDetails& details) {
+  const Claim& first = claims[members[0]];
+  std::string html = "<section class=\"run\"><header>";
+  if (first.adjacency) {
+    html += "<h2 class=\"code\">" + escaped(pictures::shortened(first.spec, longest_heading)) +
+            "</h2><p class=\"quiet\">adjacency " + escaped(adjacency_text(first));
+    if (first.direction != DirectionChoice::both) {
+      html += first.direction == DirectionChoice::add ? ", direction add" : ", direction remove";
+    }
+    html += "</p>";
+  } else {
+    html += "<h2>Claims that could not be read</h2>";
+  }
+  html += "</header>";
+  if (!curve.empty()) {
+    html += "<figure>" + curve +
+            "<figcaption>The line is the certified curve. Each mark is a claim, with its number in "
+            "this report; the arrow from it is the gap.</figcaption></figure>";
+  }
+  html += "\n";
+  for (const std::size_t i : members) html += article(claims[i], findings[i], i, details);
+  return html + "</section>\n";
 }
 
 }  // namespace
@@ -106,34 +327,58 @@ std::vector<std::vector<std::size_t>> report_sections(const std::vector<Claim>& 
   return sections;
 }
 
+PictureChoice picture_choice(const std::string& words) {
+  if (words == "none") return PictureChoice::none;
+  if (words == "refuted") return PictureChoice::refuted;
+  if (words == "notable") return PictureChoice::notable;
+  if (words == "all") return PictureChoice::all;
+  throw SpecError("pictures: must be none, refuted, notable or all, not " + abbreviated(words));
+}
+
+bool is_pictured(PictureChoice choice, Verdict verdict) {
+  switch (choice) {
+    case PictureChoice::none:
+      return false;
+    case PictureChoice::refuted:
+      return verdict == Verdict::refuted;
+    case PictureChoice::notable:
+      return verdict != Verdict::valid && verdict != Verdict::error;
+    case PictureChoice::all:
+      break;
+  }
+  return verdict != Verdict::error;
+}
+
+std::vector<std::size_t> sections_with_curves(const std::vector<std::vector<std::size_t>>& sections,
+                                              const std::vector<Finding>& findings,
+                                              PictureChoice choice) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    const bool any = std::any_of(sections[s].begin(), sections[s].end(), [&](std::size_t i) {
+      return is_pictured(choice, findings[i].verdict);
+    });
+    if (any && (choice == PictureChoice::all || chosen.size() < most_curves)) chosen.push_back(s);
+  }
+  return chosen;
+}
+
 std::string html_report(const std::vector<Claim>& claims, const std::vector<Finding>& findings,
-                        const std::vector<std::string>& pictures) {
-  const AuditSummary summary = summarise(findings);
+                        const ReportDetails& details) {
   std::string html =
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"><title>plaudit: audit</title><style>" +
-      std::string(style) + "</style></head><body><h1>Audit of " + std::to_string(claims.size()) +
-      (claims.size() == 1 ? " claim" : " claims") + "</h1><ul class=\"counts\">" +
-      count("refuted", summary.refuted) + count("valid", summary.valid) +
-      count("tight", summary.tight) + count("undecided", summary.undecided) +
-      (summary.errors > 0 ? count("error", summary.errors) : "") +
-      "</ul><p class=\"quiet\">Every verdict is decided by certified bands. A refuted claim is "
-      "false by at "
-      "least, a valid one loose by at most what is stated. Pictures: the certified curve and the "
-      "claims on "
-      "it.</p>\n";
-  std::size_t section = 0;
-  for (const std::vector<std::size_t>& members : report_sections(claims, findings)) {
-    const Claim& first = claims[members[0]];
-    html += "<section><h2>" +
-            svg::escaped(first.adjacency ? abbreviated(first.spec, 2000) : "not audited") + "</h2>";
-    if (first.adjacency) {
-      html += "<p class=\"quiet\">adjacency: " + svg::escaped(adjacency_text(first)) + "</p>";
-    }
-    if (section < pictures.size()) html += pictures[section];
-    ++section;
-    for (const std::size_t i : members) html += article(claims[i], findings[i]);
-    html += "</section>\n";
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'\"><meta name=\"color-scheme\" content=\"light dark\">"
+      "<title>Audit: " +
+      escaped(summary_text(summarise(findings))) + "</title><style>:root{" +
+      pictures::light_colours() + "}@media(prefers-color-scheme:dark){:root{" +
+      pictures::dark_colours() + "}}" + page_style + pictures::picture_style() +
+      "</style></head>\n<body>" + head_of(claims, findings, details) +
+      summary_table(claims, findings);
+  const auto sections = report_sections(claims, findings);
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    html += section_of(claims, findings, sections[s],
+                       s < details.curves.size() ? details.curves[s] : std::string(), details);
   }
   return html + "</body></html>\n";
 }

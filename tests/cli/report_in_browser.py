@@ -1,0 +1,142 @@
+"""The HTML report and the pictures as a reader sees them: in headless Chromium, 1280 and 390 px wide,
+light and dark. Skipped where there is no Chromium. PLAUDIT_SCREENSHOTS=FOLDER keeps the screenshots.
+"""
+import itertools
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+from _browser import browser, look_at, overlap
+from _program import EXAMPLE, expect, finish, run
+
+LEAST_FONT = 13.99  # px, on a phone too
+LEAST_CONTRAST = 4.5  # WCAG 2, AA
+
+if browser() is None:
+    print("no chromium: skipped")
+    sys.exit(77)
+
+
+def claim(name, spec=EXAMPLE, **fields):
+    return {"id": name, "spec": spec, "delta": "1e-7", "kind": "upper", **fields}
+
+
+LONG = "poisson(gaussian(sigma=0.8), rate=0.004)^1000 * laplace(scale=200)^70 * pure(epsilon=1/1000)"
+CLAIMS = [
+    claim("upper bound, too low", epsilon="2.08", source="Table 2, row 1"),
+    claim("a hair too low", epsilon="2.085898361295"),
+    claim("loose", epsilon="20"),
+    claim("far too low", epsilon="0.01"),
+    claim("tight", epsilon="2.0859", relative_tolerance="0.001"),
+    claim("at another delta", delta="1e-12", epsilon="2.9"),
+    claim("lower bound, too high", kind="lower", epsilon="2.1"),
+    claim("estimate", kind="estimate", epsilon="2.08", tolerance="0.006"),
+    claim("estimate, wrong", kind="estimate", epsilon="2.05", tolerance="0.006"),
+    claim("band", kind="band", epsilon_lower="1.5", epsilon_upper="2.5"),
+    claim("band, wrong", kind="band", epsilon_lower="0.1", epsilon_upper="2.08"),
+    claim("delta, wrong", quantity="delta", epsilon="2.08", delta="1e-8"),
+    claim("infinite", epsilon="inf"),
+    claim("<script>document.title='owned'</script>" + "unbroken" * 30, epsilon="2.08",
+          source="<img src=x onerror=alert(1)>" + "y" * 300),
+    claim("many factors", LONG, epsilon="2.5"),
+    claim("many factors, wrong", LONG, epsilon="1.5"),
+    claim("undecided", "gaussian(sigma=1)", quantity="delta", epsilon="1",
+          delta="0.126936737506643945800829624757767"),
+    {"id": "renyi", "spec": "gaussian(sigma=2)^10", "kind": "upper", "quantity": "renyi",
+     "order": 3, "renyi": 3.7},
+    {"id": "mu", "spec": "gaussian(sigma=2)^10", "kind": "upper", "quantity": "mu", "mu": "1.58"},
+    {"id": "negative", "spec": "gaussian(sigma=1)", "kind": "lower", "quantity": "epsilon",
+     "epsilon": "-1", "delta": "1e-5"},
+    claim("no spec", "gausian(sigma=1)", epsilon="1"),
+]
+
+screenshots = os.environ.get("PLAUDIT_SCREENSHOTS")
+
+
+def check_texts(found, what):
+    for text in found["texts"]:
+        expect(text["size"] >= LEAST_FONT, f"{what}: {text['words']!r} is {text['size']:.2f} px")
+        expect(text["contrast"] >= LEAST_CONTRAST,
+               f"{what}: {text['words']!r} has a contrast of {text['contrast']:.2f}")
+        if not text["scrolls"]:
+            expect(text["right"] <= found["width"] + 1 and text["left"] >= -1,
+                   f"{what}: {text['words']!r} sticks out: {text}")
+
+
+def check_picture(picture, what):
+    what = f"{what}, {picture['kind']}, {picture['title'][:60]!r}"
+    for text in picture["texts"]:
+        inside = (text["left"] >= picture["left"] - 1 and text["right"] <= picture["right"] + 1 and
+                  text["top"] >= picture["top"] - 2 and text["bottom"] <= picture["bottom"] + 2)
+        expect(inside, f"{what}: {text['words']!r} is not inside")
+    for a, b in itertools.combinations(picture["texts"], 2):
+        expect(not overlap(a, b), f"{what}: {a['words']!r} and {b['words']!r} overlap")
+    for text in picture["texts"]:
+        for mark in picture["claims"]:
+            expect(not overlap(text, mark), f"{what}: {text['words']!r} is on a mark")
+    left = min(axis["left"] for axis in picture["axis"]) - 1
+    right = max(axis["right"] for axis in picture["axis"]) + 1
+    for each in picture["claims"] + picture["gaps"]:
+        middle = (each["left"] + each["right"]) / 2
+        expect(left <= middle <= right, f"{what}: a claim or a gap is outside of the frame")
+    for band in picture["bands"]:
+        expect(left - 2 <= band["left"] <= band["right"] <= right + 2,
+               f"{what}: the certified band is outside of the frame")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    report = os.path.join(folder, "report.html")
+    done = run("audit", "-", "--html", report, "--pictures", "all", "--digits", "12",
+               "--certificates", os.path.join(folder, "proofs"), stdin=json.dumps(CLAIMS),
+               env={**os.environ, "SOURCE_DATE_EPOCH": "1767225600"})
+    expect(done.status == 3, f"{done.status} {done.err}")
+    page = pathlib.Path(report).read_text(encoding="utf-8")
+    expect("2026-01-01" in page, "the date of SOURCE_DATE_EPOCH")
+    # What is in <details> is looked at too.
+    opened = page.replace("<details>", "<details open>")
+    for width, dark in ((1280, False), (1280, True), (390, False), (390, True)):
+        what = f"{width} px, {'dark' if dark else 'light'}"
+        picture = os.path.join(screenshots or folder, f"report-{width}-{'dark' if dark else 'light'}.png")
+        found = look_at(opened, width, dark, picture)
+        expect(found["width"] == width, f"{what}: {found['width']}")
+        expect(found["wide"] <= width, f"{what}: {found['wide']} px wide, scrolls sideways")
+        expect(found["ground"] < 0.1 if dark else found["ground"] > 0.9, f"{what}: {found['ground']}")
+        expect(found["png"][0] == max(width, 500) and found["png"][1] > 2000, f"{what}: {found['png']}")
+        expect(not found["dead"], f"{what}: links to nowhere: {found['dead']}")
+        check_texts(found, what)
+        kinds = [each["kind"].split()[-1] for each in found["pictures"]]
+        expect(kinds.count("one") >= 17, f"{what}: a picture of each claim with a number: {kinds}")
+        curves = "narrow" if width < 736 else "wide"
+        expect(kinds.count(curves) >= 4 and len(set(kinds)) == 2, f"{what}: curves: {kinds}")
+        for each in found["pictures"]:
+            check_picture(each, what)
+            if "one" in each["kind"] and each["title"].endswith("refuted"):
+                expect(each["gaps"] and each["claims"], f"{what}: {each['title']}: no gap is drawn")
+                for gap in each["gaps"]:
+                    expect(gap["right"] - gap["left"] > 15, f"{what}: {each['title']}: gap {gap}")
+
+    # Curves and comparisons, as files of their own.
+    drawn = {
+        "curve-delta": ["curve", EXAMPLE, "--epsilon", "0:4:0.1"],
+        "curve-epsilon": ["curve", "gaussian(sigma=1)^100", "--delta", "1e-10:1e-2:9"],
+        "curve-renyi": ["curve", LONG, "--renyi", "2:64:2"],
+        "curve-wide": ["curve", EXAMPLE, "--epsilon", "0:3:0.25", "--accountant", "moments"],
+        "compare-epsilon": ["compare", EXAMPLE, "--delta", "1e-7"],
+        "compare-delta": ["compare", LONG, "--epsilon", "1"],
+    }
+    for name, arguments in drawn.items():
+        file = os.path.join(folder, name + ".svg")
+        done = run(*arguments, "--svg", file)
+        expect(done.status in (0, 4), f"{name}: {done.status} {done.err}")
+        for dark in (False, True):
+            what = f"{name}, {'dark' if dark else 'light'}"
+            picture = os.path.join(screenshots or folder, f"{name}-{'dark' if dark else 'light'}.png")
+            found = look_at(pathlib.Path(file).read_text(encoding="utf-8"), 820, dark, picture)
+            expect(len(found["pictures"]) == 1, what)
+            check_texts(found, what)
+            for each in found["pictures"]:
+                check_picture(each, what)
+                expect(each["marks"], f"{what}: nothing is drawn")
+finish()
