@@ -54,7 +54,7 @@ function measure() {
   const dead = [...document.querySelectorAll('a[href^="#"]')].filter(
     a => !document.getElementById(a.getAttribute('href').slice(1))).map(a => a.getAttribute('href'));
   return {width: innerWidth, wide: document.documentElement.scrollWidth,
-    height: document.documentElement.scrollHeight, texts, pictures, dead,
+    height: document.body.offsetHeight, texts, pictures, dead,
     ground: luminance(channels(getComputedStyle(document.body).backgroundColor).slice(0, 3).concat([255, 255, 255]).slice(0, 3))};
 }
 addEventListener('load', () => parent.postMessage(JSON.stringify(measure()), '*'));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/exact/checked_integer.hpp"
 #include "verification/pictures/curve_picture.hpp"
 #include "verification/pictures/escaped.hpp"
 #include "verification/pictures/frame.hpp"
@@ -93,7 +94,8 @@ std::string compare_svg(const ComparisonPicture& comparison, double width) {
   const double row = columns ? row_height : stacked_row_height;
   const double text_room = (width - 2 * edge) / font_size;
   const auto in_lines = [&](const std::string& text, double advance, std::size_t most) {
-    return broken(text, static_cast<std::size_t>(text_room / advance), most);
+    return broken(text, static_cast<std::size_t>(clamped_integer(text_room / advance, 8, 1000)),
+                  most);
   };
   const std::vector<std::string> title = in_lines(comparison.spec, code_advance, 3);
   const std::string answer =

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/exact/checked_integer.hpp"
 #include "verification/pictures/escaped.hpp"
 #include "verification/pictures/frame.hpp"
 
@@ -55,7 +56,7 @@ std::string curve_svg(const CurvePicture& curve, double width) {
   const Names names = names_of(curve.kind);
   Canvas canvas(width, std::round(std::clamp(0.62 * width, 320.0, 900.0)));
   double y = margin + font_size;
-  const double in_a_line = (width - 2 * margin) / (code_width * font_size);
+  const long in_a_line = clamped_integer((width - 2 * margin) / (code_width * font_size), 8, 1000);
   for (const std::string& line : broken(curve.spec, static_cast<std::size_t>(in_a_line), 3)) {
     canvas.text(margin, y, Anchor::start, line, "code");
     y += line_height;
