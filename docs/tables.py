@@ -54,6 +54,7 @@ FOLDERS = {
     "verification": "Is a number true? Here: what the ways of asking share.",
     "verification/claims": "Other people's numbers: how they are read.",
     "verification/audit": "Verdicts on claims, witnesses, reports and pictures.",
+    "verification/pictures": "The one plotting code, of reports, curves and comparisons.",
     "verification/crosscheck": "Accountants and closed forms against each other.",
     "verification/certificates": "The writer of certificates.",
     "verification/certificates/proposals": "What may prove a band: a file per kind of proof.",

@@ -247,8 +247,9 @@ std::vector<CertificateLink> links_of(const std::vector<Written>& written,
   for (const Written& each : written) {
     CertificateLink link{{}, each.refusal};
     if (!each.file.empty()) {
-      link.target =
-          fs::absolute(each.file).lexically_normal().lexically_relative(folder).generic_string();
+      const fs::path file = fs::absolute(each.file).lexically_normal();
+      const fs::path relative = file.lexically_relative(folder);
+      link.target = (relative.empty() ? file : relative).generic_string();
     }
     links.push_back(std::move(link));
   }

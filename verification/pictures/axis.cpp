@@ -87,7 +87,7 @@ void Extent::widen(double share) {
 }
 
 std::vector<Tick> ticks(const Axis& given, int most) {
-  const Axis axis = drawable(given);
+  const Axis axis = given.low < given.high ? given : drawable(given);
   const double decades = axis.high - axis.low;
   if (!axis.logarithmic) {
     return multiples(axis.low, axis.high, most, [](double x) { return x; });
