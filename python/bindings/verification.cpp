@@ -88,7 +88,12 @@ void bind_audit(py::module_& module) {
       .def_readonly("errors", &Audit::errors)
       .def("markdown", &Audit::markdown, Released())
       .def(
-          "html", [](const Audit& x) { return x.html(); }, Released());
+          "html",
+          [](const Audit& x, const std::string& pictures, const std::string& date,
+             const std::vector<std::string>& certificates) {
+            return x.html({pictures, date, certificates});
+          },
+          Released());
   const auto options = [](int threads, double timeout, int most_digits, bool read_files) {
     return AuditOptions{threads, timeout, most_digits, read_files};
   };

@@ -16,6 +16,7 @@ from typing import Any
 from . import _core, mechanisms
 from ._audit import Audit, audit
 from ._bands import Band, Bands, WidthNotReached
+from ._calibration import Calibration, calibrate
 from ._comparison import Comparison, compare
 from ._composition import Adjacency, Composition, PrivacyLoss, Session, Step, parse
 from ._core import (Complex, Interval, NotApplicable, SpecError, check_certificate, complex_exp,

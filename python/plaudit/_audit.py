@@ -5,7 +5,7 @@ import html
 import json
 import os
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Sequence, Union
 
 from . import _core
 from ._composition import Composition
@@ -51,9 +51,10 @@ class Audit:
                 table[name] = [_float(value) for value in table[name]]
         return table
 
-    def html(self) -> str:
-        """A report of one file."""
-        return self._core.html()
+    def html(self, pictures: str = "notable", date: str = "", certificates: Sequence[str] = ()) -> str:
+        """A report of one file, with pictures inside: of "none", "refuted", "notable" or "all"
+        findings. `certificates` are links, one for each claim or "" ."""
+        return self._core.html(pictures, date, list(certificates))
 
     def markdown(self) -> str:
         return self._core.markdown()

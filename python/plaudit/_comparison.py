@@ -83,12 +83,16 @@ class Comparison:
             lines.append("  no band: " + ", ".join(refused))
         return "\n".join(lines)
 
+    def svg(self, width: float = 800) -> str:
+        """The picture that `plaudit compare --svg` writes."""
+        return _core.compare_svg(self._core, width)
+
     def _repr_html_(self) -> str:
         rows = "".join(
             "<tr>" + "".join(f"<td>{html.escape('' if cell is None else f'{cell:.12g}' if isinstance(cell, float) else str(cell))}</td>"
                              for cell in (row["accountant"], row["lower"], row["upper"], row["verdict"])) + "</tr>"
             for row in self.rows())
-        return ("<table><thead><tr><th>accountant</th><th>lower</th><th>upper</th><th>verdict</th></tr>"
+        return (f"{self.svg()}<table><thead><tr><th>accountant</th><th>lower</th><th>upper</th><th>verdict</th></tr>"
                 f"</thead><tbody>{rows}</tbody></table>")
 
 

@@ -3,7 +3,10 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence
+
+from . import _core
 
 if TYPE_CHECKING:
     from ._audit import Audit
@@ -85,50 +88,16 @@ def plot_gaps(audit: "Audit", ax: Any = None, *, bins: int = 30, relative: bool 
 
 
 def small_curve(run: "Composition") -> str:
-    """delta over epsilon in a small SVG: eight points, each with little time."""
+    """delta over epsilon in a small SVG: nine points, each with little time."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            curve = run.curve(deltas=[f"1e-{k}" for k in range(2, 11)], digits=3, timeout=0.2)
-        return svg_of(curve, width=260, height=140)
+            return svg_of(run.curve(deltas=[f"1e-{k}" for k in range(10, 1, -1)], digits=3, timeout=0.2), 400)
     except (ValueError, RuntimeError):
         return ""
 
 
-def svg_of(curve: "Curve", width: int = 420, height: int = 220) -> str:
-    """The band as an SVG that takes the colour of the text around it."""
-    places: List[Tuple[float, float, float, float]] = []
-    for at, low, high in zip(curve.points, curve.lower, curve.upper):
-        point = (low, high, at, at) if curve.quantity == "epsilon" else (at, at, low, high)
-        if all(map(math.isfinite, point)) and point[2] > 0:
-            places.append(point)
-    if not places:
-        return ""
-    left, right = min(p[0] for p in places), max(p[1] for p in places)
-    bottom = math.log10(min(p[2] for p in places))
-    top = math.log10(max(p[3] for p in places))
-    right = right if right > left else left + 1
-    top = top if top > bottom else bottom + 1
-    margin = 34
-
-    def x(epsilon: float) -> float:
-        return margin + (epsilon - left) / (right - left) * (width - margin - 12)
-
-    def y(delta: float) -> float:
-        return 10 + (top - math.log10(delta)) / (top - bottom) * float(height - 10 - 28)
-
-    lower = [f"{x(p[0]):.1f},{y(p[2]):.1f}" for p in places]
-    upper = [f"{x(p[1]):.1f},{y(p[3]):.1f}" for p in places]
-    base, side = height - 28, margin
-    words = ('font-family="sans-serif" font-size="10" fill="currentColor"')
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" role="img" aria-label="privacy curve">'
-            f'<path d="M{side},10V{base}H{width - 12}" fill="none" stroke="currentColor" opacity=".5"/>'
-            f'<polygon points="{" ".join(upper + lower[::-1])}" fill="#4477aa" opacity=".35"/>'
-            f'<polyline points="{" ".join(upper)}" fill="none" stroke="#4477aa" stroke-width="1.5"/>'
-            f'<text x="{side}" y="{height - 14}" {words}>{left:.3g}</text>'
-            f'<text x="{width - 12}" y="{height - 14}" text-anchor="end" {words}>{right:.3g}</text>'
-            f'<text x="{(side + width) / 2:.0f}" y="{height - 3}" text-anchor="middle" {words}>&#949;</text>'
-            f'<text x="{side - 4}" y="18" text-anchor="end" {words}>1e{top:.0f}</text>'
-            f'<text x="{side - 4}" y="{base}" text-anchor="end" {words}>1e{bottom:.0f}</text>'
-            f'<text x="4" y="{height / 2:.0f}" {words}>&#948;</text></svg>')
+def svg_of(curve: "Curve", width: float = 600) -> str:
+    """The curve as the program draws it."""
+    bands = sorted(curve, key=lambda band: Fraction(band.argument))
+    return _core.curve_svg(curve.run._core, curve.quantity, [(band.argument, band._core) for band in bands], width)

@@ -1,0 +1,110 @@
+// Calibration, requests as text, and pictures.
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <plaudit/calibrate.hpp>
+#include <plaudit/pictures.hpp>
+#include <plaudit/requests.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "numbers.hpp"
+
+namespace plaudit::python {
+
+namespace {
+
+using Released = py::call_guard<py::gil_scoped_release>;
+
+CalibrationOptions options_of(int digits, const std::string& accountant,
+                              const std::string& direction, double timeout, int threads,
+                              std::size_t memory, const std::optional<std::string>& from,
+                              const std::optional<std::string>& to) {
+  CalibrationOptions options{digits,  accountant, choice_of(direction), timeout,
+                             threads, memory,     std::nullopt,         std::nullopt};
+  if (from) options.from = Number(*from);
+  if (to) options.to = Number(*to);
+  return options;
+}
+
+/// Threads take turns.
+class SharedRequests {
+ public:
+  SharedRequests(int digits, double timeout, bool read_files)
+      : requests_(SessionOptions{digits, "auto", DirectionChoice::both, timeout, 1}, read_files) {}
+
+  std::string answer(const std::string& request) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return requests_.answer(request);
+  }
+
+ private:
+  std::mutex mutex_;
+  Requests requests_;
+};
+
+}  // namespace
+
+void bind_calibration(py::module_& module) {
+  py::class_<Calibration::End>(module, "CalibrationEnd")
+      .def_readonly("value", &Calibration::End::value)
+      .def_readonly("spec", &Calibration::End::spec)
+      .def_readonly("band", &Calibration::End::band);
+  py::class_<Calibration>(module, "Calibration")
+      .def_readonly("parameter", &Calibration::parameter)
+      .def_readonly("mechanism", &Calibration::mechanism)
+      .def_readonly("integer", &Calibration::integer)
+      .def_readonly("theorem", &Calibration::theorem)
+      .def_readonly("suffices", &Calibration::suffices)
+      .def_readonly("fails", &Calibration::fails)
+      .def_readonly("reached", &Calibration::reached)
+      .def_readonly("none_meets", &Calibration::none_meets)
+      .def_readonly("remark", &Calibration::remark)
+      .def_readonly("queries", &Calibration::queries)
+      .def_readonly("seconds", &Calibration::seconds)
+      .def_readonly("json", &Calibration::json);
+  module.def(
+      "calibrate_epsilon",
+      [](const std::string& spec, const std::string& target, const std::string& delta, int digits,
+         const std::string& accountant, const std::string& direction, double timeout, int threads,
+         std::size_t memory, const std::optional<std::string>& from,
+         const std::optional<std::string>& to) {
+        return calibrate_epsilon(
+            spec, target, delta,
+            options_of(digits, accountant, direction, timeout, threads, memory, from, to));
+      },
+      Released());
+  module.def(
+      "calibrate_delta",
+      [](const std::string& spec, const std::string& target, const std::string& epsilon, int digits,
+         const std::string& accountant, const std::string& direction, double timeout, int threads,
+         std::size_t memory, const std::optional<std::string>& from,
+         const std::optional<std::string>& to) {
+        return calibrate_delta(
+            spec, target, epsilon,
+            options_of(digits, accountant, direction, timeout, threads, memory, from, to));
+      },
+      Released());
+  py::class_<SharedRequests>(module, "Requests")
+      .def(py::init<int, double, bool>(), py::arg("digits") = 12, py::arg("timeout") = 60.0,
+           py::arg("read_files") = false)
+      .def("answer", &SharedRequests::answer, Released());
+  module.def(
+      "curve_svg",
+      [](const Composition& run, const std::string& quantity,
+         const std::vector<std::pair<std::string, Band>>& bands, double width) {
+        std::vector<CurvePoint> points;
+        for (const auto& [argument, band] : bands) points.push_back({argument, band});
+        return curve_svg(run, quantity == "delta" ? Curve::delta : Curve::epsilon, points, {width});
+      },
+      Released());
+  module.def(
+      "compare_svg",
+      [](const Comparison& comparison, double width) { return compare_svg(comparison, {width}); },
+      Released());
+}
+
+}  // namespace plaudit::python
