@@ -6,7 +6,7 @@
 //   found.fails->value;     // this one certainly has not; they differ in the sixth digit
 //
 // A ? in the spec marks the parameter: a number, or an integer such as a power. It must be one in
-// which the privacy curve is proven to be monotone (docs/proofs/monotone.md).
+// which the privacy curve is proven to be monotone (docs/proofs/monotone.md#lifting).
 #pragma once
 
 #include <optional>

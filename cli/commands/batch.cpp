@@ -29,7 +29,7 @@ namespace plaudit::cli {
 namespace {
 
 constexpr std::size_t longest_line = 1'000'000;
-constexpr std::size_t most_lines = 2048;         ///< of a window
+constexpr std::size_t most_lines = 20'000;       ///< of a window
 constexpr std::size_t most_bytes = 16'000'000;   ///< of its lines
 constexpr std::size_t most_lines_of_block = 64;  ///< that one worker answers in a row
 

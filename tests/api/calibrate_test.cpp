@@ -66,6 +66,20 @@ TEST_CASE("calibration: a target delta, bounds, a tie, what no value meets") {
   CHECK(all.suffices->value == "5");
 }
 
+TEST_CASE("calibration: wide bands leave values undecided") {
+  // bounds by moments are some per cent wide: no decision is made within them
+  const plaudit::Calibration found = plaudit::calibrate_epsilon(
+      "gaussian(sigma=?)^100", 1, "1e-5", {.digits = 4, .accountant = "moments"});
+  CHECK_FALSE(found.reached);
+  CHECK_FALSE(found.remark.empty());
+  REQUIRE(found.suffices.has_value());
+  const plaudit::Calibration narrow =
+      plaudit::calibrate_epsilon("gaussian(sigma=?)^100", 1, "1e-5", {.digits = 4});
+  REQUIRE(narrow.reached);
+  CHECK(std::stod(found.suffices->value) > 1.01 * std::stod(narrow.suffices->value));
+  if (found.fails) CHECK(std::stod(found.fails->value) < std::stod(narrow.fails->value));
+}
+
 TEST_CASE("calibration: what is wrong is named") {
   const auto message = [](const char* spec, const plaudit::Number& target,
                           const plaudit::CalibrationOptions& options) {

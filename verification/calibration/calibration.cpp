@@ -28,7 +28,7 @@ namespace {
 constexpr int few_digits = 6;    ///< fewer are hardly cheaper
 constexpr int guard_digits = 6;  ///< beyond those of the bracket: for values next to the threshold
 constexpr int more_digits = 3;
-constexpr double part_of_first_try = 0.1;  ///< of the time
+constexpr double part_of_first_try = 0.5;  ///< of the time
 constexpr int most_queries = 300;
 constexpr int most_edge_queries = 60;  ///< for the ends of a region where nothing is decided
 constexpr double edge_part = 16;
@@ -187,7 +187,7 @@ class Search {
       const RoughDelta found =
           rough_delta(composition, options_.direction, estimate(question_.epsilon));
       rough_order_ = found.order;
-      // an integer stands for a real number beside it
+      rough_is_smooth_ = found.smooth;
       return found.log_delta - estimate_log(question_.delta);
     } catch (const WorkLimitReached&) {
       throw;
@@ -433,7 +433,8 @@ class Search {
     slope_ = std::fabs(slope);
     const double by = -best.excess / slope;
     Step step{by, std::fabs(by) * std::min(1.0, share + std::fabs(by))};
-    if (rough_slope_ != 0 && !parameter_.integer && step.doubt > finest_by_rough) {
+    if (rough_slope_ != 0 && rough_is_smooth_ && !parameter_.integer &&
+        step.doubt > finest_by_rough) {
       if (const auto moved_rough = by_moved_rough_curve(best, other, by, slope)) {
         const double doubted = other == nullptr
                                    ? doubt_of_rough_curve
@@ -672,6 +673,7 @@ class Search {
   bool open_below_ = false;
   double rough_slope_ = 0;
   double rough_order_ = 1;
+  bool rough_is_smooth_ = true;
   mutable double slope_ = 1;
   std::vector<Point> points_;
   std::optional<Point> low_;        ///< the greatest value on the low side

@@ -31,43 +31,62 @@ struct Fact {
   std::string_view parameter;
   Trend trend;
   Domain domain;
-  std::string_view anchor;  ///< in docs/proofs/monotone.md
+  std::string_view theorem;
 };
 
 // Proof: docs/proofs/monotone.md#lifting carries each of them to any spec around it.
 constexpr std::array facts{
     // Proof: docs/proofs/monotone.md#noise
-    Fact{"gaussian", "sigma", Trend::falls, Domain::positive, "noise"},
-    Fact{"gaussian", "sensitivity", Trend::rises, Domain::positive, "noise"},
-    Fact{"mixture", "sigma", Trend::falls, Domain::positive, "noise"},
-    Fact{"laplace", "scale", Trend::falls, Domain::positive, "noise"},
-    Fact{"laplace", "sensitivity", Trend::rises, Domain::positive, "noise"},
-    Fact{"pair", "sigma", Trend::falls, Domain::positive, "noise"},
+    Fact{"gaussian", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
+    Fact{"gaussian", "sensitivity", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#noise"},
+    Fact{"mixture", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
+    Fact{"laplace", "scale", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
+    Fact{"laplace", "sensitivity", Trend::rises, Domain::positive, "docs/proofs/monotone.md#noise"},
+    Fact{"pair", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
     // Proof: docs/proofs/monotone.md#discrete-laplace
-    Fact{"discrete_laplace", "scale", Trend::falls, Domain::positive, "discrete-laplace"},
+    Fact{"discrete_laplace", "scale", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#discrete-laplace"},
     // Proof: docs/proofs/monotone.md#integer-sensitivity
-    Fact{"discrete_laplace", "sensitivity", Trend::rises, Domain::count, "integer-sensitivity"},
-    Fact{"discrete_gaussian", "sensitivity", Trend::rises, Domain::count, "integer-sensitivity"},
+    Fact{"discrete_laplace", "sensitivity", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#integer-sensitivity"},
+    Fact{"discrete_gaussian", "sensitivity", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#integer-sensitivity"},
     // Proof: docs/proofs/monotone.md#rate
-    Fact{"poisson", "rate", Trend::rises, Domain::rate, "rate"},
-    Fact{"pair", "rate", Trend::rises, Domain::rate, "rate"},
+    Fact{"poisson", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
+    Fact{"pair", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
     // Proof: docs/proofs/monotone.md#batches
-    Fact{"group", "size", Trend::rises, Domain::count, "batches"},
-    Fact{"without_replacement", "batch", Trend::rises, Domain::count, "batches"},
-    Fact{"without_replacement", "population", Trend::falls, Domain::count, "batches"},
-    Fact{"with_replacement", "batch", Trend::rises, Domain::count, "batches"},
-    Fact{"with_replacement", "population", Trend::falls, Domain::count, "batches"},
+    Fact{"group", "size", Trend::rises, Domain::count, "docs/proofs/monotone.md#batches"},
+    Fact{"without_replacement", "batch", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#batches"},
+    Fact{"without_replacement", "population", Trend::falls, Domain::count,
+         "docs/proofs/monotone.md#batches"},
+    Fact{"with_replacement", "batch", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#batches"},
+    Fact{"with_replacement", "population", Trend::falls, Domain::count,
+         "docs/proofs/monotone.md#batches"},
+    // Proof: docs/proofs/monotone.md#dpsgd
+    Fact{"dpsgd", "noise_multiplier", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#dpsgd"},
+    Fact{"dpsgd", "epochs", Trend::rises, Domain::positive, "docs/proofs/monotone.md#dpsgd"},
+    Fact{"dpsgd", "steps", Trend::rises, Domain::count, "docs/proofs/monotone.md#dpsgd"},
+    Fact{"dpsgd", "sample_rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#dpsgd"},
+    Fact{"dpsgd", "batch", Trend::rises, Domain::positive, "docs/proofs/monotone.md#dpsgd"},
+    Fact{"dpsgd", "population", Trend::falls, Domain::count, "docs/proofs/monotone.md#dpsgd"},
     // Proof: docs/proofs/monotone.md#stated
-    Fact{"pure", "epsilon", Trend::rises, Domain::positive, "stated"},
-    Fact{"randomized_response", "epsilon", Trend::rises, Domain::positive, "stated"},
-    Fact{"randomized_response", "probability", Trend::rises, Domain::truthful, "stated"},
-    Fact{"approximate", "epsilon", Trend::rises, Domain::nonnegative, "stated"},
-    Fact{"approximate", "delta", Trend::rises, Domain::share, "stated"},
-    Fact{"zcdp", "rho", Trend::rises, Domain::positive, "stated"},
-    Fact{"tcdp", "rho", Trend::rises, Domain::positive, "stated"},
-    Fact{"tcdp", "omega", Trend::falls, Domain::above_one, "stated"},
-    Fact{"cdp", "mu", Trend::rises, Domain::nonnegative, "stated"},
-    Fact{"cdp", "tau", Trend::rises, Domain::positive, "stated"},
+    Fact{"pure", "epsilon", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
+    Fact{"randomized_response", "epsilon", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#stated"},
+    Fact{"randomized_response", "probability", Trend::rises, Domain::truthful,
+         "docs/proofs/monotone.md#stated"},
+    Fact{"approximate", "epsilon", Trend::rises, Domain::nonnegative,
+         "docs/proofs/monotone.md#stated"},
+    Fact{"approximate", "delta", Trend::rises, Domain::share, "docs/proofs/monotone.md#stated"},
+    Fact{"zcdp", "rho", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
+    Fact{"tcdp", "rho", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
+    Fact{"tcdp", "omega", Trend::falls, Domain::above_one, "docs/proofs/monotone.md#stated"},
+    Fact{"cdp", "mu", Trend::rises, Domain::nonnegative, "docs/proofs/monotone.md#stated"},
+    Fact{"cdp", "tau", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
 };
 
 /// Calls that may stand around the one with the parameter: they keep the order of curves.
@@ -125,7 +144,33 @@ std::string declared_name(const std::string& call, const std::vector<Parameter>&
   throw SpecError(call + ": has no parameter " + abbreviated(free.key));
 }
 
+/// What the shorthand dpsgd(...) takes, as far as numbers go.
+const std::vector<Parameter>& parameters_of_dpsgd() {
+  static const std::vector<Parameter> parameters = {
+      {"noise_multiplier", "", {}, {"sigma"}},
+      {"batch", "", {}, {"batch_size", "expected_batch_size"}},
+      {"population", "", {}, {"population_size", "dataset_size", "num_examples"}},
+      {"epochs", "", {}, {"num_epochs"}},
+      {"sample_rate",
+       "",
+       {},
+       {"rate", "sampling_rate", "sampling_probability", "sampling_prob", "q"}},
+      {"steps", "", {}, {"num_steps"}},
+  };
+  return parameters;
+}
+
+/// Epochs make the number of steps depend on the rate: more of one is less of the other.
+bool states_epochs(const FreeParameter& free) {
+  constexpr std::size_t place_of_epochs = 3;
+  const auto& keys = free.keys;
+  return free.arguments - keys.size() > place_of_epochs ||
+         std::find(keys.begin(), keys.end(), "epochs") != keys.end() ||
+         std::find(keys.begin(), keys.end(), "num_epochs") != keys.end();
+}
+
 const std::vector<Parameter>* parameters_of(std::string_view call) {
+  if (call == "dpsgd") return &parameters_of_dpsgd();
   for (const MechanismKind& kind : mechanism_kinds()) {
     if (kind.name == call) return &kind.parameters;
   }
@@ -176,6 +221,11 @@ MonotoneParameter monotone_parameter(const FreeParameter& free) {
     return each.mechanism == free.call && each.parameter == name;
   });
   if (fact == facts.end()) refuse(what, "the curve is not proven to be monotone in it");
+  const bool by_rate = name == "sample_rate" || name == "batch" || name == "population";
+  if (free.call == "dpsgd" && by_rate && states_epochs(free)) {
+    refuse(what,
+           "with epochs it changes the rate and the number of steps in opposite ways; state steps");
+  }
   for (const std::string& outer : free.around) {
     if (std::find(keeping_order.begin(), keeping_order.end(), outer) == keeping_order.end()) {
       refuse(what, "nothing is proven of what " + abbreviated(outer) + " makes of it");
@@ -184,7 +234,7 @@ MonotoneParameter monotone_parameter(const FreeParameter& free) {
   result.name = free.key.empty() ? name : free.key;
   result.mechanism = free.call;
   result.falls = fact->trend == Trend::falls;
-  result.theorem = "docs/proofs/monotone.md#" + std::string(fact->anchor);
+  result.theorem = fact->theorem;
   set_domain(result, fact->domain);
   return result;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "accountants/contour/rough_curve.hpp"
 #include "accountants/cumulants/cumulant_table.hpp"
 
 namespace plaudit {
@@ -10,6 +11,14 @@ namespace plaudit {
 namespace {
 
 constexpr double most_correction = 0.5;
+// Where a few huge draws rule, the saddle point says far too much
+// (accountants/contour/rough_curve).
+constexpr double order_below = 1.0 / 3;
+constexpr double order_beyond = 1.3;
+constexpr double jump_of_variance = 3;
+constexpr int digits_of_guess = 2;
+constexpr double likely_log_delta = -40;
+constexpr double nats_of_guess = 8;
 
 /// The factor of the method of steepest descent, order 6 (saddle_point_estimate.cpp), where it is
 /// near 1.
@@ -34,21 +43,29 @@ double correction(const CumulantEstimates& cumulants, double t) {
 }
 
 RoughDelta rough_direction(const ComposedLoss& loss, double epsilon) {
-  if (loss.without_moments() != nullptr) return {std::numeric_limits<double>::quiet_NaN(), 1};
+  if (loss.without_moments() != nullptr) return {std::numeric_limits<double>::quiet_NaN(), true, 1};
   CumulantTable table(loss, false);
   const double t = table.saddle(epsilon);
   double value = table.log_delta(epsilon, t);
+  if (table.at(order_beyond * t).variance > jump_of_variance * table.at(order_below * t).variance) {
+    RoughCurve curve(loss, digits_of_guess);
+    curve.leave_out_below(likely_log_delta, nats_of_guess);
+    Enclosure anything;
+    anything.lower = Ball(0);
+    anything.upper = Ball(1);
+    return {curve.log_delta(epsilon, anything), false, t};
+  }
   if (const auto cumulants = loss.estimate_cumulants(t))
     value += std::log(correction(*cumulants, t));
   const double lost = loss.mass_at_infinity().estimate();
-  return {lost > 0 ? std::log(std::exp(value) + lost) : value, t};
+  return {lost > 0 ? std::log(std::exp(value) + lost) : value, true, t};
 }
 
 }  // namespace
 
 RoughDelta rough_delta(const Composition& composition, DirectionChoice direction, double epsilon) {
   const bool both = direction == DirectionChoice::both;
-  RoughDelta result{-std::numeric_limits<double>::infinity(), 1};
+  RoughDelta result{-std::numeric_limits<double>::infinity(), true, 1};
   if (direction != DirectionChoice::add) {
     result = rough_direction({composition, Direction::remove}, epsilon);
   }

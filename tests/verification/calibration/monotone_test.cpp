@@ -140,6 +140,17 @@ TEST_CASE("monotone: aliases, positions and what is around") {
   CHECK(name("gaussian(1)^?") == "power");
   CHECK(name("randomized_response(probability=?)") == "probability");
   CHECK(monotone_parameter(find_free_parameter("gaussian(1)^(3 * ?)")).integer);
+  // shorthand for steps of DP-SGD
+  CHECK(monotone_parameter(find_free_parameter("dpsgd(noise_multiplier=?, batch=5, population=9, "
+                                               "epochs=3)"))
+            .falls);
+  CHECK(monotone_parameter(find_free_parameter("DPSGD(1, ?, 9, steps=3)")).name == "batch");
+  CHECK(monotone_parameter(find_free_parameter("dpsgd(1, 5, ?, steps=3)")).falls);
+  CHECK_FALSE(monotone_parameter(find_free_parameter("dpsgd(1, 5, 9, num_epochs=?)")).integer);
+  for (const char* spec : {"dpsgd(1, ?, 9, 3)", "dpsgd(1, ?, 9, epochs=3)",
+                           "dpsgd(noise_multiplier=1, q=?, num_epochs=3)"}) {
+    CHECK_THROWS_AS_MESSAGE(monotone_parameter(find_free_parameter(spec)), SpecError, spec);
+  }
   for (const char* spec : {"mine(gaussian(?))", "gaussian(1)^(9 - ?)", "gaussian(a=?)",
                            "gaussian(1, 1, ?)", "pld(file=?)", "mixture(1, [?], [1])"}) {
     CHECK_THROWS_AS_MESSAGE(monotone_parameter(find_free_parameter(spec)), SpecError, spec);
