@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "lib/text.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
@@ -100,7 +101,10 @@ void add_accountant(std::shared_ptr<const Accountant> accountant) {
 std::shared_ptr<const Accountant> accountant(std::string_view text) {
   const std::string_view name = text.substr(0, text.find('('));
   std::string known;
-  for (const auto& candidate : all_accountants()) {
+  std::vector<std::string_view> names;
+  const auto all = all_accountants();  // holds what the names are of
+  for (const auto& candidate : all) {
+    names.push_back(candidate->name());
     known += (known.empty() ? "" : ", ") + std::string(candidate->name());
     if (candidate->name() != name) continue;
     if (name.size() == text.size()) return candidate;
@@ -112,8 +116,9 @@ std::shared_ptr<const Accountant> accountant(std::string_view text) {
                              given_arguments(*parsed[0].call));
     return candidate->parameters().empty() ? candidate : candidate->with(settings);
   }
-  throw std::invalid_argument("accountant " + abbreviated(std::string(name)) +
-                              " is unknown; known are auto, " + known);
+  names.emplace_back("auto");
+  throw std::invalid_argument("accountant " + abbreviated(std::string(name)) + " is unknown" +
+                              did_you_mean(name, names) + "; known are auto, " + known);
 }
 
 }  // namespace plaudit

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "lib/text.hpp"
+#include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 // One line per mechanism; X_kind() is defined in the file of its name.
@@ -61,10 +63,12 @@ std::vector<std::shared_ptr<const MechanismKind>> added_mechanism_kinds() {
 bool is_free_mechanism_name(std::string_view name) {
   const auto& ours = mechanism_kinds();
   const auto theirs = added_mechanism_kinds();
-  return std::none_of(ours.begin(), ours.end(),
-                      [&](const auto& kind) { return kind.name == name; }) &&
-         std::none_of(theirs.begin(), theirs.end(),
-                      [&](const auto& kind) { return kind->name == name; });
+  const auto is_it = [&](std::string_view taken) { return taken == name; };
+  return !is_dpsgd(name) && std::none_of(ours.begin(), ours.end(), [&](const auto& kind) {
+    return is_it(kind.name);
+  }) && std::none_of(theirs.begin(), theirs.end(), [&](const auto& kind) {
+    return is_it(kind->name);
+  });
 }
 
 void add_mechanism_kind(std::shared_ptr<const MechanismKind> kind) {
@@ -73,23 +77,35 @@ void add_mechanism_kind(std::shared_ptr<const MechanismKind> kind) {
   const auto same = [&](std::string_view name) { return name == kind->name; };
   if (std::any_of(ours.begin(), ours.end(), [&](const auto& each) { return same(each.name); }) ||
       std::any_of(added().kinds.begin(), added().kinds.end(),
-                  [&](const auto& each) { return same(each->name); })) {
+                  [&](const auto& each) { return same(each->name); }) ||
+      is_dpsgd(kind->name)) {
     throw SpecError("mechanism " + abbreviated(std::string(kind->name)) + ": the name is taken");
   }
   added().kinds.push_back(std::move(kind));
 }
 
 MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument> given) {
-  std::string known;
+  const auto theirs = added_mechanism_kinds();
+  std::vector<std::string_view> names;
+  for (const MechanismKind& kind : mechanism_kinds()) names.push_back(kind.name);
+  for (const auto& kind : theirs) names.push_back(kind->name);
+  const std::string_view meant = same_name(name, names);
+  const auto built = [&](const MechanismKind& kind) {
+    return kind.build(Arguments(kind.name, kind.parameters, std::move(given)));
+  };
   for (const MechanismKind& kind : mechanism_kinds()) {
-    if (kind.name == name) return kind.build(Arguments(name, kind.parameters, std::move(given)));
-    known += (known.empty() ? "" : ", ") + std::string(kind.name);
+    if (kind.name == meant) return built(kind);
   }
-  for (const auto& kind : added_mechanism_kinds()) {
-    if (kind->name == name) return kind->build(Arguments(name, kind->parameters, std::move(given)));
-    known += ", " + std::string(kind->name);
+  for (const auto& kind : theirs) {
+    if (kind->name == meant) return built(*kind);
   }
-  throw SpecError("spec: unknown mechanism " + abbreviated(name) + ", known are " + known);
+  names.push_back(dpsgd_name);
+  std::string known;
+  for (const std::string_view each : names) {
+    known += (known.empty() ? "" : ", ") + std::string(each);
+  }
+  throw SpecError("spec: unknown mechanism " + abbreviated(name) + did_you_mean(name, names) +
+                  ", known are " + known);
 }
 
 std::string signature(const MechanismKind& kind) {

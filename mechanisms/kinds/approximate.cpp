@@ -24,7 +24,8 @@ MechanismKind approximate_kind() {
   return {
       .name = "approximate",
       .summary = "any (epsilon, delta)-private mechanism: nothing else is known of it",
-      .parameters = {{"epsilon", "a number >= 0"}, {"delta", "a number with 0 <= delta < 1"}},
+      .parameters = {{"epsilon", "a number >= 0", {}, {"eps"}},
+                     {"delta", "a number with 0 <= delta < 1"}},
       .adjacency =
           "as_stated: the one for which it is (epsilon, delta)-private in both directions; both "
           "alike",

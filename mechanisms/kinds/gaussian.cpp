@@ -34,8 +34,9 @@ MechanismKind gaussian_kind() {
   return {
       .name = "gaussian",
       .summary = "noise N(0, sigma^2); sigma/sensitivity is the noise multiplier",
-      .parameters = {{"sigma", "a number > 0", {}, {"noise_multiplier"}},
-                     {"sensitivity", "a number > 0", "1"}},
+      .parameters =
+          {{"sigma", "a number > 0", {}, {"noise_multiplier", "std", "standard_deviation"}},
+           {"sensitivity", "a number > 0", "1"}},
       .adjacency =
           "as_stated: the one whose centres are `sensitivity` apart; both directions alike",
       .theorem =

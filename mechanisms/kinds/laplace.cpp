@@ -23,7 +23,7 @@ MechanismKind laplace_kind() {
   return {
       .name = "laplace",
       .summary = "noise of density e^{-|x|/scale} / (2 scale)",
-      .parameters = {{"scale", "a number > 0"}, {"sensitivity", "a number > 0", "1"}},
+      .parameters = {{"scale", "a number > 0", {}, {"b"}}, {"sensitivity", "a number > 0", "1"}},
       .adjacency =
           "as_stated: the one whose centres are `sensitivity` apart; both directions alike",
       .theorem =

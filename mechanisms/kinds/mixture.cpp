@@ -134,7 +134,7 @@ MechanismKind mixture_kind() {
   return {
       .name = "mixture",
       .summary = "noise N(0, sigma^2) on a sum whose sensitivity is random",
-      .parameters = {{"sigma", "a number > 0"},
+      .parameters = {{"sigma", "a number > 0", {}, {"std", "standard_deviation"}},
                      {"sensitivities",
                       "a list of 1 to 1001 numbers >= 0, or of vectors of rational norm, not all "
                       "0"},

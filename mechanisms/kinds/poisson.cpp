@@ -81,7 +81,11 @@ MechanismKind poisson_kind() {
       .summary = "the mechanism on a sample that takes each record with probability `rate`",
       .parameters = {{"mechanism",
                       "gaussian, mixture or another whose pair is for one record added or removed"},
-                     {"rate", "a number in (0, 1]", {}, {"sampling_probability", "sample_rate"}}},
+                     {"rate",
+                      "a number in (0, 1]",
+                      {},
+                      {"sampling_probability", "sample_rate", "sampling_rate", "sampling_prob",
+                       "q"}}},
       .adjacency = "add_remove, each direction on its own",
       .theorem =
           "((1-rate) Q + rate P, Q) dominates the sampled mechanism where (P, Q) dominates "

@@ -20,7 +20,7 @@ MechanismKind pure_kind() {
   return {
       .name = "pure",
       .summary = "any epsilon-private mechanism: nothing else is known of it",
-      .parameters = {{"epsilon", "a number > 0"}},
+      .parameters = {{"epsilon", "a number > 0", {}, {"eps"}}},
       .adjacency =
           "as_stated: the one for which it is epsilon-private in both directions; both alike",
       .theorem =

@@ -31,7 +31,7 @@ MechanismKind randomized_response_kind() {
                       "a number > 0; as probability=, the probability of the true answer, between "
                       "1/2 and 1",
                       {},
-                      {"probability"}}},
+                      {"probability", "eps"}}},
       .adjacency = "as_stated: the one for which the bit may change; both directions alike",
       .theorem = "the two laws of the answer are the pair",
       .example = "randomized_response(epsilon=0.1)",

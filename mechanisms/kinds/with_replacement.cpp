@@ -42,8 +42,8 @@ MechanismKind with_replacement_kind() {
       .name = "with_replacement",
       .summary = "the mechanism on `batch` independent uniform draws from the records",
       .parameters = {{"mechanism", "gaussian (no pair is proven here for others)"},
-                     {"batch", "an integer from 1 to 10^6"},
-                     {"population", "an integer from 1 to 10^12"}},
+                     {"batch", "an integer from 1 to 10^6", {}, {"batch_size"}},
+                     {"population", "an integer from 1 to 10^12", {}, {"population_size"}}},
       .adjacency =
           "replace: `sensitivity` of the gaussian is what replacing one record of a batch moves "
           "the sum by at most",

@@ -60,8 +60,8 @@ MechanismKind without_replacement_kind() {
       .name = "without_replacement",
       .summary = "the mechanism on a batch of fixed size, a uniformly random subset of the records",
       .parameters = {{"mechanism", "gaussian (no pair is proven here for others)"},
-                     {"batch", "an integer from 1 to population"},
-                     {"population", "an integer from 1 to 10^12"},
+                     {"batch", "an integer from 1 to population", {}, {"batch_size"}},
+                     {"population", "an integer from 1 to 10^12", {}, {"population_size"}},
                      {"adjacency", "add_remove or replace"}},
       .adjacency =
           "add_remove: `population` is the size of the smaller data set at least, `sensitivity` of "

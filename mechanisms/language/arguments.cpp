@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "lib/text.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit {
@@ -18,6 +19,27 @@ std::string names_of(const std::vector<Parameter>& parameters) {
     names += parameter.name;
   }
   return names;
+}
+
+/// Names and aliases.
+std::vector<std::string_view> names_in(const std::vector<Parameter>& parameters) {
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : parameters) {
+    names.push_back(parameter.name);
+    names.insert(names.end(), parameter.aliases.begin(), parameter.aliases.end());
+  }
+  return names;
+}
+
+/// Which parameter has this name or alias, and the name as it is documented; empty where none has.
+std::pair<std::size_t, std::string_view> place_of(std::string_view key,
+                                                  const std::vector<Parameter>& parameters) {
+  const std::string_view name = same_name(key, names_in(parameters));
+  for (std::size_t i = 0; i < parameters.size() && !name.empty(); ++i) {
+    const std::vector<std::string_view> own = names_in({parameters[i]});
+    if (std::find(own.begin(), own.end(), name) != own.end()) return {i, name};
+  }
+  return {0, {}};
 }
 
 std::string described(const ArgumentValue& value) {
@@ -74,18 +96,15 @@ Arguments::Arguments(std::string_view mechanism, const std::vector<Parameter>& p
       }
     } else {
       named = true;
-      const auto answers_to = [&name = key](const Parameter& parameter) {
-        return parameter.name == name ||
-               std::find(parameter.aliases.begin(), parameter.aliases.end(), name) !=
-                   parameter.aliases.end();
-      };
-      const auto found = std::find_if(parameters.begin(), parameters.end(), answers_to);
-      if (found == parameters.end()) {
-        throw SpecError(
-            prefix + "has no parameter " + abbreviated(key) +
-            (parameters.empty() ? ": it takes no arguments" : ", but " + names_of(parameters)));
+      const auto [found, name] = place_of(key, parameters);
+      if (name.empty()) {
+        throw SpecError(prefix + "has no parameter " + abbreviated(key) +
+                        (parameters.empty() ? ": it takes no arguments"
+                                            : did_you_mean(key, names_in(parameters)) + ", but " +
+                                                  names_of(parameters)));
       }
-      target = static_cast<std::size_t>(found - parameters.begin());
+      target = found;
+      key = name;
     }
     Bound& bound = bound_[target];
     if (bound.given) throw SpecError(prefix + copy(parameters[target].name) + " is given twice");
@@ -156,11 +175,10 @@ std::uint64_t Arguments::count(std::string_view name, std::uint64_t most) const 
 
 std::string Arguments::word(std::string_view name,
                             const std::vector<std::string_view>& allowed) const {
-  const std::string& result = typed<syntax::Word>(name).text;
-  if (std::find(allowed.begin(), allowed.end(), result) == allowed.end()) {
-    reject(name, abbreviated(result));
-  }
-  return result;
+  const std::string& given = typed<syntax::Word>(name).text;
+  const std::string_view meant = same_name(given, allowed);
+  if (meant.empty()) reject(name, abbreviated(given) + did_you_mean(given, allowed));
+  return copy(meant);
 }
 
 bool Arguments::given(std::string_view name) const { return bound_[index(name)].given; }

@@ -1,5 +1,6 @@
 #include "mechanisms/language/spec.hpp"
 
+#include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/language/syntax.hpp"
 
@@ -8,7 +9,21 @@ namespace plaudit {
 namespace {
 
 MechanismPointer build(const syntax::Call& call) {
+  if (is_dpsgd(call.name)) {
+    throw SpecError("spec: dpsgd is a composition of steps, not a mechanism that others take");
+  }
   return make_mechanism(call.name, given_arguments(call));
+}
+
+/// Shorthand is written out, which multiplies the power that it has.
+syntax::Power written_out(const syntax::Power& power) {
+  if (!is_dpsgd(power.call->name)) return power;
+  syntax::Power steps = dpsgd_steps(*power.call);
+  if (steps.count > most_steps / power.count) {
+    throw SpecError("spec: the steps of dpsgd times its power must be at most 10^12");
+  }
+  steps.count *= power.count;
+  return steps;
 }
 
 }  // namespace
@@ -37,7 +52,8 @@ std::vector<GivenArgument> given_arguments(const syntax::Call& call) {
 
 Composition parse_spec(std::string_view text) {
   std::vector<Factor> factors;
-  for (const syntax::Power& power : syntax::parse(text)) {
+  for (const syntax::Power& each : syntax::parse(text)) {
+    const syntax::Power power = written_out(each);
     factors.push_back({build(*power.call), power.count});
   }
   Composition composition(std::move(factors));

@@ -1,6 +1,8 @@
 #include "mechanisms/language/syntax.hpp"
 
+#include "lib/text.hpp"
 #include "mechanisms/composition.hpp"
+#include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit::syntax {
@@ -32,6 +34,28 @@ void check_size(std::string_view decimal, const std::string& what) {
     throw SpecError(what + ' ' + abbreviated(decimal) + " has an exponent beyond +-" +
                     std::to_string(largest_exponent));
   }
+}
+
+constexpr const char* count_domain =
+    "spec: the count after '^' must be an integer from 1 to 10^12, not";
+
+/// Longest numerators and denominators within an integer expression: with them, the longest spec is
+/// still read at once.
+constexpr std::size_t longest_bits = 10'000;
+
+Rational limited(Rational value) {
+  if (msb(denominator(value)) > longest_bits ||
+      (value != 0 && msb(numerator(value)) > longest_bits)) {
+    throw SpecError("spec: the count after '^' has a part with more than " +
+                    std::to_string(longest_bits) + " bits");
+  }
+  return value;
+}
+
+Rational floor_of(const Rational& value) {
+  Integer whole = numerator(value) / denominator(value);  // towards 0
+  if (whole > value) --whole;
+  return whole;
 }
 
 /// One recursive function per rule of the grammar; `at_` is the next character.
@@ -67,9 +91,12 @@ class Parser {
     } else if (at_ < text_.size() && is_letter(text_[at_])) {
       factors.push_back({call(word()), 1});
     } else {
-      fail("a mechanism, e.g. gaussian(sigma=1),");
+      fail(after_power_ && at_ < text_.size() && starts_number(text_[at_])
+               ? "a mechanism (a product in a power needs brackets, as in ^(60*234)),"
+               : "a mechanism, e.g. gaussian(sigma=1),");
     }
-    if (accept('^')) {
+    after_power_ = accept('^');
+    if (after_power_) {
       const std::uint64_t times = count();
       for (Power& power : factors) {
         if (times > most_steps / power.count) {
@@ -81,22 +108,86 @@ class Parser {
     return factors;
   }
 
+  /// An integer, or an integer expression in brackets, ceil(...) or floor(...).
   std::uint64_t count() {
-    const std::string what = "spec: the count after '^' must be an integer from 1 to 10^12, not";
-    if (at_ == text_.size() || !starts_number(text_[at_])) fail("an integer after '^'");
+    if (at_ == text_.size() || !(starts_number(text_[at_]) || starts_term())) {
+      fail("an integer after '^'");
+    }
     const std::size_t start = at_;
+    const bool expression = starts_term();
+    const Rational value = term();
+    if (value >= 1 && value <= most_steps && denominator(value) == 1) {
+      return numerator(value).to<std::uint64_t>();
+    }
+    std::string_view text = text_.substr(start, at_ - start);
+    while (is_space(text.back())) text.remove_suffix(1);
+    std::string message = count_domain + (' ' + abbreviated(text));
+    if (expression && is_moderate(to_string(value))) message += " = " + shown(value);
+    if (denominator(value) != 1) message += "; ceil(...) or floor(...) makes it an integer";
+    throw SpecError(message);
+  }
+
+  bool starts_term() const {
+    return at_ < text_.size() && (text_[at_] == '(' || is_letter(text_[at_]));
+  }
+
+  // Integer expressions. All values are exact; `limited` keeps them short.
+
+  Rational sum() {
+    Rational value = product();
+    for (;;) {
+      if (accept('+')) {
+        value = limited(value + product());
+      } else if (accept('-')) {
+        value = limited(value - product());
+      } else {
+        return value;
+      }
+    }
+  }
+
+  Rational product() {
+    Rational value = term();
+    for (;;) {
+      if (accept('*')) {
+        value = limited(value * term());
+      } else if (accept('/')) {
+        const Rational divisor = term();
+        if (divisor == 0) throw SpecError("spec: the count after '^' divides by 0");
+        value = limited(value / divisor);
+      } else {
+        return value;
+      }
+    }
+  }
+
+  Rational term() {
+    if (at_ < text_.size() && starts_number(text_[at_])) return decimal_term();
+    bool up = false;
+    bool down = false;
+    if (at_ < text_.size() && is_letter(text_[at_])) {
+      const std::size_t start = at_;
+      const std::string name = lower_case(word());
+      up = name == "ceil";
+      down = name == "floor";
+      if (!up && !down) at_ = start;
+    }
+    if (!accept('(')) fail("a number, '(', ceil(...) or floor(...) in the count after '^'");
+    enter();
+    const Rational value = sum();
+    expect(')', "'+', '-', '*', '/' or ')'");
+    --depth_;
+    return up ? -floor_of(-value) : down ? floor_of(value) : value;
+  }
+
+  Rational decimal_term() {
     const std::string text = decimal();
-    check_size(text, what);
-    Rational value;
+    check_size(text, count_domain);
     try {
-      value = parse_rational(text);
+      return parse_rational(text);
     } catch (const NumberError&) {
-      throw SpecError(what + ' ' + abbreviated(text));
+      throw SpecError(count_domain + (' ' + abbreviated(text)));
     }
-    if (value < 1 || value > most_steps || denominator(value) != 1) {
-      throw SpecError(what + ' ' + std::string(abbreviated(text_.substr(start, text.size()))));
-    }
-    return numerator(value).to<std::uint64_t>();
   }
 
   std::shared_ptr<const Call> call(std::string name) {
@@ -240,6 +331,7 @@ class Parser {
   std::string_view text_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  bool after_power_ = false;  ///< the last factor had a power
 };
 
 }  // namespace

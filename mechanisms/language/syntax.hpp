@@ -1,8 +1,12 @@
 // From the text of a spec to a tree. The grammar knows no mechanism; names are looked up later.
 //
 //   composition := factor ('*' factor)*
-//   factor      := atom ('^' integer)?
+//   factor      := atom ('^' count)?
 //   atom        := mechanism | '(' composition ')'
+//   count       := integer | ('' | 'ceil' | 'floor') '(' sum ')'    sums, products and quotients
+//   sum         := product (('+' | '-') product)*                   of decimals, exactly; the
+//   product     := term (('*' | '/') term)*                         whole must be an integer
+//   term        := decimal | ('' | 'ceil' | 'floor') '(' sum ')'
 //   mechanism   := name '(' [argument (',' argument)*] ')'
 //   argument    := [key '='] value
 //   value       := number | word | mechanism | text | list | '[' list (',' list)* ']'

@@ -19,3 +19,30 @@ TEST_CASE("doubles in messages: what printf writes in the C locale") {
     CHECK(fixed_text(x) == std::to_string(x));
   }
 }
+
+TEST_CASE("the same name but for capitals") {
+  CHECK(same_name("Sigma", {"rate", "sigma"}) == "sigma");
+  CHECK(same_name("sigma", {"Sigma", "sigma"}) == "sigma");
+  CHECK(same_name("SIGMA", {"Sigma", "sigma"}).empty());  // which one?
+  CHECK(same_name("sigm", {"sigma"}).empty());
+  CHECK(same_name("", {"sigma"}).empty());
+  CHECK(lower_case("\xc3\x84 I_Z") == "\xc3\x84 i_z");
+}
+
+TEST_CASE("the nearest name") {
+  const std::vector<std::string_view> known = {"sigma", "sensitivity", "gaussian", "q"};
+  CHECK(nearest_name("sigm", known) == "sigma");
+  CHECK(nearest_name("sgima", known) == "sigma");  // two neighbours swapped
+  CHECK(nearest_name("SIGMAS", known) == "sigma");
+  CHECK(nearest_name("sens", known) == "sensitivity");  // its beginning
+  CHECK(nearest_name("gauss", known) == "gaussian");
+  CHECK(nearest_name("se", known).empty());
+  CHECK(nearest_name("x", known).empty());
+  CHECK(nearest_name("clip", known).empty());
+  CHECK(nearest_name("", known).empty());
+  CHECK(nearest_name("sigma", {}).empty());
+  CHECK(nearest_name(std::string(100'000, 's'), known).empty());
+  CHECK(nearest_name("delt", {"delta", "belt"}) == "delta");  // the first of equals
+  CHECK(did_you_mean("sigm", known) == " (did you mean sigma?)");
+  CHECK(did_you_mean("clip", known).empty());
+}

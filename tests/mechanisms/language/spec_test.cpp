@@ -117,7 +117,8 @@ TEST_CASE("bad parameters are named with their domain") {
   CHECK_REFUSED("gaussian(noise_multiplier=2, sensitivity=2)", "sensitivity must be 1");
   CHECK_REFUSED("gaussian(sensitivity=1, 2)", "positional arguments must come before");
   CHECK_REFUSED("gaussian(sigma=1, clip=2)", "has no parameter 'clip'");
-  CHECK_REFUSED("gauss(1)", "unknown mechanism 'gauss', known are gaussian");
+  CHECK_REFUSED("gauss(1)",
+                "unknown mechanism 'gauss' (did you mean gaussian?), known are gaussian");
   CHECK_REFUSED("poisson(gaussian(1), rate=0)", "rate must be a number in (0, 1], not 0");
   CHECK_REFUSED("poisson(gaussian(1), rate=1.01)", "rate must be a number in (0, 1], not 1.01");
   CHECK_REFUSED("poisson(gaussian(1))", "the argument rate is missing: a number in (0, 1]");
@@ -184,6 +185,125 @@ TEST_CASE("bad syntax is placed") {
   CHECK_REFUSED("gaussian(1e1001)", "exponent beyond +-1000");
   CHECK_REFUSED(std::string("gaussian(1)\0", 12), "expected '*'");
   CHECK_REFUSED("gaussian(\xc3\xa9)", "found '?");
+}
+
+TEST_CASE("powers by integer expressions") {
+  CHECK(canonical("gaussian(1)^(60*234)") == "gaussian(sigma=1)^14040");
+  CHECK(canonical("gaussian(1) ^ ( 60 * 234 ) * gaussian(2)") ==
+        "gaussian(sigma=1)^14040 * gaussian(sigma=2)");
+  CHECK(canonical("gaussian(1)^(60*60000/250)") == "gaussian(sigma=1)^14400");
+  CHECK(canonical("gaussian(1)^ceil(60*60000/256)") == "gaussian(sigma=1)^14063");
+  CHECK(canonical("gaussian(1)^(ceil(60*60000/256))") == "gaussian(sigma=1)^14063");
+  CHECK(canonical("gaussian(1)^floor(60*60000/256)") == "gaussian(sigma=1)^14062");
+  CHECK(canonical("gaussian(1)^(60*ceil(60000/256))") == "gaussian(sigma=1)^14100");
+  CHECK(canonical("gaussian(1)^(10-2-3)") == "gaussian(sigma=1)^5");
+  CHECK(canonical("gaussian(1)^(12/2/3)") == "gaussian(sigma=1)^2");
+  CHECK(canonical("gaussian(1)^(2+3*4)") == "gaussian(sigma=1)^14");
+  CHECK(canonical("gaussian(1)^(0.1*30)") == "gaussian(sigma=1)^3");
+  CHECK(canonical("gaussian(1)^(1e3 - 1e0)") == "gaussian(sigma=1)^999");
+  CHECK(canonical("gaussian(1)^(5 - ceil(-5/2))") == "gaussian(sigma=1)^7");
+  CHECK(canonical("gaussian(1)^(5 - floor(-5/2))") == "gaussian(sigma=1)^8");
+  CHECK(canonical("(gaussian(1)^(2+1))^(1/2*4)") == "gaussian(sigma=1)^6");
+  CHECK_REFUSED("gaussian(1)^(60*60000/256)", "'(60*60000/256)' = 14062.5; ceil(...) or floor");
+  CHECK_REFUSED("gaussian(1)^(2-2)", "integer from 1 to 10^12, not '(2-2)' = 0");
+  CHECK_REFUSED("gaussian(1)^(2-3)", "integer from 1 to 10^12, not '(2-3)' = -1");
+  CHECK_REFUSED("gaussian(1)^(1e6*1e7)", "integer from 1 to 10^12");
+  CHECK_REFUSED("gaussian(1)^(1/(2-2))", "divides by 0");
+  CHECK_REFUSED("gaussian(1)^2.5", "'2.5'; ceil(...) or floor(...)");
+  CHECK_REFUSED("gaussian(1)^60*234", "in a power needs brackets, as in ^(60*234)");
+  CHECK_REFUSED("gaussian(1)^()", "expected a number, '(', ceil(...) or floor(...)");
+  CHECK_REFUSED("gaussian(1)^(1+)", "expected a number, '(', ceil(...) or floor(...)");
+  CHECK_REFUSED("gaussian(1)^round(5/2)", "expected a number, '(', ceil(...) or floor(...)");
+  CHECK_REFUSED("gaussian(1)^(2", "expected '+', '-', '*', '/' or ')'");
+  CHECK_REFUSED("gaussian(1)^(2 3)", "expected '+', '-', '*', '/' or ')'");
+  CHECK_REFUSED("gaussian(1)^(x)", "expected a number, '(', ceil(...) or floor(...)");
+  std::string huge = "gaussian(1)^(1";
+  for (int i = 0; i < 9; ++i) huge += "*1e1000";
+  CHECK_REFUSED(huge + ")", "more than 10000 bits");
+  CHECK_REFUSED("gaussian(1)^" + std::string(101, '('), "nested more than 100 deep");
+  std::string fractions = "gaussian(1)^(1";
+  for (int i = 3; i < 9'000; i += 2) fractions += "+1/" + std::to_string(i);
+  CHECK_REFUSED(fractions + ")", "more than 10000 bits");
+}
+
+TEST_CASE("dpsgd is shorthand") {
+  CHECK(canonical("dpsgd(noise_multiplier=1.1, batch=250, population=60000, epochs=60)") ==
+        "poisson(gaussian(sigma=1.1), rate=1/240)^14400");
+  // 60 * 60000 / 256 = 14062.5
+  const std::string written = "poisson(gaussian(sigma=1.1), rate=256/60000)^14063";
+  const std::string whole = canonical(written);
+  for (const char* text : {
+           "dpsgd(noise_multiplier=1.1, batch=256, population=60000, epochs=60)",
+           "dpsgd(1.1, 256, 60000, 60)",
+           "dpsgd(sigma=1.1, batch_size=256, dataset_size=60000, num_epochs=60)",
+           "dpsgd(noise_multiplier=1.1, expected_batch_size=256, num_examples=60000, steps=14063)",
+           "dpsgd(noise_multiplier=1.1, sample_rate=256/60000, steps=14063)",
+           "dpsgd(noise_multiplier=1.1, rate=256/60000, epochs=60)",
+           "DPSGD(Noise_Multiplier=1.1, q=256/60000, num_steps=14063)",
+       }) {
+    CAPTURE(text);
+    CHECK(canonical(text) == whole);
+  }
+  CHECK(canonical("dpsgd(1, sample_rate=0.01, steps=10)*laplace(20)^7") ==
+        "poisson(gaussian(sigma=1), rate=0.01)^10 * laplace(scale=20)^7");
+  CHECK(canonical("(dpsgd(1, sample_rate=0.01, steps=10)^2 * pure(1))^3") ==
+        "poisson(gaussian(sigma=1), rate=0.01)^60 * pure(epsilon=1)^3");
+  CHECK(canonical("dpsgd(1, sample_rate=0.01, epochs=1/3)") ==
+        "poisson(gaussian(sigma=1), rate=0.01)^34");
+  CHECK(canonical("dpsgd(1, sample_rate=1, epochs=3)") == "poisson(gaussian(sigma=1), rate=1)^3");
+  const std::string sets =
+      "takes noise_multiplier with either batch and population or sample_rate, and with either "
+      "epochs or steps; given are noise_multiplier";
+  CHECK_REFUSED("dpsgd(1)", sets);
+  CHECK_REFUSED("dpsgd(1, batch=1, epochs=2)", sets + ", batch, epochs");
+  CHECK_REFUSED("dpsgd(1, sample_rate=0.1)", sets + ", sample_rate");
+  CHECK_REFUSED("dpsgd(1, batch=1, population=10, sample_rate=0.1, steps=5)", sets);
+  CHECK_REFUSED("dpsgd(1, population=10, sample_rate=0.1, epochs=5)", sets);
+  CHECK_REFUSED("dpsgd(1, sample_rate=0.1, steps=5, epochs=5)", sets);
+  CHECK_REFUSED("dpsgd()", "the argument noise_multiplier is missing");
+  CHECK_REFUSED("dpsgd(0, sample_rate=0.1, steps=5)",
+                "dpsgd: noise_multiplier must be a number > 0, not 0");
+  CHECK_REFUSED("dpsgd(1, batch=11, population=10, steps=5)",
+                "dpsgd: batch must be a number > 0, at most population, not 11");
+  CHECK_REFUSED("dpsgd(1, batch=1, population=10.5, steps=5)", "dpsgd: population must be");
+  CHECK_REFUSED("dpsgd(1, sample_rate=1.1, steps=5)", "dpsgd: sample_rate must be");
+  CHECK_REFUSED("dpsgd(1, sample_rate=0.1, steps=5.5)", "dpsgd: steps must be an integer");
+  CHECK_REFUSED("dpsgd(1, sample_rate=0.1, epochs=-1)", "dpsgd: epochs must be a number > 0");
+  CHECK_REFUSED("dpsgd(1, sample_rate=1e-6, epochs=1e7)", "epochs must make at most 10^12 steps");
+  CHECK_REFUSED("dpsgd(1, sample_rate=0.1, steps=1e12)^2", "at most 10^12");
+  CHECK_REFUSED("dpsgd(1, sample_rate=0.1, step=5)", "(did you mean steps?)");
+  CHECK_REFUSED("group(dpsgd(1, sample_rate=0.1, steps=5), 2)", "dpsgd is a composition");
+  CHECK_FALSE(is_free_mechanism_name("dpsgd"));
+}
+
+TEST_CASE("aliases, and names in capitals") {
+  CHECK(canonical("Gaussian(Sigma=1)") == "gaussian(sigma=1)");
+  CHECK(canonical("GAUSSIAN(std=2, Sensitivity=3)") == "gaussian(sigma=2, sensitivity=3)");
+  CHECK(canonical("gaussian(standard_deviation=2)") == "gaussian(sigma=2)");
+  CHECK_REFUSED("gaussian(Noise_Multiplier=2, sensitivity=2)", "sensitivity must be 1");
+  for (const char* rate : {"q", "Q", "rate", "sample_rate", "sampling_rate", "sampling_probability",
+                           "sampling_prob"}) {
+    CHECK(canonical("poisson(gaussian(1), " + std::string(rate) + "=0.1)") ==
+          "poisson(gaussian(sigma=1), rate=0.1)");
+  }
+  CHECK(canonical("Laplace(b=2)") == "laplace(scale=2)");
+  CHECK(canonical("pure(eps=2)*approximate(eps=1, delta=1e-9)*randomized_response(eps=3)") ==
+        "pure(epsilon=2) * approximate(epsilon=1, delta=1e-9) * randomized_response(epsilon=3)");
+  CHECK(canonical("Without_Replacement(gaussian(1), batch_size=1, population_size=10, "
+                  "adjacency=Add_Remove)") ==
+        "without_replacement(gaussian(sigma=1), batch=1, population=10, adjacency=add_remove)");
+  CHECK_REFUSED("gaussian(sigma=1, SIGMA=1)", "sigma is given twice");
+}
+
+TEST_CASE("an unknown name is answered with the nearest one") {
+  CHECK_REFUSED("gausian(1)", "'gausian' (did you mean gaussian?), known are");
+  CHECK_REFUSED("randomised_response(1)", "(did you mean randomized_response?)");
+  CHECK_REFUSED("dp_sgd(1)", "(did you mean dpsgd?)");
+  CHECK_REFUSED("wishart(1)", "unknown mechanism 'wishart', known are");
+  CHECK_REFUSED("gaussian(sgima=1)", "has no parameter 'sgima' (did you mean sigma?), but sigma");
+  CHECK_REFUSED("poisson(gaussian(1), samplerate=1)", "(did you mean sample_rate?)");
+  CHECK_REFUSED("without_replacement(gaussian(1), 1, 10, add_remov)",
+                "must be add_remove or replace, not 'add_remov' (did you mean add_remove?)");
 }
 
 TEST_CASE("any input is answered at once") {

@@ -1,0 +1,93 @@
+#include "mechanisms/language/dpsgd.hpp"
+
+#include "lib/text.hpp"
+#include "mechanisms/composition.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/spec_error.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::uint64_t most_examples = 1'000'000'000'000;
+
+Integer ceiling(const Rational& positive) {
+  return Integer((numerator(positive) + denominator(positive) - 1) / denominator(positive));
+}
+
+/// Exactly one way to state the rate, and one to state the number of steps.
+void check_set(const Arguments& arguments) {
+  const bool batch = arguments.given("batch");
+  const bool population = arguments.given("population");
+  const bool rate = arguments.given("sample_rate");
+  const bool by_batch = batch && population && !rate;
+  const bool by_rate = rate && !batch && !population;
+  if ((by_batch || by_rate) && arguments.given("steps") != arguments.given("epochs")) return;
+  std::string given;
+  for (const Parameter& parameter : dpsgd_parameters()) {
+    if (!arguments.given(parameter.name)) continue;
+    given += (given.empty() ? "" : ", ") + std::string(parameter.name);
+  }
+  throw SpecError(
+      "dpsgd: takes noise_multiplier with either batch and population or sample_rate, and with "
+      "either epochs or steps; given are " +
+      given);
+}
+
+Rational rate_of(const Arguments& arguments) {
+  if (arguments.given("sample_rate")) return arguments.positive_probability("sample_rate");
+  const Rational batch = arguments.positive("batch");
+  const std::uint64_t population = arguments.count("population", most_examples);
+  if (batch > population) arguments.reject("batch", shown(batch));
+  return batch / population;
+}
+
+std::uint64_t count_of(const Arguments& arguments, const Rational& rate) {
+  if (arguments.given("steps")) return arguments.count("steps", most_steps);
+  const Rational epochs = arguments.positive("epochs");
+  const Integer steps = ceiling(epochs / rate);
+  if (steps > most_steps) {
+    throw SpecError("dpsgd: epochs must make at most 10^12 steps, which " + shown(epochs) +
+                    " at sample_rate " + shown(rate) + " do not");
+  }
+  return steps.to<std::uint64_t>();
+}
+
+}  // namespace
+
+bool is_dpsgd(std::string_view name) { return lower_case(name) == dpsgd_name; }
+
+const std::vector<Parameter>& dpsgd_parameters() {
+  static const std::vector<Parameter> parameters = {
+      {"noise_multiplier", "a number > 0", {}, {"sigma"}},
+      {"batch", "a number > 0, at most population", "none", {"batch_size", "expected_batch_size"}},
+      {"population",
+       "an integer from 1 to 10^12",
+       "none",
+       {"population_size", "dataset_size", "num_examples"}},
+      {"epochs", "a number > 0", "none", {"num_epochs"}},
+      {"sample_rate",
+       "a number in (0, 1]",
+       "none",
+       {"rate", "sampling_rate", "sampling_probability", "sampling_prob", "q"}},
+      {"steps", "an integer from 1 to 10^12", "none", {"num_steps"}},
+  };
+  return parameters;
+}
+
+syntax::Power dpsgd_steps(const syntax::Call& call) {
+  const Arguments arguments(dpsgd_name, dpsgd_parameters(), given_arguments(call));
+  const Rational noise_multiplier = arguments.positive("noise_multiplier");
+  check_set(arguments);
+  const Rational rate = rate_of(arguments);
+  auto noise = std::make_shared<syntax::Call>();
+  noise->name = "gaussian";
+  noise->arguments.push_back({"noise_multiplier", noise_multiplier});
+  auto step = std::make_shared<syntax::Call>();
+  step->name = "poisson";
+  step->arguments.push_back({"", std::shared_ptr<const syntax::Call>(std::move(noise))});
+  step->arguments.push_back({"rate", rate});
+  return {std::move(step), count_of(arguments, rate)};
+}
+
+}  // namespace plaudit
