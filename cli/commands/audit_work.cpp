@@ -28,7 +28,8 @@ Blocks blocks_of(const std::vector<ClaimEntry>& entries) {
   std::map<std::string, std::size_t> open;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     Json key = Json::array();
-    for (const char* name : {"spec", "history", "event", "direction"}) {
+    for (const char* name : {"spec", "history", "event", "direction", "noise_multiplier", "batch",
+                             "population", "epochs", "sample_rate", "steps"}) {
       const Json& fields = entries[i].fields;
       key.push_back(fields.is_object() && fields.contains(name) ? fields[name] : Json());
     }

@@ -146,7 +146,7 @@ for words, fields in [
         ("delta must lie", {"delta": "2", "epsilon": "1"}),
         ("direction", {"direction": "left", "epsilon": "1"}),
         ("'nan' is not a number", {"epsilon": "nan"}),
-        ("'ZCDpEvent'", {"spec": {"type": "ZCDpEvent", "rho": 1}, "epsilon": "1"}),
+        ("'NonPrivateDpEvent'", {"spec": {"type": "NonPrivateDpEvent"}, "epsilon": "1"}),
         ("noise_multiplier", {"spec": {"type": "GaussianDpEvent"}, "epsilon": "1"}),
         ("must be a number", {"spec": [["1)*gaussian(sigma=2", 0.1, 10]], "epsilon": "1"}),
 ]:

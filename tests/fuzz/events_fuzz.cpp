@@ -20,12 +20,13 @@ Rational steps_of(const Json& event) {
     for (const Json& each : event) steps += parse_rational(each[2].get<std::string>());
     return steps;
   }
+  if (event.contains("history")) return steps_of(event["history"]);
   if (event.contains("events")) {
     for (const Json& each : event["events"]) steps += steps_of(each);
   } else if (event.contains("count")) {
     steps = parse_rational(event["count"].get<std::string>()) * steps_of(event["event"]);
   } else {
-    for (const char* name : {"type", "class", "__class__"}) {
+    for (const char* name : {"type", "class", "__class__", "class_name"}) {
       if (event.contains(name) && event[name] != "NoOpDpEvent") steps = 1;
     }
   }
@@ -33,8 +34,18 @@ Rational steps_of(const Json& event) {
 }
 
 void demand_what_was_named(const Json& event, const Composition& run) {
-  static const std::set<std::string> known{"gaussian", "laplace", "mixture", "poisson",
-                                           "without_replacement"};
+  static const std::set<std::string> known{"gaussian",
+                                           "laplace",
+                                           "mixture",
+                                           "poisson",
+                                           "without_replacement",
+                                           "with_replacement",
+                                           "discrete_gaussian",
+                                           "zcdp",
+                                           "pure",
+                                           "discrete_laplace",
+                                           "randomized_response",
+                                           "approximate"};
   Rational steps = 0;
   for (const Factor& factor : run.factors()) {
     const std::string spec = factor.mechanism->spec();
@@ -49,8 +60,10 @@ void demand_what_was_named(const Json& event, const Composition& run) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     const Json event = parse_exact_json(fuzz::text_of(data, size));
-    const std::string spec = event.is_array() ? opacus_spec(event) : dp_event_spec(event);
-    demand_what_was_named(event, parse_spec(spec));
+    const Composition run = parse_spec(imported_spec(event).spec);
+    const bool tuples = event.dump().find("[\"dp_event\"") != std::string::npos ||
+                        event.dump().find(".dp_event\",") != std::string::npos;
+    if (!tuples) demand_what_was_named(event, run);
   } catch (const InputError& error) {
     fuzz::demand_message(error.what());
   } catch (const SpecError& error) {

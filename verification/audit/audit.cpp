@@ -351,6 +351,23 @@ bool tried(const Claim& claim, Known& known, Session& session, int digits, doubl
   }
 }
 
+/// What is left of a finding on a spec that only bounds the run from above: that a claim is valid.
+/// How loose it is, or that it is refuted, takes a lower end.
+Finding of_upper_ends(Finding finding, const std::string& bound) {
+  if (finding.verdict == Verdict::error) return finding;
+  if (finding.verdict == Verdict::tight) finding.verdict = Verdict::valid;
+  if (finding.verdict == Verdict::refuted) finding.verdict = Verdict::undecided;
+  finding.reason = bound + ", of which only the upper end holds";
+  if (!finding.lower.empty()) finding.lower = "0";
+  finding.gap_epsilon.clear();
+  finding.gap_delta.clear();
+  finding.gap.clear();
+  finding.relative_gap.clear();
+  finding.direction.clear();
+  finding.witness.reset();
+  return finding;
+}
+
 Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
   Finding finding;
   Known known;
@@ -397,6 +414,7 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
     finding.reason = std::string("internal error: ") + error.what();
     finding.internal = true;
   }
+  if (!claim.bound.empty()) finding = of_upper_ends(std::move(finding), claim.bound);
   finding.seconds = spent();
   return finding;
 }

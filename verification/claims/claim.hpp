@@ -34,6 +34,7 @@ struct Claim {
   std::string id;
   std::string source;
   std::string spec;     ///< canonical where it could be read, else as given
+  std::string bound;    ///< where the spec only bounds the run: ImportedSpec::bound
   std::string claimed;  ///< the claimed number or numbers, as given
   std::string error;    ///< why it cannot be audited; then only id, source and spec hold
   std::optional<Composition> composition;

@@ -1,10 +1,11 @@
 #include "verification/claims/claim_fields.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "lib/text.hpp"
+#include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit {
@@ -12,42 +13,38 @@ namespace plaudit {
 namespace {
 
 /// Every field of a claim. `notes` is for whoever writes the file; nothing reads it.
-constexpr const char* field_names[] = {
-    "id",          "source",        "notes",       "spec",      "history",
-    "event",       "kind",          "quantity",    "direction", "epsilon",
-    "delta",       "epsilon_lower", "delta_lower", "tolerance", "epsilon_upper",
-    "delta_upper", "prv",           "pld",         "renyi",     "order",
-    "renyi_lower", "renyi_upper",   "mu",          "parameter", "relative_tolerance"};
-
-/// Least number of characters to insert, remove or change.
-std::size_t distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t corner = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = corner + (a[i] == b[j] ? 0 : 1);
-      corner = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, corner + 1});
+const std::vector<std::string_view>& field_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all = {
+        "id",          "source",        "notes",       "spec",      "history",
+        "event",       "kind",          "quantity",    "direction", "epsilon",
+        "delta",       "epsilon_lower", "delta_lower", "tolerance", "epsilon_upper",
+        "delta_upper", "prv",           "pld",         "renyi",     "order",
+        "renyi_lower", "renyi_upper",   "mu",          "parameter", "relative_tolerance"};
+    for (const Parameter& parameter : dpsgd_parameters()) {
+      all.push_back(parameter.name);
+      all.insert(all.end(), parameter.aliases.begin(), parameter.aliases.end());
     }
-  }
-  return row.back();
+    return all;
+  }();
+  return names;
 }
 
 }  // namespace
 
 bool known_field(const std::string& name) {
-  return std::find(std::begin(field_names), std::end(field_names), name) != std::end(field_names);
+  return std::find(field_names().begin(), field_names().end(), name) != field_names().end();
+}
+
+std::string field_of_header(const std::string& cell) {
+  std::string name = lower_case(cell);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  std::replace(name.begin(), name.end(), '-', '_');
+  return known_field(name) ? name : cell;
 }
 
 std::string unknown_field(const std::string& name) {
-  std::string text = "unknown field " + abbreviated(name);
-  if (name.size() > 40) return text;
-  for (const char* known : field_names) {
-    if (distance(name, known) <= 2) return text + " (is " + known + " meant?)";
-  }
-  return text;
+  return "unknown field " + abbreviated(name) + did_you_mean(name, field_names());
 }
 
 void check_fields(const Json& fields) {

@@ -9,7 +9,11 @@ namespace plaudit {
 
 bool known_field(const std::string& name);
 
-/// "unknown field 'directionn' (is direction meant?)"
+/// The field that a header of CSV names: in small letters, with underscores for blanks and hyphens,
+/// where that is one; else the header as it is.
+std::string field_of_header(const std::string& cell);
+
+/// "unknown field 'directionn' (did you mean direction?)"
 std::string unknown_field(const std::string& name);
 
 /// @throws InputError that names the first unknown field.

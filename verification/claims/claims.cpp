@@ -4,10 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "lib/text.hpp"
+#include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "verification/calibration/monotone.hpp"
 #include "verification/claims/claim_fields.hpp"
+#include "verification/claims/event_fields.hpp"
 #include "verification/claims/exact_json.hpp"
 #include "verification/claims/importers.hpp"
 
@@ -76,7 +79,10 @@ Value one_of(const Json& fields, const char* name,
     if (text == word) return value;
     domain += (domain.empty() ? "" : ", ") + std::string(word);
   }
-  throw ClaimError(std::string(name) + " must be one of " + domain + ", not " + abbreviated(text));
+  std::vector<std::string_view> names;
+  for (const auto& each : known) names.push_back(each.first);
+  throw ClaimError(std::string(name) + " must be one of " + domain + ", not " + abbreviated(text) +
+                   did_you_mean(text, names));
 }
 
 /// A JSON list may be a string where the claims come from CSV.
@@ -88,19 +94,41 @@ Json structured(const Json& value) {
   return is_json ? parse_exact_json(text) : value;
 }
 
-/// A spec, an Opacus history (a list) or a DpEvent (an object), under `spec` or its own name.
-std::string spec_of(const Json& fields) {
+/// The columns of DP-SGD, as the shorthand of the spec language; empty where there are none.
+std::string dpsgd_spec(const Json& fields) {
+  std::string arguments;
+  for (const Parameter& parameter : dpsgd_parameters()) {
+    std::vector<std::string_view> names{parameter.name};
+    names.insert(names.end(), parameter.aliases.begin(), parameter.aliases.end());
+    for (const std::string_view each : names) {
+      const std::string name(each);
+      if (!present(fields, name.c_str())) continue;
+      arguments +=
+          (arguments.empty() ? "" : ", ") + name + "=" + number_text(fields.at(name), name);
+    }
+  }
+  return arguments.empty() ? "" : "dpsgd(" + arguments + ")";
+}
+
+/// A spec, or a run of another library under `spec` or its own name, or the columns of DP-SGD.
+ImportedSpec spec_of(const Json& fields) {
   std::string name;
   for (const char* candidate : {"spec", "history", "event"}) {
     if (!present(fields, candidate)) continue;
     if (!name.empty()) throw ClaimError(name + " and " + candidate + " are both given");
     name = candidate;
   }
-  if (name.empty()) throw ClaimError("spec is missing (or history, or event)");
+  const std::string columns = dpsgd_spec(fields);
+  if (!columns.empty()) {
+    if (!name.empty()) throw ClaimError(name + " and " + columns + " are both given");
+    return {columns, ""};
+  }
+  if (name.empty()) {
+    throw ClaimError("spec is missing (or history, or event, or noise_multiplier and so on)");
+  }
   const Json what = structured(fields.at(name));
-  if (what.is_array()) return opacus_spec(what);
-  if (what.is_object()) return dp_event_spec(what);
-  if (what.is_string() && name == "spec") return what.get<std::string>();
+  if (what.is_array() || what.is_object()) return imported_spec(what);
+  if (what.is_string() && name == "spec") return {what.get<std::string>(), ""};
   throw ClaimError(name + " is not what it should be");
 }
 
@@ -184,7 +212,13 @@ Claim read_claim(const Json& fields, const std::string& id) {
   try {
     check_fields(fields);
     claim.source = optional_text(fields, "source");
-    claim.spec = spec_of(fields);
+    const ImportedSpec imported = spec_of(fields);
+    claim.spec = imported.spec;
+    claim.bound = imported.bound;
+    if (!present(fields, "kind") &&
+        (present(fields, "tolerance") || present(fields, "relative_tolerance"))) {
+      throw ClaimError("kind is missing: with a tolerance it may be upper or estimate");
+    }
     claim.kind = one_of<ClaimKind>(fields, "kind",
                                    {{"upper", ClaimKind::upper},
                                     {"lower", ClaimKind::lower},
@@ -192,7 +226,10 @@ Claim read_claim(const Json& fields, const std::string& id) {
                                     {"band", ClaimKind::band},
                                     {"pessimistic", ClaimKind::pessimistic},
                                     {"optimistic", ClaimKind::optimistic}},
-                                   "");
+                                   "upper");
+    if (!claim.bound.empty() && claim.kind != ClaimKind::upper) {
+      throw ClaimError(claim.bound + ": only claims of kind upper can be judged");
+    }
     claim.direction = one_of<DirectionChoice>(fields, "direction",
                                               {{"both", DirectionChoice::both},
                                                {"remove", DirectionChoice::remove},

@@ -14,7 +14,7 @@ std::vector<ClaimEntry> entries_from_csv(std::string_view text) {
   const std::vector<std::string>& header = records[0].cells;
   std::vector<std::string> names;
   for (const std::string& cell : header) {
-    const std::string name = trimmed(cell);
+    const std::string name = field_of_header(trimmed(cell));
     const auto fail = [&](const std::string& what) {
       throw InputError(csv_place(records[0].line, names.size() + 1, header) + ": the header " +
                        what);
@@ -26,10 +26,6 @@ std::vector<ClaimEntry> entries_from_csv(std::string_view text) {
     }
     names.push_back(name);
   }
-  const auto has = [&](const char* name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  if (!has("kind") && !has("prv")) throw InputError("CSV: the header has no column kind");
   std::vector<Json> list;
   std::vector<std::string> errors;
   for (std::size_t i = 1; i < records.size(); ++i) {

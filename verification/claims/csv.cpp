@@ -1,5 +1,8 @@
 #include "verification/claims/csv.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit {
@@ -8,10 +11,29 @@ namespace {
 
 constexpr std::size_t most_cells = 1000;
 
+/// The comma, or else the semicolon or the tab, where the header line has more of these outside of
+/// quotes: spreadsheets write them where the comma is the decimal mark.
+char separator_of(std::string_view text) {
+  const std::string_view separators = ",;\t";
+  std::size_t counts[3] = {};
+  bool quoted = false;
+  bool begun = false;  // blank lines are no header
+  for (const char c : text) {
+    if (c == '"') quoted = !quoted;
+    if (c == '\n' && !quoted && begun) break;
+    begun = begun || (c != '\n' && c != '\r');
+    const std::size_t which = separators.find(c);
+    if (!quoted && which != separators.npos) ++counts[which];
+  }
+  const auto most = std::max_element(std::begin(counts), std::end(counts));  // the first of equals
+  return separators[static_cast<std::size_t>(most - std::begin(counts))];
+}
+
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {
     if (text_.substr(0, 3) == "\xef\xbb\xbf") text_.remove_prefix(3);  // byte order mark
+    separator_ = separator_of(text_);
   }
 
   std::vector<CsvRecord> records() {
@@ -19,7 +41,7 @@ class Reader {
       const char c = text_[at_];
       if (state_ == State::quoted) {
         in_quotes(c);
-      } else if (c == ',') {
+      } else if (c == separator_) {
         end_cell();
       } else if (c == '\n') {
         end_record();
@@ -98,6 +120,7 @@ class Reader {
   }
 
   std::string_view text_;
+  char separator_ = ',';
   std::size_t at_ = 0;
   std::size_t line_ = 1;
   std::size_t first_line_ = 1;

@@ -17,7 +17,8 @@ struct CsvRecord {
 /// "CSV: line 2, column 3 (name)": the name is that of the header's cell, where it has one.
 std::string csv_place(std::size_t line, std::size_t column, const std::vector<std::string>& header);
 
-/// The records that are not blank, the header first. A quote within a quoted cell is doubled.
+/// The records that are not blank, the header first; cells are separated by what the header line
+/// has most of: commas, semicolons or tabs. A quote within a quoted cell is doubled.
 /// @throws InputError: a quote that is not closed, text around a quoted cell, a carriage return
 /// that does not end a line, a record of over 1000 cells. One with more cells than the header is
 /// for its reader to refuse.

@@ -1,18 +1,31 @@
-// What other libraries call a run, as a spec. What has no exact counterpart is refused by name.
+// What other libraries call a run, as a spec. What has no counterpart is refused by name.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "verification/claims/exact_json.hpp"
 
 namespace plaudit {
 
-/// Opacus' accountant.history: a list of [noise_multiplier, sample_rate, steps].
-/// @throws InputError
-std::string opacus_spec(const Json& history);
+/// A spec that stands for a run of another library.
+struct ImportedSpec {
+  std::string spec;
+  /// Where the spec is only known to be no more private than the run: which part of it, in one
+  /// line. Then the upper ends of its bands hold for the run, and the lower ones do not.
+  std::string bound;
+};
 
-/// A dp_accounting DpEvent as JSON: {"type": "PoissonSampledDpEvent", "sampling_probability": 0.01,
-/// "event": {"type": "GaussianDpEvent", "noise_multiplier": 1.0}}. @throws InputError
-std::string dp_event_spec(const Json& event);
+/// Opacus' accountant.history: a list of [noise_multiplier, sample_rate, steps]; or the
+/// accountant's state_dict(), {"history": [...], "mechanism": "rdp"}. @throws InputError
+ImportedSpec opacus_spec(const Json& history);
+
+/// Any of what is read here: Opacus' history or state_dict(), or a DpEvent (dp_events.hpp).
+/// @throws InputError
+ImportedSpec imported_spec(const Json& run);
+
+/// The text of a spec as it is, or, where it begins as JSON does, what is read of that.
+/// @throws InputError
+ImportedSpec spec_of_text(std::string_view text);
 
 }  // namespace plaudit
