@@ -53,9 +53,29 @@ class Command {
   Option option(const std::string& name, std::function<void(const std::string&)> read,
                 const std::string& meaning);
   void flag(const std::string& name, bool& value, const std::string& meaning);
+  /// What help shows at its end: lines that can be typed.
+  void examples(const std::vector<std::string>& lines);
 
  private:
   CLI::App* app_;
+};
+
+/// What is known of an option or a positional argument: for help, completion and the manual.
+struct OptionEntry {
+  std::string name;  ///< --delta, or SPEC where it is positional
+  std::string meaning;
+  std::string fallback;            ///< the default, where help shows one
+  std::vector<std::string> words;  ///< all it may be, where it is one of a few
+  bool positional = false;
+  bool takes_value = true;
+  bool required = false;
+};
+
+struct CommandEntry {
+  std::string name;
+  std::string meaning;
+  std::vector<OptionEntry> options;
+  std::vector<std::string> examples;
 };
 
 class CommandLine {
@@ -67,17 +87,34 @@ class CommandLine {
               const std::string& footer);
   ~CommandLine();
 
+  /// What the program's own help shows before its footer.
+  void examples(const std::vector<std::string>& lines);
+
   /// A command; its work is `run`, kept until it is asked for.
   Command command(const std::string& name, const std::string& description, Run run);
   /// The commands so far.
   std::vector<Command> commands();
+
+  /// All of them with their options; hidden ones are left out.
+  std::vector<CommandEntry> table() const;
+  const std::string& description() const { return description_; }
+  const std::string& footer() const { return footer_; }
+  /// What --help prints: of a command, or of the program where the name is empty.
+  /// @throws UsageError where there is no such command
+  std::string help(const std::string& command) const;
 
   /// What was chosen, empty where no command was; nothing where help or the version was asked for
   /// and is printed. @throws UsageError where the words do not fit.
   std::optional<Run> read(int argc, char** argv);
 
  private:
+  /// What did not fit, with the nearest name that would have.
+  std::string complaint_about(const std::string& words) const;
+  std::vector<std::string> names() const;
+
   std::unique_ptr<CLI::App> app_;
+  std::string description_;
+  std::string footer_;
   Run chosen_;
 };
 

@@ -16,11 +16,16 @@ using namespace plaudit::cli;
 int run_command(int argc, char** argv) {
   CommandLine line("plaudit", "plaudit " PLAUDIT_VERSION,
                    "Certified differential-privacy guarantees.",
-                   "Exit status: 0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
-                   "3 audit: a claim is refuted; compare, crosscheck: disjoint bands, a refuted "
+                   "EXIT STATUS\n"
+                   "  0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
+                   "  3 audit: a claim is refuted; compare, crosscheck: disjoint bands, a refuted "
                    "claim;\n"
-                   "  check: rejected;\n"
-                   "4 the wanted width was not reached, a claim stayed undecided.");
+                   "    check: rejected;\n"
+                   "  4 the wanted width was not reached, a claim stayed undecided.");
+  line.examples({"plaudit epsilon 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --delta 1e-7",
+                 "plaudit epsilon 'dpsgd(noise_multiplier=1.1, batch=256, population=60000, "
+                 "epochs=60)' --delta 1e-5",
+                 "plaudit help epsilon"});
   add_epsilon_command(line);
   add_delta_command(line);
   add_curve_command(line);
@@ -33,13 +38,18 @@ int run_command(int argc, char** argv) {
   const auto plugins = std::make_shared<PluginOptions>();
   for (const Command command : line.commands()) add_plugin_options(command, plugins);
   add_check_command(line);  // the checker proves what it knows itself
+  add_help_command(line);
+  add_version_command(line);
+  add_completion_command(line);
+  add_manual_command(line);
   const std::optional<CommandLine::Run> chosen = line.read(argc, argv);
   if (!chosen) return exit_done;
   if (!*chosen) {
-    throw UsageError(
-        "a command is needed: epsilon, delta, curve, compare, calibrate, batch, audit, crosscheck, "
-        "check or list "
-        "(see plaudit --help)");
+    std::string names;
+    for (const CommandEntry& command : line.table()) {
+      names += (names.empty() ? "" : ", ") + command.name;
+    }
+    throw UsageError("a command is needed: " + names + " (see plaudit --help)");
   }
   load_plugins(*plugins);
   const int status = (*chosen)();

@@ -11,6 +11,28 @@ install(TARGETS plaudit_lib plaudit_mechanisms plaudit_accountants plaudit_check
 install(EXPORT plaudit-targets NAMESPACE plaudit:: DESTINATION "${package_dir}")
 if(TARGET plaudit_cli)
   install(TARGETS plaudit_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # The manual and the completions of shells, as the program itself writes them.
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(written "")
+    foreach(page IN ITEMS
+        "man|plaudit.1|${CMAKE_INSTALL_MANDIR}/man1"
+        "completion bash|plaudit|${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+        "completion zsh|_plaudit|${CMAKE_INSTALL_DATADIR}/zsh/site-functions"
+        "completion fish|plaudit.fish|${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+      string(REPLACE "|" ";" page "${page}")
+      list(GET page 0 command)
+      list(GET page 1 name)
+      list(GET page 2 destination)
+      string(REPLACE " " ";" command "${command}")
+      set(file "${PROJECT_BINARY_DIR}/pages/${name}")
+      add_custom_command(OUTPUT "${file}"
+        COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/pages"
+        COMMAND plaudit_cli ${command} > "${file}" DEPENDS plaudit_cli VERBATIM)
+      list(APPEND written "${file}")
+      install(FILES "${file}" DESTINATION "${destination}" OPTIONAL)  # where only a part was built
+    endforeach()
+    add_custom_target(plaudit_pages ALL DEPENDS ${written})
+  endif()
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/plaudit-config.cmake.in"

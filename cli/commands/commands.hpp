@@ -16,4 +16,11 @@ void add_cross_check_command(CommandLine& line);
 void add_list_command(CommandLine& line);
 void add_check_command(CommandLine& line);
 
+// Of the program itself. They tell of all commands, also of those that are added after them; `line`
+// must outlive what it runs.
+void add_help_command(CommandLine& line);
+void add_version_command(CommandLine& line);
+void add_completion_command(CommandLine& line);
+void add_manual_command(CommandLine& line);
+
 }  // namespace plaudit::cli
