@@ -1,5 +1,7 @@
 #include "cli/options.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 
 #include "cli/output/usage_error.hpp"
@@ -16,12 +18,24 @@ namespace {
 constexpr int most_digits = 10000;
 constexpr int most_threads = 1024;
 
-/// At most one character more than a spec may have: enough for the parser to refuse it.
-std::string read_standard_input() {
-  std::string text(syntax::longest_spec + 1, '\0');
-  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+/// The most that is read of a run: a spec is shorter, JSON may be long.
+constexpr std::size_t longest_run = 10'000'000;
+
+/// At most one character more than is read, for a refusal.
+std::string read_stream(std::istream& stream) {
+  std::string text(longest_run + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
   return text;
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code problem;
+  std::ifstream file(path, std::ios::binary);
+  if (std::filesystem::is_directory(path, problem) || !file) {
+    throw UsageError("SPEC @" + abbreviated(path) + " must name a readable file");
+  }
+  return read_stream(file);
 }
 
 constexpr const char* seconds_domain = "--timeout must be a number of seconds from 0.001 to 1e7";
@@ -100,8 +114,9 @@ void add_direction_option(Command command, Options& options) {
 void add_common_options(Command command, Options& options) {
   command
       .option("SPEC", options.spec,
-              "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; "
-              "- reads it from standard input")
+              "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; @FILE reads it "
+              "from a file, - from standard input: a spec, or JSON as Opacus (history, "
+              "state_dict) and dp_accounting (DpEvent) write it")
       .required();
   add_digits_option(command, options);
   add_direction_option(command, options);
@@ -120,9 +135,24 @@ void add_answer_options(Command command, Options& options) {
                  "this one takes too long to prove; standard error says so)");
 }
 
-std::string spec_text(const Options& options) {
-  return options.spec == "-" ? read_standard_input() : options.spec;
+ImportedSpec read_run(const Options& options) {
+  const bool from_file = options.spec.rfind('@', 0) == 0;
+  std::string text = options.spec == "-" ? read_stream(std::cin)
+                     : from_file         ? read_file(options.spec.substr(1))
+                                         : options.spec;
+  if (text.size() > longest_run) {
+    throw SpecError("spec: has over " + std::to_string(longest_run) + " characters");
+  }
+  try {
+    ImportedSpec run = spec_of_text(text);
+    if (from_file) run.spec.resize(run.spec.find_last_not_of(" \t\r\n") + 1);
+    return run;
+  } catch (const InputError& error) {
+    throw SpecError("spec: " + std::string(error.what()));
+  }
 }
+
+std::string spec_text(const Options& options) { return read_run(options).spec; }
 
 Composition read_composition(const Options& options) { return parse_spec(spec_text(options)); }
 

@@ -8,6 +8,7 @@
 #include "cli/isolated.hpp"
 #include "lib/exact/rational.hpp"
 #include "mechanisms/composition.hpp"
+#include "verification/claims/importers.hpp"
 
 namespace plaudit::cli {
 
@@ -45,7 +46,10 @@ void add_common_options(Command command, Options& options);
 /// --accountant, --explain, --certificate.
 void add_answer_options(Command command, Options& options);
 
-/// The spec, from standard input where it is "-", as text and read. @throws SpecError
+/// SPEC: itself, or what the file of "@FILE" or standard input ("-") holds, a spec or what other
+/// libraries write of a run (verification/claims/importers.hpp). @throws SpecError, UsageError
+ImportedSpec read_run(const Options& options);
+/// Its spec, as text and read. @throws SpecError, UsageError
 std::string spec_text(const Options& options);
 Composition read_composition(const Options& options);
 AnswerOptions answer_options(const Options& options);

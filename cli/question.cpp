@@ -7,19 +7,29 @@
 
 namespace plaudit::cli {
 
-std::string spec_message(const Composition& composition) {
+std::string spec_message(const Composition& composition, const std::string& bound) {
   const Adjacency& adjacency = composition.adjacency();
   Json message = {
       {"spec", composition.spec()}, {"kind", adjacency.kind}, {"guarantee", adjacency.guarantee}};
+  if (!bound.empty()) message["bound"] = bound;
   if (adjacency.group) message["group"] = *adjacency.group;
   return one_line(message);
 }
 
 ReadSpec read_spec_of(const std::string& message) {
   const Json json = Json::parse(message);
-  ReadSpec result{json["spec"], {json["kind"], std::nullopt, json["guarantee"]}};
+  ReadSpec result{json["spec"], {json["kind"], std::nullopt, json["guarantee"]}, ""};
   if (json.contains("group")) result.adjacency.group = json["group"].get<std::uint64_t>();
+  if (json.contains("bound")) result.bound = json["bound"];
   return result;
+}
+
+ReadSpec heard_spec(const std::string& message) {
+  ReadSpec spec = read_spec_of(message);
+  if (!spec.bound.empty()) {
+    complain(spec.bound + ": upper ends hold for the run, lower ends do not");
+  }
+  return spec;
 }
 
 Answer trivial_answer(Quantity quantity, const Options& options, const std::string& remark) {

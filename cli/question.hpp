@@ -13,11 +13,14 @@ namespace plaudit::cli {
 struct ReadSpec {
   std::string spec;  ///< canonical
   Adjacency adjacency;
+  std::string bound = {};  ///< ImportedSpec::bound
 };
 
-/// As text for a pipe, and back.
-std::string spec_message(const Composition& composition);
+/// As text for a pipe, and back; `bound` is ImportedSpec::bound.
+std::string spec_message(const Composition& composition, const std::string& bound = {});
 ReadSpec read_spec_of(const std::string& message);
+/// The same where it is to be answered: one line on standard error says what only bounds the run.
+ReadSpec heard_spec(const std::string& message);
 
 /// What is true without any computation: delta in [0, 1], epsilon in [0, inf], with the reason as
 /// remark. Proof: docs/proofs/hockey_stick.md#trivial

@@ -323,6 +323,8 @@ void add_audit_command(CommandLine& line) {
               "digits at which an undecided claim is left undecided")
       .within(6, 800)
       .shows_default();
+  command.examples({"plaudit audit claims.csv",
+                    "plaudit audit claims.json --html report.html --certificates proofs"});
 }
 
 }  // namespace plaudit::cli

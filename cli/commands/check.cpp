@@ -122,6 +122,7 @@ void add_check_command(CommandLine& line) {
   command.option("CERTIFICATE", options->path, "a file written by --certificate").required();
   command.flag("--json", options->json, "print JSON");
   add_limit_options(command, *options, "after which nothing is proven");
+  command.examples({"plaudit check proof.json"});
 }
 
 }  // namespace plaudit::cli

@@ -1,8 +1,10 @@
 // plaudit compare SPEC: every accountant side by side.
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "accountants/registry.hpp"
 #include "accountants/session/contradiction.hpp"
@@ -33,23 +35,72 @@ Entry run_one(const std::string& name, const Composition& composition, const Opt
   return compared_answer(composition, how, quantity, argument);
 }
 
-void print_text(const Question& question, const std::vector<Entry>& entries) {
+bool is_certified(const Entry& entry) { return entry.answer && entry.answer->band.certified; }
+
+/// For sorting: the width of a certified band; what is no band comes after all of them.
+double rank_of(const Entry& entry) {
+  constexpr double last = std::numeric_limits<double>::infinity();
+  if (!is_certified(entry)) return last;
+  const Enclosure& band = entry.answer->band;
+  if (band.exact || !band.lower.is_finite()) return 0;
+  return band.upper.is_finite() ? (band.upper - band.lower).upper_double() : last;
+}
+
+/// Whether a certified band lies wholly on one side of the estimate, which then is wrong.
+bool is_outside(const Entry& entry, const std::vector<Entry>& entries) {
+  const Enclosure& estimate = entry.answer->band;
+  return std::any_of(entries.begin(), entries.end(), [&](const Entry& other) {
+    if (!is_certified(other)) return false;
+    const Enclosure& band = other.answer->band;
+    return certainly_less(estimate.upper, band.lower) || certainly_less(band.upper, estimate.lower);
+  });
+}
+
+std::vector<std::string> row_of(const Entry& entry, const std::vector<Entry>& entries, int digits) {
+  if (!entry.answer) return {entry.accountant, "-", "-", "-", "-", entry.verdict};
+  const Enclosure& band = entry.answer->band;
+  const bool estimate = !band.certified && (!entry.claim || *entry.claim == ClaimForm::estimate);
+  return {entry.accountant,
+          lower_text(band, digits),
+          upper_text(band, digits),
+          estimate ? "-" : width_text(band),
+          time_text(entry.answer->seconds),
+          entry.verdict +
+              (estimate && is_outside(entry, entries) ? ", OUTSIDE of the certified band" : "")};
+}
+
+bool is_refusal(const Entry& entry) { return entry.verdict.rfind("refused: ", 0) == 0; }
+
+/// Those that do not apply, in one line; with their reasons where they were asked for by name.
+void print_refusals(const std::vector<Entry>& entries, bool with_reasons) {
+  std::string names;
+  for (const Entry& entry : entries) {
+    if (!is_refusal(entry)) continue;
+    if (with_reasons) std::cout << "  " << entry.accountant << ' ' << entry.verdict << '\n';
+    names += (names.empty() ? "" : ", ") + entry.accountant;
+  }
+  if (names.empty() || with_reasons) return;
+  std::cout << "\ndo not apply (--json says why): " << names << '\n';
+}
+
+void print_text(const Question& question, const std::vector<Entry>& entries, bool named) {
   std::cout << question.spec << '\n'
             << name_of(question.quantity) << " at " << argument_name(question.quantity) << " = "
             << to_string(question.argument) << '\n'
             << adjacency_line(question.adjacency) << "\n\n";
+  std::vector<const Entry*> sorted;
+  for (const Entry& entry : entries) {
+    if (!is_refusal(entry)) sorted.push_back(&entry);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) {
+    const auto kind = [](const Entry& entry) {
+      return is_certified(entry) ? 0 : entry.answer ? 1 : 2;
+    };
+    return std::pair(kind(*a), rank_of(*a)) < std::pair(kind(*b), rank_of(*b));
+  });
   std::vector<std::vector<std::string>> rows{
       {"accountant", "lower", "upper", "width", "time", "verdict"}};
-  for (const Entry& entry : entries) {
-    if (!entry.answer) {
-      rows.push_back({entry.accountant, "-", "-", "-", "-", entry.verdict});
-      continue;
-    }
-    const Enclosure& band = entry.answer->band;
-    rows.push_back({entry.accountant, lower_text(band, question.digits),
-                    upper_text(band, question.digits), width_text(band),
-                    time_text(entry.answer->seconds), entry.verdict});
-  }
+  for (const Entry* entry : sorted) rows.push_back(row_of(*entry, entries, question.digits));
   print_table(std::cout, rows, 2);
   bool first = true;
   for (const Entry& entry : entries) {
@@ -57,6 +108,7 @@ void print_text(const Question& question, const std::vector<Entry>& entries) {
     std::cout << (first ? "\nrefuted:\n  " : "  ") << refutation_text(entry, question) << '\n';
     first = false;
   }
+  print_refusals(entries, named);
 }
 
 void print_json(const Question& question, const std::vector<Entry>& entries, bool disjoint) {
@@ -101,19 +153,23 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
   End reading;
   Progress progress(names.size(), "accountants");
   const auto work = [&](std::size_t item, const Tell& tell) {
-    if (!composition) composition = parse_spec(spec ? spec->spec : spec_text(options));
+    ImportedSpec run{spec ? spec->spec : "", ""};
+    if (!composition) {
+      if (!spec) run = read_run(options);
+      composition = parse_spec(run.spec);
+    }
     if (item == 0) {
       for (const std::string& name : names) {
         if (name != automatic) accountant(name);  // refused where there is none
       }
-      tell(spec_message(*composition));
+      tell(spec_message(*composition, run.bound));
     } else {
       tell(message_of(run_one(names[item - 1], *composition, options, quantity, argument)));
     }
   };
   const auto hear = [&](std::size_t item, const std::string& message) {
     if (item == 0) {
-      spec = read_spec_of(message);
+      spec = heard_spec(message);
     } else {
       found[item - 1] = entry_of(names[item - 1], message);
     }
@@ -123,6 +179,7 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
       reading = end;
       return;
     }
+    if (spec) progress.done(item);
     if (!spec || found[item - 1]) return;
     const bool failed = end.how == Ending::failed;
     found[item - 1] = Entry{names[item - 1], std::nullopt,
@@ -130,7 +187,6 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
                             : failed                   ? end.words
                                                        : "no band: " + end.words,
                             failed};
-    progress.done(item);
   };
   Blocks blocks{{0}};
   run_isolated(blocks, 1, options.backstop(), {work, hear, ended});
@@ -178,7 +234,7 @@ int compare(const Options& options, const std::vector<std::string>& only,
   if (options.json) {
     print_json(question, entries, contradiction);
   } else {
-    print_text(question, entries);
+    print_text(question, entries, !only.empty());
   }
   if (contradiction || refuted) return exit_refuted;
   if (failed) return exit_internal_error;
@@ -203,6 +259,9 @@ void add_compare_command(CommandLine& line) {
               "only this one, as 'prv(mode=published, eps_error=0.01)'; may be repeated")
       .one_value_each();
   command.option("--svg", *picture, "draw the bands side by side into this file");
+  command.examples({"plaudit compare 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --delta 1e-7",
+                    "plaudit compare 'gaussian(sigma=2)^10' --epsilon 1 --accountant closed_form "
+                    "--accountant 'prv(mode=published, eps_error=0.01)'"});
 }
 
 }  // namespace plaudit::cli

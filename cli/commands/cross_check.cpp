@@ -205,6 +205,7 @@ void add_cross_check_command(CommandLine& line) {
       .option("--questions", given->questions,
               "print the questions alone; law files go into FOLDER")
       .hidden();
+  command.examples({"plaudit crosscheck --count 1000 --seed 7"});
 }
 
 }  // namespace plaudit::cli

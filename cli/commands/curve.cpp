@@ -17,6 +17,7 @@
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/arguments.hpp"
+#include "mechanisms/language/spec.hpp"
 
 namespace plaudit::cli {
 
@@ -138,14 +139,15 @@ void tell_divergences(const Composition& composition, const CurveOptions& option
   }
 }
 
-std::string csv_of(const Inquiry& inquiry, const ReadSpec& spec, const std::vector<Point>& points) {
+std::string csv_of(const Inquiry& inquiry, const ReadSpec& spec, const std::string& direction,
+                   const std::vector<Point>& points) {
   const std::string cells = adjacency_cells(spec.adjacency);
   const std::string name = inquiry.value();
   std::string text = inquiry.argument() + ',' + name + "_lower," + name + "_upper,reached," +
-                     adjacency_columns + '\n';
+                     adjacency_columns + ",direction\n";
   for (const Point& point : points) {
     text += point.argument + ',' + point.lower + ',' + point.upper + ',' +
-            (point.reached ? "true" : "false") + ',' + cells + '\n';
+            (point.reached ? "true" : "false") + ',' + cells + ',' + direction + '\n';
   }
   return text;
 }
@@ -220,13 +222,14 @@ int curve(const CurveOptions& options) {
   End end;
   Progress progress(inquiry.arguments.size(), "points");
   const auto work = [&](std::size_t, const Tell& tell) {
-    const Composition composition = read_composition(options);
-    tell(spec_message(composition));
+    const ImportedSpec run = read_run(options);
+    const Composition composition = parse_spec(run.spec);
+    tell(spec_message(composition, run.bound));
     (inquiry.renyi ? tell_divergences : tell_points)(composition, options, inquiry, tell);
   };
   const auto hear = [&](std::size_t, const std::string& message) {
     if (!spec) {
-      spec = read_spec_of(message);
+      spec = heard_spec(message);
       return;
     }
     points.push_back(point_of(message));
@@ -240,7 +243,7 @@ int curve(const CurveOptions& options) {
   for (const Point& point : points) {
     if (!point.reached && status == exit_done) status = exit_not_reached;
   }
-  const std::string table = csv_of(inquiry, *spec, points);
+  const std::string table = csv_of(inquiry, *spec, options.direction, points);
   if (csv) csv->write(table);
   if (svg) svg->write(curve_svg(*spec, inquiry.kind(), points));
   if (options.json) {
@@ -266,6 +269,11 @@ void add_curve_command(CommandLine& line) {
                  "A:B:STEP, the Renyi divergences at these orders (> 0, not 1)");
   command.option("--csv", options->csv, "write CSV to this file");
   command.option("--svg", options->svg, "draw the curve into this file");
+  command.examples(
+      {"plaudit curve 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --delta 1e-10:1e-3:50 "
+       "--csv curve.csv --svg curve.svg",
+       "plaudit curve 'gaussian(sigma=2)^10' --epsilon 0:5:0.1",
+       "plaudit curve 'gaussian(sigma=2)^10' --renyi 2:32:1"});
 }
 
 }  // namespace plaudit::cli

@@ -9,6 +9,7 @@
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
+#include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/registry.hpp"
 
@@ -20,7 +21,8 @@ std::string text(std::string_view view) { return std::string(view); }
 
 std::string argument_text(const Parameter& parameter) {
   std::string result = text(parameter.name) + ": " + text(parameter.domain);
-  if (!parameter.fallback.empty()) result += " (default " + text(parameter.fallback) + ")";
+  if (!parameter.fallback.empty() && parameter.fallback != "none")
+    result += " (default " + text(parameter.fallback) + ")";
   for (std::size_t i = 0; i < parameter.aliases.size(); ++i) {
     result += (i == 0 ? "; also called " : ", ") + text(parameter.aliases[i]);
   }
@@ -69,6 +71,17 @@ void print_mechanisms() {
     rows.push_back({"accountants", accountants_text(accountants_for(example_of(kind)))});
     print_table(std::cout, rows, 2);
   }
+  std::cout << dpsgd_name << "(...)\n";
+  std::vector<std::vector<std::string>> rows{
+      {"meaning",
+       "shorthand for poisson(gaussian(noise_multiplier), rate)^steps: either batch and population "
+       "or sample_rate, and either epochs or steps"}};
+  for (const Parameter& parameter : dpsgd_parameters()) {
+    rows.push_back({rows.size() == 1 ? "arguments" : "", argument_text(parameter)});
+  }
+  rows.push_back(
+      {"example", "dpsgd(noise_multiplier=1.1, batch=256, population=60000, epochs=60)"});
+  print_table(std::cout, rows, 2);
 }
 
 Json parameters_json(const std::vector<Parameter>& parameters) {
@@ -150,6 +163,7 @@ void add_list_command(CommandLine& line) {
       .required()
       .one_of({"accountants", "mechanisms"});
   command.flag("--json", options->json, "print JSON");
+  command.examples({"plaudit list mechanisms", "plaudit list accountants --json"});
 }
 
 }  // namespace plaudit::cli

@@ -10,6 +10,7 @@
 #include "cli/output/output_file.hpp"
 #include "cli/output/usage_error.hpp"
 #include "cli/question.hpp"
+#include "mechanisms/language/spec.hpp"
 #include "verification/certificates/write.hpp"
 
 namespace plaudit::cli {
@@ -39,10 +40,12 @@ class QueryWork {
  private:
   /// Tells of the spec, then of the answer: its status and its text.
   void answer(const Tell& tell) {
-    composition_ = read_composition(options_);
-    tell(spec_message(*composition_));
+    const ImportedSpec run = read_run(options_);
+    composition_ = parse_spec(run.spec);
+    bound_ = run.bound;
+    tell(spec_message(*composition_, bound_));
     answer_ = Session(*composition_, answer_options(options_)).answer(quantity_, argument_);
-    const ReadSpec spec{composition_->spec(), composition_->adjacency()};
+    const ReadSpec spec{composition_->spec(), composition_->adjacency(), bound_};
     tell(std::to_string(answer_->reached ? exit_done : exit_not_reached) +
          text_of(spec, quantity_, argument_, options_, *answer_));
   }
@@ -67,7 +70,8 @@ class QueryWork {
  public:
   static std::string text_of(const ReadSpec& spec, Quantity quantity, const Rational& argument,
                              const Options& options, const Answer& answer) {
-    const Question question{quantity, spec.spec, argument, options.digits, spec.adjacency};
+    const Question question{quantity,       spec.spec,      argument,
+                            options.digits, spec.adjacency, spec.bound};
     if (options.json) return printed(json_report(question, answer, options.explain)) + '\n';
     std::ostringstream text;
     text_report(text, question, answer, options.explain);
@@ -79,6 +83,7 @@ class QueryWork {
   Quantity quantity_;
   Rational argument_;
   std::optional<Composition> composition_;
+  std::string bound_;
   std::optional<Answer> answer_;
 };
 
@@ -115,7 +120,7 @@ int answer_query(Quantity quantity, const Options& options) {
     if (item == the_certificate) {
       proof = message;
     } else if (!spec) {
-      spec = read_spec_of(message);
+      spec = heard_spec(message);
     } else {
       status = message[0] - '0';
       std::cout << message.substr(1) << std::flush;
@@ -149,6 +154,13 @@ void add_epsilon_command(CommandLine& line) {
   add_common_options(command, *options);
   add_answer_options(command, *options);
   command.option("--delta", options->delta, "0 <= delta <= 1, e.g. 1e-7").required();
+  command.examples(
+      {"plaudit epsilon 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --delta 1e-7",
+       "plaudit epsilon 'dpsgd(noise_multiplier=1.1, batch=256, population=60000, epochs=60)' "
+       "--delta 1e-5",
+       "plaudit epsilon 'gaussian(sigma=20)^10 * laplace(scale=5)' --delta 1e-6 --digits 30 "
+       "--explain",
+       "plaudit epsilon @opacus_history.json --delta 1e-5 --json"});
 }
 
 void add_delta_command(CommandLine& line) {
@@ -158,6 +170,8 @@ void add_delta_command(CommandLine& line) {
   add_common_options(command, *options);
   add_answer_options(command, *options);
   command.option("--epsilon", options->epsilon, "a real number, negative ones too").required();
+  command.examples({"plaudit delta 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --epsilon 2",
+                    "plaudit delta 'gaussian(sigma=2)^10' --epsilon 1 --certificate proof.json"});
 }
 
 }  // namespace plaudit::cli

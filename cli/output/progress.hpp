@@ -1,10 +1,13 @@
-// Word on standard error from work that takes over two seconds.
+// Word on standard error from work that takes over two seconds, with what is left of it.
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <iostream>
 #include <string>
+
+#include "lib/text.hpp"
 
 namespace plaudit::cli {
 
@@ -17,13 +20,25 @@ class Progress {
     const auto now = std::chrono::steady_clock::now();
     if (count >= total_ || now - spoke_ < std::chrono::seconds(2)) return;
     spoke_ = now;
-    std::cerr << "plaudit: " << count << " of " << total_ << ' ' << unit_ << std::endl;
+    std::cerr << "plaudit: " << count << " of " << total_ << ' ' << unit_;
+    if (count > 0) std::cerr << ", about " << left(now - started_, count) << " left";
+    std::cerr << std::endl;
   }
 
  private:
+  /// Of the time that those done took, in proportion: "40 s", "12 min", "3 h".
+  std::string left(std::chrono::duration<double> spent, std::size_t count) const {
+    const double seconds =
+        spent.count() * static_cast<double>(total_ - count) / static_cast<double>(count);
+    const auto rounded = [](double x) { return general_text(std::ceil(x), 9); };
+    if (seconds < 120) return rounded(seconds) + " s";
+    return seconds < 7200 ? rounded(seconds / 60) + " min" : rounded(seconds / 3600) + " h";
+  }
+
   std::size_t total_;
   std::string unit_;
-  std::chrono::steady_clock::time_point spoke_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point spoke_ = started_;
 };
 
 }  // namespace plaudit::cli

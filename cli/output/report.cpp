@@ -32,6 +32,13 @@ void print_ledger(std::ostream& out, const DirectionAnswer& direction) {
 
 namespace {
 
+/// Digits of a number that is to be quoted.
+constexpr int quoted_digits = 5;
+/// A band narrower than this, in units of its upper end, is quoted by that end alone.
+const Rational narrow(1, 10'000);
+/// Numbers known exactly are quoted so where they are not longer than this.
+constexpr std::size_t longest_quoted = 12;
+
 std::string certainty_of(const Enclosure& band) {
   if (!band.trusted.empty()) return ", certified if the claims of " + band.trusted + " are true";
   return band.certified ? ", certified" : ", estimated or claimed: NOT certified";
@@ -60,12 +67,41 @@ std::string adjacency_line(const Adjacency& adjacency) {
          (adjacency.guarantee ? "" : ": a statement about this pair of laws only");
 }
 
+std::string quoted_line(const Question& question, const Answer& answer) {
+  const Enclosure& band = answer.band;
+  const std::string quantity = name_of(question.quantity);
+  const std::string lower = decimal_below(band, quoted_digits);
+  const std::string upper = decimal_above(band, quoted_digits);
+  const bool known_lower = question.bound.empty() && certainly_less(Ball(0), band.lower);
+  std::string line;
+  if (band.exact && question.bound.empty() && to_string(*band.exact).size() <= longest_quoted) {
+    line = quantity + " = " + to_string(*band.exact);
+  } else if (!band.lower.is_finite()) {
+    line = quantity + " = " + lower;
+  } else if (!band.upper.is_finite()) {
+    line = known_lower ? quantity + " >= " + lower : quantity + " is not bounded";
+  } else if (known_lower &&
+             !certainly_less_equal(band.upper - band.lower, band.upper * Ball(narrow))) {
+    line = lower + " <= " + quantity + " <= " + upper;
+  } else {
+    line = quantity + " <= " + upper;
+  }
+  line += " at " + argument_name(question.quantity) + " = " + to_string(question.argument) +
+          certainty_of(band);
+  if (answer.directions.size() == 1) {
+    line += ", direction " + std::string(plaudit::name_of(answer.directions.front().direction));
+  }
+  if (!question.adjacency.guarantee) line += ", no privacy guarantee";
+  return line;
+}
+
 void text_report(std::ostream& out, const Question& question, const Answer& answer, bool explain) {
   const std::string quantity = name_of(question.quantity);
-  out << question.spec << '\n'
-      << quantity << " at " << argument_name(question.quantity) << " = "
-      << to_string(question.argument) << certainty_of(answer.band) << '\n'
-      << adjacency_line(question.adjacency) << "\n\n";
+  out << quoted_line(question, answer) << "\n\n"
+      << question.spec << '\n'
+      << adjacency_line(question.adjacency) << '\n';
+  if (!question.bound.empty()) out << question.bound << ": only upper ends hold for the run\n";
+  out << '\n';
 
   std::vector<std::vector<std::string>> rows{{"", "lower", "upper"}};
   const auto row = [&](const std::string& name, const Enclosure& band) {

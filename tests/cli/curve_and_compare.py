@@ -10,6 +10,9 @@ from _program import EXAMPLE, exact, expect, finish, run
 result = run("curve", EXAMPLE, "--epsilon", "-1:2:0.5")
 rows = list(csv.DictReader(io.StringIO(result.out)))
 expect(result.status == 0, f"curve: {result.err}")
+expect(all(r["direction"] == "both" for r in rows), "direction")
+only = run("curve", EXAMPLE, "--epsilon", "1:2:1", "--direction", "remove").out
+expect([r["direction"] for r in csv.DictReader(io.StringIO(only))] == ["remove"] * 2, only)
 expect([r["epsilon"] for r in rows] == ["-1", "-0.5", "0", "0.5", "1", "1.5", "2"], "epsilons")
 for row, after in zip(rows, rows[1:]):
     expect(exact(row["delta_lower"]) <= exact(row["delta_upper"]), str(row))
@@ -52,8 +55,8 @@ expect(report["quantity"] == "delta", str(report))
 
 # Renyi divergences: alpha mu for a Gaussian, here mu = 1/2.
 rows = run("curve", "gaussian(sigma=1)", "--renyi", "2:4:1").out.split()
-expect(rows[0] == "order,divergence_lower,divergence_upper,reached,adjacency,group_size,guarantee",
-       str(rows))
+expect(rows[0] == "order,divergence_lower,divergence_upper,reached,adjacency,group_size,guarantee,"
+       "direction", str(rows))
 for row, value in zip(rows[1:], ("1", "1.5", "2")):
     _, lower, upper, done, *_ = row.split(",")
     expect(exact(lower) <= exact(value) <= exact(upper) and done == "true", row)
@@ -80,11 +83,34 @@ for spec, query in ((EXAMPLE, ["--epsilon", "1"]), ("gaussian(sigma=1)^10", ["--
         if "lower" not in entry:
             expect(entry["verdict"].startswith("refused: "), str(entry))
     text = run("compare", spec, *query)
+    table, _, refused = text.out.partition("do not apply (--json says why): ")
+    rows = [line.split() for line in table.split("verdict\n")[1].splitlines() if line.strip()]
+    refused = refused.strip().split(", ")
     for entry in entries:
-        expect(entry["accountant"] in text.out and entry["verdict"] in text.out, text.out)
+        if entry["verdict"].startswith("refused: "):
+            expect(entry["accountant"] in refused, f"{entry} in {refused}")
+        else:
+            expect([entry["accountant"]] == [r[0] for r in rows if r[0] == entry["accountant"]],
+                   f"{entry} in {rows}")
+            expect(entry["verdict"] in text.out, f"{entry} in {text.out}")
+    # Narrow bands first; estimates come after them and have no width.
+    kinds = {e["accountant"]: e.get("certified") for e in entries}
+    certified = [r for r in rows if kinds[r[0]]]
+    expect(rows[:len(certified)] == certified, str(rows))
+    widths = [float(r[3]) for r in certified]
+    expect(widths == sorted(widths), str(widths))
+    for row in rows[len(certified):]:
+        expect(row[3] == "-", f"an estimate has a width: {row}")
 expect(any("closed_form" == e["accountant"] and e["verdict"].startswith("refused")
            for e in run("compare", EXAMPLE, "--epsilon", "1", "--json").json()["accountants"]),
        "closed_form refuses the subsampled Gaussian")
+
+# Asked for by name: the reason of a refusal, and an estimate that is wrong says so.
+text = run("compare", EXAMPLE, "--delta", "1e-7", "--accountant", "closed_form",
+           "--accountant", "contour", "--accountant", "saddle_point_clt").out
+expect("closed_form refused: " in text and "do not apply" not in text, text)
+estimate = [line for line in text.splitlines() if line.split()[:1] == ["saddle_point_clt"]]
+expect(len(estimate) == 1 and estimate[0].endswith("estimate, OUTSIDE of the certified band"), text)
 
 # Lists.
 for what, names in (("mechanisms", ["gaussian(sigma, sensitivity=1)", "mixture(", "poisson(",

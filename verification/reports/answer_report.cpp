@@ -71,6 +71,7 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
   report["digits"] = question.digits;
   report["accountant"] = answer.band.accountant;
   report["method"] = answer.band.method;
+  if (!question.bound.empty()) report["bound"] = question.bound;
   if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
   report["directions"] = Json::object();
   for (const DirectionAnswer& direction : answer.directions) {

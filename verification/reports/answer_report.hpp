@@ -14,6 +14,7 @@ struct Question {
   Rational argument;
   int digits;
   Adjacency adjacency;
+  std::string bound = {};  ///< ImportedSpec::bound: why only upper ends hold for the run
 };
 
 Json json_report(const Question& question, const Answer& answer, bool explain);
