@@ -4,7 +4,7 @@
     proof_links.py [ROOT]
 
 A source cites a proof in a comment `// Proof: docs/proofs/x.md#anchor` (several links may follow
-one another). The anchor is a heading of that page, by GitHub's rule, or an explicit
+one another; in Python the comment begins with #). The anchor is a heading of that page, by GitHub's rule, or an explicit
 `<a id="anchor">`. An explicit anchor that no source cites is an error too.
 """
 
@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-LAYERS = ("lib", "mechanisms", "accountants", "verification", "api")
+LAYERS = ("lib", "mechanisms", "accountants", "verification", "api", "python/plaudit")
 LINK = re.compile(r"docs/proofs/[\w./-]*?\.md(?:#([\w.-]*\w))?")
 EXPLICIT = re.compile(r"""<a\s+(?:id|name)\s*=\s*["']([^"']+)["']""")
 
@@ -21,7 +21,7 @@ def links(root):
     """(file, line number, page, anchor) of every mention of a proof page in the sources."""
     for layer in LAYERS:
         for path in sorted((root / layer).rglob("*")):
-            if path.suffix not in (".hpp", ".cpp", ".h"):
+            if path.suffix not in (".hpp", ".cpp", ".h", ".py"):
                 continue
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 for match in LINK.finditer(line):

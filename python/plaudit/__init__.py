@@ -24,6 +24,7 @@ from ._core import (Complex, Interval, NotApplicable, SpecError, check_certifica
                     list_mechanisms, load_plugin, log, log1p, normal_cdf, sin, sqrt, trust,
                     working_bits)
 from ._curves import Curve
+from ._from import from_
 from ._map import map
 from ._numbers import Number, binary
 from ._questions import curve, delta, epsilon, random_runs, renyi

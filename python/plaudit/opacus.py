@@ -1,0 +1,79 @@
+"""The accountant "plaudit" of Opacus: importing this module registers it.
+
+    import plaudit.opacus
+    engine = PrivacyEngine(accountant="plaudit")
+
+`get_epsilon` returns the certified upper end, rounded up. Opacus hands on doubles, as the sample
+rate 1 / len(data_loader); each is read as the decimal that it prints (docs/adaptors.md)."""
+from __future__ import annotations
+
+import math
+from typing import Any, List, Tuple
+
+from opacus.accountants import IAccountant, register_accountant
+
+from ._bands import Band
+from ._composition import Composition, Session
+from ._events import NonPrivate
+from ._from import composed, factors_of_history
+
+#: What other accountants of Opacus take to set their accuracy: it means nothing here.
+_OF_OTHERS = frozenset(("alphas", "eps_error", "delta_error"))
+
+
+class PlauditAccountant(IAccountant):  # type: ignore[misc]
+    """Privacy of DP-SGD with Poisson-sampled batches, under add/remove adjacency."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.history: List[Tuple[float, float, int]] = []
+
+    def step(self, *, noise_multiplier: float, sample_rate: float) -> None:
+        """One step; equal ones that follow each other are counted in one entry of `history`."""
+        if self.history:
+            last_noise, last_rate, steps = self.history[-1]
+            if last_noise == noise_multiplier and last_rate == sample_rate:
+                self.history[-1] = (last_noise, last_rate, steps + 1)
+                return
+        self.history.append((noise_multiplier, sample_rate, 1))
+
+    def get_epsilon(self, delta: float, **options: Any) -> float:
+        """An epsilon that suffices at `delta`; inf for steps without noise, 0 before any step.
+
+        :param options: digits, timeout, accountant of `plaudit.Composition.epsilon`. Those by which
+            other accountants set their accuracy (alphas, eps_error, delta_error) are ignored.
+        """
+        options = {key: value for key, value in options.items() if key not in _OF_OTHERS}
+        try:
+            factors = factors_of_history(self.history)
+        except NonPrivate:
+            return math.inf
+        if not any(factors.values()):
+            return 0.0
+        return self._band(composed(factors), delta, options).upper
+
+    def band(self, delta: float, **options: Any) -> Band:
+        """Both ends, and the certificate."""
+        return self._band(self.composition, delta, options)
+
+    @staticmethod
+    def _band(run: Composition, delta: float, options: Any) -> Band:
+        band: Band = Session(run, **options).epsilon(delta)
+        return band
+
+    @property
+    def composition(self) -> Composition:
+        """What was run so far."""
+        return composed(factors_of_history(self.history))
+
+    def __len__(self) -> int:
+        """As of Opacus' own accountants: the entries of `history`."""
+        return len(self.history)
+
+    @classmethod
+    def mechanism(cls) -> str:
+        """The name under which Opacus knows it."""
+        return "plaudit"
+
+
+register_accountant(PlauditAccountant.mechanism(), PlauditAccountant, force=True)

@@ -1,0 +1,53 @@
+"""The accountant of prv_accountant with certified ends: the same calls, and the same triples."""
+from __future__ import annotations
+
+from typing import Any, Sequence, Tuple
+
+from ._bands import Band
+from ._composition import Composition
+from ._core import SpecError
+from ._events import _is_list
+from ._from import composed, factors_of_prvs
+
+
+class PRVAccountant:
+    """As `prv_accountant.PRVAccountant`: `compute_epsilon` and `compute_delta` return (lower,
+    estimate, upper), where lower and upper are proven and the estimate lies between them.
+
+    :param prvs: a mechanism of prv_accountant, or a list of them.
+    :param max_self_compositions: how often each may run at most; None: any number.
+    :param eps_error, delta_error, eps_max: taken and not needed: the band is as narrow as `digits`.
+    """
+
+    def __init__(self, prvs: Any, eps_error: Any = None, delta_error: Any = None,
+                 max_self_compositions: Any = None, eps_max: Any = None, *, digits: int = 12) -> None:
+        self.prvs = list(prvs) if _is_list(prvs) else [prvs]
+        most = max_self_compositions
+        self.max_self_compositions = None if most is None else list(most) if _is_list(most) else [most]
+        self.digits = digits
+        if self.max_self_compositions is not None and len(self.prvs) != len(
+                self.max_self_compositions):
+            raise SpecError(f"{len(self.prvs)} mechanisms, but {len(self.max_self_compositions)} "
+                            "max_self_compositions")
+
+    def compute_epsilon(self, delta: Any, num_self_compositions: Any) -> Tuple[float, float, float]:
+        """Lower end, estimate and upper end of epsilon at a delta."""
+        return self._triple(self.composition(num_self_compositions).epsilon(delta, digits=self.digits))
+
+    def compute_delta(self, epsilon: Any, num_self_compositions: Any) -> Tuple[float, float, float]:
+        """Lower end, estimate and upper end of delta at an epsilon."""
+        return self._triple(self.composition(num_self_compositions).delta(epsilon, digits=self.digits))
+
+    def composition(self, num_self_compositions: Any) -> Composition:
+        """What is run."""
+        counts: Sequence[Any] = (num_self_compositions if _is_list(num_self_compositions)
+                                 else [num_self_compositions])
+        most = self.max_self_compositions
+        if most is not None and len(most) == len(counts) and any(
+                count > limit for count, limit in zip(counts, most)):
+            raise SpecError("num_self_compositions exceeds max_self_compositions")
+        return composed(factors_of_prvs(self.prvs, counts))
+
+    @staticmethod
+    def _triple(band: Band) -> Tuple[float, float, float]:
+        return band.lower, band.lower / 2 + band.upper / 2, band.upper
