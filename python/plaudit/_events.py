@@ -187,7 +187,8 @@ def _discrete_laplace(event: Event, relation: str, depth: int) -> str | None:
 def _discrete_gaussian(event: Event, relation: str, depth: int) -> str | None:
     _check(event, "sigma", "sensitivity", "dimension", optional=("sensitivity", "dimension"))
     sigma = _noise(event, "sigma")
-    distance = Fraction(_number(event, "sensitivity")) if "sensitivity" in event.fields else Fraction(1)
+    stated = "sensitivity" in event.fields
+    distance = Fraction(_number(event, "sensitivity")) if stated else Fraction(1)
     if distance < 0:
         raise SpecError("DiscreteGaussianDpEvent: sensitivity must be a number >= 0")
     if relation == "replace":
@@ -214,8 +215,8 @@ def _mixture(event: Event, relation: str, depth: int) -> str | None:
     masses = [Fraction(_plain(each, "MixtureOfGaussiansDpEvent: sampling_probs"))
               for each in _list(event, "sampling_probs")]
     if len(distances) != len(masses) or not masses:
-        raise SpecError("MixtureOfGaussiansDpEvent: sensitivities and sampling_probs must be of one "
-                        "length, at least 1")
+        raise SpecError("MixtureOfGaussiansDpEvent: sensitivities and sampling_probs must be of "
+                        "one length, at least 1")
     if any(each < 0 for each in masses) or any(each < 0 for each in distances):
         raise SpecError("MixtureOfGaussiansDpEvent: sensitivities and sampling_probs must be >= 0")
     law: Dict[Fraction, Fraction] = {}
@@ -232,8 +233,9 @@ def _mixture(event: Event, relation: str, depth: int) -> str | None:
 
 def _of_sum_one(law: Dict[Fraction, Fraction]) -> Dict[Fraction, Fraction]:
     """Probabilities that a program computed sum to 1 only nearly. What is missing goes to the
-    greatest sensitivity, what is too much is taken from the least ones: the result is stochastically
-    above the law that division by the sum gives, so its mixture dominates that law's."""
+    greatest sensitivity, what is too much is taken from the least ones: the result is
+    stochastically above the law that division by the sum gives, so its mixture dominates that
+    law's."""
     total = sum(law.values(), Fraction(0))
     if abs(total - 1) > SUM_TOLERANCE:
         raise SpecError("MixtureOfGaussiansDpEvent: sampling_probs must sum to 1, not "
@@ -285,8 +287,8 @@ def _zcdp(event: Event, relation: str, depth: int) -> str | None:
 
 
 def _randomized_response(event: Event, relation: str, depth: int) -> str | None:
-    """Of k answers. Two answers are the law of a bit; more, or a record that is replaced by one that
-    answers uniformly, are taken as epsilon-private, with the greatest ratio e^epsilon."""
+    """Of k answers. Two answers are the law of a bit; more, or a record that is replaced by one
+    that answers uniformly, are taken as epsilon-private, with the greatest ratio e^epsilon."""
     _check(event, "noise_parameter", "num_buckets")
     noise = Fraction(_number(event, "noise_parameter"))
     answers = _integer(event, "num_buckets")
@@ -294,8 +296,8 @@ def _randomized_response(event: Event, relation: str, depth: int) -> str | None:
         raise SpecError("RandomizedResponseDpEvent: noise_parameter must be a number in [0, 1], "
                         "num_buckets an integer >= 1")
     if relation == "add_remove":
-        raise NotApplicable("RandomizedResponseDpEvent is refused under add_remove: a record that is "
-                            "not there gives no answer; ask under replace")
+        raise NotApplicable("RandomizedResponseDpEvent is refused under add_remove: a record that "
+                            "is not there gives no answer; ask under replace")
     if answers == 1 or noise == 1:
         return None
     if noise == 0:
@@ -311,11 +313,11 @@ def _poisson(event: Event, relation: str, depth: int) -> str | None:
     _check(event, "sampling_probability", "event")
     rate = _number(event, "sampling_probability")
     if not 0 <= Fraction(rate) <= 1:
-        raise SpecError("PoissonSampledDpEvent: sampling_probability must be a number in [0, 1], not "
-                        f"{rate}")
+        raise SpecError("PoissonSampledDpEvent: sampling_probability must be a number in [0, 1], "
+                        f"not {rate}")
     if relation == "replace":
-        raise NotApplicable("PoissonSampledDpEvent is refused under replace: its dominating pair is "
-                            "proven for one record that is added or removed")
+        raise NotApplicable("PoissonSampledDpEvent is refused under replace: its dominating pair "
+                            "is proven for one record that is added or removed")
     inner = _alone(event, depth)
     if Fraction(rate) == 0 or not inner:
         return None
@@ -324,8 +326,8 @@ def _poisson(event: Event, relation: str, depth: int) -> str | None:
     else:
         alone = inner[0][0]
         if relation == "zero_out" and alone.kind not in _SUMS + ("PoissonSampledDpEvent",):
-            raise NotApplicable(f"PoissonSampledDpEvent of {alone.kind} is refused under zero_out: a "
-                                "record of zeros need not be one that is not there")
+            raise NotApplicable(f"PoissonSampledDpEvent of {alone.kind} is refused under zero_out: "
+                                "a record of zeros need not be one that is not there")
         if alone.kind in _OF_REPLACEMENT or alone.kind in ("ZCDpEvent",
                                                            "TruncatedSubsampledGaussianDpEvent"):
             raise NotApplicable(f"PoissonSampledDpEvent of {alone.kind} is refused: no dominating "
@@ -505,7 +507,9 @@ def _integer(event: Event, name: str) -> int:
 
 
 def _is_list(x: Any) -> bool:
-    return (isinstance(x, Sequence) and not isinstance(x, (str, bytes))) or getattr(x, "ndim", 0) == 1
+    if isinstance(x, (str, bytes)):
+        return False
+    return isinstance(x, Sequence) or getattr(x, "ndim", 0) == 1
 
 
 def _list(event: Event, name: str) -> List[Any]:

@@ -52,7 +52,7 @@ def from_(x: Any, *, adjacency: Any = None, file: "str | os.PathLike[str] | None
         raise SpecError("from_: file is for a PrivacyLossDistribution")
     if is_event(x):
         return composed(factors_of(x, relation_of(adjacency) or usual_relation(x)))
-    if hasattr(x, "ledger") and hasattr(x, "neighboring_relation"):  # an accountant of dp_accounting
+    if hasattr(x, "ledger") and hasattr(x, "neighboring_relation"):  # an accountant
         if adjacency is not None and relation_of(adjacency) != relation_of(x.neighboring_relation):
             raise SpecError(f"from_: the accountant is for {x.neighboring_relation}")
         return from_(x.ledger, adjacency=x.neighboring_relation)
@@ -180,7 +180,7 @@ def factors_of_prvs(prvs: Iterable[Any], counts: Iterable[Any]) -> Dict[str, int
 
 def spec_of_prv(x: Any) -> str:
     """A mechanism of prv_accountant. Objects keep what their class computes with, and that is what
-    is read: of `GaussianMechanism` only mu = l2_sensitivity / noise_multiplier, a rounded double."""
+    is read: of `GaussianMechanism` only mu = l2_sensitivity / noise_multiplier, a double."""
     name = type(x).__name__
     if name not in _PRVS:
         raise NotApplicable(f"{name} of prv_accountant is refused: known are {', '.join(_PRVS)}")
@@ -191,13 +191,15 @@ def spec_of_prv(x: Any) -> str:
         for part in attribute.split("."):
             value = getattr(value, part)
         # longdouble: the double that it was made of, where it is one
-        plain = float(value) if not isinstance(value, (int, str)) and float(value) == value else value
-        values.append(_plain(plain, f"{name}: {attribute}"))
+        if not isinstance(value, (int, str)) and float(value) == value:
+            value = float(value)
+        values.append(_plain(value, f"{name}: {attribute}"))
     return template.format(*values)
 
 
 _PRVS: Dict[str, Tuple[str, Tuple[str, ...]]] = {
-    "PoissonSubsampledGaussianMechanism": ("poisson(gaussian(sigma={1}), rate={0})", ("p", "sigma")),
+    "PoissonSubsampledGaussianMechanism": ("poisson(gaussian(sigma={1}), rate={0})",
+                                           ("p", "sigma")),
     "GaussianMechanism": ("gaussian(sigma=1, sensitivity={0})", ("mu",)),
     "LaplaceMechanism": ("laplace(scale=1, sensitivity={0})", ("mu",)),
     "PureDPMechanism": ("pure(epsilon={0})", ("eps",)),

@@ -78,15 +78,9 @@ def _law(pmf: Any) -> Tuple[Dict[str, Any], Fraction]:
     else:
         _take(masses, excess)
     over = _q_excess(masses, int(first), Fraction(mesh))
-    if over > 0:  # and so is mass of which Q would have too much
-        least = next(i for i, each in enumerate(masses) if each)
-        context = Context(prec=60)
-        share = context.multiply(over, context.exp(
-            Decimal(text_of_decimal((int(first) + least) * Fraction(mesh)))))
-        units = min(int(share * (1 + Decimal("1e-30")) * one) + 1, masses[least])
-        masses[least] -= units
-        infinite += units
-        moved += units
+    raised = _raise(masses, int(first), Fraction(mesh), over)
+    infinite += raised
+    moved += raised
     change = Fraction(moved, one)
     if change > TOLERANCE or over > Decimal("1e-3"):
         raise NotApplicable("the PrivacyLossDistribution is refused: its masses are not those of a "
@@ -118,6 +112,24 @@ def _take(masses: List[int], amount: int) -> None:
         if not amount:
             return
     raise NotApplicable("the PrivacyLossDistribution is refused: its mass at infinity is above 1")
+
+
+def _raise(masses: List[int], first: int, mesh: Fraction, over: Decimal) -> int:
+    """Mass of which Q would have too much in all is taken for an infinite loss as well, from the
+    least losses: there little of it is enough. Returns how much."""
+    context = Context(prec=60, Emin=-999999, Emax=999999)
+    need, raised = context.multiply(over, Decimal(1 << _SHIFT)), 0
+    for i, each in enumerate(masses):
+        if need <= 0:
+            break
+        if each:
+            weight = context.exp(Decimal(text_of_decimal(-(first + i) * mesh)))
+            wanted = int(context.divide(need, weight) * (1 + Decimal("1e-25"))) + 1
+            taken = min(wanted, each)
+            masses[i] -= taken
+            raised += taken
+            need = context.subtract(need, context.multiply(weight, Decimal(taken)))
+    return raised
 
 
 def text_of_decimal(x: Fraction) -> str:

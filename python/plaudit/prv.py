@@ -20,10 +20,11 @@ class PRVAccountant:
     """
 
     def __init__(self, prvs: Any, eps_error: Any = None, delta_error: Any = None,
-                 max_self_compositions: Any = None, eps_max: Any = None, *, digits: int = 12) -> None:
+                 max_self_compositions: Any = None, eps_max: Any = None, *,
+                 digits: int = 12) -> None:
         self.prvs = list(prvs) if _is_list(prvs) else [prvs]
         most = max_self_compositions
-        self.max_self_compositions = None if most is None else list(most) if _is_list(most) else [most]
+        self.max_self_compositions = most if most is None or _is_list(most) else [most]
         self.digits = digits
         if self.max_self_compositions is not None and len(self.prvs) != len(
                 self.max_self_compositions):
@@ -32,11 +33,13 @@ class PRVAccountant:
 
     def compute_epsilon(self, delta: Any, num_self_compositions: Any) -> Tuple[float, float, float]:
         """Lower end, estimate and upper end of epsilon at a delta."""
-        return self._triple(self.composition(num_self_compositions).epsilon(delta, digits=self.digits))
+        run = self.composition(num_self_compositions)
+        return self._triple(run.epsilon(delta, digits=self.digits))
 
     def compute_delta(self, epsilon: Any, num_self_compositions: Any) -> Tuple[float, float, float]:
         """Lower end, estimate and upper end of delta at an epsilon."""
-        return self._triple(self.composition(num_self_compositions).delta(epsilon, digits=self.digits))
+        run = self.composition(num_self_compositions)
+        return self._triple(run.delta(epsilon, digits=self.digits))
 
     def composition(self, num_self_compositions: Any) -> Composition:
         """What is run."""

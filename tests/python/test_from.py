@@ -211,7 +211,8 @@ def test_what_loses_nothing(given):
     (poisson(event("ZCDpEvent", rho=1)), None, "PoissonSampledDpEvent of ZCDpEvent is refused"),
     (poisson(event("RandomizedResponseDpEvent", noise_parameter=0.5, num_buckets=2)), None,
      "refused"),
-    (poisson(event("EpsilonDeltaDpEvent", epsilon=1, delta=0)), "zero_out", "refused under zero_out"),
+    (poisson(event("EpsilonDeltaDpEvent", epsilon=1, delta=0)), "zero_out",
+     "refused under zero_out"),
     (poisson(event("ComposedDpEvent", events=[GAUSSIAN, event("LaplaceDpEvent",
                                                               noise_multiplier=1)])), None,
      "several mechanisms"),
@@ -240,7 +241,8 @@ def test_refused_by_name(given, relation, words):
 @pytest.mark.parametrize("given, words", [
     ({"class_name": "GaussianDpEvent"}, "noise_multiplier is missing"),
     ({"class_name": "GaussianDpEvent", "noise_multiplier": 1, "sensitivity": 3}, "no field"),
-    ({"class_name": "GaussianDpEvent", "type": "LaplaceDpEvent", "noise_multiplier": 1}, "one text"),
+    ({"class_name": "GaussianDpEvent", "type": "LaplaceDpEvent", "noise_multiplier": 1},
+     "one text"),
     ({"class_name": 7, "noise_multiplier": 1}, "one text"),
     (event("GaussianDpEvent", noise_multiplier="2, sensitivity=0"), "finite number"),
     (event("GaussianDpEvent", noise_multiplier=[1]), "finite number"),
@@ -337,7 +339,7 @@ def test_many_answers_of_randomised_response():
 
 
 def test_vectors_of_discrete_laplace():
-    """Proof: docs/proofs/discrete.md#discrete-laplace-vectors, in exact arithmetic: the curve of one
+    """docs/proofs/discrete.md#discrete-laplace-vectors, in exact arithmetic: the curve of one
     integer at the distance c + d is nowhere below that of two at c and d. Curves are linear in e^eps
     between the likelihood ratios, which are the same for both."""
     def law(c, r):
