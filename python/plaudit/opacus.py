@@ -17,6 +17,9 @@ from ._composition import Composition, Session
 from ._events import NonPrivate
 from ._from import composed, factors_of_history
 
+#: Significant digits in the width of the band, where none are asked for.
+DIGITS = 8
+
 #: What other accountants of Opacus take to set their accuracy: it means nothing here.
 _OF_OTHERS = frozenset(("alphas", "eps_error", "delta_error"))
 
@@ -58,7 +61,7 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
 
     @staticmethod
     def _band(run: Composition, delta: float, options: Any) -> Band:
-        band: Band = Session(run, **options).epsilon(delta)
+        band: Band = Session(run, **{"digits": DIGITS, **options}).epsilon(delta)
         return band
 
     @property

@@ -45,7 +45,7 @@ def test_training():
     assert engine.accountant.history == [(1.1, 1 / 6, 12)]
     run = pl.from_(engine)
     assert run.spec == f"poisson(gaussian(sigma=1.1), rate={1 / 6!r})^12"
-    band = run.epsilon(1e-5)
+    band = run.epsilon(1e-5, digits=8)
     assert engine.get_epsilon(1e-5) == band.upper
     assert engine.accountant.band(1e-5).upper == band.upper
     assert pl.from_(engine.accountant) == pl.from_(engine.accountant.history) == run
