@@ -8,7 +8,7 @@ rate 1 / len(data_loader); each is read as the decimal that it prints (docs/adap
 from __future__ import annotations
 
 import math
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 from opacus.accountants import IAccountant, register_accountant
 
@@ -61,7 +61,8 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
 
     @staticmethod
     def _band(run: Composition, delta: float, options: Any) -> Band:
-        band: Band = Session(run, **{"digits": DIGITS, **options}).epsilon(delta)
+        asked: Dict[str, Any] = {"digits": DIGITS, **options}
+        band: Band = Session(run, **asked).epsilon(delta)
         return band
 
     @property
