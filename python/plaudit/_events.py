@@ -179,7 +179,7 @@ def _discrete_laplace(event: Event, relation: str, depth: int) -> str | None:
     _check(event, "noise_parameter", "sensitivity")
     rate = Fraction(_noise(event, "noise_parameter"))  # e^{-rate |x|}
     distance = _integer(event, "sensitivity") * (2 if relation == "replace" else 1)
-    # Vectors too, by the l1 distance. Proof: docs/proofs/discrete.md#discrete-laplace-vectors
+    # Vectors too, by the l1 distance. Proof: docs/proofs/discrete.md#coordinates
     return None if distance == 0 else (
         f"discrete_laplace(scale={text_of(1 / rate)}, sensitivity={distance})")
 
