@@ -41,6 +41,7 @@ myst_substitutions = audit_facts.substitutions(DOCS / "audits")
 highlight_language = "none"
 suppress_warnings = ["myst.header"]  # a page whose headings skip a level is still a page
 
+default_role = "literal"  # `x` in a docstring is code
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
@@ -50,6 +51,7 @@ python_use_unqualified_type_names = True
 
 def setup(app):
     # |x| in a docstring is an absolute value, not a substitution.
+    app.connect("autodoc-skip-member", lambda app, what, name, obj, skip, options: name == "__init__" or skip)
     app.connect("autodoc-process-docstring", lambda app, what, name, obj, options, lines: lines.__setitem__(
         slice(None), [line.replace("|", "\\|") for line in lines]))
 

@@ -50,7 +50,7 @@ def tokens(text):
     return result
 
 
-def name_as_tex(name, display):
+def name_as_tex(name, display, imaginary=False, exponent=False):
     stem = name.rstrip("'")
     primes = name[len(stem):]
     letters = stem.rstrip("0123456789")
@@ -62,6 +62,8 @@ def name_as_tex(name, display):
     elif letters in FUNCTIONS:
         tex = "\\" + letters if letters in BUILT_IN else rf"\operatorname{{{letters}}}"
     elif len(letters) == 1:
+        tex = letters
+    elif letters == "is" and imaginary or exponent and letters.lower() not in ENGLISH and len(letters) < 6:
         tex = letters
     elif letters.lower() in ENGLISH or len(letters) > 3:
         if not display or primes or digits:
@@ -76,7 +78,7 @@ def name_as_tex(name, display):
 
 class Converter:
     def __init__(self, text, display):
-        self.tokens, self.at, self.display = tokens(text), 0, display
+        self.tokens, self.at, self.display, self.exponents = tokens(text), 0, display, 0
 
     def peek(self):
         return self.tokens[self.at] if self.at < len(self.tokens) else (None, None)
@@ -141,7 +143,9 @@ class Converter:
                 return f"{{10}}^{{{power}}}"
             return rf"{mantissa}\cdot {{10}}^{{{power}}}"
         if kind == "name":
-            tex = name_as_tex(text, self.display)
+            signs = [each for each in self.tokens[max(0, self.at - 3):self.at - 1] if each[0] != "space"]
+            tex = name_as_tex(text, self.display, signs[-1:] in ([("relation", "+")], [("relation", "-")]),
+                              self.exponents > 0)
             return tex + " " if tex.startswith("\\") and tex[-1].isalpha() else tex
         if kind == "relation":
             if text == ",":
@@ -183,7 +187,10 @@ class Converter:
                 return sign
         if kind == "open" and text in "({" and not sign:
             self.next()
-            return self.sequence(")" if text == "(" else "}").strip()
+            self.exponents += upper
+            inner = self.sequence(")" if text == "(" else "}").strip()
+            self.exponents -= upper
+            return inner
         if kind == "open":
             self.next()
             return sign + self.atom(kind, text)
@@ -237,7 +244,7 @@ SPAN_TOKEN = re.compile(r"""
     (?P<space>\s+)
   | (?P<skip>'s\b|[A-Z]\.(?=\s+[A-Z])|[A-Z]\.[A-Z]\.?|\d+\.[A-Z]\b|(?<![\w\]])\([A-Z]\d*\)|[A-Za-z]+-[A-Za-z]\w+|[a-z]{3,}_(?!inf|max|min|first|last)[a-z_]{3,}\w*|[\w-]+\.(?:md|hpp|cpp)\S*|arXiv\s\S+)
   | (?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![A-Za-z]))
-  | (?P<name>(?:delta|eps|y)\*(?![\w*])|[A-Za-z]+\d*(?:'+(?![A-Za-z]))?)
+  | (?P<name>(?:delta|eps|(?<![A-Za-z])[xyk])\*(?![\w*])|[A-Za-z]+\d*(?:'+(?![A-Za-z]))?)
   | (?P<relation><=|>=|!=|->|\+-|:=|\|\||\.\.\.|[<>=+/|!,;:]|-(?![A-Za-z]{4,})|(?<=\s)\*(?=\s))
   | (?P<digits>\d+)
   | (?P<open>[(\[{]) | (?P<close>[)\]}])
@@ -267,8 +274,10 @@ def belongs(kind, text, before, after):
                 not re.match(r"\s+(?!for\b|and\b|if\b|in\b|or\b|is\b|with\b|sin|cos|log)[a-z]{2}", after) else 0
         if is_letter(text):
             return 2
-        if stem.rstrip("*") in STRONG or text == "y*":
+        if stem.rstrip("*") in STRONG or text.endswith("*"):
             return 2
+        if text == "is":  # t + is, i the imaginary unit
+            return 2 if re.search(r"[\w)] [+-] $", before) and not re.match(r"\s+[a-z]{2}", after) else 0
         if re.fullmatch(r"d[a-zPQL]", text) or (text == "epsilon" and after[:1] == "("):
             return 2
         if stem in FUNCTIONS or stem in ("sum", "int", "prod"):
@@ -276,8 +285,10 @@ def belongs(kind, text, before, after):
         if stem == "inf":
             return 1 if re.match(r"\s*[\])]", after) or re.search(r"[<>=(+\-/^_,\[]\s*$", before) else 0
         # A product such as az, next to something of a formula.
+        if re.search(r"\^\(-?$", before) and text.lower() not in ENGLISH and len(text) <= 5:
+            return 1
         if len(text) <= 3 and text.isalpha() and (text.lower() not in ENGLISH or after[:1] == "_") and \
-                (re.search(r"[\^_(/+]$", before) or re.match(r"[\^_)/(]", after)):
+                (re.search(r"[\^_(/+-]$|[\w)] [+-] $", before) or re.match(r"[\^_)/(]", after)):
             return 1
     return 0
 
@@ -300,6 +311,10 @@ def balanced(part):
         if i in cuts:
             continue
         depth += (kind == "open") - (kind == "close")
+        # Nothing is multiplied by infinity: "at -inf delta <= m0" are two formulas.
+        if text == "inf" and part[i + 1:i + 2] and part[i + 1][0] == "space" and part[i + 2:i + 3] and \
+                (part[i + 2][0] in ("name", "number", "open") or part[i + 2][1] in ("|", "-")):
+            cuts.add(i + 1)
         if depth == 0 and (text in (";", ":") or text == "," and part[i + 1:i + 2] and
                            part[i + 1][0] == "space"):
             cuts.add(i)
@@ -320,7 +335,7 @@ def typeset_piece(part):
     """The text of some tokens, with a formula in dollars where they are one."""
     start, end = 0, len(part)
     while start < end and (part[start][0] == "space" or part[start][0] == "relation" and not (
-            part[start][1] in ("-", "|", "||") and part[start + 1:start + 2] and
+            part[start][1] in ("-", "+", "|", "||") and part[start + 1:start + 2] and
             part[start + 1][0] != "space")):
         start += 1
     while end > start and (part[end - 1][0] == "space" or
@@ -333,12 +348,14 @@ def typeset_piece(part):
     after = "".join(text for _, text in part[end:])
     body = "".join(text for _, text in part[start:end])
     marks = [2 if text in ("a", "A") else belongs(kind, text, " ", "(") for kind, text in part[start:end]]
-    if 2 not in marks and not re.search(r"[a-z]\*|\^", body):
-        return before + body + after
+    # A star that stays, as in delta*, is no mark of emphasis.
+    kept = before + re.sub(r"(?<=\w)\*", r"\\*", body) + after
+    if 2 not in marks and not re.search(r"[a-z]\*|\^|[+-]inf", body):
+        return kept
     try:
         formula = tex(" ".join(body.split()))
     except NoFormula:
-        return before + body + after
+        return kept
     return f"{before}${formula}${after}"
 
 
@@ -384,7 +401,7 @@ def block(lines):
 
 # Links, code, formulas in dollars, HTML and the marks of emphasis stay as they are.
 KEPT = re.compile(r"(`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\[[^\]]*\]\([^)]*\)|\[[^\]]*\]\[[^\]]*\]|<a id=[^>]*></a>|\*\*|"
-                  r"(?<![\s(])\*(?=[\s.,:;)])|(?<=[\s(])\*(?=\S)|^\*(?=\S)|^#+ .*$|^\s*\d+\.\s|^\s*[-*]\s|"
+                  r"(?<![\s(])(?<!delta)(?<!eps)(?<![\s(][xyk])\*(?=[\s.,:;)])|(?<=[\s(])\*(?=\S)|^\*(?=\S)|^#+ .*$|^\s*\d+\.\s|^\s*[-*]\s|"
                   r"^---.*$)", re.DOTALL | re.MULTILINE)
 SPLIT = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.DOTALL | re.MULTILINE)
 

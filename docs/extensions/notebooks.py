@@ -3,6 +3,7 @@ of this build answers. An exception in a cell fails the build.
 
     python3 notebooks.py FILE.ipynb...     executes them and prints the seconds of each
 """
+import os
 import re
 import sys
 import time
@@ -26,6 +27,7 @@ def executed(path):
     import nbformat
     from nbclient import NotebookClient
 
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")  # the kernel has no debugger to warn of
     notebook = nbformat.read(str(path), as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(PREAMBLE))
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -60,6 +62,17 @@ def output_as_markdown(output):
     return fenced(data.get("text/plain", ""), "text", "cell-output")
 
 
+def joined(outputs):
+    """What was printed in pieces is one piece."""
+    result = []
+    for output in outputs:
+        if result and output.output_type == result[-1].output_type == "stream" and output.name == result[-1].name:
+            result[-1].text += output.text
+        else:
+            result.append(output)
+    return result
+
+
 def as_markdown(notebook):
     parts = []
     for cell in notebook.cells:
@@ -70,7 +83,7 @@ def as_markdown(notebook):
                 # A semicolon that only silences the notebook is no part of the lesson.
                 parts.append(fenced(re.sub(r";$", "", cell.source), "ipython3" if cell.source.startswith("%%")
                                     else "python", "cell-input"))
-            parts += [output_as_markdown(output) for output in cell.outputs]
+            parts += [output_as_markdown(output) for output in joined(cell.outputs)]
     return "\n".join(parts)
 
 

@@ -69,6 +69,7 @@ def undone(text):
         return "\n".join(map(formulas.plain, lines))
 
     text = re.sub(r"\$\$\n(.*?)\n *\$\$", display, text, flags=re.DOTALL)
+    text = text.replace("\\*", "*")
     text = re.sub(r"\$([^$]*)\$", lambda match: formulas.plain(match.group(1)), text)
     for word, sign in formulas.SIGNS.items():
         text = text.replace(sign, word)
@@ -92,6 +93,7 @@ def test_formulas_keep_their_words(path):
     ("p_i^k_i / k_i!", r"p_{i}^{k_{i}} / k_{i}!"),
     ("r^|k| <= 1e-290", r"r^{\vert k\vert } \le {10}^{-290}"),
     ("sqrt(2 pi) M'_i", r"\sqrt{2\, \pi}\, {M'}_{i}"),
+    ("z_k = t + ikh", r"z_{k} = t + ikh"),
     ("(-inf, +inf]", r"(-\infty , +\infty ]"),
 ])
 def test_formula(plain, tex):
@@ -109,6 +111,16 @@ def test_what_is_no_formula_is_refused(text):
     "see [the page](x_1.md#a_b)", "arXiv 2106.08567"])
 def test_prose_stays(text):
     assert formulas.page(text) == text
+
+
+@pytest.mark.parametrize("text, page", [
+    ("So for delta* > 0 every x", r"So for $\delta^{*} > 0$ every $x$"),
+    ("at -inf delta <= 1", r"at $-\infty$ $\delta \le 1$"),
+    ("z = t + is; then it is a set", "$z = t + is$; then it is a set"),
+    ("*Derivation.* of a and b.", "*Derivation.* of a and $b$."),
+])
+def test_formulas_in_prose(text, page):
+    assert re.sub(r"\s", "", formulas.page(text)) == re.sub(r"\s", "", page)
 
 
 # ---- Pages made from other files
