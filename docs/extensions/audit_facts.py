@@ -44,7 +44,7 @@ def picture(counted):
     shown = {key[:2]: key[2] for key in SHOWN}
     keys = [key[:2] for key in SHOWN if key[:2] in counted]
     keys += sorted(key for key in counted if key not in shown)
-    label, bar, step = 218, 205, 22
+    label, bar, step = 216, 205, 22
     lines = []
     for place, key in enumerate(keys):
         counts, y = counted[key], 30 + place * step
@@ -61,7 +61,7 @@ def picture(counted):
             f'<text x="{label + bar + 10}" y="{y + 12}">{refuted} of {total}</text>')
     height = 30 + len(keys) * step + 6
     title = "Claims refuted, of those judged, for each library"
-    return (f'<figure class="verdicts"><svg viewBox="0 0 490 {height}" role="img" aria-label="{title}">'
+    return (f'<figure class="verdicts"><svg viewBox="0 0 500 {height}" role="img" aria-label="{title}">'
             f'<text x="{label}" y="16" class="refuted">■ proven false</text>'
             f'<text x="{label + 104}" y="16" class="true">■ proven true</text>{"".join(lines)}</svg></figure>')
 

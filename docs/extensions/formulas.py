@@ -27,7 +27,7 @@ they with with than when where which while both does even ever same such what wh
 TOKEN = re.compile(r"""
     (?P<space>\s+)
   | (?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![A-Za-z]))
-  | (?P<name>[A-Za-z]+\d*(?:'+(?![A-Za-z]))?)
+  | (?P<name>(?<![A-Za-z])[A-Za-z]\d*'+(?=[A-Za-rt-z](?![A-Za-z]))|[A-Za-z]+\d*(?:'+(?![A-Za-z]))?)
   | (?P<relation><=|>=|!=|->|\+-|:=|\|\||\.\.\.|[~<>=+\-/|*!,:;.])
   | (?P<digits>\d+)
   | (?P<open>[(\[{]) | (?P<close>[)\]}])
@@ -244,7 +244,7 @@ SPAN_TOKEN = re.compile(r"""
     (?P<space>\s+)
   | (?P<skip>'s\b|[A-Z]\.(?=\s+[A-Z])|[A-Z]\.[A-Z]\.?|\d+\.[A-Z]\b|(?<![\w\]])\([A-Z]\d*\)|[A-Za-z]+-[A-Za-z]\w+|[a-z]{3,}_(?!inf|max|min|first|last)[a-z_]{3,}\w*|[\w-]+\.(?:md|hpp|cpp)\S*|arXiv\s\S+)
   | (?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![A-Za-z]))
-  | (?P<name>(?:delta|eps|(?<![A-Za-z])[xyk])\*(?![\w*])|[A-Za-z]+\d*(?:'+(?![A-Za-z]))?)
+  | (?P<name>(?:delta|eps|(?<![A-Za-z])[xyk])\*(?![\w*])|(?<![A-Za-z])[A-Za-z]\d*'+(?=[A-Za-rt-z](?![A-Za-z]))|[A-Za-z]+\d*(?:'+(?![A-Za-z]))?)
   | (?P<relation><=|>=|!=|->|\+-|:=|\|\||\.\.\.|[<>=+/|!,;:]|-(?![A-Za-z]{4,})|(?<=\s)\*(?=\s))
   | (?P<digits>\d+)
   | (?P<open>[(\[{]) | (?P<close>[)\]}])
