@@ -3,6 +3,7 @@
 
 #include "api/core.hpp"
 #include "mechanisms/language/spec_error.hpp"
+#include "verification/audit/finding_pictures.hpp"
 
 // After the inner names, see api/core.hpp.
 #include "plaudit/audit.hpp"

@@ -13,7 +13,6 @@
 #include "mechanisms/registry.hpp"
 #include "verification/audit/audit.hpp"
 #include "verification/audit/audit_report.hpp"
-#include "verification/audit/finding_pictures.hpp"
 #include "verification/calibration/calibration.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"

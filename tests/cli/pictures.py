@@ -57,7 +57,7 @@ def well_formed(root, what):
 
 
 # Claims on a line: the claim, the band and the gap between them lie in the frame, from a gap of
-# 1e-45 to one of 1e6.
+# 1e-2155 to one of 1e6.
 DECIMAL = "2.085898361295105"  # up to here the epsilon of the example at delta = 1e-7
 CLAIMS = {
     "near": claim("near", epsilon="2.08"),
@@ -70,6 +70,7 @@ CLAIMS = {
     "tiny delta": claim("tiny delta", spec="gaussian(sigma=1)", quantity="delta", epsilon="60",
                         delta="1e-900"),
     "negative": claim("negative", epsilon="-1"),
+    "no delta": claim("no delta", spec="gaussian(sigma=1)", delta="0", epsilon="100"),  # 6e-2155
     "hair": {"id": "hair", "spec": "gaussian(sigma=1)", "quantity": "delta", "epsilon": "1",
              "kind": "upper", "delta": "0.12693673750664394580082962475776"},
 }

@@ -44,6 +44,8 @@ CLAIMS = [
     claim("many factors, wrong", LONG, epsilon="1.5"),
     claim("undecided", "gaussian(sigma=1)", quantity="delta", epsilon="1",
           delta="0.126936737506643945800829624757767"),
+    claim("one direction", direction="add", epsilon="0.9"),
+    claim("far tail", "gaussian(sigma=1)", quantity="delta", epsilon="1000", delta="1e-5"),
     {"id": "renyi", "spec": "gaussian(sigma=2)^10", "kind": "upper", "quantity": "renyi",
      "order": 3, "renyi": 3.7},
     {"id": "mu", "spec": "gaussian(sigma=2)^10", "kind": "upper", "quantity": "mu", "mu": "1.58"},

@@ -1,6 +1,7 @@
 #include "verification/audit/finding_pictures.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <functional>
 
@@ -41,6 +42,22 @@ std::optional<Rational> number_of(const std::string& text) {
   } catch (const NumberError&) {
     return std::nullopt;
   }
+}
+
+/// Whether the decimal is a finite number that is too large or too small to be read.
+bool unreadable(const std::string& text) {
+  return !text.empty() && text.find("inf") == text.npos && !number_of(text);
+}
+
+/// The decimal logarithm of a positive decimal of any exponent; NaN where it is none.
+double log10_of(const std::string& text) {
+  const std::size_t e = std::min(text.find('e'), text.size());
+  const std::optional<Rational> mantissa = number_of(text.substr(0, e));
+  double exponent = 0;
+  if (e < text.size()) {
+    std::from_chars(text.data() + e + 1, text.data() + text.size(), exponent);
+  }
+  return mantissa && *mantissa > 0 ? estimate_log(*mantissa) / log_ten + exponent : std::nan("");
 }
 
 std::optional<Rational> finite(const std::optional<Extended>& end) {
@@ -92,6 +109,7 @@ std::string tolerance_words(const Claim& claim) {
 /// The claimed number is one of the curve, or a divergence, and its band is known.
 std::optional<ClaimPicture> picture_of_number(const Claim& claim, const Finding& finding) {
   if (of_pld(claim) || claim.subject == Subject::mu || finding.lower.empty()) return std::nullopt;
+  if (unreadable(finding.lower) || unreadable(finding.upper)) return std::nullopt;
   ClaimPicture picture;
   picture.axis = claim.subject == Subject::renyi ? "divergence" : quantity_of(claim);
   picture.place = " at " + argument_of(claim) + " = " +
@@ -182,10 +200,13 @@ std::vector<ClaimedPoint> points_of(const Claim& claim, const Finding& finding,
       if (!points.empty()) point.label = point.long_label = "";  // once for both ends of a band
       point.title = claim.id + ": " + claim_text(claim) + ", " + name_of(finding.verdict);
       for (const std::string& end : {finding.lower, finding.upper}) {
+        if (!of_epsilon) {
+          const double y = log10_of(end);
+          if (std::isfinite(y)) point.certified.emplace_back(point.epsilon, y);
+          continue;
+        }
         const std::optional<Rational> x = number_of(end);
-        if (!x || !drawable(of_epsilon ? delta : *x, of_epsilon ? *x : epsilon)) continue;
-        point.certified.emplace_back(of_epsilon ? estimate(*x) : point.epsilon,
-                                     of_epsilon ? point.log_delta : log_of(*x));
+        if (x && drawable(delta, *x)) point.certified.emplace_back(estimate(*x), point.log_delta);
       }
       points.push_back(std::move(point));
     }
@@ -200,8 +221,8 @@ std::vector<ClaimedPoint> points_of(const Claim& claim, const Finding& finding,
   point.title =
       claim.id + ": claimed " + witness.claimed_delta + " there, " + name_of(finding.verdict);
   for (const std::string& end : {witness.delta_lower, witness.delta_upper}) {
-    const std::optional<Rational> x = number_of(end);
-    if (x && drawable(*x, *epsilon)) point.certified.emplace_back(point.epsilon, log_of(*x));
+    const double y = log10_of(end);
+    if (std::isfinite(y)) point.certified.emplace_back(point.epsilon, y);
   }
   points.push_back(std::move(point));
   return points;

@@ -61,6 +61,14 @@ std::string shape_path(Shape shape, double x, double y, double radius) {
   return outline(places, true);
 }
 
+/// Of bold letters, which are wider.
+constexpr double bold_share = 1.13;
+
+double width_of(const std::string& words, const std::string& css) {
+  const bool bold = css.find("strong") != css.npos || css.find("code") != css.npos;
+  return font_size * text_width(words) * (bold ? bold_share : 1);
+}
+
 std::string opening(double width, double height, const std::string& css, const std::string& more) {
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"" + css + "\" viewBox=\"0 0 " +
          coordinate(width) + ' ' + coordinate(height) + "\"" + more + " role=\"img\">";
@@ -136,12 +144,12 @@ void Canvas::text(double x, double y, Anchor anchor, const std::string& words,
            attribute("y", coordinate(y)) +
            attribute("text-anchor", names[static_cast<std::size_t>(anchor)]) + ">" +
            escaped(words) + "</text>";
-  occupy(box_of(x, y, anchor, words));
+  occupy(box_of(x, y, anchor, width_of(words, css)));
 }
 
 void Canvas::text_within(double x, double y, double left, double right, const std::string& words,
                          const std::string& css) {
-  const double half = font_size * text_width(words) / 2;
+  const double half = width_of(words, css) / 2;
   const double room = right - left;
   if (2 * half >= room) return text(left, y, Anchor::start, words, css);
   text(std::clamp(x, left + half, right - half), y, Anchor::middle, words, css);
@@ -149,31 +157,36 @@ void Canvas::text_within(double x, double y, double left, double right, const st
 
 bool Canvas::label(double x, double y, const Box& within, const std::string& words,
                    const std::string& css) {
-  const double width = font_size * text_width(words);
+  struct Candidate {
+    Anchor anchor;
+    double x;
+    double y;
+  };
+  const double width = width_of(words, css);
   for (const double far : {10.0, 18.0, 30.0, 46.0}) {
     const double up = y - far + 2;
     const double down = y + far + font_size - 5;
     const double level = y + 5;
-    const std::pair<double, double> starts[] = {
-        {x + far, level},         {x + far - 2, up},         {x + far - 2, down},
-        {x - far - width, level}, {x - far + 2 - width, up}, {x - far + 2 - width, down},
-        {x - width / 2, up - 2},  {x - width / 2, down + 2},
+    const Candidate candidates[] = {
+        {Anchor::start, x + far, level},    {Anchor::start, x + far - 2, up},
+        {Anchor::start, x + far - 2, down}, {Anchor::end, x - far, level},
+        {Anchor::end, x - far + 2, up},     {Anchor::end, x - far + 2, down},
+        {Anchor::middle, x, up - 2},        {Anchor::middle, x, down + 2},
     };
-    for (const auto& [left, base] : starts) {
-      const Box box = box_of(left, base, Anchor::start, words);
+    for (const Candidate& each : candidates) {
+      const Box box = box_of(each.x, each.y, each.anchor, width);
       const bool inside = box.left >= within.left && box.right <= within.right &&
                           box.top >= within.top && box.bottom <= within.bottom;
       if (!inside || !is_free(box)) continue;
-      if (far > 20) line("hint", x, y, left + (left > x ? 0 : width), base - 5);
-      text(left, base, Anchor::start, words, css);
+      if (far > 20) line("hint", x, y, each.x, each.y - 5);
+      text(each.x, each.y, each.anchor, words, css);
       return true;
     }
   }
   return false;
 }
 
-Box Canvas::box_of(double x, double y, Anchor anchor, const std::string& words) {
-  const double width = font_size * text_width(words);
+Box Canvas::box_of(double x, double y, Anchor anchor, double width) {
   const double left = anchor == Anchor::start ? x
                       : anchor == Anchor::end ? x - width
                                               : x - width / 2;

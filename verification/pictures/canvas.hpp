@@ -66,7 +66,7 @@ class Canvas {
                       const std::string& css) const;
 
  private:
-  static Box box_of(double x, double y, Anchor anchor, const std::string& words);
+  static Box box_of(double x, double y, Anchor anchor, double width);
   bool is_free(const Box& box) const;
 
   double width_;

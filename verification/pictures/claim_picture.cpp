@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "verification/pictures/escaped.hpp"
 #include "verification/pictures/frame.hpp"
 
@@ -16,6 +17,9 @@ constexpr double beside = 12;  ///< left and right of the frame
 constexpr double many_times = 30;
 /// Of the numbers: where they are nearer to each other the axis shows differences.
 constexpr double near_share = 1e-4;
+/// Doubles of more decades than that are near their end.
+constexpr double most_decades = 250;
+constexpr long longest_exponent = 99999;  ///< that parse_rational reads
 /// Of the axis: where the gap would be a smaller part of it, far ends are left out.
 constexpr double least_gap_share = 0.1;
 
@@ -49,24 +53,39 @@ class Scale {
       high = std::max(high, x);
     }
     logarithmic_ = low > 0 && estimate_log(high) - estimate_log(low) > std::log(many_times);
+    if (logarithmic_) return;
     const Rational greatest = std::max(Rational(abs(low)), Rational(abs(high)));
     const bool near = low != high && estimate(Rational((high - low) / greatest)) < near_share;
-    if (near && !logarithmic_) {
-      origin_ = picture.values.empty() ? shown.front() : picture.values.front();
+    const bool claimed = !picture.values.empty() || picture.least || picture.most;
+    if (near && claimed) {
+      origin_ = shown.front();  // claimed numbers come first
       shifted_ = true;
+    }
+    // What doubles cannot hold is shown in units of its size.
+    const Rational size = shifted_ || greatest == 0 ? Rational(high - low) : greatest;
+    const double decades = size == 0 ? 0 : estimate_log(size) / log_ten;
+    if (std::fabs(decades) > most_decades) {
+      exponent_ = clamped_integer(std::floor(decades), -longest_exponent, longest_exponent);
+      unit_ = parse_rational("1e" + std::to_string(exponent_));
     }
   }
 
   bool logarithmic() const { return logarithmic_; }
-  bool shifted() const { return shifted_; }
+  /// What the numbers of the axis are, as a part of its name.
+  std::string words() const {
+    return (shifted_ ? " \u2212 claimed" : "") +
+           (exponent_ == 0 ? std::string() : ", in 1e" + std::to_string(exponent_));
+  }
   double place(const Rational& x) const {
-    return logarithmic_ ? estimate_log(x) / log_ten : estimate(Rational(x - origin_));
+    return logarithmic_ ? estimate_log(x) / log_ten : estimate(Rational((x - origin_) / unit_));
   }
 
  private:
   bool logarithmic_ = false;
   bool shifted_ = false;
   Rational origin_ = 0;
+  Rational unit_ = 1;
+  long exponent_ = 0;
 };
 
 /// Whether the gap is a part of the axis that can be seen where the axis has these numbers.
@@ -113,9 +132,15 @@ std::string claim_svg(const ClaimPicture& picture, const std::string& title) {
     extent.include(middle - about);
     extent.include(middle + about);
   }
+  // No axis is so short that its numbers are long.
+  const double least_length = 1e-3 * std::max(std::fabs(extent.low()), std::fabs(extent.high()));
+  if (!scale.logarithmic() && extent.length() < least_length) {
+    const double middle = (extent.low() + extent.high()) / 2;
+    extent.include(middle - least_length / 2);
+    extent.include(middle + least_length / 2);
+  }
   extent.widen(0.22);
-  Axis axis{picture.axis + (scale.shifted() ? " \u2212 claimed" : ""), extent.low(), extent.high(),
-            scale.logarithmic()};
+  Axis axis{picture.axis + scale.words(), extent.low(), extent.high(), scale.logarithmic()};
   if (font_size * text_width(axis.name + picture.place) <= claim_picture_width - 2 * beside) {
     axis.name += picture.place;
   }
@@ -153,7 +178,11 @@ std::string claim_svg(const ClaimPicture& picture, const std::string& title) {
   const bool open_left = !within(picture.least);
   const bool open_right = !within(picture.most);
   const std::string reach = "reach " + picture.badge.css;
-  if (open_left) {
+  if (open_left && open_right) {
+    const double middle = (inside.left + inside.right) / 2;
+    canvas.arrow(reach, middle, claim_lane, from - 8, claim_lane, false);
+    canvas.arrow(reach, middle, claim_lane, to + 8, claim_lane, false);
+  } else if (open_left) {
     canvas.arrow(reach, to, claim_lane, from - 8, claim_lane, false);
   } else if (open_right) {
     canvas.arrow(reach, from, claim_lane, to + 8, claim_lane, false);
