@@ -88,7 +88,9 @@ void bind_calibration(py::module_& module) {
             options_of(digits, accountant, direction, timeout, threads, memory, from, to));
       },
       Released());
-  py::class_<SharedRequests>(module, "Requests")
+  py::class_<SharedRequests>(module, "Requests",
+                             "Questions and answers as lines of JSON: what `plaudit batch` reads "
+                             "and writes.")
       .def(py::init<int, double, bool>(), py::arg("digits") = 12, py::arg("timeout") = 60.0,
            py::arg("read_files") = false)
       .def("answer", &SharedRequests::answer, Released());

@@ -19,7 +19,7 @@ from ._bands import Band, Bands, WidthNotReached
 from ._calibration import Calibration, calibrate
 from ._comparison import Comparison, compare
 from ._composition import Adjacency, Composition, PrivacyLoss, Session, Step, parse
-from ._core import (Complex, Interval, NotApplicable, SpecError, check_certificate, complex_exp,
+from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check_certificate, complex_exp,
                     cos, cross_check, exp, expm1, hull, largest, least, list_accountants,
                     list_mechanisms, load_plugin, log, log1p, normal_cdf, sin, sqrt, trust,
                     working_bits)

@@ -100,9 +100,7 @@ def _claims(rows: Iterable[Mapping[str, Any]]) -> str:
     claims = []
     for row in rows:
         fields = {str(name): _text(value) for name, value in row.items()}
-        claim = {name: value for name, value in fields.items() if value is not None and value != ""}
-        claim.setdefault("kind", "upper")
-        claims.append(claim)
+        claims.append({name: value for name, value in fields.items() if value is not None and value != ""})
     return json.dumps(claims)
 
 
