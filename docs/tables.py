@@ -54,6 +54,9 @@ FOLDERS = {
     "verification": "Is a number true? Here: what the ways of asking share.",
     "verification/claims": "Other people's numbers: how they are read.",
     "verification/audit": "Verdicts on claims, witnesses, reports and pictures.",
+    "verification/calibration": "The parameter at which a target is just met.",
+    "verification/requests": "Questions as lines of JSON.",
+    "verification/reports": "Answers as JSON.",
     "verification/pictures": "The one plotting code, of reports, curves and comparisons.",
     "verification/crosscheck": "Accountants and closed forms against each other.",
     "verification/certificates": "The writer of certificates.",
@@ -70,8 +73,9 @@ FOLDERS = {
     "cli": "The program: options, and the processes that do the work.",
     "cli/commands": "A file per command.",
     "cli/output": "What is written: text, tables, JSON, pictures, complaints.",
+    "python/bindings": "The compiled core of the Python module; the package around it is python/plaudit.",
 }
-LAYERS = ("lib", "mechanisms", "accountants", "verification", "api", "cli")
+LAYERS = ("lib", "mechanisms", "accountants", "verification", "api", "cli", "python")
 
 
 def listed(program, what):
