@@ -46,6 +46,31 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?(/\d+)?")
 _TYPE_NAMES = ("class_name", "type", "class", "__class__")
 
 
+#: The fields of the events that are known, in the order of their tuples.
+FIELDS: Dict[str, Tuple[str, ...]] = {
+    "NoOpDpEvent": (), "NonPrivateDpEvent": (), "UnsupportedDpEvent": (),
+    "GaussianDpEvent": ("noise_multiplier",),
+    "LaplaceDpEvent": ("noise_multiplier",),
+    "DiscreteLaplaceDpEvent": ("noise_parameter", "sensitivity"),
+    "DiscreteGaussianDpEvent": ("sigma", "sensitivity", "dimension"),
+    "MixtureOfGaussiansDpEvent": ("standard_deviation", "sensitivities", "sampling_probs"),
+    "RandomizedResponseDpEvent": ("noise_parameter", "num_buckets"),
+    "EpsilonDeltaDpEvent": ("epsilon", "delta"),
+    "ZCDpEvent": ("rho", "xi"),
+    "ExponentialMechanismDpEvent": ("epsilon",),
+    "PermuteAndFlipDpEvent": ("epsilon",),
+    "ComposedDpEvent": ("events",),
+    "SelfComposedDpEvent": ("event", "count"),
+    "PoissonSampledDpEvent": ("sampling_probability", "event"),
+    "SampledWithReplacementDpEvent": ("source_dataset_size", "sample_size", "event"),
+    "SampledWithoutReplacementDpEvent": ("source_dataset_size", "sample_size", "event"),
+    "SingleEpochTreeAggregationDpEvent": ("noise_multiplier", "step_counts"),
+    "RepeatAndSelectDpEvent": ("event", "mean", "shape"),
+    "TruncatedSubsampledGaussianDpEvent": ("dataset_size", "sampling_probability",
+                                           "truncated_batch_size", "noise_multiplier"),
+}
+
+
 class NonPrivate(NotApplicable):
     """What was run is not private: infinity is the only epsilon that is stated for it."""
 
@@ -63,7 +88,19 @@ def is_event(x: Any) -> bool:
         return any(name in x for name in _TYPE_NAMES)
     if hasattr(x, "_fields"):
         return hasattr(x, "class_name")
-    return type(x).__name__.endswith("DpEvent")
+    return _is_tuple(x) or type(x).__name__.endswith("DpEvent")
+
+
+def _is_tuple(x: Any) -> bool:
+    """A named tuple of which only the values were kept, as JSON does: module, class, fields."""
+    return (isinstance(x, (list, tuple)) and not isinstance(x, Event) and len(x) >= 2
+            and isinstance(x[0], str) and _is_module(x[0]) and isinstance(x[1], str))
+
+
+def _is_module(name: Any) -> bool:
+    if isinstance(name, bytes):
+        name = name.decode(errors="replace")
+    return isinstance(name, str) and name.split(".")[-1] == "dp_event"
 
 
 def event_of(x: Any) -> Event:
@@ -77,9 +114,17 @@ def event_of(x: Any) -> Event:
     elif type(x).__name__.endswith("DpEvent"):
         names = [each.name for each in getattr(type(x), "__attrs_attrs__", ())]
         return Event(type(x).__name__, {name: getattr(x, name) for name in names or vars(x)})
+    elif _is_tuple(x):
+        order = FIELDS.get(x[1], ())
+        if x[1] in FIELDS and len(x) > len(order) + 2:
+            raise SpecError(f"{x[1]} has at most {len(order)} fields")
+        return Event(x[1], dict(zip(order, x[2:])))
     else:
         raise SpecError(f"a DpEvent is wanted, not {type(x).__name__}")
-    fields.pop("module_name", None)
+    module = fields.pop("module_name", "dp_event")
+    if not _is_module(module):  # a class of the same name may mean something else
+        raise SpecError("a DpEvent's module_name must be dp_accounting.dp_event, not "
+                        f"{str(module)[:80]!r}")
     kinds = [fields.pop(name) for name in _TYPE_NAMES if name in fields]
     kinds = [each.decode() if isinstance(each, bytes) else each for each in kinds]
     if not kinds:
@@ -281,9 +326,10 @@ def _pure(event: Event, relation: str, depth: int) -> str | None:
 def _zcdp(event: Event, relation: str, depth: int) -> str | None:
     _check(event, "rho", "xi", optional=("xi",))
     rho = _at_least_zero(event, "rho")
-    if "xi" in event.fields and Fraction(_at_least_zero(event, "xi")) != 0:
-        raise NotApplicable("ZCDpEvent is refused with xi > 0: only rho-zCDP is proven here")
-    return f"zcdp(rho={rho})" if Fraction(rho) else None
+    xi = _at_least_zero(event, "xi") if "xi" in event.fields else "0"
+    # xi + rho alpha <= (xi + rho) alpha for alpha > 1
+    bound = Fraction(rho) + Fraction(xi)
+    return f"zcdp(rho={text_of(bound)})" if bound else None
 
 
 def _randomized_response(event: Event, relation: str, depth: int) -> str | None:

@@ -11,7 +11,7 @@ from dp_accounting.pld import PLDAccountant, privacy_loss_distribution  # noqa: 
 from dp_accounting.rdp import RdpAccountant  # noqa: E402
 
 import plaudit as pl  # noqa: E402
-from plaudit._events import KNOWN, RELATIONS  # noqa: E402
+from plaudit._events import FIELDS, KNOWN, RELATIONS  # noqa: E402
 from plaudit.dp_accounting import PlauditAccountant  # noqa: E402
 
 Relation = dp_accounting.NeighboringRelation
@@ -61,6 +61,9 @@ def test_every_class_of_the_library_is_known():
     """A class that the library adds is to be mapped, or refused by name."""
     assert classes() - KNOWN == set()
     assert classes() == set(EVENTS)
+    for name in classes():
+        fields = [each.name for each in getattr(dp_event, name).__attrs_attrs__]
+        assert list(FIELDS[name]) == fields, name
 
 
 def test_every_relation_of_the_library_is_known():
@@ -250,6 +253,7 @@ def test_trees_are_read_alike(event, relation):
     run = read(event, relation)
     assert read(event.to_named_tuple(), relation) == run
     assert read(as_json(event.to_named_tuple()), relation) == run
+    assert read(json.dumps(event.to_named_tuple()), relation) == run
     assert read(json.dumps(as_json(event.to_named_tuple())), relation) == run
     accountant = PlauditAccountant(relation)
     if isinstance(run, pl.Composition):
