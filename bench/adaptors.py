@@ -166,8 +166,9 @@ def calibrations(limit, program, only):
                 exact[setting] = least_noise(*setting)
             above.append(noise / exact[setting] - 1)
         ordered = sorted(seconds)
+        beyond = f"{min(above):+.2%} to {max(above):+.2%}" if above else ""
         rows.append(f"| {name} | {done} of {len(settings)} | {ordered[len(ordered) // 2]:.2g} | {ordered[-1]:.2g} | "
-                    f"{sum(seconds):.3g} | {missed} | {min(above):+.2%} to {max(above):+.2%} |")
+                    f"{sum(seconds):.3g} | {missed} | {beyond} |")
         print(rows[-1], file=sys.stderr, flush=True)
     return rows
 

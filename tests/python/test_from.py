@@ -344,9 +344,9 @@ def test_many_answers_of_randomised_response():
 
 
 def test_vectors_of_discrete_laplace():
-    """docs/proofs/discrete.md#coordinates, in exact arithmetic: the curve of one
-    integer at the distance c + d is nowhere below that of two at c and d. Curves are linear in e^eps
-    between the likelihood ratios, which are the same for both."""
+    """docs/proofs/discrete.md#coordinates, in exact arithmetic: the curve of one integer at the
+    distance c + d is nowhere below that of two at c and d. Curves are linear in e^eps between the
+    likelihood ratios, which are the same for both."""
     def law(c, r):
         return {s: r**s / (1 + r) * (1 if s in (0, c) else 1 - r) for s in range(c + 1)}
 
