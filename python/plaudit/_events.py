@@ -244,8 +244,9 @@ def _discrete_gaussian(event: Event, relation: str, depth: int) -> str | None:
     dimension = event.fields.get("dimension")
     univariate = dimension is not None and Fraction(_number(event, "dimension")) == 1
     if not univariate and distance * distance >= 2:
-        raise NotApplicable("DiscreteGaussianDpEvent is refused for vectors: in more than one "
-                            "dimension no dominating pair is proven here (dimension=1 is)")
+        # No one-dimensional pair dominates, but the divergences are bounded.
+        # Proof: docs/proofs/discrete.md#vectors
+        return f"zcdp(rho={text_of((distance / Fraction(sigma)) ** 2 / 2)})"
     whole = math.floor(distance)
     return f"discrete_gaussian(sigma={sigma}, sensitivity={whole})" if whole else None
 
@@ -379,6 +380,9 @@ def _poisson(event: Event, relation: str, depth: int) -> str | None:
             raise NotApplicable(f"PoissonSampledDpEvent of {alone.kind} is refused: no dominating "
                                 "pair is proven here")
         sampled = spec_of(alone, relation, depth + 1)
+        if sampled is not None and sampled.startswith("zcdp("):
+            raise NotApplicable(f"PoissonSampledDpEvent of {alone.kind} is refused for vectors: no "
+                                "dominating pair is proven here")
     return None if sampled is None else f"poisson({sampled}, rate={rate})"
 
 

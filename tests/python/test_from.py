@@ -96,6 +96,8 @@ def test_steps_without_noise_are_not_private():
      "discrete_gaussian(sigma=2)"),
     (event("DiscreteGaussianDpEvent", sigma=2, sensitivity=3.9, dimension=1), None,
      "discrete_gaussian(sigma=2, sensitivity=3)"),
+    (event("DiscreteGaussianDpEvent", sigma=2, sensitivity=1.5), None, "zcdp(rho=9/32)"),
+    (event("DiscreteGaussianDpEvent", sigma=1, sensitivity=2, dimension=3), None, "zcdp(rho=2)"),
     (event("EpsilonDeltaDpEvent", epsilon=0.1, delta=1e-6), "replace",
      "approximate(epsilon=0.1, delta=1e-6)"),
     (event("EpsilonDeltaDpEvent", epsilon=0.1, delta=0.0), None, "pure(epsilon=0.1)"),
@@ -230,8 +232,7 @@ def test_what_loses_nothing(given):
     (event("MixtureOfGaussiansDpEvent", standard_deviation=1, sensitivities=[1],
            sampling_probs=[1]), "replace", "refused under replace"),
     (event("DiscreteGaussianDpEvent", sigma=1), "replace", "refused under replace"),
-    (event("DiscreteGaussianDpEvent", sigma=1, sensitivity=1.5), None, "refused for vectors"),
-    (event("DiscreteGaussianDpEvent", sigma=1, sensitivity=2, dimension=3), None,
+    (poisson(event("DiscreteGaussianDpEvent", sigma=1, sensitivity=1.5)), None,
      "refused for vectors"),
 ])
 def test_refused_by_name(given, relation, words):
