@@ -310,6 +310,8 @@ void add_batch_command(CommandLine& line) {
                  "a folder: specs may name law files in it, pld(file=\"...\")");
   add_threads_option(command, options->threads);
   add_limit_options(command, *options, "for each request, after which a wider band is given");
+  command.examples({"plaudit batch requests.jsonl > answers.jsonl",
+                    "plaudit batch requests.jsonl --threads 8 --shard 2/10 > answers-2.jsonl"});
 }
 
 }  // namespace plaudit::cli
