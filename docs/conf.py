@@ -35,6 +35,7 @@ nitpick_ignore_regex = [
 ]
 
 myst_enable_extensions = ["dollarmath", "substitution", "colon_fence"]
+myst_dmath_double_inline = True  # $$...$$ within a paragraph
 myst_heading_anchors = 4
 myst_substitutions = audit_facts.substitutions(DOCS / "audits")
 # Fences without a language are texts of all kinds.

@@ -34,6 +34,11 @@ def executed(path):
     client = NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(Path(path).parent)}})
     client.execute()
     del notebook.cells[0]
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            # A picture or a table that fails to be made ends no cell; here it does.
+            if output.output_type == "error" or output.get("name") == "stderr" and "Traceback" in output.text:
+                raise RuntimeError(f"{path}: {cell.source}\n{output.get('text') or output.get('traceback')}")
     return notebook
 
 

@@ -50,6 +50,23 @@ def test_tutorials_are_kept_without_outputs(path):
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
 
 
+@pytest.mark.parametrize("source", ["1 / 0", """
+class Table:
+    def _repr_html_(self):
+        raise ValueError("no table")
+Table()"""])
+def test_a_cell_that_fails(source, tmp_path):
+    pytest.importorskip("ipykernel")
+    pytest.importorskip("nbclient")
+    import nbformat
+    import notebooks
+
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    nbformat.write(notebook, str(tmp_path / "one.ipynb"))
+    with pytest.raises(Exception, match="ZeroDivisionError|no table"):
+        notebooks.executed(tmp_path / "one.ipynb")
+
+
 def test_there_are_four_tutorials():
     assert len(TUTORIALS) == 4
 
@@ -57,8 +74,9 @@ def test_there_are_four_tutorials():
 # ---- Formulas
 
 def bare(text):
-    """Without what only groups: spaces, parentheses, and the mark of an index that is a digit."""
-    return re.sub(r"_(?=\d)", "", re.sub(r"[\s(){}]", "", text))
+    """Without what only groups: spaces, parentheses, and the mark of an index that is a digit;
+    epsilon and eps are one letter."""
+    return re.sub(r"_(?=\d)", "", re.sub(r"[\s(){}]", "", text)).replace("epsilon", "eps")
 
 
 def undone(text):
