@@ -1,7 +1,6 @@
 #include "mechanisms/language/free_parameter.hpp"
 
-#include <algorithm>
-
+#include "lib/text.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/language/syntax.hpp"
 
@@ -14,14 +13,6 @@ constexpr char mark = '?';
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-std::string lower_letters(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 /// An open bracket, and what was read within it.
@@ -59,7 +50,7 @@ class Scanner {
     if (is_word(c)) {
       const std::size_t start = at_;
       while (at_ + 1 < text_.size() && is_word(text_[at_ + 1])) ++at_;
-      word_ = lower_letters(text_.substr(start, at_ + 1 - start));
+      word_ = lower_case(text_.substr(start, at_ + 1 - start));
     } else if (c == '"') {
       const std::size_t end = text_.find('"', at_ + 1);
       at_ = end == std::string_view::npos ? text_.size() : end;

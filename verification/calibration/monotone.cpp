@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mechanisms/composition.hpp"
+#include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
 
@@ -144,22 +145,6 @@ std::string declared_name(const std::string& call, const std::vector<Parameter>&
   throw SpecError(call + ": has no parameter " + abbreviated(free.key));
 }
 
-/// What the shorthand dpsgd(...) takes, as far as numbers go.
-const std::vector<Parameter>& parameters_of_dpsgd() {
-  static const std::vector<Parameter> parameters = {
-      {"noise_multiplier", "", {}, {"sigma"}},
-      {"batch", "", {}, {"batch_size", "expected_batch_size"}},
-      {"population", "", {}, {"population_size", "dataset_size", "num_examples"}},
-      {"epochs", "", {}, {"num_epochs"}},
-      {"sample_rate",
-       "",
-       {},
-       {"rate", "sampling_rate", "sampling_probability", "sampling_prob", "q"}},
-      {"steps", "", {}, {"num_steps"}},
-  };
-  return parameters;
-}
-
 /// Epochs make the number of steps depend on the rate: more of one is less of the other.
 bool states_epochs(const FreeParameter& free) {
   constexpr std::size_t place_of_epochs = 3;
@@ -170,7 +155,7 @@ bool states_epochs(const FreeParameter& free) {
 }
 
 const std::vector<Parameter>* parameters_of(std::string_view call) {
-  if (call == "dpsgd") return &parameters_of_dpsgd();
+  if (is_dpsgd(call)) return &dpsgd_parameters();
   for (const MechanismKind& kind : mechanism_kinds()) {
     if (kind.name == call) return &kind.parameters;
   }
