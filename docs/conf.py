@@ -31,7 +31,7 @@ nitpick_ignore_regex = [
     # What is inside of the module, and types of other libraries, which this site does not contain.
     ("py:class", r"(plaudit\.)?_core\.(Audit|Band|Calibration(End)?|Comparison|Composition|PrivacyLoss|Session)"),
     ("py:class", r"plaudit\.(extend\.RegisteredAccountant|_composition\.(Hole|Template))"),
-    ("py:.*", r"(pandas|numpy|matplotlib|concurrent|fractions|decimal|Executor|optional|Any|callable)\b.*"),
+    ("py:.*", r"(os|pandas|numpy|matplotlib|concurrent|fractions|decimal|Executor|optional|Any|callable)\b.*"),
 ]
 
 myst_enable_extensions = ["dollarmath", "substitution", "colon_fence"]

@@ -110,7 +110,7 @@ def calibrate(run: Union[str, Template, Callable[[Any], Any]], *, epsilon: Numbe
         it as it is (it is called once, with a place holder).
     :param epsilon: with `delta`: the target is epsilon(delta) <= epsilon; with `target="delta"` it is
         delta(epsilon) <= delta.
-    :param start, stop: where to look; the default: the parameter's domain.
+    :param start: where to look, with `stop`; the default: the parameter's domain.
     :param digits: significant digits in which the two values may differ.
     :raises SpecError: the curve is not proven to be monotone in the parameter.
 
