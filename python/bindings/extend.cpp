@@ -400,8 +400,6 @@ void bind_extend(py::module_& module) {
   });
   module.def(
       "trust", [](const std::string& name) { extend::trust(name); }, Released());
-  module.def(
-      "load_plugin", [](const std::string& file) { extend::load_plugin(file); }, Released());
 }
 
 }  // namespace plaudit::python

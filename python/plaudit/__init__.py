@@ -21,7 +21,7 @@ from ._comparison import Comparison, compare
 from ._composition import Adjacency, Composition, PrivacyLoss, Session, Step, parse
 from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check_certificate, complex_exp,
                     cos, cross_check, exp, expm1, hull, largest, least, list_accountants,
-                    list_mechanisms, load_plugin, log, log1p, normal_cdf, sin, sqrt, trust,
+                    list_mechanisms, log, log1p, normal_cdf, sin, sqrt, trust,
                     working_bits)
 from ._curves import Curve
 from ._from import from_

@@ -149,7 +149,11 @@ def _claims_of(accountant: Union[Accountant, type, str], runs: Iterable[Union[Co
         run = parse(run) if isinstance(run, str) else run
         claim: Dict[str, Any] = {"id": f"{mine.name} {i + 1}", "spec": run.spec,
                                  "delta": text_of(delta, "delta"), "source": mine.name}
-        lower, upper = mine.claimed(run, delta)
+        try:
+            lower, upper = mine.claimed(run, delta)
+        except ValueError as error:  # it refuses; the finding says so
+            claims.append({**claim, "epsilon": f"none: {error}"})
+            continue
         if mine.claim == "band":
             claim.update(kind="band", epsilon_lower=lower, epsilon_upper=upper)
         elif mine.claim == "estimate":

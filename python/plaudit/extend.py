@@ -202,6 +202,9 @@ class RegisteredAccountant:
         """Both ends of its answer for both directions together."""
         from ._numbers import text_of
 
+        reason = self.accountant.refusal(run)
+        if reason is not None:
+            raise _core.NotApplicable(reason)
         directions = ("remove", "add") if _takes_direction(self.accountant.epsilon) else ("remove",)
         answers = [_ends(self._epsilon(run._core, one, text_of(delta))) for one in directions]
         return max(one[0] for one in answers), max(one[1] for one in answers)

@@ -214,6 +214,9 @@ def test_accountants_are_audited():
     runs = pl.random_runs(6, seed=2)
     assert pl.audit(accountant=TooSmall(), runs=runs, delta=1e-6).summary["refuted"] == 6
     assert pl.audit(accountant=Generous, runs=runs, delta=1e-6).summary["refuted"] == 0
+    refused = pl.audit(accountant=Choosy(), runs=[pl.laplace(1), pl.gaussian(2)], delta=1e-6)
+    assert [one.verdict for one in refused.findings][0] == "error"
+    assert "Gaussian noise only" in refused.findings[0].reason
     estimates = pl.audit(accountant=Choosy, runs=[pl.gaussian(2)**3], delta=1e-6)
     assert estimates.summary["refuted"] == 0 and estimates.summary["error"] == 0
     with pytest.raises(pl.SpecError):
