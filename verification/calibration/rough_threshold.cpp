@@ -10,7 +10,7 @@ namespace {
 constexpr double first_stride = 1;  ///< of log v, doubled
 constexpr int most_strides = 12;
 constexpr int most_halvings = 8;  ///< of a stride that leads to where nothing is known
-constexpr int most_halvings = 25;
+constexpr int most_narrowings = 25;
 constexpr double close_enough = 1e-7;  ///< of log v
 constexpr double far_apart = 1e-2;     ///< enough for a slope
 
@@ -53,7 +53,7 @@ std::optional<RoughThreshold> rough_threshold(const std::function<double(double)
   int side = 0;
   double weight_low = low.value;
   double weight_high = high.value;
-  for (int i = 0; i < most_halvings && high.at - low.at > close_enough; ++i) {
+  for (int i = 0; i < most_narrowings && high.at - low.at > close_enough; ++i) {
     double middle = (low.at * weight_high - high.at * weight_low) / (weight_high - weight_low);
     if (!(middle > low.at && middle < high.at)) middle = (low.at + high.at) / 2;
     const Place here = look(middle);
