@@ -68,7 +68,7 @@ for spec, kind, size, guarantee, words in CASES:
     shown = words.removeprefix("adjacency ")
     expect(shown in text, f"audit, text: {shown}: {text}")
     expect(shown.replace("_", "\\_") in markdown.read_text(), f"audit, Markdown: {shown}")
-    expect(f"adjacency: {shown}<" in html.read_text(), f"audit, HTML: {shown}")
+    expect(f"adjacency {shown}<" in html.read_text(), f"audit, HTML: {shown}")
 
 # The file of a law says it in its own words, whatever they are; CSV takes them as words.
 law = folder / "it's a law.json"
