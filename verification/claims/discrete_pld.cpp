@@ -27,7 +27,7 @@ Rational number(const Json& value, const std::string& name) {
   }
 }
 
-const Json& field(const Json& fields, const char* name) {
+const Json& law_field(const Json& fields, const char* name) {
   const auto place = fields.find(name);
   if (place == fields.end()) throw InputError(std::string("pld: ") + name + " is missing");
   return *place;
@@ -49,15 +49,15 @@ DiscretePld discrete_pld(const Json& fields) {
     }
   }
   DiscretePld pld;
-  pld.interval = number(field(fields, "discretization_interval"), "discretization_interval");
+  pld.interval = number(law_field(fields, "discretization_interval"), "discretization_interval");
   if (pld.interval <= 0) throw InputError("pld: discretization_interval must be positive");
-  const Rational lower = number(field(fields, "lower_loss"), "lower_loss");
+  const Rational lower = number(law_field(fields, "lower_loss"), "lower_loss");
   if (denominator(lower) != 1 || abs(lower) > largest_index) {
     throw InputError("pld: lower_loss must be an integer of at most a million");
   }
   pld.lower_loss = numerator(lower).to<long>();
-  pld.infinity_mass = number(field(fields, "infinity_mass"), "infinity_mass");
-  const Json& masses = field(fields, "probabilities");
+  pld.infinity_mass = number(law_field(fields, "infinity_mass"), "infinity_mass");
+  const Json& masses = law_field(fields, "probabilities");
   if (!masses.is_array() || masses.empty() || masses.size() > most_masses) {
     throw InputError("pld: probabilities must be a list of 1 to 1000000 numbers");
   }
