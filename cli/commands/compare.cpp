@@ -131,12 +131,7 @@ void print_json(const Question& question, const std::vector<Entry>& entries, boo
     }
     list.push_back(std::move(item));
   }
-  Json report = {
-      {"plaudit", PLAUDIT_VERSION},
-      {"spec", question.spec},
-      {"query", {{argument_name(question.quantity), to_string(question.argument)}}},
-      {"quantity", name_of(question.quantity)},
-  };
+  Json report = report_head(question.spec, question.quantity, question.argument);
   put_adjacency(report, question.adjacency);
   report["digits"] = question.digits;
   report["disjoint"] = disjoint;

@@ -1,6 +1,7 @@
 // The ways between Python's numbers and plaudit's.
 #include "numbers.hpp"
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 
@@ -64,6 +65,7 @@ namespace {
 Interval end_of(const py::handle& given) {
   if (PyFloat_Check(given.ptr()) != 0) {
     const double value = given.cast<double>();
+    if (std::isnan(value)) throw std::invalid_argument("an end must not be nan");
     Real real;
     mpfr_set_prec(real.backend().data(), 53);
     mpfr_set_d(real.backend().data(), value, MPFR_RNDN);

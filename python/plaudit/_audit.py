@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Sequence, 
 from . import _core
 from ._composition import Composition
 from ._core import SpecError
-from ._numbers import Number, text_of
+from ._numbers import Number, check_options, text_of
 from .extend import Accountant, register
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ def _text(value: Any) -> Any:
 def _claims(rows: Iterable[Mapping[str, Any]]) -> str:
     claims = []
     for row in rows:
+        if not isinstance(row, Mapping):
+            raise SpecError(f"audit: a claim must be a dict of its fields, not {type(row).__name__}")
         fields = {str(name): _text(value) for name, value in row.items()}
         claims.append({name: value for name, value in fields.items() if value is not None and value != ""})
     return json.dumps(claims)
@@ -124,6 +126,7 @@ def audit(claims: Any = None, *, accountant: Union[Accountant, type, str, None] 
         if claims is not None or delta is None:
             raise SpecError("audit: an accountant is audited on runs at a delta, without claims")
         claims = _claims_of(accountant, runs, delta)
+    check_options(digits=most_digits, threads=threads, timeout=timeout)
     options = (threads, timeout, most_digits, read_files)
     if isinstance(claims, (str, os.PathLike)):
         with open(claims, encoding="utf-8-sig") as file:

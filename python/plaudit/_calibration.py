@@ -8,7 +8,7 @@ from . import _core
 from ._bands import Band
 from ._composition import DEFAULT_MEMORY, Composition, Hole, Template, parse
 from ._core import SpecError
-from ._numbers import Number, text_of
+from ._numbers import Number, check_options, text_of
 
 
 class Calibration:
@@ -128,6 +128,7 @@ def calibrate(run: Union[str, Template, Callable[[Any], Any]], *, epsilon: Numbe
         raise SpecError("calibrate: target must be epsilon or delta")
     ends = (None if start is None else text_of(start, "start"), None if stop is None else text_of(stop, "stop"))
     e, d = text_of(epsilon, "epsilon"), text_of(delta, "delta")
+    check_options(digits=digits, threads=threads, memory=memory, timeout=timeout)
     options = (digits, accountant, direction, timeout, threads, memory)
     if target == "epsilon":
         core = _core.calibrate_epsilon(text, e, d, *options, *ends)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Union
 from . import _core
 from ._composition import DEFAULT_MEMORY, Composition, parse
 from ._core import SpecError
-from ._numbers import Number, text_of
+from ._numbers import Number, check_options, text_of
 from .extend import Accountant, register
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ def compare(run: Union[Composition, str], *, delta: Number | None = None,
     :param timeout: seconds for each of them.
     """
     run = parse(run) if isinstance(run, str) else run
+    check_options(digits=digits, threads=threads, memory=memory, timeout=timeout)
     names = []
     only_mine = True
     for one in accountants:

@@ -11,7 +11,7 @@ from . import _core
 from ._bands import Band, Bands, warn_if_wide
 from ._core import SpecError
 from ._curves import Curve
-from ._numbers import Number, text_of
+from ._numbers import Number, check_options, text_of
 
 DEFAULT_MEMORY = 2_000_000_000
 
@@ -205,6 +205,7 @@ class Composition:
               timeout: float = 60, memory: int = DEFAULT_MEMORY) -> Band:
         """The Renyi divergence of an order > 0 other than 1, as a proven band."""
         at = text_of(order, "order")
+        check_options(digits=digits, memory=memory, timeout=timeout)
         core = _core.renyi(self._core, at, digits, direction, timeout, memory)
         return Band(core, self, "renyi", at, {"digits": digits})
 
@@ -224,6 +225,7 @@ class Composition:
     def loss(self, direction: str = "remove", *, timeout: float = 60,
              memory: int = DEFAULT_MEMORY) -> "PrivacyLoss":
         """The law of the privacy loss in one direction."""
+        check_options(memory=memory, timeout=timeout)
         return PrivacyLoss(_core.PrivacyLoss(self._core, direction, timeout, memory))
 
     def _session(self, digits: int, accountant: str, direction: str, timeout: float, threads: int,
@@ -248,6 +250,7 @@ class Session:
                  direction: str = "both", timeout: float = 60, threads: int = 1,
                  memory: int = DEFAULT_MEMORY) -> None:
         self.run = run
+        check_options(digits=digits, threads=threads, memory=memory, timeout=timeout)
         self._options: Dict[str, Any] = {"digits": digits, "accountant": accountant,
                                          "direction": direction, "memory": memory}
         self._core = _core.Session(run._core, digits, accountant, direction, timeout, threads,
@@ -340,6 +343,8 @@ def parse(spec: str) -> Composition:
     >>> parse("gaussian(1)^2").spec
     'gaussian(sigma=1)^2'
     """
+    if not isinstance(spec, str):
+        raise SpecError(f"spec: must be text, not {type(spec).__name__}")
     return Composition(_core.parse(spec))
 
 

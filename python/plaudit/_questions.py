@@ -7,6 +7,7 @@ from typing import Any, List, Union
 
 from ._bands import Band
 from ._composition import Composition, parse
+from ._core import SpecError
 from ._curves import Curve
 from ._numbers import Number
 
@@ -49,6 +50,8 @@ def random_runs(count: int, seed: int = 1) -> List[Composition]:
     >>> random_runs(2, seed=1) == random_runs(2, seed=1)
     True
     """
+    if count < 0:
+        raise SpecError(f"count: must be at least 0, not {count}")
     draws = random.Random(seed)
 
     def log_uniform(least: float, most: float) -> float:

@@ -30,6 +30,12 @@ TEST_CASE("calibration: both ends are right by queries of their own") {
     CHECK(plaudit::parse(filled(spec, found.fails->value)).spec() == found.fails->spec);
     CHECK(found.suffices->band.upper() <= 1);
     CHECK(found.fails->band.lower() >= 1);
+    for (const auto* end : {&*found.suffices, &*found.fails}) {
+      const plaudit::Band direct =
+          plaudit::epsilon(plaudit::parse(end->spec), {.delta = "1e-5", .digits = 16});
+      CHECK(end->band.lower() <= direct.lower());
+      CHECK(direct.upper() <= end->band.upper());
+    }
     CHECK(found.json.find("\"suffices\": \"" + found.suffices->value + '"') != std::string::npos);
   }
 }

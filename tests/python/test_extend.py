@@ -241,5 +241,6 @@ def test_intervals_round_outward():
     assert pl.Interval(0.1).lower == pl.Interval(0.1).upper == 0.1  # the double
     assert pl.Interval("0.1").lower < pl.Interval("0.1").upper
     assert pl.exp(pl.log(2)).lower <= 2 <= pl.exp(pl.log(2)).upper
-    with pytest.raises(pl.SpecError):
-        pl.Interval(2, 1)
+    for ends in ((2, 1), (float("nan"),), (float("nan"), 1), ("inf",), (None,), (True,)):
+        with pytest.raises(pl.SpecError):
+            pl.Interval(*ends)

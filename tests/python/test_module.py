@@ -59,6 +59,29 @@ def test_errors():
             pl.gaussian(1) ** bad
 
 
+@pytest.mark.parametrize("options, name", [
+    ({"digits": 0}, "digits"), ({"digits": 1.5}, "digits"), ({"digits": 2**40}, "digits"), ({"digits": True}, "digits"),
+    ({"threads": 0}, "threads"), ({"threads": "2"}, "threads"), ({"memory": -1}, "memory"), ({"memory": 2**80}, "memory"),
+    ({"timeout": 0}, "timeout"), ({"timeout": -1}, "timeout"), ({"timeout": math.nan}, "timeout"), ({"timeout": "1"}, "timeout")])
+def test_bad_options_are_refused_by_name(options, name):
+    ask = [lambda: pl.gaussian(1).epsilon(1e-5, **options),
+           lambda: pl.calibrate("gaussian(sigma=?)", epsilon=1, delta=1e-5, **options),
+           lambda: pl.compare("gaussian(1)", delta=1e-5, **options)]
+    for each in ask:
+        with pytest.raises(pl.SpecError, match=f"{name}: must"):
+            each()
+
+
+def test_what_is_no_spec_and_no_claim():
+    for bad in (3, None, b"gaussian(1)"):
+        with pytest.raises(pl.SpecError, match="spec"):
+            pl.parse(bad)
+    with pytest.raises(pl.SpecError, match="a claim must be"):
+        pl.audit([3])
+    with pytest.raises(pl.SpecError, match="count"):
+        pl.random_runs(-1)
+
+
 # ---- Compositions
 
 def test_composition():

@@ -659,7 +659,8 @@ class Search {
     const Ball target(question_.delta);
     const bool shown = suffices ? certainly_greater(answer.band.lower, target)
                                 : certainly_less_equal(answer.band.upper, target);
-    return shown && answer.band.certified ? std::optional(epsilon) : std::nullopt;
+    if (!shown || !answer.band.certified) return std::nullopt;
+    return PLAUDIT_BOUND("calibration.beside", epsilon, question_.epsilon);
   }
 
   const CalibrationQuestion& question_;

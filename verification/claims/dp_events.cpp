@@ -192,7 +192,8 @@ Step discrete_gaussian(const Json& event, const std::string& type) {
 
 /// The true bucket has probability 1 - p + p/k, any other p/k: binary randomized response with the
 /// same quotient of the two, exactly where k = 2, and else a bound, since that dominates every
-/// mechanism with such quotients (docs/proofs/reference_methods.md#two-points).
+/// mechanism with such quotients (docs/proofs/reference_methods.md#two-points). A respondent who is
+/// not there gives no answer: the quotients are those of a replaced record.
 Step randomized_response(const Json& event, const std::string& type) {
   const Rational p = number_field(event, type, "noise_parameter");
   const Rational k = number_field(event, type, "num_buckets");
@@ -203,7 +204,7 @@ Step randomized_response(const Json& event, const std::string& type) {
   const Rational likely = 1 - p + p / k;
   const std::string spec =
       "randomized_response(probability=" + to_string(likely / (likely + p / k)) + ")";
-  return {spec, Neighbours::as_stated, false,
+  return {spec, Neighbours::replace, false,
           k == 2 ? "" : type + " of over two buckets is bounded by " + spec};
 }
 
@@ -273,8 +274,9 @@ struct Translation {
     replace = replace || step.neighbours == Neighbours::replace;
     if (replace && add_remove) {
       throw InputError(
-          "batches of fixed size are under replacement of a record, noise multipliers without them "
-          "and Poisson samples under add or remove: together they have no common adjacency");
+          "batches of fixed size and randomized response are under replacement of a record, noise "
+          "multipliers without such batches and Poisson samples under add or remove: together they "
+          "have no common adjacency");
     }
     if (bound.empty()) bound = step.bound;
     factors.push_back(step.spec + count);

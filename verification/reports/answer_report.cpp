@@ -54,12 +54,7 @@ std::string size_text(const Ball& size) { return decimal_above(size, size_digits
 
 Json json_report(const Question& question, const Answer& answer, bool explain) {
   const auto ends = [&](const Enclosure& band) { return ends_json(band, question.digits); };
-  Json report = {
-      {"plaudit", PLAUDIT_VERSION},
-      {"spec", question.spec},
-      {"query", {{argument_name(question.quantity), to_string(question.argument)}}},
-      {"quantity", name_of(question.quantity)},
-  };
+  Json report = report_head(question.spec, question.quantity, question.argument);
   put_adjacency(report, question.adjacency);
   report.update(ends(answer.band));
   if (answer.band.exact && msb(denominator(*answer.band.exact)) < longest_exact_bits) {

@@ -39,6 +39,13 @@ Json ends_json(const Enclosure& band, int digits) {
   return {{"lower", lower_text(band, digits)}, {"upper", upper_text(band, digits)}};
 }
 
+Json report_head(const std::string& spec, Quantity quantity, const Rational& argument) {
+  return {{"plaudit", PLAUDIT_VERSION},
+          {"spec", spec},
+          {"query", {{argument_name(quantity), to_string(argument)}}},
+          {"quantity", name_of(quantity)}};
+}
+
 void put_adjacency(Json& report, const Adjacency& adjacency) {
   report["adjacency"] = adjacency.kind;
   report["group_size"] = adjacency.group_size();

@@ -25,6 +25,9 @@ std::string upper_text(const Enclosure& band, int digits);
 /// {"lower": ..., "upper": ...}
 Json ends_json(const Enclosure& band, int digits);
 
+/// What every report of a question begins with: "plaudit", "spec", "query" and "quantity".
+Json report_head(const std::string& spec, Quantity quantity, const Rational& argument);
+
 /// Adds "adjacency", "group_size" and, where there is none, "guarantee".
 void put_adjacency(Json& report, const Adjacency& adjacency);
 

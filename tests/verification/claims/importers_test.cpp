@@ -54,8 +54,7 @@ TEST_CASE("samples of dp_accounting, by name and as tuples") {
       {"composed",
        "poisson(gaussian(sigma=1.1), rate=0.01)^100 * laplace(scale=20) * "
        "discrete_laplace(scale=2, sensitivity=3) * "
-       "mixture(sigma=2, sensitivities=[0, 1], probabilities=[0.5, 0.5]) * zcdp(rho=0.125) * "
-       "randomized_response(probability=0.75)"},
+       "mixture(sigma=2, sensitivities=[0, 1], probabilities=[0.5, 0.5]) * zcdp(rho=0.125)"},
       {"without_replacement",
        "without_replacement(gaussian(sigma=2, sensitivity=2), batch=100, population=10000, "
        "adjacency=replace)^10"},
@@ -147,6 +146,14 @@ TEST_CASE("samples and batches of events") {
         "approximate(epsilon=1, delta=0)");
   CHECK_EVENT_REFUSED(event("Composed", R"("events": [)" + fixed + ", " + noise + "]"),
                       "no common adjacency");
+  // Nor does randomized response, whose pair is for a replaced record, go with added ones.
+  const std::string bit =
+      event("RandomizedResponse", R"("noise_parameter": 0.5, "num_buckets": 2)");
+  CHECK_EVENT_REFUSED(event("Composed", R"("events": [)" + noise + ", " + bit + "]"),
+                      "no common adjacency");
+  CHECK(run_of(event("Composed", R"("events": [)" + fixed + ", " + bit + "]")) ==
+        "with_replacement(gaussian(sigma=3, sensitivity=2), batch=10, population=100) * "
+        "randomized_response(probability=3/4)");
 }
 
 TEST_CASE("what is no event") {

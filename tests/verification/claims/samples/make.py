@@ -21,7 +21,6 @@ EVENTS = {
         dp.DiscreteLaplaceDpEvent(0.5, 3),
         dp.MixtureOfGaussiansDpEvent(2.0, [0.0, 1.0], [0.5, 0.5]),
         dp.ZCDpEvent(0.125),
-        dp.RandomizedResponseDpEvent(0.5, 2),
     ]),
     "without_replacement": dp.SelfComposedDpEvent(
         dp.SampledWithoutReplacementDpEvent(10000, 100, dp.GaussianDpEvent(2.0)), 10),
