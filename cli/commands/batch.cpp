@@ -18,6 +18,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
+#include "cli/output/progress.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/file_access.hpp"
@@ -274,6 +275,7 @@ class Batch {
         told[next].shrink_to_fit();
       }
       if (next > first) std::cout.flush();
+      progress_.done(static_cast<std::size_t>(written_));
     };
     IsolatedWork what{work, hear, ended};
     what.enough = [] { return !std::cout; };
@@ -288,6 +290,7 @@ class Batch {
   std::vector<Line> window_;
   std::uint64_t written_ = 0;
   std::uint64_t errors_ = 0;
+  Progress progress_{0, "requests answered"};
 };
 
 }  // namespace

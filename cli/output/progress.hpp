@@ -13,15 +13,18 @@ namespace plaudit::cli {
 
 class Progress {
  public:
+  /// @param total 0: not known, as of a stream.
   Progress(std::size_t total, std::string unit) : total_(total), unit_(std::move(unit)) {}
 
   /// To be called after each item; speaks at most every two seconds.
   void done(std::size_t count) {
     const auto now = std::chrono::steady_clock::now();
-    if (count >= total_ || now - spoke_ < std::chrono::seconds(2)) return;
+    if ((total_ > 0 && count >= total_) || now - spoke_ < std::chrono::seconds(2)) return;
     spoke_ = now;
-    std::cerr << "plaudit: " << count << " of " << total_ << ' ' << unit_;
-    if (count > 0) std::cerr << ", about " << left(now - started_, count) << " left";
+    std::cerr << "plaudit: " << count;
+    if (total_ > 0) std::cerr << " of " << total_;
+    std::cerr << ' ' << unit_;
+    if (total_ > 0 && count > 0) std::cerr << ", about " << left(now - started_, count) << " left";
     std::cerr << std::endl;
   }
 

@@ -31,7 +31,8 @@ requests = [
     {"id": "by", "spec": "gaussian(sigma=2)^100", "delta": "1e-5", "accountant": "moments"}]
 answers, result = batch(requests)
 expect([each["id"] for each in answers] == ["e", "d", 3, 4, "more", "by"], f"ids: {answers}")
-expect(result.err == "", result.err)
+# only progress, where the machine is slow
+expect(all("requests answered" in line for line in result.err.splitlines()), result.err)
 single = run("epsilon", SPEC, "--delta", "1e-7", "--json").json()
 for name in ("spec", "query", "quantity", "adjacency", "lower", "upper", "certified", "reached",
              "digits", "accountant", "directions"):
@@ -86,10 +87,11 @@ for threads in ("1", "2"):
 
 # ---- a request beyond its time is a wide band or an error, and the others come through
 wide = {"id": "wide", "spec": "poisson(laplace(0.2), rate=0.5)^7", "delta": "1e-9", "digits": 40,
-        "timeout": 0.5}
-answers, _ = batch([good, wide, good], "--threads", "2", "--timeout", "20")
+        "timeout": 2.5}
+answers, result = batch([good, wide, good], "--threads", "2", "--timeout", "20")
+expect("requests answered" in result.err, f"no word of progress: {result.err}")
 expect([each["id"] for each in answers] == ["good", "wide", "good"], f"{answers}")
-expect("error" in answers[1] or answers[1]["seconds"] < 3, f"{answers[1]}")
+expect("error" in answers[1] or answers[1]["seconds"] < 5, f"{answers[1]}")
 expect("lower" in answers[2], f"{answers[2]}")
 
 # ---- shards: together all of it, each line once; empty lines count, but are no requests
