@@ -153,7 +153,7 @@ TEST_CASE("samples and batches of events") {
                       "no common adjacency");
   CHECK(run_of(event("Composed", R"("events": [)" + fixed + ", " + bit + "]")) ==
         "with_replacement(gaussian(sigma=3, sensitivity=2), batch=10, population=100) * "
-        "randomized_response(probability=3/4)");
+        "randomized_response(probability=0.75)");
 }
 
 TEST_CASE("what is no event") {
