@@ -170,6 +170,8 @@ class Fourier final : public Accountant {
     if (mode_ == "lattice") return lattice_refusal(loss);
     return std::nullopt;
   }
+  /// On one lattice nothing is discretised; the contour would have to go between Gaussians.
+  bool early(const ComposedLoss& loss) const override { return !lattice_refusal(loss); }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     if (mode_ == "density") return density_curve(loss, goal, most_points_of_density);
