@@ -32,6 +32,7 @@ FOLDERS = {
     "mechanisms/mixtures": "The law of a Gaussian mixture against a Gaussian: moments, tails, estimates.",
     "mechanisms/cells": "Masses of the cells of a lattice in doubles, from Taylor polynomials of the density.",
     "mechanisms/cut": "The same law where the largest losses are moved to infinity.",
+    "mechanisms/allocation": "The law of random allocation: the mean of lognormal variables.",
     "mechanisms/replacement": "The law of two Gaussian mixtures against each other.",
     "mechanisms/bent": "Moments of a mixture far from the real line, for bent contours.",
     "accountants": "From a composition to a proven band: what all accountants share.",

@@ -36,6 +36,7 @@ const char* const mechanisms[] = {
     "pair(poisson, sigma=2, rate=0.25)",
     "pair(without_replacement, sigma=2, rate=0.25)",
     "pair(with_replacement, sigma=2, batch=3, population=9)",
+    "random_allocation(gaussian(sigma=2), steps=3)",
     "laplace(scale=2)",
     "discrete_laplace(scale=2, sensitivity=2)",
     "discrete_gaussian(sigma=3)",

@@ -82,6 +82,11 @@ constexpr std::array facts{
          "docs/proofs/monotone.md#stated"},
     Fact{"approximate", "epsilon", Trend::rises, Domain::nonnegative,
          "docs/proofs/monotone.md#stated"},
+    // Proof: docs/proofs/monotone.md#allocation
+    Fact{"random_allocation", "steps", Trend::falls, Domain::count,
+         "docs/proofs/monotone.md#allocation"},
+    Fact{"random_allocation", "epochs_of_one_assignment", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#allocation"},
     Fact{"approximate", "delta", Trend::rises, Domain::share, "docs/proofs/monotone.md#stated"},
     Fact{"zcdp", "rho", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
     Fact{"tcdp", "rho", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
@@ -91,9 +96,9 @@ constexpr std::array facts{
 };
 
 /// Calls that may stand around the one with the parameter: they keep the order of curves.
-constexpr std::array keeping_order{std::string_view("poisson"), std::string_view("group"),
-                                   std::string_view("without_replacement"),
-                                   std::string_view("with_replacement")};
+constexpr std::array keeping_order{
+    std::string_view("poisson"), std::string_view("group"), std::string_view("without_replacement"),
+    std::string_view("with_replacement"), std::string_view("random_allocation")};
 
 RangeEnd end(const Rational& value, bool allowed) { return {value, allowed}; }
 
@@ -154,6 +159,15 @@ bool states_epochs(const FreeParameter& free) {
          std::find(keys.begin(), keys.end(), "num_epochs") != keys.end();
 }
 
+bool states_selected(const FreeParameter& free) {
+  constexpr std::size_t place_of_selected = 2;
+  const auto& keys = free.keys;
+  return free.arguments - keys.size() > place_of_selected ||
+         std::any_of(keys.begin(), keys.end(), [](const std::string& key) {
+           return key == "selected" || key == "num_selected" || key == "k";
+         });
+}
+
 const std::vector<Parameter>* parameters_of(std::string_view call) {
   if (is_dpsgd(call)) return &dpsgd_parameters();
   for (const MechanismKind& kind : mechanism_kinds()) {
@@ -210,6 +224,9 @@ MonotoneParameter monotone_parameter(const FreeParameter& free) {
   if (free.call == "dpsgd" && by_rate && states_epochs(free)) {
     refuse(what,
            "with epochs it changes the rate and the number of steps in opposite ways; state steps");
+  }
+  if (free.call == "random_allocation" && name == "steps" && states_selected(free)) {
+    refuse(what, "it is at least what is selected; leave `selected` out");
   }
   for (const std::string& outer : free.around) {
     if (std::find(keeping_order.begin(), keeping_order.end(), outer) == keeping_order.end()) {

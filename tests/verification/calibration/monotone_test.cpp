@@ -30,8 +30,8 @@ struct Example {
 }  // namespace
 
 TEST_CASE("monotone: every number that a mechanism takes is accepted or refused by name") {
-  const std::set<std::string> refused = {"discrete_gaussian.sigma", "pair.batch",
-                                         "pair.population"};
+  const std::set<std::string> refused = {"discrete_gaussian.sigma", "pair.batch", "pair.population",
+                                         "random_allocation.selected"};
   std::set<std::string> seen;
   for (const MechanismKind& kind : mechanism_kinds()) {
     for (const Parameter& parameter : kind.parameters) {
@@ -90,6 +90,10 @@ TEST_CASE("monotone: the curve moves the way that is said, in both directions, a
       {"with_replacement(gaussian(sigma=2), batch=3, population=?)", {"1", "2", "5", "20"}},
       {"group(with_replacement(gaussian(sigma=2), batch=3, population=9), size=?)",
        {"1", "2", "5"}},
+      {"random_allocation(gaussian(sigma=?), steps=4)", {"0.5", "1", "3"}},
+      {"random_allocation(gaussian(sigma=1), steps=?)", {"1", "2", "3", "20"}},
+      {"random_allocation(gaussian(sigma=4), steps=3, epochs_of_one_assignment=?)",
+       {"1", "2", "9"}},
       {"pure(epsilon=?)", {"0.1", "0.5", "2"}},
       {"approximate(epsilon=?, delta=0.1)", {"0", "0.1", "0.5", "2"}},
       {"approximate(epsilon=0.5, delta=?)", {"0", "0.1", "0.5", "0.99"}},

@@ -1,0 +1,189 @@
+#include "mechanisms/allocation/allocation_estimate.hpp"
+
+#include <algorithm>
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double nats = 38;  ///< all digits of a double
+constexpr double grid_step = 0.2;
+constexpr double least_point = -40;  ///< of u: the sums have c >= 1
+constexpr double most_points = 600;
+constexpr double vanished = -700;  ///< log of what no longer counts
+constexpr double least_c = 1.5;
+constexpr double greatest_c_of_grid = 8;  ///< beyond, the integrand is narrower than the grid
+constexpr int highest_order = 60;
+constexpr double most_log_of_moment = 600;
+
+constexpr double farthest_shift = 100;  ///< of one draw, in deviations
+
+constexpr double second_of_exponential = 1e-8;
+
+}  // namespace
+
+AllocationEstimate::AllocationEstimate(double rate, double steps) : rate_(rate), steps_(steps) {
+  most_order_ =
+      static_cast<int>(clamped_integer(std::sqrt(2 * most_log_of_moment) / rate, 3, highest_order));
+  // the rule of docs/proofs/random_allocation.md#transform at real points
+  double d = 0;
+  for (double v = std::numbers::pi / 2 / rate; v > 1e-3; v *= 0.9) {
+    d = std::max(d, 2 * std::numbers::pi * v / (nats + v * v / 2));
+  }
+  step_ = d;
+}
+
+double AllocationEstimate::log_psi(int m, double u) const {
+  const double log_s = u - std::log(steps_);
+  // e^(-sX) moves y to the left, X^k to the right.
+  const double reach = std::sqrt(2 * nats);
+  const long first =
+      clamped_integer(std::floor((-reach - std::max(log_s, 0.0) / rate_) / step_), -most_index, 0);
+  const long last = clamped_integer(std::ceil((reach + m * rate_) / step_), 0, most_index);
+  check_work_limit(second_of_exponential * static_cast<double>(last - first) * (m + 1));
+  // E X^k e^(-sX) / k!, k <= m, but for a factor e^front
+  std::vector<double> f(static_cast<std::size_t>(m) + 1);
+  std::vector<double> bases;
+  double front = -infinity;
+  for (long l = first; l <= last; ++l) {
+    const double y = static_cast<double>(l) * step_;
+    bases.push_back(-y * y / 2 - std::exp(log_s + rate_ * y - rate_ * rate_ / 2));
+    front = std::max(front, bases.back());
+  }
+  for (long l = first; l <= last; ++l) {
+    const double base = bases[static_cast<std::size_t>(l - first)] - front;
+    const double x = rate_ * static_cast<double>(l) * step_ - rate_ * rate_ / 2;
+    if (base < vanished - m * std::fabs(x)) continue;
+    double log_factorial = 0;
+    for (int k = 0; k <= m; ++k) {
+      if (k > 1) log_factorial += std::log(k);
+      f[static_cast<std::size_t>(k)] += std::exp(base + k * x - log_factorial);
+    }
+  }
+  if (!(f[0] > 0)) return -infinity;
+  const double power = steps_ * (front + std::log(f[0] * step_) - log_sqrt_two_pi);
+  if (m == 0) return power;
+  // n g_n = sum_k (k (t + 1) - n) f_k g_(n-k), in the variable x / t
+  std::vector<double> h{1};
+  double scale = 1 / f[0];
+  for (int k = 1; k <= m; ++k) {
+    scale /= steps_;
+    h.push_back(f[static_cast<std::size_t>(k)] * scale);
+  }
+  std::vector<double> g{1};
+  double log_factorial = 0;
+  for (int n = 1; n <= m; ++n) {
+    log_factorial += std::log(n);
+    double sum = 0;
+    for (int k = 1; k <= n; ++k) {
+      sum += (k * (steps_ + 1) - n) * h[static_cast<std::size_t>(k)] *
+             g[static_cast<std::size_t>(n - k)];
+    }
+    g.push_back(sum / n);
+  }
+  return g.back() > 0 ? power + std::log(g.back()) + log_factorial : -infinity;
+}
+
+const AllocationEstimate::Grid& AllocationEstimate::grid(int m) const {
+  const auto known = grids_.find(m);
+  if (known != grids_.end()) return known->second;
+  Grid made;
+  made.first = least_point;
+  double greatest = -infinity;
+  while (static_cast<double>(made.logs.size()) < most_points) {
+    const double u = made.first + grid_step * static_cast<double>(made.logs.size());
+    const double value = log_psi(m, u);
+    made.logs.push_back(value);
+    greatest = std::max(greatest, value);
+    if (u > 0 && !(value > greatest + vanished / 2 - greatest_c_of_grid * u)) break;
+  }
+  return grids_.emplace(m, std::move(made)).first->second;
+}
+
+/// r = m - c: log A = log I(c) - log Gamma(c), I(c) = int e^(cu) Psi_m(u) du.
+CumulantEstimate AllocationEstimate::summed(double c, double first, double step,
+                                            const std::vector<double>& logs) const {
+  double greatest = -infinity;
+  for (std::size_t j = 0; j < logs.size(); ++j) {
+    greatest = std::max(greatest, c * (first + step * static_cast<double>(j)) + logs[j]);
+  }
+  double mass = 0;
+  double mean = 0;
+  const double centre = boost::math::digamma(c);
+  double square = 0;
+  for (std::size_t j = 0; j < logs.size(); ++j) {
+    const double u = first + step * static_cast<double>(j);
+    const double weight = std::exp(c * u + logs[j] - greatest);
+    mass += weight;
+    mean += weight * (u - centre);
+    square += weight * (u - centre) * (u - centre);
+  }
+  mean /= mass;
+  square /= mass;
+  const double value = greatest + std::log(mass * step) - std::lgamma(c);
+  const double variance = square - mean * mean - boost::math::trigamma(c);
+  return {value, -mean, std::max(variance, 0.0)};
+}
+
+CumulantEstimate AllocationEstimate::by_mellin(double r) const {
+  const int m = static_cast<int>(clamped_integer(std::ceil(r + least_c), 0, most_order_));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Grid& points = grid(m);
+  return summed(m - r, points.first, grid_step, points.logs);
+}
+
+/// c = -r large: the integrand is narrow, around u with d/du (c u + log Psi_0) = 0.
+CumulantEstimate AllocationEstimate::far_left(double r) const {
+  const double c = -r;
+  constexpr int reach = 40;
+  constexpr double step_of_width = 0.25;
+  constexpr double apart = 1e-4;
+  constexpr int halvings = 50;
+  double low = least_point;
+  double high = 10 + std::log(c) + rate_ * rate_ * (1 + c / steps_);
+  for (int i = 0; i < halvings; ++i) {
+    const double u = (low + high) / 2;
+    const double slope = c + (log_psi(0, u + apart) - log_psi(0, u - apart)) / (2 * apart);
+    (slope > 0 ? low : high) = u;
+  }
+  const double mode = (low + high) / 2;
+  const double width = std::sqrt(1 / c + rate_ * rate_ / steps_);
+  const double step = width * step_of_width;
+  std::vector<double> logs;
+  for (int j = -reach; j <= reach; ++j) logs.push_back(log_psi(0, mode + j * step));
+  return summed(c, mode - reach * step, step, logs);
+}
+
+/// One large draw, or all of them alike.
+CumulantEstimate AllocationEstimate::far_right(double r) const {
+  const double a2 = rate_ * rate_;
+  const double one = (1 - r) * std::log(steps_) + a2 * r * (r - 1) / 2;
+  const double spread = std::log1p(std::expm1(std::min(a2, 700.0)) / steps_);
+  const double all = spread * r * (r - 1) / 2;
+  if (one > all) return {one, a2 * (r - 0.5) - std::log(steps_), a2};
+  return {all, spread * (r - 0.5), spread};
+}
+
+CumulantEstimate AllocationEstimate::at(double r) const {
+  if (steps_ == 1) {
+    const double a2 = rate_ * rate_;
+    return {a2 * r * (r - 1) / 2, a2 * (r - 0.5), a2};
+  }
+  if (-r * rate_ > farthest_shift * steps_) {  // nearly equal draws
+    const double a2 = rate_ * rate_;
+    return {-a2 * r / 2 + a2 * r * r / (2 * steps_), -a2 / 2 + a2 * r / steps_, a2 / steps_};
+  }
+  if (r < -greatest_c_of_grid) return far_left(r);
+  if (r + least_c > most_order_) return far_right(r);
+  return by_mellin(r);
+}
+
+}  // namespace plaudit

@@ -1,0 +1,47 @@
+// Floating-point picture of the mean of lognormal variables, S / t = (X_1 + .. + X_t) / t with
+// X_i = e^(a y_i - a^2/2): steers every choice, enters no bound.
+//
+// log A(r), A(r) = E (S/t)^r, with two derivatives: the Mellin transform of
+// docs/proofs/random_allocation.md#mellin by the trapezoidal rule in doubles.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+class AllocationEstimate {
+ public:
+  AllocationEstimate(double rate, double steps);
+
+  /// log A(r), mean and variance of log(S/t) under the law tilted by r. From any thread.
+  CumulantEstimate at(double r) const;
+  /// log E (S/t)^m e^(-e^u S/t).
+  double log_psi(int m, double u) const;
+  static constexpr int greatest_order = 12;
+
+ private:
+  /// log Psi_m(u) = log E (S/t)^m e^(-e^u S/t) at the points of a grid.
+  struct Grid {
+    double first = 0;
+    std::vector<double> logs;
+  };
+  const Grid& grid(int m) const;
+  CumulantEstimate summed(double c, double first, double step,
+                          const std::vector<double>& logs) const;
+  CumulantEstimate by_mellin(double r) const;
+  CumulantEstimate far_left(double r) const;
+  CumulantEstimate far_right(double r) const;
+
+  double rate_;
+  double steps_;
+  int most_order_;
+  double step_;  ///< of the rule for phi
+  mutable std::mutex mutex_;
+  mutable std::map<int, Grid> grids_;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,481 @@
+#include "mechanisms/allocation/allocation_moments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <stdexcept>
+
+#include "lib/analysis/lognormal_transform.hpp"
+#include "lib/analysis/power_series.hpp"
+#include "lib/analysis/power_sums.hpp"
+#include "lib/analysis/strip_quadrature.hpp"
+#include "lib/balls/error_term.hpp"
+#include "lib/balls/gamma.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr ErrorTerm alias_term{"allocation.aliases", "docs/proofs/random_allocation.md#mellin"};
+constexpr ErrorTerm left_term{"allocation.nodes_on_the_left",
+                              "docs/proofs/random_allocation.md#mellin"};
+constexpr ErrorTerm right_term{"allocation.nodes_on_the_right",
+                               "docs/proofs/random_allocation.md#mellin"};
+
+constexpr double most_nodes = 2e6;
+constexpr std::uint64_t most_order = 400;
+constexpr double least_c = 1;
+constexpr long orders_more[] = {0, 1, 2, 4, 7, 12};
+constexpr double bits_that_double_cost = 300;
+constexpr double cost_of_terms = 1.0 / 100;
+constexpr double cost_of_height = 1.0 / 100;
+constexpr double spare_nats = 8;
+constexpr double coarse_nats = 12;  ///< of A(r) where it only scales an error
+constexpr double least_nats = 6;
+constexpr long spare_bits = 40;
+constexpr double bits_of_count = 1.5;  ///< for each octave of the number of values
+constexpr double share_of_step = 0.8;  ///< what rounding steps to a lattice may lose
+constexpr long most_multiple = 10'000'000;
+constexpr int most_parts_more = 8;
+constexpr int terms_looked_at = 40;
+constexpr double nats_more = 1;
+constexpr int most_rooms = 200;
+constexpr double longest_window = 1e4;
+
+}  // namespace
+
+AllocationMoments::AllocationMoments(const Rational& squared_rate, std::uint64_t steps)
+    : squared_rate_(squared_rate),
+      steps_(steps),
+      estimate_(std::sqrt(plaudit::estimate(squared_rate)), static_cast<double>(steps)) {}
+
+// ---- elementary bounds
+
+// Proof: docs/proofs/random_allocation.md#elementary
+Ball AllocationMoments::elementary_bound(const Ball& r) const {
+  const Ball half = ldexp(Ball(squared_rate_), -1);
+  if (certainly_less_equal(r, Ball(0))) {
+    const Ball p = -r;
+    return exp(half * p + half * square(p) / Ball(steps_)).upper();
+  }
+  if (certainly_nonnegative(r) && certainly_less_equal(r, Ball(1))) return Ball(1);
+  if (certainly_greater_equal(r, Ball(1))) return exp(half * r * (r - Ball(1))).upper();
+  return max(elementary_bound(r.lower()), elementary_bound(r.upper()));
+}
+
+// Proof: docs/proofs/random_allocation.md#elementary
+Ball AllocationMoments::integer_moment(std::uint64_t m) const {
+  if (m <= 1) return Ball(1);
+  const Ball half = ldexp(Ball(squared_rate_), -1);
+  const Ball steps(steps_);
+  std::vector<ComplexBall> f;
+  for (std::uint64_t k = 0; k <= m; ++k) {
+    f.emplace_back(exp(half * Ball(k) * (Ball(k) - Ball(1))) / (factorial(k) * power(steps, k)));
+  }
+  return series_power(f, steps_, m + 1)[m].real() * factorial(m);
+}
+
+// Proof: docs/proofs/random_allocation.md#decay
+Ball AllocationMoments::log_decay(const Ball& y) const {
+  return -(Ball(squared_rate_) * square(y) /
+           ldexp(PLAUDIT_BOUND("allocation.decay", Ball(steps_), Ball(std::uint64_t{1})), 1));
+}
+
+double AllocationMoments::estimate_log_decay(double y) const {
+  return -plaudit::estimate(squared_rate_) * y * y / (2 * static_cast<double>(steps_));
+}
+
+// ---- choices in floating point
+
+/// log of the bound of the aliases relative to A(r), at the height y.
+double AllocationMoments::log_error(double c, double y, double theta, double omega) const {
+  const double front = estimate_log_gamma(c, 0) - estimate_log_gamma(c, y);
+  const double first = std::atan((y + omega) / c);
+  const double above = -c * std::log(std::cos(first)) - first * y - omega * (first - theta);
+  const double second = std::atan(std::max(omega - y, 0.0) / c);
+  const double below = -c * std::log(std::cos(second)) + second * y - omega * (second + theta);
+  return front + std::max(above, below) + log_two;
+}
+
+/// log of the bound of one node at u on the right, relative to 1 / |Gamma(v)|.
+double AllocationMoments::log_right_rest(double c, double r, double theta, double u) const {
+  const double a2 = plaudit::estimate(squared_rate_);
+  const auto value = [&](double q) {
+    const double x = r - q;
+    const double moment = x > 1   ? a2 * x * (x - 1) / 2
+                          : x > 0 ? 0
+                                  : -a2 * x / 2 + a2 * x * x / (2 * static_cast<double>(steps_));
+    return (c + q) * (std::log(c + q) - 1 - std::log(std::cos(theta))) + moment - q * u;
+  };
+  double best = infinity;
+  for (double q = 0.5; q < 2000; q *= 1.25) best = std::min(best, value(q));
+  return best;
+}
+
+AllocationMoments::Line AllocationMoments::choose(double r, double y, double nats) const {
+  const long least = clamped_integer(std::ceil(r + least_c), 0, most_index);
+  if (static_cast<std::uint64_t>(least) > most_order) {
+    throw std::domain_error("random allocation: a moment of too high an order");
+  }
+  // Greater orders make shorter lines of costlier nodes.
+  std::optional<Line> best;
+  double least_cost = infinity;
+  long former = -1;
+  for (const long more : orders_more) {
+    const long order = std::max(least + more, 0L);
+    if (order == former) continue;
+    former = order;
+    const Line line = choose_for(order, r, y, nats);
+    const double bits = line.nats_of_transform / log_two;
+    const auto terms = static_cast<double>(order + 1);
+    const double cost = static_cast<double>(line.size()) * (1 + bits / bits_that_double_cost) *
+                        (1 + terms * terms * cost_of_terms + y * cost_of_height);
+    if (cost < least_cost) {
+      least_cost = cost;
+      best = line;
+    } else {
+      break;
+    }
+  }
+  return *best;
+}
+
+AllocationMoments::Line AllocationMoments::choose_for(long order, double r, double y,
+                                                      double nats) const {
+  const double p = std::max(nats, least_nats) + spare_nats;
+  Line line;
+  line.order = static_cast<std::uint64_t>(order);
+  const double c = static_cast<double>(order) - r;
+  // The line may be turned so far that Gamma(v) does not cancel; the step serves all heights.
+  double omega = 0;
+  double room = p;  // nats that the aliases on either side are given
+  for (int i = 0; i < most_rooms; ++i, room += nats_more) {
+    omega = y + 2 * room / std::numbers::pi;
+    line.theta = y > 0 ? short_double(std::max(0.0, std::numbers::pi / 2 - room / omega)) : 0;
+    double worst = -infinity;
+    for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      worst = std::max(worst, log_error(c, part * y, line.theta, omega));
+    }
+    if (worst < -p) break;
+  }
+  const double longest_step = 2 * std::numbers::pi / omega;
+
+  // Where the nodes end.
+  const double size = estimate(r).value;
+  double front = -infinity;  // log of e^(-theta y) / |Gamma(v)|
+  for (const double part : {0.0, 0.5, 1.0}) {
+    front = std::max(front, -line.theta * part * y - estimate_log_gamma(c, part * y));
+  }
+  const double wanted = size - p - front;
+  const double at_order = estimate(static_cast<double>(order)).value;
+  const double low = (wanted - at_order) / c;
+  double high = std::max(low, 0.0);
+  while (high < longest_window && log_right_rest(c, r, line.theta, high) > wanted) high += 0.25;
+  if (!((high - low) / longest_step < most_nodes)) {
+    throw std::domain_error("random allocation: too many nodes");
+  }
+  // An error of phi makes one of Psi that is smaller by the size of the other t - 1 factors.
+  const double others = 1 - 1 / static_cast<double>(steps_);
+  const double turned = std::log(std::cos(line.theta));
+  line.log_terms = 0;
+  for (int i = 0; i <= terms_looked_at; ++i) {
+    const double u = low + (high - low) * i / terms_looked_at;
+    const double log_psi = line.order > AllocationEstimate::greatest_order
+                               ? 0
+                               : estimate_.log_psi(static_cast<int>(order), u + turned);
+    line.log_terms = std::max(line.log_terms, c * u + others * log_psi + front - size);
+  }
+
+  // One lattice for the nodes, the derivatives of phi and the rule that gives phi.
+  line.nats_of_transform = p + line.log_terms + std::log(static_cast<double>(steps_)) +
+                           plaudit::estimate(squared_rate_) * static_cast<double>(order) *
+                               static_cast<double>(order) / 2;
+  const double a2 = plaudit::estimate(squared_rate_);
+  const double stride =
+      LognormalTransform::longest_stride(std::sqrt(a2), line.theta, line.nats_of_transform);
+  // The nodes meet the derivatives of phi, which lie a^2 apart: one value serves both.
+  const bool finer = a2 >= longest_step;
+  const long multiple = finer ? clamped_integer(std::ceil(a2 / longest_step), 1, most_multiple)
+                              : clamped_integer(std::floor(longest_step / a2), 1, most_multiple);
+  const double coarse = finer ? a2 / static_cast<double>(multiple) : a2;
+  long parts = clamped_integer(std::ceil(coarse / stride), 1, most_multiple);
+  const auto kept = [&] {
+    const double units = stride * static_cast<double>(parts) / coarse;
+    return std::floor(units) / units;
+  };
+  for (int i = 0; i < most_parts_more && kept() < share_of_step; ++i) ++parts;
+  line.units_of_rate = (finer ? multiple : 1) * parts;
+  line.units_of_step = (finer ? 1 : multiple) * parts;
+  line.unit = squared_rate_ / line.units_of_rate;
+  line.step = line.unit * line.units_of_step;
+  const double step = plaudit::estimate(line.step);
+  line.first = checked_integer(std::floor(low / step), "random allocation: the nodes");
+  line.last = checked_integer(std::ceil(high / step), "random allocation: the nodes");
+  return line;
+}
+
+long AllocationMoments::bits_for(const Line& line, double nats) const {
+  return spare_bits + precision_bits((std::max(nats, line.nats_of_transform) +
+                                      2 * std::log(2.0 + static_cast<double>(line.size()))) /
+                                     log_two);
+}
+
+double AllocationMoments::estimate_points(double r, double y, double nats) const {
+  const Line line = choose(r, y, nats);
+  return static_cast<double>(line.size());
+}
+
+// ---- values
+
+namespace {
+
+/// The last coefficient of f^t that f tells, t >= 1.
+ComplexBall coefficient_of_power(const std::vector<ComplexBall>& f, std::uint64_t t) {
+  const std::size_t m = f.size() - 1;
+  if (t < m || f[0].may_be_zero()) return series_power(f, t, m + 1)[m];
+  // g = (f / f_0)^t has n g_n = sum_k (k (t + 1) - n) (f_k / f_0) g_(n-k), as f g' = t f' g.
+  const ComplexBall inverse = ComplexBall(1) / f[0];
+  std::vector<ComplexBall> relative;
+  for (const ComplexBall& each : f) relative.push_back(each * inverse);
+  std::vector<ComplexBall> g(m + 1);
+  std::vector<ComplexBall> weighted(m + 1);
+  g[m] = ComplexBall(1);  // backwards: g_n at m - n
+  for (std::size_t n = 1; n <= m; ++n) {
+    for (std::size_t k = 1; k <= n; ++k) {
+      weighted[k] = relative[k];
+      weighted[k].scale(Ball(t + 1) * Ball(std::uint64_t{k}) - Ball(std::uint64_t{n}));
+    }
+    g[m - n] = dot(weighted.data() + 1, g.data() + (m - n + 1), n);
+    g[m - n].divide_by(n);
+  }
+  return g[0] * large_power(f[0], t);
+}
+
+}  // namespace
+
+// Proof: docs/proofs/random_allocation.md#mellin
+std::vector<ComplexBall> AllocationMoments::nodes(const Line& line) const {
+  const std::uint64_t m = line.order;
+  const auto rate = std::sqrt(plaudit::estimate(squared_rate_));
+  const double unit = plaudit::estimate(line.unit);
+  const auto rule = LognormalTransform::choose(rate, unit, line.theta, line.nats_of_transform);
+  if (!rule) {
+    throw std::domain_error("random allocation: no rule for the transform");
+  }
+  const long shift = line.units_of_rate;
+  const long first = line.first * line.units_of_step;
+  const long last = line.last * line.units_of_step + static_cast<long>(m) * shift;
+  const LognormalTransform transform({squared_rate_, line.unit, -log(Ball(steps_)), line.theta},
+                                     *rule, first, last);
+  // m! / t^m times the m-th coefficient of (sum_k e^(a^2 k (k-1) / 2) phi(e^(u + a^2 k)) x^k /
+  // k!)^t
+  const Ball half = ldexp(Ball(squared_rate_), -1);
+  const Ball steps(steps_);
+  std::vector<Ball> factors;
+  for (std::uint64_t k = 0; k <= m; ++k) {
+    factors.push_back(exp(half * Ball(k) * (Ball(k) - Ball(1))) / (factorial(k) * power(steps, k)));
+  }
+  const Ball front = factorial(m);
+  std::vector<std::optional<ComplexBall>> known(static_cast<std::size_t>(last - first) + 1);
+  const auto phi = [&](long i) -> const ComplexBall& {
+    auto& value = known[static_cast<std::size_t>(i - first)];
+    if (!value) value = transform.at(i);
+    return *value;
+  };
+  std::vector<ComplexBall> result;
+  result.reserve(line.size());
+  std::vector<ComplexBall> f(m + 1);
+  for (long j = line.first; j <= line.last; ++j) {
+    check_work_limit();
+    const long i = j * line.units_of_step;
+    for (std::uint64_t k = 0; k <= m; ++k) {
+      f[k] = phi(i + static_cast<long>(k) * shift);
+      f[k].scale(factors[k]);
+    }
+    if (m == 0) {
+      result.push_back(large_power(f[0], steps_));
+    } else {
+      result.push_back(coefficient_of_power(f, steps_));
+      result.back().scale(front);
+    }
+  }
+  return result;
+}
+
+namespace {
+
+/// A bound of the aliases relative to A(r) and Gamma(c) / |Gamma(c + iy)|, for two angles.
+/// Proof: docs/proofs/random_allocation.md#mellin
+Ball alias_factor(const Ball& c, const Ball& y, const Ball& theta, const Ball& omega) {
+  const double near_c = c.estimate();
+  const double near_y = y.estimate();
+  const double near_omega = omega.estimate();
+  const auto term = [&](double angle, const Ball& gap, const Ball& log_size) {
+    // 1 / (e^(omega gap) - 1) cos(angle)^-c e^(log_size)
+    if (!certainly_positive(gap)) return positive_infinity();
+    return exp(log_size - c * log(cos(Ball(angle)))) / expm1(omega * gap);
+  };
+  const double above = std::atan((near_y + near_omega) / near_c);
+  const double below = std::atan(std::max(near_omega - near_y, 0.0) / near_c);
+  return PLAUDIT_BOUND("allocation.alias_above",
+                       term(above, Ball(above) - theta, -(Ball(above) * y)), Ball(0)) +
+         PLAUDIT_BOUND("allocation.alias_below", term(below, Ball(below) + theta, Ball(below) * y),
+                       Ball(0));
+}
+
+}  // namespace
+
+Ball AllocationMoments::on_axis(const Ball& r, double nats) const {
+  if (r.is_exact_zero() || (r - Ball(1)).is_exact_zero()) return Ball(1);
+  if (steps_ == 1) return exp(ldexp(Ball(squared_rate_) * r * (r - Ball(1)), -1));
+  if (!r.is_finite()) return positive_infinity();
+  const Line line = choose(r.estimate(), 0, nats);
+  const PrecisionScope scope(std::max(working_precision(), bits_for(line, nats)));
+  if (const std::optional<Ball> value = by_nodes(r, line)) return *value;
+  // few nats make so coarse a line that the bound of its aliases is not below A(r)
+  return nats < 2 * coarse_nats ? on_axis(r, nats + coarse_nats) : positive_infinity();
+}
+
+// Proof: docs/proofs/random_allocation.md#real-moments
+std::optional<Ball> AllocationMoments::by_nodes(const Ball& r, const Line& line) const {
+  const Ball c = Ball(line.order) - r;
+  if (!certainly_positive(c) || line.theta != 0) return std::nullopt;
+  const Ball step(line.step);
+  const std::vector<ComplexBall> psi = nodes(line);
+  Ball sum;
+  for (long j = line.first; j <= line.last; ++j) {
+    sum += psi[static_cast<std::size_t>(j - line.first)].real() * exp(c * step * Ball(j));
+  }
+  const Ball front = reciprocal_gamma(ComplexBall(c)).real() * step;
+  sum *= front;
+  const Ball omega = ldexp(pi(), 1) / step;
+  const Ball rho = charged(alias_term, alias_factor(c, Ball(0), Ball(0), omega));
+  const Ball rest = charged(left_term, front * left_rest(line, c)) +
+                    charged(right_term, front * right_rest(line, c, r));
+  if (!certainly_less(rho, Ball(1)) || !rest.is_finite()) return std::nullopt;
+  const Ball lower = (sum / (Ball(1) + rho)).lower();
+  const Ball upper = ((sum + rest) / (Ball(1) - rho)).upper();
+  return clipped_nonnegative(hull(lower, upper));
+}
+
+// Proof: docs/proofs/random_allocation.md#mellin
+Ball AllocationMoments::left_rest(const Line& line, const Ball& c) const {
+  const Ball step(line.step);
+  return PLAUDIT_BOUND("allocation.left_nodes", integer_moment(line.order), Ball(0)) *
+         exp(c * step * Ball(line.first - 1)) / -expm1(-(c * step));
+}
+
+// Proof: docs/proofs/random_allocation.md#mellin
+Ball AllocationMoments::right_rest(const Line& line, const Ball& c, const Ball& r) const {
+  const Ball step(line.step);
+  const Ball from = step * Ball(line.last + 1);
+  const double near_c = c.estimate();
+  const double near_from = from.estimate();
+  const double near_r = r.estimate();
+  const double a2 = plaudit::estimate(squared_rate_);
+  // the best q > 0, in floating point
+  double best_q = 1;
+  double least = infinity;
+  for (double q = 0.25; q < 4000; q *= 1.12) {
+    const double x = near_r - q;
+    const double moment = x > 1   ? a2 * x * (x - 1) / 2
+                          : x > 0 ? 0
+                                  : -a2 * x / 2 + a2 * x * x / (2 * static_cast<double>(steps_));
+    const double value =
+        (near_c + q) * (std::log(near_c + q) - 1 - std::log(std::cos(line.theta))) + moment -
+        q * near_from;
+    if (value < least) {
+      least = value;
+      best_q = q;
+    }
+  }
+  const Ball q(short_double(best_q));
+  const Ball power_of = c + q;
+  const Ball base = log(power_of) - Ball(1) - log(cos(Ball(line.theta)));
+  return PLAUDIT_BOUND("allocation.right_nodes", exp(power_of * base - q * from), Ball(0)) *
+         elementary_bound(r - q) / -expm1(-(q * step));
+}
+
+LineValues AllocationMoments::on_line(const Ball& r, const Ball& step, std::size_t count,
+                                      double nats) const {
+  LineValues result;
+  if (count == 0) return result;
+  if (steps_ == 1) {
+    const Ball half = ldexp(Ball(squared_rate_), -1);
+    for (std::size_t k = 0; k < count; ++k) {
+      if ((k & 63) == 0) check_work_limit();
+      const ComplexBall w(r, -(step * Ball(static_cast<std::uint64_t>(k))));
+      result.values.push_back(exp(ComplexBall(half) * w * (w - ComplexBall(1))));
+    }
+    return result;
+  }
+  const double y_near = (step * Ball(static_cast<std::uint64_t>(count - 1))).estimate();
+  const Line line = choose(r.estimate(), y_near, nats);
+  const Ball axis = on_axis(r, std::min(nats, coarse_nats)).upper();
+  const PrecisionScope scope(
+      std::max(working_precision(),
+               bits_for(line, nats) +
+                   precision_bits(bits_of_count * std::log2(2.0 + static_cast<double>(count)))));
+  return by_nodes(r, step, count, line, axis);
+}
+
+// Proof: docs/proofs/random_allocation.md#mellin
+LineValues AllocationMoments::by_nodes(const Ball& r, const Ball& step, std::size_t count,
+                                       const Line& line, const Ball& axis) const {
+  const Ball c = Ball(line.order) - r;
+  if (!certainly_positive(c) || !certainly_nonnegative(step)) {
+    throw std::domain_error("random allocation: no such line");
+  }
+  const Ball node_step(line.step);
+  const Ball theta(line.theta);
+  LineValues result;
+  result.points = line.size();
+  // A(m - v_k) Gamma(v_k) = h sum_j e^(v_k (u_j + i theta)) Psi_j, v_k = c + i k step
+  std::vector<ComplexBall> weights = nodes(line);
+  std::vector<ComplexBall> bases;
+  bases.reserve(weights.size());
+  const Ball turned = -(step * theta);
+  for (long j = line.first; j <= line.last; ++j) {
+    if ((j & 63) == 0) check_work_limit();
+    const Ball u = node_step * Ball(j);
+    weights[static_cast<std::size_t>(j - line.first)] *= exp(ComplexBall(c * u, c * theta));
+    bases.push_back(exp(ComplexBall(turned, step * u)));
+  }
+  result.values = power_sums(weights, bases, count);
+  const Ball omega = ldexp(pi(), 1) / node_step;
+  const Ball gamma = Ball(1) / reciprocal_gamma(ComplexBall(c)).real();
+  const Ball left = left_rest(line, c);
+  const Ball right = right_rest(line, c, r);
+  for (std::size_t k = 0; k < count; ++k) {
+    if ((k & 15) == 0) check_work_limit();
+    const Ball y = step * Ball(static_cast<std::uint64_t>(k));
+    const ComplexBall over_gamma = reciprocal_gamma(ComplexBall(c, y));
+    result.values[k] *= over_gamma;
+    result.values[k].scale(node_step);
+    const Ball size = abs(over_gamma).upper();
+    const Ball aliases =
+        charged(alias_term, axis * gamma.upper() * size * alias_factor(c, y, theta, omega));
+    const Ball front = size * node_step * exp(-(theta * y));
+    const Ball rest = charged(left_term, front * left) + charged(right_term, front * right);
+    const Ball error = (aliases + rest).upper();
+    result.quadrature = max(result.quadrature, error).upper();
+    result.values[k] = widened(result.values[k], error);
+  }
+  return result;
+}
+
+ComplexBall AllocationMoments::at(const ComplexBall& w, double nats) const {
+  return by_reflection(w, [&](const ComplexBall& above) {
+    const Ball y = above.imaginary();
+    if (y.is_exact_zero()) return ComplexBall(on_axis(above.real(), nats));
+    return conjugate(on_line(above.real(), y, 2, nats).values[1]);
+  });
+}
+
+}  // namespace plaudit

@@ -1,0 +1,83 @@
+// Moments of the mean of t independent lognormal variables of mean 1:
+//   A(w) = E (S/t)^w,  S = X_1 + .. + X_t,  X_i = e^(a y_i - a^2/2),  w complex, entire.
+//
+// Method: with phi the Laplace transform of one X, Psi_m(u) = E (S/t)^m e^(-e^u S/t) is made of the
+// t-th power of phi and its derivatives, and Gamma(v) A(m - v) is the Mellin transform of Psi_m: a
+// trapezoidal rule on a line turned so that Gamma(v) does not cancel. Errors: aliases, nodes left
+// out on either side, and what phi carries in its radius. All of them are relative to A at real
+// points. Proof: docs/proofs/random_allocation.md#mellin
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "mechanisms/allocation/allocation_estimate.hpp"
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+class AllocationMoments {
+ public:
+  /// @param squared_rate a^2 > 0. @param steps t >= 1.
+  AllocationMoments(const Rational& squared_rate, std::uint64_t steps);
+
+  /// A(r), good to about e^-nats relative to itself.
+  Ball on_axis(const Ball& r, double nats) const;
+  /// A(r - i k step) for k < count, step > 0, each to about e^-nats A(r).
+  LineValues on_line(const Ball& r, const Ball& step, std::size_t count, double nats) const;
+  /// A(w) for one w.
+  ComplexBall at(const ComplexBall& w, double nats) const;
+  /// log of what |A(r + iy)| / A(r) is at most, for real r and y: -a^2 y^2 / (2t).
+  /// Proof: docs/proofs/random_allocation.md#decay
+  Ball log_decay(const Ball& y) const;
+
+  double estimate_log_decay(double y) const;
+  /// log A(r), mean and variance of log(S/t) under the law tilted by r.
+  CumulantEstimate estimate(double r) const { return estimate_.at(r); }
+  /// Nodes on_line would use up to the height y.
+  double estimate_points(double r, double y, double nats) const;
+
+  /// Upper bounds of A at real points from elementary inequalities.
+  /// Proof: docs/proofs/random_allocation.md#elementary
+  Ball elementary_bound(const Ball& r) const;
+  /// A(m), m >= 0 an integer.
+  /// Proof: docs/proofs/random_allocation.md#elementary
+  Ball integer_moment(std::uint64_t m) const;
+
+  /// A line of nodes: u_j = j step, first <= j <= last, turned by theta.
+  struct Line {
+    std::uint64_t order = 0;  ///< m
+    double theta = 0;
+    Rational step;
+    Rational unit;  ///< that step, a^2 and the rule of phi are multiples of
+    long units_of_step = 1, units_of_rate = 1;
+    long first = 0, last = 0;
+    double log_terms = 0;  ///< of the sum of the sizes of all terms, relative to A(r)
+    double nats_of_transform = 0;
+    std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
+  };
+  /// A(r) by the nodes of a line that is not turned, at the working precision; nothing where the
+  /// bound of its aliases is not below A(r) itself.
+  std::optional<Ball> by_nodes(const Ball& r, const Line& line) const;
+  /// A(r - i k step) for k < count likewise, from an upper bound of A(r).
+  LineValues by_nodes(const Ball& r, const Ball& step, std::size_t count, const Line& line,
+                      const Ball& axis) const;
+
+ private:
+  Line choose(double r, double y, double nats) const;
+  Line choose_for(long order, double r, double y, double nats) const;
+  double log_error(double c, double y, double theta, double omega) const;
+  double log_right_rest(double c, double r, double theta, double u) const;
+  /// h / Gamma(c) times these bound the nodes on the left and on the right that are left out.
+  Ball left_rest(const Line& line, const Ball& c) const;
+  Ball right_rest(const Line& line, const Ball& c, const Ball& r) const;
+  /// Psi_m at the nodes.
+  std::vector<ComplexBall> nodes(const Line& line) const;
+  long bits_for(const Line& line, double nats) const;
+
+  Rational squared_rate_;
+  std::uint64_t steps_;
+  AllocationEstimate estimate_;
+};
+
+}  // namespace plaudit

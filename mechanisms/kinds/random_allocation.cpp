@@ -1,0 +1,112 @@
+// random_allocation(mechanism, steps, selected, epochs, bound): balls in bins. Each record takes
+// part in one of `steps` steps of an epoch, uniformly at random and independently of the others
+// (Chua et al., AISTATS 2025, arXiv 2412.16802; Feldman, Shenfeld, NeurIPS 2025, arXiv 2502.08202).
+// Proof: docs/proofs/random_allocation.md#domination
+#include "mechanisms/allocation/allocation_loss.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/registry.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::uint64_t most_allocation_steps = 1'000'000'000;
+constexpr std::uint64_t most_epochs = 1'000'000'000;
+
+class RandomAllocation final : public Mechanism {
+ public:
+  RandomAllocation(std::string spec, const Rational& squared_rate,
+                   const std::vector<AllocationBlocks>& blocks,
+                   std::optional<Rational> noise_multiplier)
+      : spec_(std::move(spec)), noise_multiplier_(std::move(noise_multiplier)) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      laws_[direction == Direction::add ? 1 : 0] =
+          std::make_shared<AllocationLoss>(squared_rate, blocks, direction);
+    }
+  }
+
+  std::string spec() const override { return spec_; }
+  std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
+    return laws_[direction == Direction::add ? 1 : 0];
+  }
+  bool symmetric() const override { return false; }
+  Adjacency adjacency() const override { return Adjacency::of_one_record(Adjacency::add_remove); }
+  std::optional<Rational> noise_multiplier() const override { return noise_multiplier_; }
+
+ private:
+  std::string spec_;
+  std::optional<Rational> noise_multiplier_;
+  std::shared_ptr<const PrivacyLoss> laws_[2];
+};
+
+MechanismPointer build_random_allocation(const Arguments& arguments) {
+  const MechanismPointer& base = arguments.mechanism("mechanism");
+  const std::uint64_t steps = arguments.count("steps", most_allocation_steps);
+  const std::uint64_t selected = arguments.count("selected", steps);
+  const std::uint64_t epochs = arguments.count("epochs_of_one_assignment", most_epochs);
+  const std::string bound = arguments.word("bound", {"exact", "blocks"});
+  const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
+  if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
+      form->adjacency().kind != Adjacency::as_stated) {
+    arguments.reject("mechanism", abbreviated(base->spec()));
+  }
+  const auto& gaussian = *form->origin().gaussian;
+  if (selected > 1 && selected < steps && bound != "blocks") {
+    arguments.reject("selected", std::to_string(selected) +
+                                     ": the tight pair of k-out-of-t is not known; bound=blocks "
+                                     "gives a pair that dominates it (its lower ends are those of "
+                                     "one step drawn from each of k blocks)");
+  }
+  const Rational ratio = gaussian.sensitivity / gaussian.sigma;
+  const Rational squared_rate = ratio * ratio * Rational(epochs);
+
+  // Blocks as equal as they can be.
+  std::vector<AllocationBlocks> blocks;
+  const std::uint64_t longer = steps % selected;
+  if (longer > 0) blocks.push_back({steps / selected + 1, longer});
+  blocks.push_back({steps / selected, selected - longer});
+
+  std::string spec = "random_allocation(" + base->spec() + ", steps=" + std::to_string(steps);
+  if (selected != 1) spec += ", selected=" + std::to_string(selected);
+  if (selected != 1 && selected != steps) spec += ", bound=blocks";
+  if (epochs != 1) spec += ", epochs_of_one_assignment=" + std::to_string(epochs);
+  return std::make_shared<RandomAllocation>(
+      spec + ')', squared_rate, blocks,
+      gaussian.by_noise_multiplier ? std::optional(gaussian.sigma) : std::nullopt);
+}
+
+}  // namespace
+
+MechanismKind random_allocation_kind();
+MechanismKind random_allocation_kind() {
+  return {
+      .name = "random_allocation",
+      .summary = "the steps of an epoch, each record in one of them, drawn uniformly at random",
+      .parameters = {{"mechanism", "gaussian (no pair is built for others): one step"},
+                     {"steps",
+                      "an integer from 1 to 1000000000: the steps of an epoch",
+                      {},
+                      {"num_steps", "bins", "t"}},
+                     {"selected",
+                      "an integer from 1 to `steps`: in how many steps of an epoch a record is",
+                      "1",
+                      {"num_selected", "k"}},
+                     {"bound",
+                      "exact or blocks: whether selected > 1 may be replaced by one step from each "
+                      "of so many "
+                      "blocks",
+                      "exact"},
+                     {"epochs_of_one_assignment",
+                      "an integer from 1 to 1000000000: epochs that use the same draw", "1"}},
+      .adjacency = "add_remove, each direction on its own; zero-out has the same pair",
+      .theorem =
+          "the uniform mixture of N(e_i, sigma^2 I) against N(0, sigma^2 I) dominates, also where "
+          "steps are adaptive (docs/proofs/random_allocation.md#domination; Chua et al., arXiv "
+          "2412.16802, Theorem 1)",
+      .example = "random_allocation(gaussian(sigma=2), steps=10)",
+      .build = build_random_allocation,
+  };
+}
+
+}  // namespace plaudit
