@@ -12,6 +12,7 @@
   X(gaussian)                 \
   X(mixture)                  \
   X(poisson)                  \
+  X(truncated_poisson)        \
   X(group)                    \
   X(without_replacement)      \
   X(with_replacement)         \
@@ -20,6 +21,10 @@
   X(discrete_laplace)         \
   X(discrete_gaussian)        \
   X(randomized_response)      \
+  X(bounded_range)            \
+  X(exponential)              \
+  X(permute_and_flip)         \
+  X(sparse_vector)            \
   X(pure)                     \
   X(approximate)              \
   X(zcdp)                     \
