@@ -17,6 +17,9 @@
   X(without_replacement)      \
   X(with_replacement)         \
   X(pair)                     \
+  X(matrix)                   \
+  X(toeplitz)                 \
+  X(tree)                     \
   X(laplace)                  \
   X(discrete_laplace)         \
   X(discrete_gaussian)        \

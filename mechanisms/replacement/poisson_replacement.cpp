@@ -6,7 +6,7 @@
 
 namespace plaudit {
 
-// Proof: docs/proofs/poisson_adjacencies.md#replace
+// Proof: docs/proofs/poisson_adjacencies.md#replace, by docs/proofs/poisson_adjacencies.md#kahane
 std::shared_ptr<const PrivacyLoss> poisson_replacement_loss(const Rational& sigma,
                                                             const Rational& sensitivity,
                                                             const Rational& rate) {

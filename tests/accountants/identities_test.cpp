@@ -148,8 +148,8 @@ TEST_CASE("a group of one is the mechanism itself, or is refused") {
     const std::string group = "group(" + spec + ", size=1)";
     const std::string reason = refusal(group);
     INFO(group, ": ", reason);
-    const bool sample = starts_with(spec, "poisson(gaussian(") &&
-                        spec.find("adjacency") == std::string::npos;
+    const bool sample =
+        starts_with(spec, "poisson(gaussian(") && spec.find("adjacency") == std::string::npos;
     const bool known = starts_with(spec, "gaussian(") || sample ||
                        starts_with(spec, "without_replacement(") ||
                        starts_with(spec, "with_replacement(");
