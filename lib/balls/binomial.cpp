@@ -25,7 +25,7 @@ namespace {
 
 /// The sum of P(X = j) over j = k, k+1, ... where `up`, over j = k, k-1, ... else; the terms fall
 /// from k on, which lies on that side of the mode.
-Ball sum_from(std::uint64_t n, const Rational& rate, std::uint64_t k, bool up) {
+Ball sum_from(std::uint64_t n, const Rational& rate, std::uint64_t k, bool up, long bits) {
   const Ball odds = Ball(Rational(rate / (1 - rate)));
   Ball term =
       exp(log_binomial(n, k) + Ball(k) * log(Ball(rate)) + Ball(n - k) * log1p(-Ball(rate)));
@@ -36,8 +36,7 @@ Ball sum_from(std::uint64_t n, const Rational& rate, std::uint64_t k, bool up) {
     const Ball ratio = up ? Ball(n - j) / Ball(j + 1) * odds : Ball(j) / (Ball(n - j + 1) * odds);
     // The ratios fall along the sum, so what follows is at most the geometric series of this one.
     const Ball rest = (term * ratio / (Ball(1) - ratio)).upper();
-    if (certainly_positive(Ball(1) - ratio) &&
-        certainly_less(rest, ldexp(sum.lower(), -working_precision()))) {
+    if (certainly_positive(Ball(1) - ratio) && certainly_less(rest, ldexp(sum.lower(), -bits))) {
       const Ball half = ldexp(PLAUDIT_BOUND("binomial.rest", rest, Ball(0)), -1);
       return widened(sum + half, half);
     }
@@ -60,7 +59,8 @@ Ball binomial_tail(std::uint64_t n, const Rational& rate, std::uint64_t k) {
   Ball result;
   {
     const PrecisionScope scope(wanted + bits_of_exponent);
-    result = beyond ? sum_from(n, rate, k, true) : Ball(1) - sum_from(n, rate, k - 1, false);
+    result = beyond ? sum_from(n, rate, k, true, wanted)
+                    : Ball(1) - sum_from(n, rate, k - 1, false, wanted);
   }
   return result;
 }
