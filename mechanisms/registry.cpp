@@ -27,6 +27,7 @@
   X(bounded_range)            \
   X(exponential)              \
   X(permute_and_flip)         \
+  X(report_noisy_max)         \
   X(sparse_vector)            \
   X(pure)                     \
   X(approximate)              \

@@ -1,8 +1,8 @@
 // permute_and_flip(epsilon): permute-and-flip (McKenna and Sheldon, NeurIPS 2020), which is the
-// noisy maximum with exponential noise. It is epsilon-private, and its range is not bounded by
-// epsilon. Proof: docs/proofs/selection.md#permute-and-flip
+// noisy maximum with exponential noise: the Laplace pair of ratio epsilon dominates. Proof:
+// docs/proofs/selection.md#permute-and-flip
 #include "mechanisms/forms/symmetric_mechanism.hpp"
-#include "mechanisms/laws/two_point_loss.hpp"
+#include "mechanisms/laws/laplace_loss.hpp"
 #include "mechanisms/registry.hpp"
 
 namespace plaudit {
@@ -12,8 +12,8 @@ namespace {
 MechanismPointer build_permute_and_flip(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
   return std::make_shared<SymmetricMechanism>(
-      "permute_and_flip(epsilon=" + to_string(epsilon) + ')', TwoPointLoss::of_epsilon(epsilon, 0),
-      true);
+      "permute_and_flip(epsilon=" + to_string(epsilon) + ')',
+      std::make_shared<LaplaceLoss>(epsilon), true);
 }
 
 }  // namespace
@@ -29,7 +29,8 @@ MechanismKind permute_and_flip_kind() {
       .adjacency =
           "as_stated: the one for which each score u changes by at most D; both directions alike",
       .theorem =
-          "it is epsilon-private, and the pair of pure dominates "
+          "it is the noisy maximum with exponential noise of scale 2 D / epsilon, and the pair of "
+          "laplace with sensitivity / scale = epsilon dominates "
           "(docs/proofs/selection.md#permute-and-flip)",
       .example = "permute_and_flip(epsilon=0.5)",
       .build = build_permute_and_flip,

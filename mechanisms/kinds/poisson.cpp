@@ -101,10 +101,6 @@ MechanismPointer build_poisson(const Arguments& arguments) {
   spec += ')';
   if (adjacency == Adjacency::replace) return sampled_replacement(std::move(spec), base, rate);
   if (!base->one_record()) arguments.reject("mechanism", abbreviated(base->spec()));
-  if (!common(base->adjacency(), Adjacency::of_one_record(adjacency))) {
-    refuse_sample(
-        base, "is for " + to_text(base->adjacency()) + " and cannot be sampled under " + adjacency);
-  }
   if (const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get())) {
     return sampled_gaussians(std::move(spec), *form, rate, adjacency);
   }

@@ -103,8 +103,10 @@ TEST_CASE("a replaced record: the same law in both directions, and the one that 
 
 TEST_CASE("a blank record: the pairs of a record that is not there") {
   const PrecisionScope scope(100);
-  for (const char* base : {"gaussian(sigma=2)", "laplace(scale=3)", "pure(epsilon=0.5)",
-                           "discrete_gaussian(sigma=2)"}) {
+  for (const char* base :
+       {"gaussian(sigma=2)", "laplace(scale=3)", "pure(epsilon=0.5)", "discrete_gaussian(sigma=2)",
+        "mixture(sigma=2, sensitivities=[0, 1], probabilities=[0.5, 0.5])",
+        "poisson(gaussian(sigma=2), rate=0.5)"}) {
     const std::string plain = std::string("poisson(") + base + ", rate=0.25)";
     const std::string blank = std::string("poisson(") + base + ", rate=0.25, adjacency=zero_out)";
     for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -129,8 +131,8 @@ TEST_CASE("samples of which nothing is proven are refused, with the reason") {
         std::string::npos);
   CHECK(refusal_of("poisson(gaussian(noise_multiplier=2), 0.1, replace)").find("two readings") !=
         std::string::npos);
-  CHECK(refusal_of("poisson(mixture(2, [0, 1], [0.5, 0.5]), 0.1, zero_out)")
-            .find("is for add_remove and cannot be sampled under zero_out") != std::string::npos);
+  CHECK(refusal_of("poisson(randomized_response(2), 0.1, zero_out)") != "");
+  CHECK(refusal_of("poisson(group(gaussian(2), 2), 0.1, zero_out)") != "");
   CHECK(refusal_of("poisson(poisson(gaussian(2), 0.1, zero_out), 0.1)") != "");
   CHECK(refusal_of("group(poisson(gaussian(2), 0.1, zero_out), 2)") != "");
   CHECK(refusal_of("group(poisson(gaussian(2), 0.1, replace), 2)") != "");

@@ -214,6 +214,67 @@ TEST_CASE("the exponential mechanism, permute-and-flip and their pairs on a few 
   CHECK(beyond_range > 0);  // permute-and-flip is not of bounded range
 }
 
+TEST_CASE("two candidates of permute-and-flip attain the Laplace curve") {
+  for (const double eps : {-0.5, 0.0, 0.4, 0.9}) {
+    double greatest = 0;
+    for (double gap = -4; gap <= 4; gap += 0.01) {
+      greatest = std::max(greatest, hockey_stick(permute_and_flip({gap, 0}, 0.5),
+                                                 permute_and_flip({gap - 2, 0}, 0.5), eps));
+    }
+    CHECK(greatest <= delta_of("permute_and_flip(1)", eps) + 1e-12);
+    CHECK(greatest >= delta_of("permute_and_flip(1)", eps) - 1e-4);
+  }
+}
+
+TEST_CASE("noisy maxima of a few scores are below the pair, and the identity of permute-and-flip") {
+  // P(r) = int f(y - u_r) prod F(y - u_i) dy on a grid, Laplace or exponential noise of scale 2
+  const double scale = 2;
+  const auto law = [&](const std::vector<double>& scores, bool laplace) {
+    const auto density = [&](double x) {
+      if (laplace) return std::exp(-std::fabs(x) / scale) / (2 * scale);
+      return x < 0 ? 0 : std::exp(-x / scale) / scale;
+    };
+    const auto below = [&](double x) {
+      if (!laplace) return x < 0 ? 0 : 1 - std::exp(-x / scale);
+      return x < 0 ? std::exp(x / scale) / 2 : 1 - std::exp(-x / scale) / 2;
+    };
+    std::vector<double> result(scores.size());
+    const double step = 0.01;
+    for (double y = -50 + step / 2; y < 70; y += step) {
+      for (std::size_t r = 0; r < scores.size(); ++r) {
+        double value = density(y - scores[r]) * step;
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+          if (i != r) value *= below(y - scores[i]);
+        }
+        result[r] += value;
+      }
+    }
+    return result;
+  };
+  double closest = 1;
+  for (const std::vector<double>& scores :
+       {std::vector<double>{0, 0}, {0.5, -0.5}, {1, -1}, {0, 0.5, 1}, {2, 0, 0}, {0, 3, 3, -1}}) {
+    for (unsigned signs = 0; signs < 1U << scores.size(); ++signs) {
+      std::vector<double> others = scores;
+      for (std::size_t i = 0; i < scores.size(); ++i) others[i] += (signs >> i & 1U) != 0 ? 1 : -1;
+      for (const bool laplace : {false, true}) {
+        const auto p = law(scores, laplace);
+        const auto q = law(others, laplace);
+        for (const double eps : {-0.3, 0.0, 0.5}) {
+          const double bound = delta_of("report_noisy_max(scale=2)", eps);
+          const double found = hockey_stick(p, q, eps);
+          CHECK(found <= bound + 1e-4);
+          if (eps == 0.0) closest = std::min(closest, bound - found);
+        }
+        if (laplace) continue;
+        const auto same = permute_and_flip(scores, 1 / scale);
+        for (std::size_t i = 0; i < p.size(); ++i) CHECK(std::fabs(p[i] - same[i]) < 1e-3);
+      }
+    }
+  }
+  CHECK(closest < 0.01);
+}
+
 TEST_CASE("above-threshold answers on few queries are below the pair") {
   // The first answer that is above: P(k) = int rho(z) prod F_i(z) G_k(z) dz, on a grid.
   const double b1 = 2;
@@ -273,10 +334,11 @@ TEST_CASE("selections: canonical forms and refusals") {
   CHECK(parse_spec("sparse_vector(2, 4, 0.5)").spec() ==
         "sparse_vector(threshold_scale=2, query_scale=4, sensitivity=0.5)");
   for (const char* spec :
-       {"exponential(0)", "bounded_range(-1)", "permute_and_flip(0)", "sparse_vector(0, 4)",
-        "sparse_vector(2, 0)", "sparse_vector(2, 4, 0)", "sparse_vector(2, 4, 1, 0)",
-        "sparse_vector(2, 4, 1, 1.5)", "sparse_vector(gaussian(1), 4)", "exponential()",
-        "poisson(exponential(1), 0.1)", "group(bounded_range(1), 2)"}) {
+       {"report_noisy_max(0)", "report_noisy_max(1, 0)", "exponential(0)", "bounded_range(-1)",
+        "permute_and_flip(0)", "sparse_vector(0, 4)", "sparse_vector(2, 0)",
+        "sparse_vector(2, 4, 0)", "sparse_vector(2, 4, 1, 0)", "sparse_vector(2, 4, 1, 1.5)",
+        "sparse_vector(gaussian(1), 4)", "exponential()", "poisson(exponential(1), 0.1)",
+        "group(bounded_range(1), 2)"}) {
     CHECK_MESSAGE(refusal_of(spec) != "", spec);
   }
 }
