@@ -111,7 +111,7 @@ Composition mixture(const Number& sigma, const std::vector<Number>& sensitivitie
 
 /// The mechanism on a batch in which each record is with probability `rate`, independently.
 /// @param rate in (0, 1]. @param adjacency "add_remove", "zero_out", or of a gaussian "replace".
-/// Sources: Zhu, Dong and Wang, AISTATS 2022; docs/proofs/poisson_adjacencies.md.
+/// Sources: Zhu, Dong and Wang, AISTATS 2022; docs/proofs/poisson_adjacencies.md#replace.
 Composition poisson(const Composition& mechanism, const Number& rate,
                     const std::string& adjacency = "add_remove");
 
