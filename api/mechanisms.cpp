@@ -81,6 +81,14 @@ Composition poisson(const Composition& mechanism, const Number& rate,
                            {"adjacency", syntax::Word{adjacency}}});
 }
 
+Composition joint(const Composition& first, const Composition& second) {
+  GivenArgument one = single("joint", first);
+  GivenArgument other = single("joint", second);
+  one.first = "first";
+  other.first = "second";
+  return built("joint", {std::move(one), std::move(other)});
+}
+
 Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,
                               const Number& population, const std::string& adjacency) {
   constexpr const char* name = "truncated_poisson";

@@ -13,6 +13,7 @@
   X(mixture)                  \
   X(poisson)                  \
   X(truncated_poisson)        \
+  X(joint)                    \
   X(group)                    \
   X(without_replacement)      \
   X(with_replacement)         \

@@ -115,6 +115,10 @@ Composition mixture(const Number& sigma, const std::vector<Number>& sensitivitie
 Composition poisson(const Composition& mechanism, const Number& rate,
                     const std::string& adjacency = "add_remove");
 
+/// Two mechanisms that run on the same sample: gaussians, or ones of finitely many losses. Proof:
+/// docs/proofs/poisson_adjacencies.md#joint.
+Composition joint(const Composition& first, const Composition& second);
+
 /// The mechanism (a gaussian) on such a batch of which at most `cap` records are kept. @param rate
 /// in (0, 1). @param cap from 1 to 10^9. @param population from 1 to 10^12. @param adjacency as
 /// above. Proof: docs/proofs/poisson_adjacencies.md#capped.

@@ -38,6 +38,7 @@ std::map<std::string, std::vector<std::pair<Composition, std::string>>> all_func
       {"poisson",
        {{poisson(laplace(2), "0.1"), "poisson(laplace(2), 0.1)"},
         {poisson(noise, "0.1", "replace"), "poisson(gaussian(4, 2), 0.1, replace)"}}},
+      {"joint", {{joint(pure(1), pure(2)), "joint(pure(1), pure(2))"}}},
       {"truncated_poisson",
        {{truncated_poisson(gaussian(2), "0.1", 8, 50),
          "truncated_poisson(gaussian(2), 0.1, 8, 50)"},
