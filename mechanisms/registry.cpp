@@ -52,6 +52,8 @@ const std::vector<MechanismKind>& mechanism_kinds() {
 
 namespace {
 
+constexpr std::size_t longest_list_of_names = 120;
+
 /// Those added at run time.
 struct Added {
   std::mutex mutex;
@@ -112,6 +114,10 @@ MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument
   names.push_back(dpsgd_name);
   std::string known;
   for (const std::string_view each : names) {
+    if (known.size() + each.size() > longest_list_of_names) {  // a message is one line
+      known += ", ... (plaudit list mechanisms)";
+      break;
+    }
     known += (known.empty() ? "" : ", ") + std::string(each);
   }
   throw SpecError("spec: unknown mechanism " + abbreviated(name) + did_you_mean(name, names) +
