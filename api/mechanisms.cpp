@@ -74,8 +74,29 @@ Composition mixture(const Number& sigma, const std::vector<Number>& sensitivitie
                 list("mixture", "probabilities", probabilities)});
 }
 
-Composition poisson(const Composition& mechanism, const Number& rate) {
-  return built("poisson", {single("poisson", mechanism), number("poisson", "rate", rate)});
+Composition poisson(const Composition& mechanism, const Number& rate,
+                    const std::string& adjacency) {
+  return built("poisson", {single("poisson", mechanism),
+                           number("poisson", "rate", rate),
+                           {"adjacency", syntax::Word{adjacency}}});
+}
+
+Composition joint(const Composition& first, const Composition& second) {
+  GivenArgument one = single("joint", first);
+  GivenArgument other = single("joint", second);
+  one.first = "first";
+  other.first = "second";
+  return built("joint", {std::move(one), std::move(other)});
+}
+
+Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,
+                              const Number& population, const std::string& adjacency) {
+  constexpr const char* name = "truncated_poisson";
+  return built(name, {single(name, mechanism),
+                      number(name, "rate", rate),
+                      number(name, "cap", cap),
+                      number(name, "population", population),
+                      {"adjacency", syntax::Word{adjacency}}});
 }
 
 Composition without_replacement(const Composition& mechanism, const Number& batch,
@@ -131,12 +152,80 @@ Composition cdp(const Number& mu, const Number& tau) {
   return built("cdp", {number("cdp", "mu", mu), number("cdp", "tau", tau)});
 }
 
-Composition randomized_response(const Number& epsilon) {
-  return built("randomized_response", {number("randomized_response", "epsilon", epsilon)});
+Composition randomized_response(const Number& epsilon, const Number& categories) {
+  constexpr const char* name = "randomized_response";
+  return built(name, {number(name, "epsilon", epsilon), number(name, "categories", categories)});
 }
 
-Composition randomized_response_of_probability(const Number& probability) {
-  return built("randomized_response", {number("randomized_response", "probability", probability)});
+Composition randomized_response_of_probability(const Number& probability,
+                                               const Number& categories) {
+  constexpr const char* name = "randomized_response";
+  return built(name,
+               {number(name, "probability", probability), number(name, "categories", categories)});
+}
+
+Composition bounded_range(const Number& epsilon) {
+  return built("bounded_range", {number("bounded_range", "epsilon", epsilon)});
+}
+
+Composition exponential(const Number& epsilon) {
+  return built("exponential", {number("exponential", "epsilon", epsilon)});
+}
+
+Composition permute_and_flip(const Number& epsilon) {
+  return built("permute_and_flip", {number("permute_and_flip", "epsilon", epsilon)});
+}
+
+Composition report_noisy_max(const Number& scale, const Number& sensitivity) {
+  constexpr const char* name = "report_noisy_max";
+  return built(name, {number(name, "scale", scale), number(name, "sensitivity", sensitivity)});
+}
+
+Composition sparse_vector(const Number& threshold_scale, const Number& query_scale,
+                          const Number& sensitivity, const Number& positives) {
+  constexpr const char* name = "sparse_vector";
+  return built(
+      name,
+      {number(name, "threshold_scale", threshold_scale), number(name, "query_scale", query_scale),
+       number(name, "sensitivity", sensitivity), number(name, "positives", positives)});
+}
+
+namespace {
+
+/// What matrix, toeplitz and tree end with.
+Composition stream(const char* name, Given first, const Number& sigma, const Participations& who) {
+  first.push_back(number(name, "sigma", sigma));
+  first.push_back(number(name, "sensitivity", who.sensitivity));
+  first.push_back(number(name, "participations", who.participations));
+  first.push_back(number(name, "min_separation", who.min_separation));
+  return built(name, std::move(first));
+}
+
+}  // namespace
+
+Composition matrix(const std::vector<std::vector<Number>>& encoder, const Number& sigma,
+                   const Participations& who) {
+  syntax::Vectors rows;
+  for (const std::vector<Number>& row : encoder) {
+    rows.push_back(std::get<std::vector<Rational>>(list("matrix", "encoder", row).second));
+  }
+  return stream("matrix", {{"encoder", std::move(rows)}}, sigma, who);
+}
+
+Composition matrix(const std::string& file, const Number& sigma, const Participations& who) {
+  return stream("matrix", {{"encoder", syntax::Quoted{file}}}, sigma, who);
+}
+
+Composition toeplitz(const std::vector<Number>& coefficients, const Number& steps,
+                     const Number& sigma, const Participations& who) {
+  return stream(
+      "toeplitz",
+      {list("toeplitz", "coefficients", coefficients), number("toeplitz", "steps", steps)}, sigma,
+      who);
+}
+
+Composition tree(const Number& steps, const Number& sigma, const Participations& who) {
+  return stream("tree", {number("tree", "steps", steps)}, sigma, who);
 }
 
 Composition pld(const std::string& file) { return built("pld", {{"file", syntax::Quoted{file}}}); }

@@ -13,15 +13,25 @@
   X(gaussian)                 \
   X(mixture)                  \
   X(poisson)                  \
+  X(truncated_poisson)        \
+  X(joint)                    \
   X(group)                    \
   X(without_replacement)      \
   X(with_replacement)         \
   X(pair)                     \
   X(random_allocation)        \
+  X(matrix)                   \
+  X(toeplitz)                 \
+  X(tree)                     \
   X(laplace)                  \
   X(discrete_laplace)         \
   X(discrete_gaussian)        \
   X(randomized_response)      \
+  X(bounded_range)            \
+  X(exponential)              \
+  X(permute_and_flip)         \
+  X(report_noisy_max)         \
+  X(sparse_vector)            \
   X(pure)                     \
   X(approximate)              \
   X(zcdp)                     \
@@ -43,6 +53,8 @@ const std::vector<MechanismKind>& mechanism_kinds() {
 }
 
 namespace {
+
+constexpr std::size_t longest_list_of_names = 120;
 
 /// Those added at run time.
 struct Added {
@@ -124,6 +136,10 @@ MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument
   names.push_back(dpsgd_name);
   std::string known;
   for (const std::string_view each : names) {
+    if (known.size() + each.size() > longest_list_of_names) {  // a message is one line
+      known += ", ... (plaudit list mechanisms)";
+      break;
+    }
     known += (known.empty() ? "" : ", ") + std::string(each);
   }
   throw SpecError("spec: unknown mechanism " + abbreviated(name) + did_you_mean(name, names) +

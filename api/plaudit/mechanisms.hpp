@@ -109,9 +109,22 @@ Composition discrete_laplace(const Number& scale, const Number& sensitivity = 1)
 Composition mixture(const Number& sigma, const std::vector<Number>& sensitivities,
                     const std::vector<Number>& probabilities);
 
-/// The mechanism on a batch in which each record is with probability `rate`, independently;
-/// add/remove adjacency. @param rate in (0, 1]. Source: Zhu, Dong and Wang, AISTATS 2022.
-Composition poisson(const Composition& mechanism, const Number& rate);
+/// The mechanism on a batch in which each record is with probability `rate`, independently.
+/// @param rate in (0, 1]. @param adjacency "add_remove", "zero_out", or of a gaussian "replace".
+/// Sources: Zhu, Dong and Wang, AISTATS 2022; docs/proofs/poisson_adjacencies.md#replace.
+Composition poisson(const Composition& mechanism, const Number& rate,
+                    const std::string& adjacency = "add_remove");
+
+/// Two mechanisms that run on the same sample: gaussians, or ones of finitely many losses. Proof:
+/// docs/proofs/poisson_adjacencies.md#joint.
+Composition joint(const Composition& first, const Composition& second);
+
+/// The mechanism (a gaussian) on such a batch of which at most `cap` records are kept. @param rate
+/// in (0, 1). @param cap from 1 to 10^9. @param population from 1 to 10^12. @param adjacency as
+/// above. Proof: docs/proofs/poisson_adjacencies.md#capped.
+Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,
+                              const Number& population,
+                              const std::string& adjacency = "add_remove");
 
 /// The mechanism (a gaussian) on a uniformly random batch of fixed size. @param batch an integer
 /// from 1 to population. @param population from 1 to 10^12. @param adjacency "add_remove" or
@@ -159,10 +172,47 @@ Composition tcdp(const Number& rho, const Number& omega);
 /// arXiv 1603.01887.
 Composition cdp(const Number& mu, const Number& tau);
 
-/// One bit, reported truthfully with probability e^epsilon / (1 + e^epsilon). @param epsilon > 0.
-Composition randomized_response(const Number& epsilon);
-/// The same by the probability of the true answer, between 1/2 and 1 (both excluded).
-Composition randomized_response_of_probability(const Number& probability);
+/// One of `categories` values, the true one with probability e^epsilon / (e^epsilon + categories -
+/// 1), the others alike. @param epsilon > 0. @param categories an integer from 2 to 10^12.
+Composition randomized_response(const Number& epsilon, const Number& categories = 2);
+/// The same by the probability of the true answer, between 1/categories and 1 (both excluded).
+Composition randomized_response_of_probability(const Number& probability,
+                                               const Number& categories = 2);
+
+/// Any mechanism whose losses for two neighbours lie in an interval of length epsilon > 0. Proof:
+/// docs/proofs/selection.md#bounded-range.
+Composition bounded_range(const Number& epsilon);
+/// The exponential mechanism: probabilities proportional to e^{epsilon u / (2 D)} for scores u that
+/// change by at most D.
+Composition exponential(const Number& epsilon);
+/// Permute-and-flip with the same epsilon. Proof: docs/proofs/selection.md#permute-and-flip.
+Composition permute_and_flip(const Number& epsilon);
+/// The index of the greatest score after Laplace or exponential noise of this scale. Proof:
+/// docs/proofs/selection.md#noisy-max.
+Composition report_noisy_max(const Number& scale, const Number& sensitivity = 1);
+/// Above-threshold answers with Laplace noise until `positives` of them were above. Proof:
+/// docs/proofs/selection.md#sparse-vector.
+Composition sparse_vector(const Number& threshold_scale, const Number& query_scale,
+                          const Number& sensitivity = 1, const Number& positives = 1);
+
+/// How the records of a stream take part in its steps: each moves a step by at most `sensitivity`.
+struct Participations {
+  Number sensitivity = 1;
+  Number participations = 1;  ///< of one record, at most
+  Number min_separation = 1;  ///< of two steps that it takes part in
+};
+
+/// Noise N(0, sigma^2) on the rows of a lower triangular encoder times a stream of steps. Proof:
+/// docs/proofs/matrix.md#adaptive.
+Composition matrix(const std::vector<std::vector<Number>>& encoder, const Number& sigma,
+                   const Participations& who = {});
+/// The same by a JSON file of the rows.
+Composition matrix(const std::string& file, const Number& sigma, const Participations& who = {});
+/// The same for a Toeplitz matrix by its first column. @param steps from 1 to 10^6.
+Composition toeplitz(const std::vector<Number>& coefficients, const Number& steps,
+                     const Number& sigma, const Participations& who = {});
+/// Noise on the sum over each complete dyadic interval of steps. @param steps from 1 to 10^6.
+Composition tree(const Number& steps, const Number& sigma, const Participations& who = {});
 
 /// The law of the privacy loss from a JSON file (docs/mechanisms.md, "pld"). That it is the law of
 /// a dominating pair is for its author to prove. @throws std::invalid_argument naming the field of

@@ -1,9 +1,10 @@
-// Binomial coefficients too large to be written out.
+// Binomial coefficients too large to be written out, and tails of binomial laws.
 #pragma once
 
 #include <cstdint>
 
 #include "lib/balls/ball.hpp"
+#include "lib/exact/rational.hpp"
 
 namespace plaudit {
 
@@ -11,6 +12,11 @@ namespace plaudit {
 Ball log_factorial(std::uint64_t n);
 /// log C(n, k), 0 <= k <= n: of about log2(n) bits less than the working precision.
 Ball log_binomial(std::uint64_t n, std::uint64_t k);
+
+/// P(X >= k), X ~ Binomial(n, rate), 0 < rate <= 1, k <= n + 1: accurate relative to itself, and so
+/// is what it leaves of 1. Takes about sqrt(n rate) times the working precision steps. Proof:
+/// docs/proofs/poisson_adjacencies.md#binomial-tail
+Ball binomial_tail(std::uint64_t n, const Rational& rate, std::uint64_t k);
 
 /// log Gamma(x), x > 0, for estimates. Unlike std::lgamma, which writes the sign to a variable of
 /// the process, for use in many threads.

@@ -14,19 +14,23 @@ class SymmetricMechanism final : public Mechanism {
   /// @param spec in canonical form.
   /// @param one_record the adjacency may be one record added or removed.
   SymmetricMechanism(std::string spec, std::shared_ptr<const PrivacyLoss> loss,
-                     bool one_record = true)
-      : spec_(std::move(spec)), loss_(std::move(loss)), one_record_(one_record) {}
+                     bool one_record = true, Adjacency adjacency = {})
+      : spec_(std::move(spec)),
+        loss_(std::move(loss)),
+        one_record_(one_record),
+        adjacency_(std::move(adjacency)) {}
 
   std::string spec() const override { return spec_; }
   std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
   bool symmetric() const override { return true; }
-  Adjacency adjacency() const override { return {}; }
+  Adjacency adjacency() const override { return adjacency_; }
   bool one_record() const override { return one_record_; }
 
  private:
   std::string spec_;
   std::shared_ptr<const PrivacyLoss> loss_;
   bool one_record_;
+  Adjacency adjacency_;
 };
 
 }  // namespace plaudit

@@ -3,8 +3,7 @@
 // Sensitivities that are vectors stand for their Euclidean norms, whose pair dominates. Norms have
 // to be rational: the parameters of a pair are exact.
 // Proof: docs/proofs/hockey_stick.md#vectors
-#include <gmp.h>
-
+#include "lib/exact/square_root.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
@@ -12,8 +11,6 @@
 namespace plaudit {
 
 namespace {
-
-constexpr unsigned long decimals_of_a_root_above = 20;
 
 std::string printed(const std::vector<Rational>& numbers) {
   std::string text = "[";
@@ -50,30 +47,6 @@ void check(const Arguments& arguments, const std::vector<Rational>& sensitivitie
   const Rational total = sum(probabilities.data(), probabilities.size());
   if (total != 1) arguments.reject("probabilities", "a sum of " + shown(total));
   if (!moves) arguments.reject("sensitivities", "0 with probability 1");
-}
-
-/// The greatest integer whose square is at most x >= 0.
-Integer integer_root(const Integer& x) {
-  Integer root;
-  mpz_sqrt(root.data(), x.data());
-  return root;
-}
-
-std::optional<Rational> rational_root(const Rational& square) {
-  const Integer above = integer_root(numerator(square));
-  const Integer below = integer_root(denominator(square));
-  if (above * above != numerator(square) || below * below != denominator(square)) {
-    return std::nullopt;
-  }
-  return Rational(above) / Rational(below);
-}
-
-/// A rational of so many decimals whose square is above that one.
-Rational root_above(const Rational& square) {
-  const Rational unit(pow(Integer(10), decimals_of_a_root_above));
-  const Rational scaled = square * unit * unit;
-  const Integer whole = numerator(scaled) / denominator(scaled);
-  return Rational(integer_root(whole) + Integer(1)) / unit;
 }
 
 /// The Euclidean norm, exactly.

@@ -1,12 +1,19 @@
-// poisson(mechanism, rate): the mechanism on a Poisson sample of the records.
+// poisson(mechanism, rate, adjacency): the mechanism on a Poisson sample of the records.
 //
 // If (P, Q) dominates for removal, ((1-rate) Q + rate P, Q) does after sampling; if (P, Q)
 // dominates for addition, (P, (1-rate) P + rate Q) does. For a mixture of Gaussians that is the
 // mixture with all probabilities times the rate and an atom of weight 1 - rate at sensitivity 0.
 // Proof: docs/proofs/discrete.md#sampled
+//
+// A blank record adds nothing to what the mechanism releases, so zeroing a record out is leaving it
+// out. Proof: docs/proofs/poisson_adjacencies.md#zero-out
+// A Gaussian whose record is replaced has the pair of the mixture and its own mirror image.
+// Proof: docs/proofs/poisson_adjacencies.md#replace
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
+#include "mechanisms/replacement/poisson_replacement.hpp"
 
 namespace plaudit {
 
@@ -15,8 +22,11 @@ namespace {
 /// Any mechanism whose laws know their samples; a sample of a sample is one at the product rate.
 class Sampled final : public Mechanism {
  public:
-  Sampled(std::string spec, MechanismPointer base, Rational rate)
-      : spec_(std::move(spec)), base_(std::move(base)), rate_(std::move(rate)) {
+  Sampled(std::string spec, MechanismPointer base, Rational rate, std::string adjacency)
+      : spec_(std::move(spec)),
+        base_(std::move(base)),
+        rate_(std::move(rate)),
+        adjacency_(Adjacency::of_one_record(std::move(adjacency))) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       std::shared_ptr<const PrivacyLoss>& law = laws_[direction == Direction::add ? 1 : 0];
       law = base_->loss(direction);
@@ -29,8 +39,8 @@ class Sampled final : public Mechanism {
     return laws_[direction == Direction::add ? 1 : 0];
   }
   bool symmetric() const override { return rate_ == 1 && base_->symmetric(); }
-  Adjacency adjacency() const override { return Adjacency::of_one_record(Adjacency::add_remove); }
-  bool one_record() const override { return true; }
+  Adjacency adjacency() const override { return adjacency_; }
+  bool one_record() const override { return adjacency_.kind == Adjacency::add_remove; }
 
   const MechanismPointer& base() const { return base_; }
   const Rational& rate() const { return rate_; }
@@ -40,34 +50,65 @@ class Sampled final : public Mechanism {
   std::string spec_;
   MechanismPointer base_;
   Rational rate_;
+  Adjacency adjacency_;
   std::shared_ptr<const PrivacyLoss> laws_[2];
 };
 
 MechanismPointer sampled_gaussians(std::string spec, const GaussianMixtureMechanism& base,
-                                   const Rational& rate) {
+                                   const Rational& rate, const std::string& adjacency) {
   GaussianMixture mixture = base.mixture();
   for (Rational& probability : mixture.probabilities) probability *= rate;
   mixture.sensitivities.push_back(0);
   mixture.probabilities.push_back(1 - rate);
   GaussianMixtureMechanism::Origin origin = base.origin();
   if (origin.gaussian) origin.gaussian->rate *= rate;
-  origin.adjacency = Adjacency::of_one_record(Adjacency::add_remove);
+  origin.one_record = adjacency == Adjacency::add_remove;
+  origin.adjacency = Adjacency::of_one_record(adjacency);
   return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
                                                     std::move(origin));
+}
+
+[[noreturn]] void refuse_sample(const MechanismPointer& base, const std::string& why) {
+  throw SpecError("poisson: " + abbreviated(base->spec()) + " " + why);
+}
+
+/// Only the plain Gaussian: the comparison of Gaussians that the proof needs is one of Gaussians.
+MechanismPointer sampled_replacement(std::string spec, const MechanismPointer& base,
+                                     const Rational& rate) {
+  const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
+  if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
+      base->adjacency() != Adjacency{}) {
+    refuse_sample(base,
+                  "has no proven pair for a Poisson sample under replace adjacency: only gaussian "
+                  "has one");
+  }
+  if (const auto multiplier = base->noise_multiplier()) {
+    throw SpecError(two_readings("poisson", *multiplier));
+  }
+  const auto& gaussian = *form->origin().gaussian;
+  return std::make_shared<SymmetricMechanism>(
+      std::move(spec), poisson_replacement_loss(gaussian.sigma, gaussian.sensitivity, rate), false,
+      Adjacency::of_one_record(Adjacency::replace));
 }
 
 MechanismPointer build_poisson(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const Rational rate = arguments.positive_probability("rate");
+  const std::string adjacency =
+      arguments.word("adjacency", {Adjacency::add_remove, Adjacency::replace, Adjacency::zero_out});
+  std::string spec = "poisson(" + base->spec() + ", rate=" + to_string(rate);
+  if (adjacency != Adjacency::add_remove) spec += ", adjacency=" + adjacency;
+  spec += ')';
+  if (adjacency == Adjacency::replace) return sampled_replacement(std::move(spec), base, rate);
   if (!base->one_record()) arguments.reject("mechanism", abbreviated(base->spec()));
-  std::string spec = "poisson(" + base->spec() + ", rate=" + to_string(rate) + ')';
   if (const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get())) {
-    return sampled_gaussians(std::move(spec), *form, rate);
+    return sampled_gaussians(std::move(spec), *form, rate, adjacency);
   }
   const auto* inner = dynamic_cast<const Sampled*>(base.get());
-  const auto result = inner == nullptr ? std::make_shared<Sampled>(std::move(spec), base, rate)
-                                       : std::make_shared<Sampled>(std::move(spec), inner->base(),
-                                                                   rate * inner->rate());
+  const auto result = inner == nullptr
+                          ? std::make_shared<Sampled>(std::move(spec), base, rate, adjacency)
+                          : std::make_shared<Sampled>(std::move(spec), inner->base(),
+                                                      rate * inner->rate(), adjacency);
   if (!result->exists()) arguments.reject("mechanism", abbreviated(base->spec()));
   return result;
 }
@@ -85,11 +126,18 @@ MechanismKind poisson_kind() {
                       "a number in (0, 1]",
                       {},
                       {"sampling_probability", "sample_rate", "sampling_rate", "sampling_prob",
-                       "q"}}},
-      .adjacency = "add_remove, each direction on its own",
+                       "q"}},
+                     {"adjacency", "add_remove, replace or zero_out", "add_remove", {}}},
+      .adjacency =
+          "add_remove, each direction on its own; zero_out: the same pairs, where a blank record "
+          "adds nothing to what is released; replace: of gaussian only, `sensitivity` is what "
+          "replacing a record moves the sum by, of which each record contributes at most half",
       .theorem =
           "((1-rate) Q + rate P, Q) dominates the sampled mechanism where (P, Q) dominates "
-          "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567, Theorem 11)",
+          "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567, Theorem 11); "
+          "replace: "
+          "(1-rate) N(0) + rate N(sensitivity/2) against its mirror image, by Kahane's inequality "
+          "(docs/proofs/poisson_adjacencies.md#replace)",
       .example = "poisson(gaussian(sigma=0.8), rate=0.004)",
       .build = build_poisson,
   };

@@ -1,4 +1,4 @@
-// random_allocation(mechanism, steps, selected, epochs, bound): balls in bins. Each record takes
+// random_allocation(mechanism, steps, selected, bound, ..): balls in bins. Each record takes
 // part in one of `steps` steps of an epoch, uniformly at random and independently of the others
 // (Chua et al., AISTATS 2025, arXiv 2412.16802; Feldman, Shenfeld, NeurIPS 2025, arXiv 2502.08202).
 // Proof: docs/proofs/random_allocation.md#domination
@@ -17,9 +17,11 @@ constexpr std::uint64_t most_epochs = 1'000'000'000;
 class RandomAllocation final : public Mechanism {
  public:
   RandomAllocation(std::string spec, const Rational& squared_rate,
-                   const std::vector<AllocationBlocks>& blocks,
+                   const std::vector<AllocationBlocks>& blocks, std::string adjacency,
                    std::optional<Rational> noise_multiplier)
-      : spec_(std::move(spec)), noise_multiplier_(std::move(noise_multiplier)) {
+      : spec_(std::move(spec)),
+        adjacency_(std::move(adjacency)),
+        noise_multiplier_(std::move(noise_multiplier)) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       laws_[direction == Direction::add ? 1 : 0] =
           std::make_shared<AllocationLoss>(squared_rate, blocks, direction);
@@ -31,11 +33,12 @@ class RandomAllocation final : public Mechanism {
     return laws_[direction == Direction::add ? 1 : 0];
   }
   bool symmetric() const override { return false; }
-  Adjacency adjacency() const override { return Adjacency::of_one_record(Adjacency::add_remove); }
+  Adjacency adjacency() const override { return Adjacency::of_one_record(adjacency_); }
   std::optional<Rational> noise_multiplier() const override { return noise_multiplier_; }
 
  private:
   std::string spec_;
+  std::string adjacency_;
   std::optional<Rational> noise_multiplier_;
   std::shared_ptr<const PrivacyLoss> laws_[2];
 };
@@ -46,6 +49,8 @@ MechanismPointer build_random_allocation(const Arguments& arguments) {
   const std::uint64_t selected = arguments.count("selected", steps);
   const std::uint64_t epochs = arguments.count("epochs_of_one_assignment", most_epochs);
   const std::string bound = arguments.word("bound", {"exact", "blocks"});
+  const std::string adjacency =
+      arguments.word("adjacency", {Adjacency::add_remove, Adjacency::zero_out});
   const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
   if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
       form->adjacency().kind != Adjacency::as_stated) {
@@ -71,8 +76,9 @@ MechanismPointer build_random_allocation(const Arguments& arguments) {
   if (selected != 1) spec += ", selected=" + std::to_string(selected);
   if (selected != 1 && selected != steps) spec += ", bound=blocks";
   if (epochs != 1) spec += ", epochs_of_one_assignment=" + std::to_string(epochs);
+  if (adjacency != Adjacency::add_remove) spec += ", adjacency=" + adjacency;
   return std::make_shared<RandomAllocation>(
-      spec + ')', squared_rate, blocks,
+      spec + ')', squared_rate, blocks, adjacency,
       gaussian.by_noise_multiplier ? std::optional(gaussian.sigma) : std::nullopt);
 }
 
@@ -98,8 +104,9 @@ MechanismKind random_allocation_kind() {
                       "blocks",
                       "exact"},
                      {"epochs_of_one_assignment",
-                      "an integer from 1 to 1000000000: epochs that use the same draw", "1"}},
-      .adjacency = "add_remove, each direction on its own; zero-out has the same pair",
+                      "an integer from 1 to 1000000000: epochs that use the same draw", "1"},
+                     {"adjacency", "add_remove or zero_out", "add_remove"}},
+      .adjacency = "add_remove or zero_out, which have the same pair; each direction on its own",
       .theorem =
           "the uniform mixture of N(e_i, sigma^2 I) against N(0, sigma^2 I) dominates, also where "
           "steps are adaptive (docs/proofs/random_allocation.md#domination; Chua et al., arXiv "

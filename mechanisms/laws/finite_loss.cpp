@@ -44,7 +44,7 @@ FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Latt
       exact_(std::move(exact)) {
   facts_.mass_at_infinity = exact_.infinite;
   facts_.greatest_loss = exact_.greatest;
-  if (lattice_) facts_.lattice = LossLattice{lattice_->mesh, lattice_->offset, {}};
+  if (lattice_) facts_.lattice = LossLattice{lattice_->mesh, lattice_->offset, lattice_->exp_unit};
   const PrecisionScope scope(64);
   for (const Atom& atom : law_().atoms) {
     estimate_.add(atom.loss.estimate(), atom.p.estimate_log());
@@ -147,7 +147,7 @@ Ball FiniteLoss::p_atom(const Ball& x) const {
 // Proof: docs/proofs/tails.md#exact-points
 std::optional<std::vector<signed char>> FiniteLoss::sides(const Rational& x) const {
   std::vector<signed char> sides;
-  if (lattice_) {
+  if (rational_lattice()) {
     const Rational place = (x - lattice_->offset) / lattice_->mesh;
     const Integer below = floor_of(place);
     const bool on_lattice = place == Rational(below);
@@ -202,7 +202,7 @@ std::optional<std::vector<LossAtom>> FiniteLoss::atoms_in(
   if (rational_losses()) {
     const FiniteLaw law = law_();
     for (std::size_t i = 0; i < law.atoms.size(); ++i) {
-      const Rational loss = lattice_
+      const Rational loss = rational_lattice()
                                 ? Rational(lattice_->offset + lattice_->places[i] * lattice_->mesh)
                                 : exact_.losses[i];
       atoms.push_back({law.atoms[i].loss, loss, law.atoms[i].p, law.atoms[i].q});
@@ -275,9 +275,10 @@ std::shared_ptr<const LatticeLaw> FiniteLoss::lattice() const {
   }
   const std::vector<long>& places = lattice_->places;
   const auto [least, greatest] = std::minmax_element(places.begin(), places.end());
-  result->mesh = Ball(lattice_->mesh);
-  result->exact_mesh = lattice_->mesh;
-  result->offset = Ball(lattice_->offset);
+  const Ball unit = lattice_->exp_unit ? log(Ball(*lattice_->exp_unit)) : Ball(1);
+  result->mesh = Ball(lattice_->mesh) * unit;
+  if (!lattice_->exp_unit) result->exact_mesh = lattice_->mesh;
+  result->offset = Ball(lattice_->offset) * unit;
   result->first = *least;
   check_memory_of_balls(static_cast<double>(*greatest) - static_cast<double>(*least));
   result->masses.resize(static_cast<std::size_t>(*greatest - *least) + 1);

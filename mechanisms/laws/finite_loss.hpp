@@ -19,11 +19,12 @@ class FiniteLoss final : public PrivacyLoss {
  public:
   /// Gives the law at the working precision of the caller, always the same atoms in the same order.
   using Provider = std::function<FiniteLaw()>;
-  /// Where the atoms lie on a lattice: atom i at offset + places[i] mesh, exactly.
+  /// Where the atoms lie on a lattice: atom i at u (offset + places[i] mesh), exactly.
   struct Lattice {
     Rational mesh;  ///< > 0
     Rational offset;
     std::vector<long> places;
+    std::optional<Rational> exp_unit = {};  ///< e^u > 1, where u is not 1
   };
 
   /// What is known of the law exactly.
@@ -72,7 +73,8 @@ class FiniteLoss final : public PrivacyLoss {
   std::shared_ptr<const Table> table() const;
   Ball above(const Ball& x, bool under_q) const;
   /// The losses of law_(), in its order, are known rationals.
-  bool rational_losses() const { return lattice_ || !exact_.losses.empty(); }
+  bool rational_losses() const { return rational_lattice() || !exact_.losses.empty(); }
+  bool rational_lattice() const { return lattice_ && !lattice_->exp_unit; }
   /// Whether each loss is below (-1), at or above (1) x, where that is known of all of them:
   /// Those of law_() where the losses are known rationals, else those of the exact law.
   std::optional<std::vector<signed char>> sides(const Rational& x) const;

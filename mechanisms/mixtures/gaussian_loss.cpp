@@ -7,14 +7,17 @@
 
 namespace plaudit {
 
-namespace {}  // namespace
-
 GaussianLoss::GaussianLoss(GaussianMixture mixture) : mixture_(std::move(mixture)) {
   const Rational ratio = mixture_.sensitivities.back() / mixture_.sigma;
   mean_ = ratio * ratio / 2;
   mean_estimate_ = estimate(mean_);
   facts_.gaussian_mean = mean_;
   facts_.gaussian_mixture = &mixture_;
+}
+
+GaussianLoss::GaussianLoss(Rational mean)
+    : mean_(std::move(mean)), mean_estimate_(estimate(mean_)) {
+  facts_.gaussian_mean = mean_;
 }
 
 Ball GaussianLoss::log_mgf(const Ball& t) const { return Ball(mean_) * t * (t + Ball(1)); }

@@ -12,6 +12,8 @@ class GaussianLoss final : public PrivacyLoss {
  public:
   /// @param mixture a mixture with a single component.
   explicit GaussianLoss(GaussianMixture mixture);
+  /// @param mean mu > 0, where sensitivity / sigma need not be rational.
+  explicit GaussianLoss(Rational mean);
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;

@@ -24,7 +24,6 @@ RELATIONS: Dict[str, str] = {
 #: Events that are refused whatever their fields are, and why.
 REFUSED: Dict[str, str] = {
     "UnsupportedDpEvent": "it stands for an operation of which nothing is known",
-    "SingleEpochTreeAggregationDpEvent": "no dominating pair of tree aggregation is proven here",
     "RepeatAndSelectDpEvent": "repeating a mechanism and selecting the best output has no proven "
                               "dominating pair here",
 }
@@ -35,6 +34,10 @@ _OF_REPLACEMENT = ("SampledWithoutReplacementDpEvent", "SampledWithReplacementDp
 
 #: Events that release a sum of records and noise: a record of zeros is one that is not there.
 _SUMS = ("GaussianDpEvent", "LaplaceDpEvent", "DiscreteLaplaceDpEvent", "DiscreteGaussianDpEvent")
+
+#: Events that have no proven pair on a sample.
+_NOT_SAMPLED = ("ZCDpEvent", "TruncatedSubsampledGaussianDpEvent",
+                "SingleEpochTreeAggregationDpEvent")
 
 #: Brackets that may be nested in an event.
 DEEPEST = 100
@@ -315,13 +318,23 @@ def _epsilon_delta(event: Event, relation: str, depth: int) -> str | None:
 
 
 def _pure(event: Event, relation: str, depth: int) -> str | None:
-    """epsilon-private and nothing else is used: the exponential mechanism is (McSherry, Talwar,
-    FOCS 2007), and so is permute-and-flip (McKenna, Sheldon, NeurIPS 2020)."""
+    return _of_epsilon("pure", event)
+
+
+def _exponential(event: Event, relation: str, depth: int) -> str | None:
+    return _of_epsilon("exponential", event)
+
+
+def _permute_and_flip(event: Event, relation: str, depth: int) -> str | None:
+    return _of_epsilon("permute_and_flip", event)
+
+
+def _of_epsilon(name: str, event: Event) -> str | None:
     _check(event, "epsilon")
     if _is_infinite(event.fields["epsilon"]):
         raise NonPrivate(f"{event.kind}: it is not private")
     epsilon = _at_least_zero(event, "epsilon")
-    return f"pure(epsilon={epsilon})" if Fraction(epsilon) else None
+    return f"{name}(epsilon={epsilon})" if Fraction(epsilon) else None
 
 
 def _zcdp(event: Event, relation: str, depth: int) -> str | None:
@@ -334,8 +347,8 @@ def _zcdp(event: Event, relation: str, depth: int) -> str | None:
 
 
 def _randomized_response(event: Event, relation: str, depth: int) -> str | None:
-    """Of k answers. Two answers are the law of a bit; more, or a record that is replaced by one
-    that answers uniformly, are taken as epsilon-private, with the greatest ratio e^epsilon."""
+    """Of k answers. A record that is replaced by one that answers uniformly is taken as
+    epsilon-private, with the greatest ratio e^epsilon."""
     _check(event, "noise_parameter", "num_buckets")
     noise = Fraction(_number(event, "noise_parameter"))
     answers = _integer(event, "num_buckets")
@@ -350,7 +363,10 @@ def _randomized_response(event: Event, relation: str, depth: int) -> str | None:
     if noise == 0:
         raise NonPrivate("RandomizedResponseDpEvent: noise_parameter is 0, so it is not private")
     truth, lie = 1 - noise + noise / answers, noise / answers
-    ratio = truth / lie if relation == "replace" else max(truth * answers, 1 / (lie * answers))
+    if relation == "replace":
+        several = f", categories={answers}" if answers > 2 else ""
+        return f"randomized_response(probability={text_of(truth)}{several})"
+    ratio = max(truth * answers, 1 / (lie * answers))
     return f"randomized_response(probability={text_of(ratio / (1 + ratio))})"
 
 
@@ -362,28 +378,32 @@ def _poisson(event: Event, relation: str, depth: int) -> str | None:
     if not 0 <= Fraction(rate) <= 1:
         raise SpecError("PoissonSampledDpEvent: sampling_probability must be a number in [0, 1], "
                         f"not {rate}")
-    if relation == "replace":
-        raise NotApplicable("PoissonSampledDpEvent is refused under replace: its dominating pair "
-                            "is proven for one record that is added or removed")
     inner = _alone(event, depth)
+    if relation == "replace" and any(one.kind != "GaussianDpEvent" for one, _ in inner):
+        raise NotApplicable("PoissonSampledDpEvent is refused under replace: its dominating pair is "
+                            "proven for GaussianDpEvent only")
     if Fraction(rate) == 0 or not inner:
         return None
     if len(inner) > 1 or inner[0][1] > 1:
-        sampled: str | None = _joined_gaussian(inner, event.kind)
+        sampled: str | None = _joined_gaussian(inner, event.kind, relation)
     else:
         alone = inner[0][0]
         if relation == "zero_out" and alone.kind not in _SUMS + ("PoissonSampledDpEvent",):
             raise NotApplicable(f"PoissonSampledDpEvent of {alone.kind} is refused under zero_out: "
                                 "a record of zeros need not be one that is not there")
-        if alone.kind in _OF_REPLACEMENT or alone.kind in ("ZCDpEvent",
-                                                           "TruncatedSubsampledGaussianDpEvent"):
+        if alone.kind in _OF_REPLACEMENT or alone.kind in _NOT_SAMPLED:
             raise NotApplicable(f"PoissonSampledDpEvent of {alone.kind} is refused: no dominating "
                                 "pair is proven here")
-        sampled = spec_of(alone, relation, depth + 1)
+        if alone.kind == "ExponentialMechanismDpEvent":  # of its own pair no sample is known
+            sampled = _of_epsilon("pure", alone)
+        else:  # a sample of a sample: what is blank for the one is blank for the other
+            within = "add_remove" if relation == "zero_out" else relation
+            sampled = spec_of(alone, within, depth + 1)
         if sampled is not None and sampled.startswith("zcdp("):
             raise NotApplicable(f"PoissonSampledDpEvent of {alone.kind} is refused for vectors: no "
                                 "dominating pair is proven here")
-    return None if sampled is None else f"poisson({sampled}, rate={rate})"
+    stated = "" if relation == "add_remove" else f", adjacency={relation}"
+    return None if sampled is None else f"poisson({sampled}, rate={rate}{stated})"
 
 
 def _alone(event: Event, depth: int) -> List[Tuple[Event, int]]:
@@ -406,7 +426,7 @@ def _alone(event: Event, depth: int) -> List[Tuple[Event, int]]:
     return parts(event.fields["event"], 1, depth + 1)
 
 
-def _joined_gaussian(inner: List[Tuple[Event, int]], kind: str) -> str:
+def _joined_gaussian(inner: List[Tuple[Event, int]], kind: str, relation: str) -> str:
     """Gaussians on one sample are one Gaussian: the squares of sensitivity / sigma add up (Dong,
     Roth, Su, J. R. Stat. Soc. B 84 (2022), Corollary 3.3). Its sigma is rounded down where it is
     irrational, and the pair dominates all the more."""
@@ -417,7 +437,7 @@ def _joined_gaussian(inner: List[Tuple[Event, int]], kind: str) -> str:
                                 f"GaussianDpEvent; found {one.kind}")
         _check(one, "noise_multiplier")
         square += times / Fraction(_noise(one, "noise_multiplier")) ** 2
-    return f"gaussian(sigma={text_of(_root_below(1 / square))})"
+    return f"gaussian(sigma={text_of(_root_below(1 / square))}{_doubled(relation)})"
 
 
 def _root_below(x: Fraction, digits: int = 30) -> Fraction:
@@ -473,14 +493,38 @@ def _truncated(event: Event, relation: str, depth: int) -> str | None:
     _check(event, "dataset_size", "sampling_probability", "truncated_batch_size",
            "noise_multiplier")
     size, limit = _integer(event, "dataset_size"), _integer(event, "truncated_batch_size")
-    if limit <= size:
-        raise NotApplicable("TruncatedSubsampledGaussianDpEvent is refused: no dominating pair of "
-                            "truncated Poisson samples is proven here")
-    # No sample of this data set, or of one with one more record, is ever truncated.
-    return _poisson(Event("PoissonSampledDpEvent", {
-        "sampling_probability": event.fields["sampling_probability"],
-        "event": Event("GaussianDpEvent", {"noise_multiplier": event.fields["noise_multiplier"]})}),
-        relation, depth)
+    if limit > size:  # no sample of this data set, or of one with one more record, is ever truncated
+        return _poisson(Event("PoissonSampledDpEvent", {
+            "sampling_probability": event.fields["sampling_probability"],
+            "event": Event("GaussianDpEvent",
+                           {"noise_multiplier": event.fields["noise_multiplier"]})}),
+            relation, depth)
+    rate = _number(event, "sampling_probability")
+    if not 0 <= Fraction(rate) <= 1:
+        raise SpecError("TruncatedSubsampledGaussianDpEvent: sampling_probability must be a number "
+                        f"in [0, 1], not {rate}")
+    if Fraction(rate) == 1:
+        raise NotApplicable("TruncatedSubsampledGaussianDpEvent is refused at sampling_probability 1: "
+                            "state it as a batch of fixed size")
+    if limit == 0 or Fraction(rate) == 0:
+        return None
+    stated = "" if relation == "add_remove" else f", adjacency={relation}"
+    sigma = _noise(event, "noise_multiplier")
+    # The smaller of two data sets has at most that many records, whichever of them this is.
+    return (f"truncated_poisson(gaussian(sigma={sigma}{_doubled(relation)}), rate={rate}, cap={limit}, "
+            f"population={size}{stated})")
+
+
+def _tree(event: Event, relation: str, depth: int) -> str | None:
+    """A record is in one step of one of the trees; that of the most steps is worst."""
+    _check(event, "noise_multiplier", "step_counts")
+    counts = event.fields["step_counts"]
+    counts = list(counts) if _is_list(counts) else [counts]
+    steps = [_integer(Event(event.kind, {"step_counts": each}), "step_counts") for each in counts]
+    if not steps or max(steps) == 0:
+        return None
+    sigma = _noise(event, "noise_multiplier")
+    return f"tree(steps={max(steps)}, sigma={sigma}{_doubled(relation)})"
 
 
 _READERS = {
@@ -491,14 +535,15 @@ _READERS = {
     "DiscreteGaussianDpEvent": _discrete_gaussian,
     "MixtureOfGaussiansDpEvent": _mixture,
     "EpsilonDeltaDpEvent": _epsilon_delta,
-    "ExponentialMechanismDpEvent": _pure,
-    "PermuteAndFlipDpEvent": _pure,
+    "ExponentialMechanismDpEvent": _exponential,
+    "PermuteAndFlipDpEvent": _permute_and_flip,
     "ZCDpEvent": _zcdp,
     "RandomizedResponseDpEvent": _randomized_response,
     "PoissonSampledDpEvent": _poisson,
     "SampledWithoutReplacementDpEvent": _without_replacement,
     "SampledWithReplacementDpEvent": _with_replacement,
     "TruncatedSubsampledGaussianDpEvent": _truncated,
+    "SingleEpochTreeAggregationDpEvent": _tree,
 }
 
 #: Every class of event that is known, be it read or refused.

@@ -44,13 +44,13 @@ with tempfile.TemporaryDirectory() as folder:
     expect_refused("must name a readable file", "epsilon", "@" + folder, "--delta", "1e-5")
 expect_refused("must name a readable file", "epsilon", "@/nowhere/x", "--delta", "1e-5")
 expect_refused("not JSON", "epsilon", "-", "--delta", "1e-5", stdin='{"a": ')
-expect_refused("SingleEpochTreeAggregationDpEvent", "epsilon",
-               "@" + os.path.join(SAMPLES, "tree.json"), "--delta", "1e-5")
+expect_refused("RepeatAndSelectDpEvent", "epsilon",
+               "@" + os.path.join(SAMPLES, "repeat.json"), "--delta", "1e-5")
 
 # A run that is only bounded: said, in JSON too, and no lower end is quoted.
 event = json.dumps({"type": "ExponentialMechanismDpEvent", "epsilon": 1})
 result = run("epsilon", "-", "--delta", "0.1", stdin=event)
-expect("bounded by pure(epsilon=1)" in result.err, result.err)
+expect("bounded by exponential(epsilon=1)" in result.err, result.err)
 expect(re.match(r"epsilon <= [\d.]+ at delta = 0.1, certified\n", result.out), result.out)
 expect("only upper ends hold" in result.out, result.out)
 report = run("epsilon", "-", "--delta", "0.1", "--json", stdin=event).json()

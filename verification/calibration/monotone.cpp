@@ -19,6 +19,7 @@ enum class Domain {
   nonnegative,  ///< [0, inf)
   above_one,    ///< (1, inf)
   rate,         ///< (0, 1]
+  open_rate,    ///< (0, 1)
   share,        ///< [0, 1)
   truthful,     ///< (1/2, 1)
   count,        ///< 1, 2, ...
@@ -56,6 +57,52 @@ constexpr std::array facts{
     // Proof: docs/proofs/monotone.md#rate
     Fact{"poisson", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
     Fact{"pair", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
+    // Proof: docs/proofs/monotone.md#caps
+    Fact{"truncated_poisson", "rate", Trend::rises, Domain::open_rate,
+         "docs/proofs/monotone.md#caps"},
+    Fact{"truncated_poisson", "cap", Trend::falls, Domain::count, "docs/proofs/monotone.md#caps"},
+    Fact{"truncated_poisson", "population", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#caps"},
+    // Proof: docs/proofs/monotone.md#streams
+    Fact{"matrix", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
+    Fact{"matrix", "sensitivity", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#streams"},
+    Fact{"matrix", "participations", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#streams"},
+    Fact{"matrix", "min_separation", Trend::falls, Domain::count,
+         "docs/proofs/monotone.md#streams"},
+    Fact{"toeplitz", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
+    Fact{"toeplitz", "sensitivity", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#streams"},
+    Fact{"toeplitz", "participations", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#streams"},
+    Fact{"toeplitz", "min_separation", Trend::falls, Domain::count,
+         "docs/proofs/monotone.md#streams"},
+    Fact{"toeplitz", "steps", Trend::rises, Domain::count, "docs/proofs/monotone.md#streams"},
+    Fact{"tree", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
+    Fact{"tree", "sensitivity", Trend::rises, Domain::positive, "docs/proofs/monotone.md#streams"},
+    Fact{"tree", "participations", Trend::rises, Domain::count, "docs/proofs/monotone.md#streams"},
+    Fact{"tree", "min_separation", Trend::falls, Domain::count, "docs/proofs/monotone.md#streams"},
+    Fact{"tree", "steps", Trend::rises, Domain::count, "docs/proofs/monotone.md#streams"},
+    // Proof: docs/proofs/monotone.md#selections
+    Fact{"bounded_range", "epsilon", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#selections"},
+    Fact{"exponential", "epsilon", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#selections"},
+    Fact{"permute_and_flip", "epsilon", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#selections"},
+    Fact{"report_noisy_max", "scale", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#selections"},
+    Fact{"report_noisy_max", "sensitivity", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#selections"},
+    Fact{"sparse_vector", "sensitivity", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#selections"},
+    Fact{"sparse_vector", "positives", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#selections"},
+    Fact{"sparse_vector", "threshold_scale", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#selections"},
+    Fact{"sparse_vector", "query_scale", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#selections"},
     // Proof: docs/proofs/monotone.md#batches
     Fact{"group", "size", Trend::rises, Domain::count, "docs/proofs/monotone.md#batches"},
     Fact{"without_replacement", "batch", Trend::rises, Domain::count,
@@ -96,9 +143,12 @@ constexpr std::array facts{
 };
 
 /// Calls that may stand around the one with the parameter: they keep the order of curves.
-constexpr std::array keeping_order{
-    std::string_view("poisson"), std::string_view("group"), std::string_view("without_replacement"),
-    std::string_view("with_replacement"), std::string_view("random_allocation")};
+constexpr std::array keeping_order{std::string_view("poisson"),
+                                   std::string_view("truncated_poisson"),
+                                   std::string_view("group"),
+                                   std::string_view("without_replacement"),
+                                   std::string_view("with_replacement"),
+                                   std::string_view("random_allocation")};
 
 RangeEnd end(const Rational& value, bool allowed) { return {value, allowed}; }
 
@@ -116,6 +166,10 @@ void set_domain(MonotoneParameter& parameter, Domain domain) {
     case Domain::rate:
       parameter.least = end(0, false);
       parameter.greatest = end(1, true);
+      break;
+    case Domain::open_rate:
+      parameter.least = end(0, false);
+      parameter.greatest = end(1, false);
       break;
     case Domain::share:
       parameter.least = end(0, true);
@@ -227,6 +281,9 @@ MonotoneParameter monotone_parameter(const FreeParameter& free) {
   }
   if (free.call == "random_allocation" && name == "steps" && states_selected(free)) {
     refuse(what, "it is at least what is selected; leave `selected` out");
+  }
+  if (free.call == "randomized_response" && name == "probability" && free.arguments > 1) {
+    refuse(what, "with categories, look for epsilon");
   }
   for (const std::string& outer : free.around) {
     if (std::find(keeping_order.begin(), keeping_order.end(), outer) == keeping_order.end()) {

@@ -38,6 +38,9 @@ const std::vector<EventKind>& event_kinds() {
       {"PoissonSampledDpEvent", {"sampling_probability", "event"}},
       {"SampledWithReplacementDpEvent", {"source_dataset_size", "sample_size", "event"}},
       {"SampledWithoutReplacementDpEvent", {"source_dataset_size", "sample_size", "event"}},
+      {"TruncatedSubsampledGaussianDpEvent",
+       {"dataset_size", "sampling_probability", "truncated_batch_size", "noise_multiplier"}},
+      {"SingleEpochTreeAggregationDpEvent", {"noise_multiplier", "step_counts"}},
   };
   return kinds;
 }
@@ -190,10 +193,8 @@ Step discrete_gaussian(const Json& event, const std::string& type) {
       type + " of several or unknown dimensions is bounded by zcdp(rho=" + to_string(rho) + ")"};
 }
 
-/// The true bucket has probability 1 - p + p/k, any other p/k: binary randomized response with the
-/// same quotient of the two, exactly where k = 2, and else a bound, since that dominates every
-/// mechanism with such quotients (docs/proofs/reference_methods.md#two-points). A respondent who is
-/// not there gives no answer: the quotients are those of a replaced record.
+/// The true bucket has probability 1 - p + p/k, any other p/k. A respondent who is not there gives
+/// no answer: the quotients are those of a replaced record.
 Step randomized_response(const Json& event, const std::string& type) {
   const Rational p = number_field(event, type, "noise_parameter");
   const Rational k = number_field(event, type, "num_buckets");
@@ -201,11 +202,10 @@ Step randomized_response(const Json& event, const std::string& type) {
   if (k < 2 || denominator(k) != 1) {
     throw InputError(type + ": num_buckets must be an integer of at least 2");
   }
-  const Rational likely = 1 - p + p / k;
-  const std::string spec =
-      "randomized_response(probability=" + to_string(likely / (likely + p / k)) + ")";
-  return {spec, Neighbours::replace, false,
-          k == 2 ? "" : type + " of over two buckets is bounded by " + spec};
+  const std::string categories = k == 2 ? "" : ", categories=" + to_string(k);
+  return {
+      "randomized_response(probability=" + to_string(Rational(1 - p + p / k)) + categories + ")",
+      Neighbours::replace, false};
 }
 
 /// D_alpha <= xi + rho alpha <= (xi + rho) alpha for alpha > 1.
@@ -218,10 +218,40 @@ Step concentrated(const Json& event, const std::string& type) {
           xi == 0 ? "" : type + " with xi > 0 is bounded by " + spec};
 }
 
-/// Epsilon-private, and more than that.
-Step pure_bound(const Json& event, const std::string& type) {
-  const std::string spec = "pure(epsilon=" + field(event, type, "epsilon") + ")";
+/// A selection by its own pair, which need not be attained under composition.
+Step selection(const Json& event, const std::string& type, const std::string& name) {
+  const std::string spec = name + "(epsilon=" + field(event, type, "epsilon") + ")";
   return {spec, Neighbours::as_stated, true, type + " is bounded by " + spec};
+}
+
+/// Neighbours that dp_accounting means by it have up to one record more: `population` is the size
+/// of the smaller data set at most.
+Step truncated(const Json& event, const std::string& type) {
+  const std::string spec =
+      "truncated_poisson(gaussian(sigma=" + field(event, type, "noise_multiplier") +
+      "), rate=" + field(event, type, "sampling_probability") +
+      ", cap=" + count_text(event, type, "truncated_batch_size") +
+      ", population=" + count_text(event, type, "dataset_size") + ")";
+  return {spec, Neighbours::add_remove, false, type + " is bounded by " + spec};
+}
+
+/// Each record is in one step of one of the trees: that of the most steps is worst.
+/// Proof: docs/proofs/matrix.md#tree
+Step tree(const Json& event, const std::string& type) {
+  const auto place = event.find("step_counts");
+  std::string steps;
+  if (place != event.end() && place->is_array() && !place->empty()) {
+    Rational most = 0;
+    for (const Json& each : *place) {
+      const std::string count = count_text({{"step_counts", each}}, type, "step_counts");
+      most = std::max(most, parse_rational(count));
+    }
+    steps = to_string(most);
+  } else {
+    steps = count_text(event, type, "step_counts");
+  }
+  return {"tree(steps=" + steps + ", sigma=" + field(event, type, "noise_multiplier") + ")",
+          Neighbours::add_remove, false};
 }
 
 /// Nothing where the event is a sampling or a composition.
@@ -248,9 +278,10 @@ std::optional<Step> step_of(const Json& event, const std::string& type) {
   if (type == "DiscreteGaussianDpEvent") return discrete_gaussian(event, type);
   if (type == "RandomizedResponseDpEvent") return randomized_response(event, type);
   if (type == "ZCDpEvent") return concentrated(event, type);
-  if (type == "ExponentialMechanismDpEvent" || type == "PermuteAndFlipDpEvent") {
-    return pure_bound(event, type);
-  }
+  if (type == "ExponentialMechanismDpEvent") return selection(event, type, "exponential");
+  if (type == "PermuteAndFlipDpEvent") return selection(event, type, "permute_and_flip");
+  if (type == "TruncatedSubsampledGaussianDpEvent") return truncated(event, type);
+  if (type == "SingleEpochTreeAggregationDpEvent") return tree(event, type);
   return std::nullopt;
 }
 
@@ -323,7 +354,9 @@ void translate_poisson(const Json& event, const std::string& type, const std::st
   const Json& sampled = inner(event, type);
   const std::string inner_type = type_of(sampled);
   check_fields_of(sampled, inner_type);
-  const std::optional<Step> step = step_of(sampled, inner_type);
+  std::optional<Step> step = step_of(sampled, inner_type);
+  // of its own pair there is no law of the sample
+  if (inner_type == "ExponentialMechanismDpEvent") step = selection(sampled, inner_type, "pure");
   if (!step || !step->sampled) {
     throw InputError(type + " of " + abbreviated(inner_type) +
                      " is not supported: only of one mechanism whose pair is for one record");

@@ -35,20 +35,21 @@ EVENTS = {
                             {ADD_REMOVE, REPLACE, ZERO_OUT}),
     "ComposedDpEvent": (dp_event.ComposedDpEvent([GAUSSIAN, LAPLACE]),
                         {ADD_REMOVE, REPLACE, ZERO_OUT}),
-    "PoissonSampledDpEvent": (SAMPLED, {ADD_REMOVE, ZERO_OUT}),
+    "PoissonSampledDpEvent": (SAMPLED, {ADD_REMOVE, REPLACE, ZERO_OUT}),
     "SampledWithReplacementDpEvent": (
         dp_event.SampledWithReplacementDpEvent(1000, 10, GAUSSIAN), {REPLACE}),
     "SampledWithoutReplacementDpEvent": (
         dp_event.SampledWithoutReplacementDpEvent(1000, 10, GAUSSIAN), {ADD_REMOVE, REPLACE}),
     "SingleEpochTreeAggregationDpEvent": (
-        dp_event.SingleEpochTreeAggregationDpEvent(5.0, 8), set()),
+        dp_event.SingleEpochTreeAggregationDpEvent(5.0, 8), {ADD_REMOVE, REPLACE, ZERO_OUT}),
     "RepeatAndSelectDpEvent": (dp_event.RepeatAndSelectDpEvent(GAUSSIAN, 3, 1), set()),
     "MixtureOfGaussiansDpEvent": (
         dp_event.MixtureOfGaussiansDpEvent(2.0, [0.0, 1.0, 2.0], [0.7, 0.2, 0.1]),
         {ADD_REMOVE, ZERO_OUT}),
     "ZCDpEvent": (dp_event.ZCDpEvent(0.01), {ADD_REMOVE, REPLACE, ZERO_OUT}),
     "TruncatedSubsampledGaussianDpEvent": (
-        dp_event.TruncatedSubsampledGaussianDpEvent(1000, 0.01, 20, 1.0), set()),
+        dp_event.TruncatedSubsampledGaussianDpEvent(1000, 0.01, 20, 1.0),
+        {ADD_REMOVE, REPLACE, ZERO_OUT}),
 }
 
 

@@ -31,7 +31,8 @@ struct Example {
 
 TEST_CASE("monotone: every number that a mechanism takes is accepted or refused by name") {
   const std::set<std::string> refused = {"discrete_gaussian.sigma", "pair.batch", "pair.population",
-                                         "random_allocation.selected"};
+                                         "random_allocation.selected",
+                                         "randomized_response.categories"};
   std::set<std::string> seen;
   for (const MechanismKind& kind : mechanism_kinds()) {
     for (const Parameter& parameter : kind.parameters) {
@@ -71,6 +72,32 @@ TEST_CASE("monotone: the curve moves the way that is said, in both directions, a
       {"discrete_gaussian(sigma=1, sensitivity=?)", {"1", "2", "5"}},
       {"poisson(gaussian(sigma=0.6), rate=?)^3", {"0.01", "0.1", "0.5", "0.99", "1"}},
       {"poisson(approximate(0.5, 0.1), rate=?)", {"0.01", "0.1", "0.5", "0.99", "1"}},
+      {"poisson(gaussian(sigma=1, sensitivity=2), rate=?, adjacency=replace)",
+       {"0.01", "0.1", "0.5", "0.99", "1"}},
+      {"poisson(gaussian(sigma=?, sensitivity=2), rate=0.2, adjacency=replace)",
+       {"0.4", "0.7", "1", "3"}},
+      {"truncated_poisson(gaussian(sigma=?), rate=0.2, cap=3, population=9)", {"0.4", "1", "3"}},
+      {"truncated_poisson(gaussian(sigma=1), rate=?, cap=3, population=9)",
+       {"0.01", "0.1", "0.5", "0.99"}},
+      {"truncated_poisson(gaussian(sigma=1), rate=0.2, cap=?, population=9)",
+       {"1", "2", "5", "9", "10"}},
+      {"truncated_poisson(gaussian(sigma=1), rate=0.2, cap=3, population=?, adjacency=zero_out)",
+       {"1", "3", "4", "9", "100"}},
+      {"truncated_poisson(gaussian(1, 2), rate=0.2, cap=3, population=?, adjacency=replace)",
+       {"1", "3", "4", "9", "100"}},
+      {"toeplitz([1, 0.5, 0.25], steps=?, sigma=2, participations=3, min_separation=2)",
+       {"1", "2", "3", "5", "20"}},
+      {"toeplitz([1, 0.5, 0.25], steps=20, sigma=2, participations=?, min_separation=2)",
+       {"1", "2", "3", "50"}},
+      {"toeplitz([1, -0.5, 0.25], steps=20, sigma=2, participations=4, min_separation=?)",
+       {"1", "2", "3", "5", "30"}},
+      {"tree(steps=?, sigma=2, participations=2)", {"1", "2", "3", "5", "20"}},
+      {"matrix([[1, 0], [0.5, 1]], sigma=?)", {"0.5", "1", "2"}},
+      {"bounded_range(?)^2", {"0.1", "0.5", "2"}},
+      {"permute_and_flip(?)", {"0.1", "0.5", "2"}},
+      {"report_noisy_max(scale=?)", {"0.5", "1", "4"}},
+      {"sparse_vector(2, 4, positives=?)", {"1", "2", "9"}},
+      {"sparse_vector(2, query_scale=?)", {"1", "2", "9"}},
       {"pair(without_replacement, sigma=1, rate=?)", {"0.01", "0.1", "0.5", "0.99"}},
       {"pair(without_replacement, sigma=?, rate=0.3)", {"0.3", "0.5", "1", "2"}},
       {"group(poisson(gaussian(sigma=1), rate=0.3), size=?)", {"1", "2", "3", "7"}},

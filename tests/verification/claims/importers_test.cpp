@@ -61,7 +61,10 @@ TEST_CASE("samples of dp_accounting, by name and as tuples") {
       {"with_replacement",
        "with_replacement(gaussian(sigma=2, sensitivity=2), batch=100, population=10000)"},
       // 5/8 for the true bucket, 1/8 for each other one
-      {"bounded", "zcdp(rho=0.375) * randomized_response(probability=5/6) (bound)"},
+      {"bounded", "zcdp(rho=0.375) * randomized_response(probability=0.625, categories=4) (bound)"},
+      {"tree", "tree(steps=8, sigma=1)"},
+      {"truncated",
+       "truncated_poisson(gaussian(sigma=1), rate=0.1, cap=150, population=1000) (bound)"},
   };
   for (const auto& [name, spec] : samples) {
     CAPTURE(name);
@@ -69,10 +72,8 @@ TEST_CASE("samples of dp_accounting, by name and as tuples") {
     CHECK(run_of(sample(std::string(name) + ".tuple.json")) == spec);
   }
   const std::pair<const char*, const char*> refused[] = {
-      {"tree", "SingleEpochTreeAggregationDpEvent"},
       {"non_private", "NonPrivateDpEvent"},
       {"repeat", "RepeatAndSelectDpEvent"},
-      {"truncated", "TruncatedSubsampledGaussianDpEvent"},
   };
   for (const auto& [name, type] : refused) {
     CHECK_EVENT_REFUSED(sample(std::string(name) + ".json"), type);
@@ -94,16 +95,30 @@ TEST_CASE("events of the newest dp_accounting") {
   CHECK_EVENT_REFUSED(
       event("DiscreteGaussian", R"("sigma": 10, "sensitivity": 1.5, "dimension": 1)"),
       "sensitivity must be");
-  CHECK(run_of(event("ExponentialMechanism", R"("epsilon": 0.5)")) == "pure(epsilon=0.5) (bound)");
-  CHECK(run_of(event("PermuteAndFlip", R"("epsilon": 0.5)")) == "pure(epsilon=0.5) (bound)");
+  CHECK(run_of(event("ExponentialMechanism", R"("epsilon": 0.5)")) ==
+        "exponential(epsilon=0.5) (bound)");
+  CHECK(run_of(event("PermuteAndFlip", R"("epsilon": 0.5)")) ==
+        "permute_and_flip(epsilon=0.5) (bound)");
+  CHECK(run_of(event("SingleEpochTreeAggregation",
+                     R"("noise_multiplier": 2, "step_counts": [3, 100, 7])")) ==
+        "tree(steps=100, sigma=2)");
+  CHECK_EVENT_REFUSED(
+      event("SingleEpochTreeAggregation", R"("noise_multiplier": 2, "step_counts": [])"),
+      "step_counts");
+  CHECK_EVENT_REFUSED(
+      event("SingleEpochTreeAggregation", R"("noise_multiplier": 2, "step_counts": [1.5])"),
+      "step_counts must be an integer");
+  CHECK_EVENT_REFUSED(event("TruncatedSubsampledGaussian",
+                            R"("dataset_size": 10, "sampling_probability": 0.1,
+                               "noise_multiplier": 1)"),
+                      "truncated_batch_size");
   CHECK(run_of(event("ZC", R"("rho": 0.5, "xi": 0)")) == "zcdp(rho=0.5)");
   CHECK(run_of(event("ZC", R"("rho": 0.5, "xi": null)")) == "zcdp(rho=0.5)");
   CHECK_EVENT_REFUSED(event("ZC", R"("rho": 0.5, "xi": -0.1)"), "at least 0");
-  // Two buckets: exact. p = 0.2, k = 3: 13/15 and 1/15.
   CHECK(run_of(event("RandomizedResponse", R"("noise_parameter": 0.2, "num_buckets": 2)")) ==
         "randomized_response(probability=0.9)");
   CHECK(run_of(event("RandomizedResponse", R"("noise_parameter": 0.2, "num_buckets": 3)")) ==
-        "randomized_response(probability=13/14) (bound)");
+        "randomized_response(probability=13/15, categories=3)");
   CHECK_EVENT_REFUSED(event("RandomizedResponse", R"("noise_parameter": 0, "num_buckets": 2)"),
                       "noise_parameter must be between 0 and 1");
   CHECK_EVENT_REFUSED(event("RandomizedResponse", R"("noise_parameter": 0.2, "num_buckets": 1)"),
@@ -195,8 +210,8 @@ TEST_CASE("a spec that bounds the run refutes nothing, and shows no lower end") 
   CHECK(valid.verdict == Verdict::valid);
   CHECK(valid.lower == "0");
   CHECK(valid.gap_epsilon.empty());
-  CHECK(valid.reason.find("bounded by pure(epsilon=1)") != std::string::npos);
-  const Finding below = judged_as(R"("epsilon": 0.9)");  // pure(1) itself would refute it
+  CHECK(valid.reason.find("bounded by exponential(epsilon=1)") != std::string::npos);
+  const Finding below = judged_as(R"("epsilon": 0.9)");  // exponential(1) itself would refute it
   CHECK(below.verdict == Verdict::undecided);
   CHECK_FALSE(below.witness.has_value());
   CHECK(below.direction.empty());

@@ -1,0 +1,49 @@
+#include "mechanisms/forms/matrix_mechanism.hpp"
+
+#include "mechanisms/forms/symmetric_mechanism.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/mixtures/gaussian_loss.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double most_participation_work = 3e7;
+constexpr std::uint64_t most_steps_of_stream = 1'000'000;
+
+}  // namespace
+
+std::vector<Parameter> matrix_parameters(std::vector<Parameter> first) {
+  first.push_back({"sigma", "a number > 0", {}, {"std", "standard_deviation"}});
+  first.push_back({"sensitivity", "a number > 0: what a record moves one step by", "1", {}});
+  first.push_back({"participations", "an integer from 1 to 10^6", "1", {"k"}});
+  first.push_back({"min_separation", "an integer from 1 to 10^6", "1", {"b"}});
+  return first;
+}
+
+// Proof: docs/proofs/matrix.md#adaptive
+MechanismPointer matrix_mechanism(const char* mechanism, std::string spec, std::size_t steps,
+                                  const Gram& gram, const Arguments& arguments) {
+  const Rational sigma = arguments.positive("sigma");
+  const Rational sensitivity = arguments.positive("sensitivity");
+  const std::uint64_t participations = arguments.count("participations", most_steps_of_stream);
+  const std::uint64_t separation = arguments.count("min_separation", most_steps_of_stream);
+  const Participation who{steps, participations, separation};
+  if (participation_work(who, gram.reach) > most_participation_work) {
+    throw SpecError(std::string(mechanism) +
+                    ": too many steps and participations: steps^2 participations (steps "
+                    "participations where columns min_separation apart share no row) must be at "
+                    "most 3*10^7");
+  }
+  const Rational square = greatest_square_sensitivity(who, gram);
+  if (square == 0) throw SpecError(std::string(mechanism) + ": encoder must not be 0");
+  spec += ", sigma=" + to_string(sigma);
+  if (sensitivity != 1) spec += ", sensitivity=" + to_string(sensitivity);
+  if (participations != 1) spec += ", participations=" + std::to_string(participations);
+  if (separation != 1) spec += ", min_separation=" + std::to_string(separation);
+  const Rational ratio = sensitivity / sigma;
+  return std::make_shared<SymmetricMechanism>(
+      spec + ')', std::make_shared<GaussianLoss>(Rational(square * ratio * ratio / 2)), false);
+}
+
+}  // namespace plaudit
