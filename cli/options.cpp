@@ -169,13 +169,18 @@ AnswerOptions answer_options(const Options& options) {
   return result;
 }
 
-Rational read_delta(const std::string& option, const std::string& text) {
-  constexpr const char* domain = "a number with 0 <= delta <= 1";
-  const Rational delta = read_number(option, text, domain);
-  if (delta < 0 || delta > 1) {
+Rational read_probability(const std::string& option, const std::string& name,
+                          const std::string& text) {
+  const std::string domain = "a number with 0 <= " + name + " <= 1";
+  const Rational value = read_number(option, text, domain.c_str());
+  if (value < 0 || value > 1) {
     throw UsageError(option + " must be " + domain + ", not " + abbreviated(text));
   }
-  return delta;
+  return value;
+}
+
+Rational read_delta(const std::string& option, const std::string& text) {
+  return read_probability(option, "delta", text);
 }
 
 Rational read_epsilon(const std::string& option, const std::string& text) {

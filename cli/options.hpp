@@ -56,6 +56,9 @@ AnswerOptions answer_options(const Options& options);
 
 /// Exact values. @throws UsageError naming the option and its domain.
 Rational read_delta(const std::string& option, const std::string& text);
+/// In [0, 1]. @param name of it, for the domain.
+Rational read_probability(const std::string& option, const std::string& name,
+                          const std::string& text);
 Rational read_epsilon(const std::string& option, const std::string& text);
 
 }  // namespace plaudit::cli

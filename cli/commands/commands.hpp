@@ -8,6 +8,8 @@ namespace plaudit::cli {
 void add_epsilon_command(CommandLine& line);
 void add_delta_command(CommandLine& line);
 void add_curve_command(CommandLine& line);
+void add_tradeoff_command(CommandLine& line);
+void add_attack_command(CommandLine& line);
 void add_compare_command(CommandLine& line);
 void add_audit_command(CommandLine& line);
 void add_calibrate_command(CommandLine& line);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <plaudit/best_tests.hpp>
 #include <plaudit/catalogue.hpp>
 #include <utility>
 
@@ -77,6 +78,53 @@ class SharedSession {
   std::mutex mutex_;
   Session session_;
 };
+
+/// The same of rates of tests.
+class SharedTests {
+ public:
+  explicit SharedTests(BestTests tests) : tests_(std::move(tests)) {}
+
+  Band false_negative_rate(const std::string& fpr) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.false_negative_rate(fpr);
+  }
+  Band true_positive_rate(const std::string& fpr) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.true_positive_rate(fpr);
+  }
+  Band advantage() {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.advantage();
+  }
+  Band success(const std::string& prior) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.success(prior);
+  }
+  Band predictive_value(const std::string& prior, const std::string& fpr) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.predictive_value(prior, fpr);
+  }
+
+ private:
+  std::mutex mutex_;
+  BestTests tests_;
+};
+
+void bind_tests(py::module_& module) {
+  py::class_<SharedTests>(module, "BestTests")
+      .def(py::init([](const Composition& composition, int digits, const std::string& direction,
+                       double timeout, std::size_t memory) {
+             return std::make_unique<SharedTests>(
+                 BestTests(composition, options_of(digits, "auto", direction, timeout, 1, memory)));
+           }),
+           py::arg("composition"), py::arg("digits"), py::arg("direction"), py::arg("timeout"),
+           py::arg("memory"), Released())
+      .def("false_negative_rate", &SharedTests::false_negative_rate, Released())
+      .def("true_positive_rate", &SharedTests::true_positive_rate, Released())
+      .def("advantage", &SharedTests::advantage, Released())
+      .def("success", &SharedTests::success, Released())
+      .def("predictive_value", &SharedTests::predictive_value, Released());
+}
 
 void bind_bands(py::module_& module) {
   py::class_<Band::OneDirection>(module, "DirectionBand")
@@ -249,6 +297,7 @@ void bind_queries(py::module_& module) {
       },
       Released());
   bind_loss(module);
+  bind_tests(module);
 }
 
 }  // namespace plaudit::python

@@ -12,6 +12,7 @@ from ._bands import Band, Bands, warn_if_wide
 from ._core import SpecError
 from ._curves import Curve
 from ._numbers import Number, check_options, text_of
+from ._tests import BestTests
 
 DEFAULT_MEMORY = 2_000_000_000
 
@@ -208,6 +209,23 @@ class Composition:
         check_options(digits=digits, memory=memory, timeout=timeout)
         core = _core.renyi(self._core, at, digits, direction, timeout, memory)
         return Band(core, self, "renyi", at, {"digits": digits})
+
+    def best_tests(self, *, digits: int = 12, direction: str = "both", timeout: float = 60,
+                   memory: int = DEFAULT_MEMORY) -> BestTests:
+        """What the best tests between neighbours can do: what an attacker can reach at most."""
+        return BestTests(self, digits=digits, direction=direction, timeout=timeout, memory=memory)
+
+    def tradeoff(self, fpr: Any, *, digits: int = 12, direction: str = "both", timeout: float = 60,
+                 memory: int = DEFAULT_MEMORY) -> Any:
+        """The least false negative rate of a test of that false positive rate, as a proven band;
+        `Bands` for an array of rates.
+
+        >>> import plaudit as pl
+        >>> pl.randomized_response(probability=0.75).tradeoff("1/8").decimal(5)
+        ('0.625', '0.625')
+        """
+        return self.best_tests(digits=digits, direction=direction, timeout=timeout,
+                               memory=memory).false_negative_rate(fpr)
 
     def curve(self, *, deltas: Any = None, epsilons: Any = None, digits: int = 12,
               accountant: str = "auto", direction: str = "both", timeout: float = 60,

@@ -32,6 +32,10 @@ Names names_of(CurveKind kind) {
       return {"delta", "epsilon", true, false};
     case CurveKind::divergence_over_order:
       return {"order", "Renyi divergence", false, false};
+    case CurveKind::trade_off:
+      return {"false positive rate", "false negative rate", false, false};
+    case CurveKind::trade_off_log_spaced:
+      return {"false positive rate", "false negative rate", true, false};
     case CurveKind::delta_over_epsilon:
       break;
   }

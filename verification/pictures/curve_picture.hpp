@@ -13,7 +13,13 @@ struct CurvePoint {
   double upper = 0;  ///< may be infinite
 };
 
-enum class CurveKind { delta_over_epsilon, epsilon_over_delta, divergence_over_order };
+enum class CurveKind {
+  delta_over_epsilon,
+  epsilon_over_delta,
+  divergence_over_order,
+  trade_off,            ///< false negative rate over false positive rate
+  trade_off_log_spaced  ///< the same; of the false positive rates their decimal logarithms
+};
 
 struct CurvePicture {
   CurveKind kind = CurveKind::delta_over_epsilon;

@@ -1,0 +1,48 @@
+// What a privacy curve means: the rates of the best tests between neighbouring data sets, which are
+// what an attacker who infers membership can reach at most.
+//
+//   plaudit::BestTests tests(run);
+//   plaudit::Band band = tests.false_negative_rate("1e-3");
+//
+// In the direction `remove` the null hypothesis is the output without the record, the alternative
+// the output with it; in `add` they are swapped. With both directions each number is that of the
+// attacker who does better, end by end. docs/proofs/tradeoff.md proves what is claimed here.
+#pragma once
+
+#include <memory>
+
+#include "plaudit/plaudit.hpp"
+
+namespace plaudit {
+
+inline namespace v0 {
+
+/// Many questions on one composition share their work. Not for use from two threads at once. Bad
+/// rates and priors throw std::invalid_argument.
+class BestTests {
+ public:
+  /// @param options its accountant must be auto.
+  explicit BestTests(const Composition& composition, const SessionOptions& options = {});
+  ~BestTests();
+  BestTests(BestTests&&) noexcept;
+  BestTests& operator=(BestTests&&) noexcept;
+
+  /// The trade-off function: the least false negative rate at a false positive rate in [0, 1].
+  Band false_negative_rate(const Number& fpr);
+  /// The greatest true positive rate.
+  Band true_positive_rate(const Number& fpr);
+  /// The greatest difference of true and false positive rate: delta(0), the total variation.
+  Band advantage();
+  /// The greatest probability of a right guess where the alternative has the probability `prior`.
+  Band success(const Number& prior);
+  /// The greatest probability that the alternative is true where a test rejects, of all tests of at
+  /// least this false positive rate, in (0, 1].
+  Band predictive_value(const Number& prior, const Number& fpr);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace v0
+}  // namespace plaudit
