@@ -6,7 +6,7 @@
 //
 // In the direction `remove` the null hypothesis is the output without the record, the alternative
 // the output with it; in `add` they are swapped. With both directions each number is that of the
-// attacker who does better, end by end. docs/proofs/tradeoff.md proves what is claimed here.
+// attacker who does better, end by end. Proof: docs/proofs/tradeoff.md#two-sides
 #pragma once
 
 #include <memory>

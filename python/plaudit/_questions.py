@@ -43,7 +43,7 @@ def tradeoff(run: Run, fpr: Any, **options: Any) -> Any:
     (`Bands`); options as of `Composition.tradeoff`.
 
     >>> tradeoff("gaussian(1)", fpr=0.05).decimal(8)
-    ('0.74048895', '0.74048896')
+    ('0.74048897', '0.74048898')
     """
     return _run(run).tradeoff(fpr, **options)
 

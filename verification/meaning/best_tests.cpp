@@ -45,6 +45,16 @@ Enclosure complement(Enclosure band) {
   return band;
 }
 
+/// The same band, known to be this number.
+Enclosure known(Enclosure band, const Rational& value) {
+  Enclosure result = exactly(value);
+  result.certified = band.certified;
+  result.accountant = std::move(band.accountant);
+  result.method = std::move(band.method);
+  result.trusted = std::move(band.trusted);
+  return result;
+}
+
 /// What increases with x: at both ends, and at the exact value.
 template <class Of>
 Enclosure increasing(const Enclosure& band, Of&& of) {
@@ -195,8 +205,7 @@ Answer BestTests::success(const Rational& prior) {
   const auto risk_of = [&](const Enclosure& delta) {
     Enclosure band = increasing(
         delta, [&](const Ball& x) { return Ball(Rational(1 - prior)) + Ball(prior) * x; });
-    if (delta.exact) band.exact = Rational(1 - prior + prior * *delta.exact);
-    return band;
+    return delta.exact ? known(band, 1 - prior + prior * *delta.exact) : band;
   };
   const auto mapped = [&](Answer answer) {
     answer.band = risk_of(answer.band);
@@ -241,8 +250,8 @@ Answer BestTests::predictive_value(const Rational& prior, const Rational& fpr) {
     Enclosure band = increasing(power, [&](const Ball& x) {
       return Ball(1) - Ball(wrong) / (Ball(prior) * x + Ball(wrong));
     });
-    if (power.exact) band.exact = Rational(prior * *power.exact / (prior * *power.exact + wrong));
-    return band;
+    if (!power.exact) return band;
+    return known(band, prior * *power.exact / (prior * *power.exact + wrong));
   });
 }
 

@@ -4,7 +4,7 @@
 // In the direction `remove` the null hypothesis Q is the output without the record, the alternative
 // P the output with it; in `add` they are swapped. Where both directions are asked, each number is
 // that of the attacker who does better, end by end.
-// Proofs: docs/proofs/tradeoff.md
+// Proof: docs/proofs/tradeoff.md#two-sides
 #pragma once
 
 #include <memory>
