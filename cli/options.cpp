@@ -111,13 +111,17 @@ void add_direction_option(Command command, Options& options) {
       .shows_default();
 }
 
-void add_common_options(Command command, Options& options) {
+void add_run_option(Command command, Options& options) {
   command
       .option("SPEC", options.spec,
               "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; @FILE reads it "
               "from a file, - from standard input: a spec, or JSON as Opacus (history, "
               "state_dict) and dp_accounting (DpEvent) write it")
       .required();
+}
+
+void add_common_options(Command command, Options& options) {
+  add_run_option(command, options);
   add_digits_option(command, options);
   add_direction_option(command, options);
   command.flag("--json", options.json, "print JSON");

@@ -41,6 +41,8 @@ void add_threads_option(Command command, int& threads);
 /// --digits, and --direction.
 void add_digits_option(Command command, Options& options);
 void add_direction_option(Command command, Options& options);
+/// SPEC.
+void add_run_option(Command command, Options& options);
 /// SPEC, --digits, --direction, --json, --threads, --timeout, --memory.
 void add_common_options(Command command, Options& options);
 /// --accountant, --explain, --certificate.

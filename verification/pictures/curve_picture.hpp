@@ -32,6 +32,9 @@ struct CurvePicture {
 /// A file of SVG. @throws std::invalid_argument unless width is within [320, 4000].
 std::string curve_svg(const CurvePicture& curve, double width);
 
+/// For a page that has the style (page.hpp). @param css added to its classes
+std::string curve_inlined(const CurvePicture& curve, double width, const std::string& css);
+
 /// The width of pictures where nobody asks for another.
 inline constexpr double usual_width = 800;
 /// @throws std::invalid_argument unless width is within [320, 4000].
