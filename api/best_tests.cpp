@@ -34,4 +34,18 @@ Band BestTests::predictive_value(const Number& prior, const Number& fpr) {
   return to_band(state_->tests.predictive_value(exact(prior, "prior"), exact(fpr, "fpr")));
 }
 
+GaussianMu gaussian_mu(const Composition& composition, const std::optional<Number>& least_fpr,
+                       const SessionOptions& options) {
+  std::optional<Rational> least;
+  if (least_fpr) least = exact(*least_fpr, "least_fpr");
+  const MuBand band = least_mu(composition.data().composition, least, core_options(options));
+  const auto end = [](const Ball& x, bool upper) {
+    const core::Interval interval = enclose(x);
+    return to_public(upper ? interval.upper : interval.lower);
+  };
+  return {end(band.lower, false), end(band.upper, true),
+          end(band.regret, true), band.exact_square ? to_string(*band.exact_square) : std::string(),
+          band.reached,           band.remark};
+}
+
 }  // namespace plaudit::inline v0

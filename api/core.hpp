@@ -20,6 +20,7 @@
 #include "verification/crosscheck/comparison.hpp"
 #include "verification/crosscheck/cross_check.hpp"
 #include "verification/meaning/best_tests.hpp"
+#include "verification/meaning/gaussian_mu.hpp"
 #include "verification/reports/calibration_report.hpp"
 #include "verification/requests/answers.hpp"
 

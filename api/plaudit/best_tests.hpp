@@ -10,6 +10,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "plaudit/plaudit.hpp"
 
@@ -43,6 +45,22 @@ class BestTests {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// The least mu for which a run is mu-GDP.
+struct GaussianMu {
+  Real lower;
+  Real upper;   ///< may be infinite
+  Real regret;  ///< at most: how far the trade-off functions of the run and of `upper` are apart
+  std::string exact_square;  ///< mu^2 where it is known to be this rational, or empty
+  bool reached = false;
+  std::string remark;
+};
+
+/// At false positive rates in [least_fpr, 1 - least_fpr], 0 < least_fpr < 1/2; at all rates where
+/// nothing. With both directions the greater of the two, end by end.
+/// Proof: docs/proofs/gaussian_dp.md#least-mu
+GaussianMu gaussian_mu(const Composition& composition, const std::optional<Number>& least_fpr = {},
+                       const SessionOptions& options = {.digits = 6});
 
 }  // namespace v0
 }  // namespace plaudit

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <plaudit/best_tests.hpp>
 #include <plaudit/catalogue.hpp>
 #include <utility>
@@ -124,6 +125,22 @@ void bind_tests(py::module_& module) {
       .def("advantage", &SharedTests::advantage, Released())
       .def("success", &SharedTests::success, Released())
       .def("predictive_value", &SharedTests::predictive_value, Released());
+  py::class_<GaussianMu>(module, "GaussianMu")
+      .def_property_readonly("lower", [](const GaussianMu& x) { return below(x.lower); })
+      .def_property_readonly("upper", [](const GaussianMu& x) { return above(x.upper); })
+      .def_property_readonly("regret", [](const GaussianMu& x) { return above(x.regret); })
+      .def_readonly("exact_square", &GaussianMu::exact_square)
+      .def_readonly("reached", &GaussianMu::reached)
+      .def_readonly("remark", &GaussianMu::remark);
+  module.def(
+      "gaussian_mu",
+      [](const Composition& composition, const std::optional<std::string>& least_fpr, int digits,
+         const std::string& direction, double timeout, std::size_t memory) {
+        return gaussian_mu(composition,
+                           least_fpr ? std::optional<Number>(Number(*least_fpr)) : std::nullopt,
+                           options_of(digits, "auto", direction, timeout, 1, memory));
+      },
+      Released());
 }
 
 void bind_bands(py::module_& module) {

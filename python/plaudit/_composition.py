@@ -12,7 +12,7 @@ from ._bands import Band, Bands, warn_if_wide
 from ._core import SpecError
 from ._curves import Curve
 from ._numbers import Number, check_options, text_of
-from ._tests import BestTests
+from ._tests import BestTests, GaussianMu
 
 DEFAULT_MEMORY = 2_000_000_000
 
@@ -226,6 +226,25 @@ class Composition:
         """
         return self.best_tests(digits=digits, direction=direction, timeout=timeout,
                                memory=memory).false_negative_rate(fpr)
+
+    def gaussian_mu(self, least_fpr: Number | None = None, *, digits: int = 6,
+                    direction: str = "both", timeout: float = 60,
+                    memory: int = DEFAULT_MEMORY) -> GaussianMu:
+        """The least mu for which the run is mu-GDP: at false positive rates in
+        [least_fpr, 1 - least_fpr], or at all of them.
+
+        >>> import plaudit as pl
+        >>> pl.gaussian(2).gaussian_mu().exact_square
+        Fraction(1, 4)
+        >>> found = pl.dpsgd(noise_multiplier=0.8, sample_rate=0.004, steps=1000).gaussian_mu("1e-3")
+        >>> round(found.lower, 5), round(found.upper, 5)
+        (0.30449, 0.30449)
+        """
+        least = None if least_fpr is None else text_of(least_fpr, "least_fpr")
+        check_options(digits=digits, memory=memory, timeout=timeout)
+        core = _core.gaussian_mu(self._core, least, digits, direction, timeout, memory)
+        square = Fraction(core.exact_square) if core.exact_square else None
+        return GaussianMu(core.lower, core.upper, core.regret, square, core.reached, core.remark)
 
     def curve(self, *, deltas: Any = None, epsilons: Any = None, digits: int = 12,
               accountant: str = "auto", direction: str = "both", timeout: float = 60,

@@ -1,7 +1,8 @@
 """The rates of the best tests: what the privacy curve means for who infers membership."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Tuple, cast
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, cast
 
 from . import _core
 from ._bands import Band, Bands, warn_if_wide
@@ -9,6 +10,21 @@ from ._numbers import Number, check_options, text_of
 
 if TYPE_CHECKING:
     from ._composition import Composition
+
+
+class GaussianMu(NamedTuple):
+    """The least mu for which a run is mu-GDP, as a proven band."""
+
+    #: The ends, rounded outward to floats; `upper` may be infinite.
+    lower: float
+    upper: float
+    #: At most how far the trade-off functions of the run and of `upper` are apart.
+    regret: float
+    #: mu^2, where it is known to be this rational.
+    exact_square: Optional[Fraction]
+    reached: bool
+    #: Why the band is wider than asked, or infinite, where it is.
+    remark: str
 
 
 class BestTests:

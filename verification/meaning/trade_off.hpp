@@ -34,6 +34,17 @@ struct PowerBand {
 /// ended.
 class TradeOff {
  public:
+  /// What is known of the test L > x.
+  struct Threshold {
+    Span fpr;
+    Span power;
+    Ball ratio;                         ///< e^x
+    Span delta;                         ///< at x
+    std::optional<Span> with_atom_fpr;  ///< of the test L >= x, where x is a known atom
+    std::optional<Span> with_atom_power;
+    int digits;  ///< towards which it was asked
+  };
+
   /// @param timeout_seconds for each value of delta.
   TradeOff(const Composition& composition, Direction direction, double timeout_seconds);
 
@@ -47,22 +58,16 @@ class TradeOff {
   /// The privacy curve.
   Span delta(const Rational& epsilon, int digits) { return tails_.delta(epsilon, digits); }
 
+  /// The test L > x, towards that many significant digits of its rates.
+  const Threshold& at(const Rational& x, int digits);
+  /// All that were asked.
+  const std::map<Rational, Threshold>& thresholds() const { return known_; }
+
  private:
-  /// What is known of the test L > x.
-  struct Threshold {
-    Span fpr;
-    Span power;
-    Ball ratio;                         ///< e^x
-    Span delta;                         ///< at x
-    std::optional<Span> with_atom_fpr;  ///< of the test L >= x, where x is a known atom
-    std::optional<Span> with_atom_power;
-    int digits;  ///< towards which it was asked
-  };
   /// One question.
   struct Search;
 
   ComposedMasses of_single(const Rational& x, int digits) const;
-  const Threshold& at(const Rational& x, int digits);
   /// The value of delta by the accountants, which share nothing with the tails of a line.
   void ask_accountants(const Rational& x, int digits);
   /// What all that is known says of this rate.
