@@ -63,6 +63,28 @@ expect("right guesses at prior 0.5" in text.out and "predictive" not in text.out
 text = run("attack", "pair(without_replacement(gaussian(1), batch=1, population=10))")
 expect("no privacy guarantee" in text.out or text.status == 2, text.out + text.err)
 
+# The least mu: pure(1) has the closed form -2 Phi^-1(1 / (1 + e)), at all rates and in ranges.
+report = run("mu", "pure(epsilon=1)", "--json").json()
+expect([each["rates"] for each in report["bands"]] == ["all", ["1e-5", "0.99999"]], str(report))
+for band in report["bands"]:
+    expect(exact(band["lower"]) <= exact("1.23203538535") + exact("1e-10"), str(band))
+    expect(exact(band["upper"]) >= exact("1.23203538534") - exact("1e-10"), str(band))
+    expect(band["reached"] and exact(band["regret_upper"]) < 1, str(band))
+report = run("mu", EXAMPLE, "--json", "--least-fpr", "1e-3").json()
+expect(report["bands"][0]["exact_square"] == "1562.5", str(report))
+expect(exact(report["bands"][1]["upper"]) < exact("0.3045"), str(report))
+text = run("mu", "discrete_gaussian(sigma=2)^3", "--least-fpr", "1e-2")
+expect(text.status == 0 and "losses without bounds" in text.out, text.out + text.err)
+expect_refused(["--least-fpr", "1/2"], "mu", "gaussian(1)", "--least-fpr", "1/2")
+expect_refused(["--least-fpr"], "mu", "gaussian(1)", "--least-fpr", "0")
+
+# Renyi divergences: alpha mu for a Gaussian, here mu = 1/2.
+report = run("renyi", "gaussian(1)", "--order", "8", "--json").json()
+expect(report["lower"] == "4" and report["upper"] == "4" and report["query"] == {"order": "8"}, str(report))
+expect("divergence" in run("renyi", EXAMPLE, "--order", "3/2").out, "renyi")
+expect_refused(["--order"], "renyi", "gaussian(1)", "--order", "1")
+expect_refused(["--order"], "renyi", "gaussian(1)", "--order=-2")
+
 # Bad input.
 expect_refused(["--fpr"], "tradeoff", "gaussian(1)")
 for bad in ("2", "-1e-3", "x", "0.1,,0.2", "0.1,2", "0:2:0.5", "0:1:0", "0:1", "nan", "1e-3,"):

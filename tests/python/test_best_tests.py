@@ -61,3 +61,17 @@ def test_errors():
         pl.gaussian(1).tradeoff(0.1, digits=0)
     with pytest.raises(pl.NotApplicable):
         tests.advantage().certificate()
+
+
+def test_gaussian_mu():
+    expected = -2 * NORMAL.inv_cdf(1 / (1 + math.e))
+    for found in (pl.pure(1).gaussian_mu(), pl.pure(1).gaussian_mu("1e-4")):
+        assert found.reached and found.lower < found.upper < found.lower * (1 + 1e-5)
+        # What is expected is a double, with its own errors.
+        assert found.lower * (1 - 1e-14) <= expected <= found.upper * (1 + 1e-14)
+    assert pl.gaussian(2).gaussian_mu().regret == 0
+    open_end = pl.discrete_gaussian(2).gaussian_mu()
+    assert open_end.upper == math.inf and open_end.remark and not open_end.reached
+    for bad in (0, 0.5, 2, "x"):
+        with pytest.raises(pl.SpecError):
+            pl.gaussian(1).gaussian_mu(bad)

@@ -19,10 +19,11 @@ namespace plaudit {
 
 namespace {
 
-constexpr long bits_of_mu = 192;
+constexpr long bits_of_mu = 800;
 constexpr int first_lines = 16;
 constexpr int most_tests = 4000;
 constexpr int spare_digits_of_mu = 8;
+constexpr int most_digits_of_tests = 200;
 constexpr int digits_of_ends = 8;  ///< of the trade-off function at the ends of the range
 
 /// z(fpr) - Phi^-1(fnr): the mu whose curve passes there. +inf where fnr may be 0 or less.
@@ -94,7 +95,17 @@ class MuSearch {
   /// Certifies the test, and takes what it says of mu from below.
   const TradeOff::Threshold& ask(const Rational& x) {
     ++tests_;
-    const TradeOff::Threshold& test = trade_.at(x, digits_of_tests());
+    int digits = digits_of_tests();
+    const TradeOff::Threshold* asked = &trade_.at(x, digits);
+    // Where nearly all of P rejects, the false negative rate needs more digits than the power.
+    const Ball share = power(Ball(Rational(1, 10)), static_cast<std::uint64_t>(digits_ + 2));
+    while (digits < most_digits_of_tests &&
+           !certainly_less_equal(asked->power.upper - asked->power.lower,
+                                 (Ball(1) - asked->power.upper) * share)) {
+      digits *= 2;
+      asked = &trade_.at(x, digits);
+    }
+    const TradeOff::Threshold& test = *asked;
     corner(test.fpr.upper, test.power.lower);
     if (test.with_atom_fpr) corner(test.with_atom_fpr->upper, test.with_atom_power->lower);
     return test;
@@ -130,8 +141,8 @@ class MuSearch {
 
   bool ends_of_range() {
     const Rational right = 1 - *least_fpr_;
-    const PowerBand at_least = trade_.power(*least_fpr_, digits_of_ends);
-    const PowerBand at_most = trade_.power(right, digits_of_ends);
+    const PowerBand at_least = trade_.by_thresholds(*least_fpr_, digits_of_ends);
+    const PowerBand at_most = trade_.by_thresholds(right, digits_of_ends);
     const PrecisionScope scope(bits_of_mu);
     for (const auto& [fpr, found] :
          {std::pair(*least_fpr_, &at_least), std::pair(right, &at_most)}) {

@@ -423,23 +423,25 @@ void TradeOff::refine_by_curve(Search& search) {
 }
 
 PowerBand TradeOff::power(const Rational& fpr, int digits) {
-  if (fpr == 1) return {{Ball(1), Ball(1)}, Rational(1), 0, ""};
-  Search search{fpr, digits};
   const auto exactly = [&](const Rational& value) {
     const PrecisionScope scope(bits_of_rates(digits));
-    search.band.exact = value;
-    search.band.power = {Ball(value).lower(), Ball(value).upper()};
-    return search.band;
+    return PowerBand{{Ball(value).lower(), Ball(value).upper()}, value, 0, ""};
   };
   if (exact_) return exactly(exact_->power(fpr));
   // Proof: docs/proofs/tradeoff.md#ends
-  const PrecisionScope scope(bits_of_rates(2 * digits));
+  if (fpr == 1) return exactly(1);
   if (fpr == 0) {
     if (const auto mass = loss_.exact_mass_at_infinity()) return exactly(*mass);
+    const PrecisionScope scope(bits_of_rates(2 * digits));
     const Ball mass = loss_.mass_at_infinity();
-    search.band.power = {mass.lower(), mass.upper()};
-    return search.band;
+    return {{mass.lower(), mass.upper()}, {}, 0, ""};
   }
+  return by_thresholds(fpr, digits);
+}
+
+PowerBand TradeOff::by_thresholds(const Rational& fpr, int digits) {
+  Search search{fpr, digits};
+  const PrecisionScope scope(bits_of_rates(2 * digits));
   const Ball rate(fpr);
   try {
     search.score = 2 * fpr < 1 ? normal_score(estimate_log(fpr))

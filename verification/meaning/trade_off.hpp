@@ -55,6 +55,9 @@ class TradeOff {
   /// significant digits of it and of its complement, the least false negative rate.
   PowerBand power(const Rational& fpr, int digits);
 
+  /// The same by thresholds alone, which are then known, 0 < fpr < 1.
+  PowerBand by_thresholds(const Rational& fpr, int digits);
+
   /// The privacy curve.
   Span delta(const Rational& epsilon, int digits) { return tails_.delta(epsilon, digits); }
 
