@@ -170,7 +170,17 @@ Span TradeOff::enclosed(const Ball& fpr) const {
   const Ball whole = loss_.q_mass().upper();
   if (certainly_less_equal(fpr, whole)) right.push_back({whole, Ball(1)});
   if (certainly_less_equal(whole, fpr)) left.push_back({whole, Ball(1)});
+  // The lines of the ends of the support are known: delta is P(L = inf) from the right one on, and
+  // 1 - q0 e^x up to the left one. Proof: docs/proofs/tradeoff.md#two-sides
   Ball upper(1);
+  const Ball greatest = loss_.greatest_loss();
+  const Ball least = loss_.least_loss();
+  if (greatest.is_finite()) {
+    upper = min(upper, loss_.mass_at_infinity() + exp(greatest.upper()) * fpr).upper();
+  }
+  if (least.is_finite()) {
+    upper = min(upper, Ball(1) - exp(least.lower()) * (loss_.q_mass() - fpr)).upper();
+  }
   const auto test = [&](const Span& rate, const Span& power) {
     const Ball cost = PLAUDIT_BOUND("trade_off.corner_fpr", rate.upper, rate.lower);
     const Ball gain = PLAUDIT_BOUND("trade_off.corner_power", power.lower, power.upper);
@@ -439,6 +449,19 @@ PowerBand TradeOff::power(const Rational& fpr, int digits) {
   return by_thresholds(fpr, digits);
 }
 
+/// Within half of the time: the rest is for the curve alone, where tests take too long.
+void TradeOff::by_tests(Search& search) {
+  try {
+    std::optional<WorkLimit> share;
+    if (std::isfinite(wall_seconds_left())) share.emplace(wall_seconds_left() / 2);
+    approach(search);
+    const bool done = search.smooth && refine_smooth(search);
+    if (!done && (search.left || search.right)) refine_jump(search);
+  } catch (const WorkLimitReached&) {
+    check_work_limit();  // the limit itself, or the share alone
+  }
+}
+
 PowerBand TradeOff::by_thresholds(const Rational& fpr, int digits) {
   Search search{fpr, digits};
   const PrecisionScope scope(bits_of_rates(2 * digits));
@@ -448,10 +471,8 @@ PowerBand TradeOff::by_thresholds(const Rational& fpr, int digits) {
                                : -normal_score(estimate_log(Rational(1 - fpr)));
     search.band.power = enclosed(rate);
     if (missing(search) == 0) return search.band;
-    approach(search);
+    by_tests(search);
     search.band.power = enclosed(rate);
-    const bool done = search.smooth && refine_smooth(search);
-    if (!done && (search.left || search.right)) refine_jump(search);
     if (missing(search) >= search.digits) {
       refine_by_curve(search);
       search.band.power = enclosed(rate);

@@ -75,6 +75,7 @@ class TradeOff {
   void ask_accountants(const Rational& x, int digits);
   /// What all that is known says of this rate.
   Span enclosed(const Ball& fpr) const;
+  void by_tests(Search& search);
   void approach(Search& search);
   bool refine_smooth(Search& search);
   void refine_jump(Search& search);
