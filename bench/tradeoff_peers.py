@@ -99,6 +99,7 @@ def main():
                 verdicts.loose.append((lower - beta) / power)
             else:
                 verdicts.open += 1
+        print(f"{spec}: riskcal {betas}, gdpnum {mu}", file=sys.stderr, flush=True)
         start = time.monotonic()
         band = ask(options.program, "mu", spec, "--least-fpr", LEAST_RATE)["bands"][1]
         end = ask(options.program, "tradeoff", spec, "--fpr", f"{1 - float(LEAST_RATE)!r}")["points"][0]

@@ -148,6 +148,11 @@ class MuSearch {
          {std::pair(*least_fpr_, &at_least), std::pair(right, &at_most)}) {
       contained_corner(Ball(fpr), found->power.lower);
     }
+    // Where bounded losses needed no tests, the lines of their ends are what was used.
+    const Ball greatest = loss_.greatest_loss();
+    const Ball least = loss_.least_loss();
+    if (greatest.is_finite()) ask(exact_rational(greatest.upper()));
+    if (least.is_finite()) ask(exact_rational(least.lower()));
     first_ = best_line(*least_fpr_);
     last_ = best_line(right);
     if (!first_ || !last_ || *first_ < *last_) return false;
