@@ -3,8 +3,8 @@
 
 usage: tradeoff_peers.py PLAUDIT [--count N] [--seed S]
 
-PLAUDIT: the program. Needs riskcal and gdpnum (1.5.1 and 0.1.2 were used for the table of
-docs/meaning.md). Each peer is asked as its own documentation does, with its own defaults. riskcal's
+PLAUDIT: the program. Needs riskcal and gdpnum (1.5.1 and 0.1.2 were used for docs/meaning.md;
+about a minute for each setting). Each peer is asked as its own documentation does, with its own defaults. riskcal's
 beta is a lower bound of the false negative rate, symmetrised, so that it is at most the smaller of the
 two directions: above the upper end of a certified band it is refuted. gdpnum's mu is for rates and
 false negative rates above 1e-10: below the lower end of the band for rates in [1e-9, 1 - 1e-9], where
