@@ -19,6 +19,8 @@
 #include "verification/claims/claims.hpp"
 #include "verification/crosscheck/comparison.hpp"
 #include "verification/crosscheck/cross_check.hpp"
+#include "verification/meaning/best_tests.hpp"
+#include "verification/meaning/gaussian_mu.hpp"
 #include "verification/reports/calibration_report.hpp"
 #include "verification/requests/answers.hpp"
 
@@ -28,6 +30,7 @@ using plaudit::Answer;
 using plaudit::AnswerOptions;
 using plaudit::audit;
 using plaudit::AuditOptions;
+using plaudit::BestTests;
 using plaudit::calibrate;
 using plaudit::Calibration;
 using plaudit::CalibrationEnd;

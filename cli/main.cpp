@@ -29,6 +29,11 @@ int run_command(int argc, char** argv) {
   add_epsilon_command(line);
   add_delta_command(line);
   add_curve_command(line);
+  add_tradeoff_command(line);
+  add_attack_command(line);
+  add_mu_command(line);
+  add_renyi_command(line);
+  add_report_command(line);
   add_compare_command(line);
   add_audit_command(line);
   add_calibrate_command(line);

@@ -111,13 +111,17 @@ void add_direction_option(Command command, Options& options) {
       .shows_default();
 }
 
-void add_common_options(Command command, Options& options) {
+void add_run_option(Command command, Options& options) {
   command
       .option("SPEC", options.spec,
               "what was run, e.g. 'poisson(gaussian(sigma=0.8), rate=0.004)^1000'; @FILE reads it "
               "from a file, - from standard input: a spec, or JSON as Opacus (history, "
               "state_dict) and dp_accounting (DpEvent) write it")
       .required();
+}
+
+void add_common_options(Command command, Options& options) {
+  add_run_option(command, options);
   add_digits_option(command, options);
   add_direction_option(command, options);
   command.flag("--json", options.json, "print JSON");
@@ -169,13 +173,18 @@ AnswerOptions answer_options(const Options& options) {
   return result;
 }
 
-Rational read_delta(const std::string& option, const std::string& text) {
-  constexpr const char* domain = "a number with 0 <= delta <= 1";
-  const Rational delta = read_number(option, text, domain);
-  if (delta < 0 || delta > 1) {
+Rational read_probability(const std::string& option, const std::string& name,
+                          const std::string& text) {
+  const std::string domain = "a number with 0 <= " + name + " <= 1";
+  const Rational value = read_number(option, text, domain.c_str());
+  if (value < 0 || value > 1) {
     throw UsageError(option + " must be " + domain + ", not " + abbreviated(text));
   }
-  return delta;
+  return value;
+}
+
+Rational read_delta(const std::string& option, const std::string& text) {
+  return read_probability(option, "delta", text);
 }
 
 Rational read_epsilon(const std::string& option, const std::string& text) {

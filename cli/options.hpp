@@ -41,6 +41,8 @@ void add_threads_option(Command command, int& threads);
 /// --digits, and --direction.
 void add_digits_option(Command command, Options& options);
 void add_direction_option(Command command, Options& options);
+/// SPEC.
+void add_run_option(Command command, Options& options);
 /// SPEC, --digits, --direction, --json, --threads, --timeout, --memory.
 void add_common_options(Command command, Options& options);
 /// --accountant, --explain, --certificate.
@@ -56,6 +58,9 @@ AnswerOptions answer_options(const Options& options);
 
 /// Exact values. @throws UsageError naming the option and its domain.
 Rational read_delta(const std::string& option, const std::string& text);
+/// In [0, 1]. @param name of it, for the domain.
+Rational read_probability(const std::string& option, const std::string& name,
+                          const std::string& text);
 Rational read_epsilon(const std::string& option, const std::string& text);
 
 }  // namespace plaudit::cli

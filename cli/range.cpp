@@ -50,16 +50,17 @@ std::vector<Rational> stepped_range(const std::string& option, const std::string
   return points;
 }
 
-std::vector<Rational> delta_range(const std::string& text) {
-  const auto [from, to, count] = split(text, "--delta must be A:B:POINTS");
-  const Rational first = read_delta("--delta A of A:B:POINTS", from);
-  const Rational last = read_delta("--delta B of A:B:POINTS", to);
+std::vector<Rational> log_spaced_range(const std::string& option, const std::string& name,
+                                       const std::string& text) {
+  const auto [from, to, count] = split(text, option + " must be A:B:POINTS");
+  const Rational first = read_probability(option + " A of A:B:POINTS", name, from);
+  const Rational last = read_probability(option + " B of A:B:POINTS", name, to);
   if (first == 0 || last == 0) {
-    throw UsageError("--delta A:B:POINTS are log-spaced: A and B must be > 0");
+    throw UsageError(option + " A:B:POINTS are log-spaced: A and B must be > 0");
   }
-  const Rational points = read_epsilon("--delta POINTS of A:B:POINTS", count);
+  const Rational points = read_epsilon(option + " POINTS of A:B:POINTS", count);
   if (points < 2 || points > most_points || denominator(points) != 1) {
-    throw UsageError("--delta POINTS of A:B:POINTS must be an integer from 2 to " +
+    throw UsageError(option + " POINTS of A:B:POINTS must be an integer from 2 to " +
                      std::to_string(most_points) + ", not " + abbreviated(count));
   }
   const double start = estimate_log(first) / std::log(10.0);

@@ -56,6 +56,7 @@ FOLDERS = {
     "verification/claims": "Other people's numbers: how they are read.",
     "verification/audit": "Verdicts on claims, witnesses, reports and pictures.",
     "verification/calibration": "The parameter at which a target is just met.",
+    "verification/meaning": "What a curve means: trade-off functions, and what attackers can reach at most.",
     "verification/requests": "Questions as lines of JSON.",
     "verification/reports": "Answers as JSON.",
     "verification/pictures": "The one plotting code, of reports, curves and comparisons.",

@@ -8,6 +8,11 @@ namespace plaudit::cli {
 void add_epsilon_command(CommandLine& line);
 void add_delta_command(CommandLine& line);
 void add_curve_command(CommandLine& line);
+void add_tradeoff_command(CommandLine& line);
+void add_attack_command(CommandLine& line);
+void add_mu_command(CommandLine& line);
+void add_renyi_command(CommandLine& line);
+void add_report_command(CommandLine& line);
 void add_compare_command(CommandLine& line);
 void add_audit_command(CommandLine& line);
 void add_calibrate_command(CommandLine& line);

@@ -32,17 +32,6 @@ struct CurveOptions : Options {
 /// The columns that say what the numbers are for, the same in every line.
 constexpr const char* adjacency_columns = "adjacency,group_size,guarantee";
 
-std::string adjacency_cells(const Adjacency& adjacency) {
-  std::string kind = printable(adjacency.kind);
-  if (kind.find_first_of(",\"\r\n") != std::string::npos) {  // RFC 4180
-    std::string quoted = "\"";
-    for (const char c : kind) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    kind = quoted + '"';
-  }
-  return kind + ',' + std::to_string(adjacency.group_size()) + ',' +
-         (adjacency.guarantee ? "true" : "false");
-}
-
 Point point_of(Quantity quantity, const Rational& argument, const Answer& answer, int digits) {
   const Enclosure& band = answer.band;
   const bool of_epsilon = quantity == Quantity::epsilon;
@@ -195,7 +184,7 @@ Inquiry inquiry_of(const CurveOptions& options) {
   }
   inquiry.quantity = options.epsilon.empty() ? Quantity::epsilon : Quantity::delta;
   inquiry.arguments = inquiry.quantity == Quantity::epsilon
-                          ? delta_range(options.delta)
+                          ? log_spaced_range("--delta", "delta", options.delta)
                           : stepped_range("--epsilon", options.epsilon);
   return inquiry;
 }

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "cli/output/complain.hpp"
 #include "cli/output/table.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
@@ -65,6 +66,17 @@ std::string time_text(double seconds) {
 std::string adjacency_line(const Adjacency& adjacency) {
   return "adjacency " + to_text(adjacency) +
          (adjacency.guarantee ? "" : ": a statement about this pair of laws only");
+}
+
+std::string adjacency_cells(const Adjacency& adjacency) {
+  std::string kind = printable(adjacency.kind);
+  if (kind.find_first_of(",\"\r\n") != std::string::npos) {  // RFC 4180
+    std::string quoted = "\"";
+    for (const char c : kind) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    kind = quoted + '"';
+  }
+  return kind + ',' + std::to_string(adjacency.group_size()) + ',' +
+         (adjacency.guarantee ? "true" : "false");
 }
 
 std::string quoted_line(const Question& question, const Answer& answer) {

@@ -16,6 +16,9 @@ std::string width_text(const Enclosure& band);
 /// "adjacency add_remove", with a warning where the band is no privacy guarantee.
 std::string adjacency_line(const Adjacency& adjacency);
 
+/// The cells of CSV that say what the numbers are for: adjacency, group size, guarantee.
+std::string adjacency_cells(const Adjacency& adjacency);
+
 /// One line that can be quoted: "epsilon <= 2.0859 at delta = 1e-7, certified". The ends are
 /// rounded outward to five digits; the lower one is there where it is not close to the upper one.
 std::string quoted_line(const Question& question, const Answer& answer);

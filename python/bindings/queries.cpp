@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <plaudit/best_tests.hpp>
 #include <plaudit/catalogue.hpp>
 #include <utility>
 
@@ -77,6 +79,69 @@ class SharedSession {
   std::mutex mutex_;
   Session session_;
 };
+
+/// The same of rates of tests.
+class SharedTests {
+ public:
+  explicit SharedTests(BestTests tests) : tests_(std::move(tests)) {}
+
+  Band false_negative_rate(const std::string& fpr) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.false_negative_rate(fpr);
+  }
+  Band true_positive_rate(const std::string& fpr) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.true_positive_rate(fpr);
+  }
+  Band advantage() {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.advantage();
+  }
+  Band success(const std::string& prior) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.success(prior);
+  }
+  Band predictive_value(const std::string& prior, const std::string& fpr) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return tests_.predictive_value(prior, fpr);
+  }
+
+ private:
+  std::mutex mutex_;
+  BestTests tests_;
+};
+
+void bind_tests(py::module_& module) {
+  py::class_<SharedTests>(module, "BestTests")
+      .def(py::init([](const Composition& composition, int digits, const std::string& direction,
+                       double timeout, std::size_t memory) {
+             return std::make_unique<SharedTests>(
+                 BestTests(composition, options_of(digits, "auto", direction, timeout, 1, memory)));
+           }),
+           py::arg("composition"), py::arg("digits"), py::arg("direction"), py::arg("timeout"),
+           py::arg("memory"), Released())
+      .def("false_negative_rate", &SharedTests::false_negative_rate, Released())
+      .def("true_positive_rate", &SharedTests::true_positive_rate, Released())
+      .def("advantage", &SharedTests::advantage, Released())
+      .def("success", &SharedTests::success, Released())
+      .def("predictive_value", &SharedTests::predictive_value, Released());
+  py::class_<GaussianMu>(module, "GaussianMu")
+      .def_property_readonly("lower", [](const GaussianMu& x) { return below(x.lower); })
+      .def_property_readonly("upper", [](const GaussianMu& x) { return above(x.upper); })
+      .def_property_readonly("regret", [](const GaussianMu& x) { return above(x.regret); })
+      .def_readonly("exact_square", &GaussianMu::exact_square)
+      .def_readonly("reached", &GaussianMu::reached)
+      .def_readonly("remark", &GaussianMu::remark);
+  module.def(
+      "gaussian_mu",
+      [](const Composition& composition, const std::optional<std::string>& least_fpr, int digits,
+         const std::string& direction, double timeout, std::size_t memory) {
+        return gaussian_mu(composition,
+                           least_fpr ? std::optional<Number>(Number(*least_fpr)) : std::nullopt,
+                           options_of(digits, "auto", direction, timeout, 1, memory));
+      },
+      Released());
+}
 
 void bind_bands(py::module_& module) {
   py::class_<Band::OneDirection>(module, "DirectionBand")
@@ -249,6 +314,7 @@ void bind_queries(py::module_& module) {
       },
       Released());
   bind_loss(module);
+  bind_tests(module);
 }
 
 }  // namespace plaudit::python

@@ -27,7 +27,8 @@ from ._curves import Curve
 from ._from import from_
 from ._map import map
 from ._numbers import Number, binary
-from ._questions import curve, delta, epsilon, random_runs, renyi
+from ._questions import curve, delta, epsilon, random_runs, renyi, tradeoff
+from ._tests import BestTests, GaussianMu
 from .extend import Accountant, Law, Mechanism, register
 from .mechanisms import *  # noqa: F401,F403
 

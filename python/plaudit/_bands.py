@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from ._composition import Composition
 
 
+#: What is given where this is asked.
+PLACES = {"epsilon": "delta", "delta": "epsilon", "renyi": "order", "false_negative_rate": "fpr",
+          "true_positive_rate": "fpr", "success": "prior", "predictive_value": "prior, fpr"}
+
+
+def _asked(quantity: str, argument: str) -> str:
+    """"epsilon at delta = 1e-5"; an advantage has no argument."""
+    return f"{quantity} at {PLACES[quantity]} = {argument}" if quantity in PLACES else quantity
+
+
 class WidthNotReached(UserWarning):
     """A band is wider than was asked. `band` is that band: it is proven all the same."""
 
@@ -23,7 +33,8 @@ class WidthNotReached(UserWarning):
 
 
 class Band:
-    """A proven enclosure [lower, upper] of the epsilon at a delta, or of the delta at an epsilon.
+    """A proven enclosure [lower, upper] of a number that was asked of a run: the epsilon at a delta,
+    the delta at an epsilon, the rates of the best tests.
 
     `lower` and `upper` are floats, rounded outward; `decimal(30)` has more digits.
     """
@@ -35,9 +46,9 @@ class Band:
         self._core = core
         #: The composition that was asked about.
         self.run = run
-        #: "epsilon", "delta" or "renyi".
+        #: "epsilon", "delta", "renyi", or what a method of BestTests is called.
         self.quantity = quantity
-        #: Where: the delta, the epsilon or the order, as exact text.
+        #: Where: the delta, the epsilon, the order, the rate or the prior, as exact text.
         self.argument = argument
         self.options = options
 
@@ -136,12 +147,10 @@ class Band:
 
     def __repr__(self) -> str:
         kind = "certified" if self.certified else "estimate"
-        place = {"epsilon": "delta", "delta": "epsilon"}.get(self.quantity, "order")
-        return f"<{self.quantity} at {place} = {self.argument}: {self}, {kind}, by {self.accountant}>"
+        return f"<{_asked(self.quantity, self.argument)}: {self}, {kind}, by {self.accountant}>"
 
     def _repr_html_(self) -> str:
         lower, upper = self.decimal(min(self.options.get("digits", 12) + 4, 17))
-        place = {"epsilon": "delta", "delta": "epsilon"}.get(self.quantity, "order")
         rows = [(self.quantity, lower, upper)]
         rows += [(one.direction, one.lower_decimal(10), one.upper_decimal(10))
                  for one in self._core.directions if len(self._core.directions) > 1]
@@ -149,7 +158,7 @@ class Band:
                        for row in rows)
         kind = "certified" if self.certified else "<b>not certified</b>"
         return (f"<div><code>{html.escape(self.run.spec)}</code><br>"
-                f"{self.quantity} at {place} = {html.escape(self.argument)}, {kind}, "
+                f"{html.escape(_asked(self.quantity, self.argument))}, {kind}, "
                 f"by {html.escape(self.accountant)}"
                 f"<table><thead><tr><th></th><th>lower</th><th>upper</th></tr></thead>"
                 f"<tbody>{body}</tbody></table></div>")
@@ -192,8 +201,8 @@ class Bands(Sequence[Band]):
 
 def row_of(band: Band) -> Dict[str, Any]:
     """A band as a row of a table."""
-    place = {"epsilon": "delta", "delta": "epsilon"}.get(band.quantity, "order")
-    return {"spec": band.run.spec, place: band.argument, "quantity": band.quantity,
+    place = PLACES.get(band.quantity)
+    return {"spec": band.run.spec, **({place: band.argument} if place else {}), "quantity": band.quantity,
             "lower": band.lower, "upper": band.upper, "certified": band.certified,
             "reached": band.reached, "accountant": band.accountant, "seconds": band.seconds}
 

@@ -12,6 +12,7 @@ from ._bands import Band, Bands, warn_if_wide
 from ._core import SpecError
 from ._curves import Curve
 from ._numbers import Number, check_options, text_of
+from ._tests import BestTests, GaussianMu
 
 DEFAULT_MEMORY = 2_000_000_000
 
@@ -208,6 +209,42 @@ class Composition:
         check_options(digits=digits, memory=memory, timeout=timeout)
         core = _core.renyi(self._core, at, digits, direction, timeout, memory)
         return Band(core, self, "renyi", at, {"digits": digits})
+
+    def best_tests(self, *, digits: int = 12, direction: str = "both", timeout: float = 60,
+                   memory: int = DEFAULT_MEMORY) -> BestTests:
+        """What the best tests between neighbours can do: what an attacker can reach at most."""
+        return BestTests(self, digits=digits, direction=direction, timeout=timeout, memory=memory)
+
+    def tradeoff(self, fpr: Any, *, digits: int = 12, direction: str = "both", timeout: float = 60,
+                 memory: int = DEFAULT_MEMORY) -> Any:
+        """The least false negative rate of a test of that false positive rate, as a proven band;
+        `Bands` for an array of rates.
+
+        >>> import plaudit as pl
+        >>> pl.randomized_response(probability=0.75).tradeoff("1/8").decimal(5)
+        ('0.625', '0.625')
+        """
+        return self.best_tests(digits=digits, direction=direction, timeout=timeout,
+                               memory=memory).false_negative_rate(fpr)
+
+    def gaussian_mu(self, least_fpr: Number | None = None, *, digits: int = 6,
+                    direction: str = "both", timeout: float = 60,
+                    memory: int = DEFAULT_MEMORY) -> GaussianMu:
+        """The least mu for which the run is mu-GDP: at false positive rates in
+        [least_fpr, 1 - least_fpr], or at all of them.
+
+        >>> import plaudit as pl
+        >>> pl.gaussian(2).gaussian_mu().exact_square
+        Fraction(1, 4)
+        >>> found = pl.dpsgd(noise_multiplier=0.8, sample_rate=0.004, steps=1000).gaussian_mu("1e-3")
+        >>> round(found.lower, 5), round(found.upper, 5)
+        (0.30449, 0.30449)
+        """
+        least = None if least_fpr is None else text_of(least_fpr, "least_fpr")
+        check_options(digits=digits, memory=memory, timeout=timeout)
+        core = _core.gaussian_mu(self._core, least, digits, direction, timeout, memory)
+        square = Fraction(core.exact_square) if core.exact_square else None
+        return GaussianMu(core.lower, core.upper, core.regret, square, core.reached, core.remark)
 
     def curve(self, *, deltas: Any = None, epsilons: Any = None, digits: int = 12,
               accountant: str = "auto", direction: str = "both", timeout: float = 60,

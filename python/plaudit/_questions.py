@@ -38,6 +38,16 @@ def renyi(run: Run, order: Number, **options: Any) -> Band:
     return _run(run).renyi(order, **options)
 
 
+def tradeoff(run: Run, fpr: Any, **options: Any) -> Any:
+    """The least false negative rate of a test of that false positive rate, or of an array of them
+    (`Bands`); options as of `Composition.tradeoff`.
+
+    >>> tradeoff("gaussian(1)", fpr=0.05).decimal(8)
+    ('0.74048897', '0.74048898')
+    """
+    return _run(run).tradeoff(fpr, **options)
+
+
 def curve(run: Run, **options: Any) -> Curve:
     """The privacy curve; `deltas=` or `epsilons=` says where."""
     return _run(run).curve(**options)

@@ -28,6 +28,12 @@ def test_examples_of_the_guide():
     assert tried > 30 and failed == 0
 
 
+def test_examples_of_what_curves_mean():
+    pytest.importorskip("plaudit")
+    failed, tried = doctest.testfile(str(DOCS / "meaning.md"), module_relative=False)
+    assert tried >= 7 and failed == 0
+
+
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_tutorial(path):
     pytest.importorskip("plaudit")

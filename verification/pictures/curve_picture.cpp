@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "lib/exact/checked_integer.hpp"
 #include "verification/pictures/escaped.hpp"
@@ -32,6 +33,10 @@ Names names_of(CurveKind kind) {
       return {"delta", "epsilon", true, false};
     case CurveKind::divergence_over_order:
       return {"order", "Renyi divergence", false, false};
+    case CurveKind::trade_off:
+      return {"false positive rate", "false negative rate", false, false};
+    case CurveKind::trade_off_log_spaced:
+      return {"false positive rate", "false negative rate", true, false};
     case CurveKind::delta_over_epsilon:
       break;
   }
@@ -43,6 +48,15 @@ bool wide(const Frame& frame, const CurvePoint& point) {
   return !(std::fabs(frame.y(point.upper) - frame.y(point.lower)) < 2);
 }
 
+/// A picture and what is said of it.
+struct Drawn {
+  Canvas canvas;
+  std::string title;
+  std::string description;
+};
+
+Drawn drawn(const CurvePicture& curve, double width);
+
 }  // namespace
 
 void check_width(double width) {
@@ -53,6 +67,19 @@ void check_width(double width) {
 
 std::string curve_svg(const CurvePicture& curve, double width) {
   check_width(width);
+  const Drawn picture = drawn(curve, width);
+  return picture.canvas.file(picture.title, picture.description);
+}
+
+std::string curve_inlined(const CurvePicture& curve, double width, const std::string& css) {
+  check_width(width);
+  const Drawn picture = drawn(curve, width);
+  return picture.canvas.inlined(picture.title, picture.description, css);
+}
+
+namespace {
+
+Drawn drawn(const CurvePicture& curve, double width) {
   const Names names = names_of(curve.kind);
   Canvas canvas(width, std::round(std::clamp(0.62 * width, 320.0, 900.0)));
   double y = margin + font_size;
@@ -109,11 +136,12 @@ std::string curve_svg(const CurvePicture& curve, double width) {
                           : any_wide       ? "certified band: lower and upper end"
                                            : "certified; the band is thinner than the line";
   canvas.text(frame.inside().right, frame.inside().top - 12, Anchor::end, key, "quiet");
-  return canvas.file(std::string(names.value) + " over " + names.argument + " of " + curve.spec,
-                     std::string(names.value) + " over " + names.argument + ", " + curve.remark +
-                         ". " + key +
-                         ". Dots: what was computed; the lines between them join "
-                         "them and bound nothing.");
+  return {std::move(canvas),
+          std::string(names.value) + " over " + names.argument + " of " + curve.spec,
+          std::string(names.value) + " over " + names.argument + ", " + curve.remark + ". " + key +
+              ". Dots: what was computed; the lines between them join them and bound nothing."};
 }
+
+}  // namespace
 
 }  // namespace plaudit::pictures

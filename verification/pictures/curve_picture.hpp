@@ -13,7 +13,13 @@ struct CurvePoint {
   double upper = 0;  ///< may be infinite
 };
 
-enum class CurveKind { delta_over_epsilon, epsilon_over_delta, divergence_over_order };
+enum class CurveKind {
+  delta_over_epsilon,
+  epsilon_over_delta,
+  divergence_over_order,
+  trade_off,            ///< false negative rate over false positive rate
+  trade_off_log_spaced  ///< the same; of the false positive rates their decimal logarithms
+};
 
 struct CurvePicture {
   CurveKind kind = CurveKind::delta_over_epsilon;
@@ -25,6 +31,9 @@ struct CurvePicture {
 
 /// A file of SVG. @throws std::invalid_argument unless width is within [320, 4000].
 std::string curve_svg(const CurvePicture& curve, double width);
+
+/// For a page that has the style (page.hpp). @param css added to its classes
+std::string curve_inlined(const CurvePicture& curve, double width, const std::string& css);
 
 /// The width of pictures where nobody asks for another.
 inline constexpr double usual_width = 800;

@@ -1,0 +1,122 @@
+#include "cli/commands/rates.hpp"
+
+#include "cli/output/complain.hpp"
+#include "cli/output/progress.hpp"
+#include "cli/output/usage_error.hpp"
+#include "cli/range.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/language/spec.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+/// What is true without any computation, said as an answer says it.
+Json unknown_rate(const RateInquiry& inquiry, const RatesOptions& options,
+                  const std::string& reason) {
+  Answer answer = trivial_answer(Quantity::delta, options, reason);
+  answer.seconds = 0;
+  return json_report(inquiry.question, answer, options.digits);
+}
+
+}  // namespace
+
+void add_fpr_options(Command command, RatesOptions& options) {
+  command.option("--fpr", options.fpr,
+                 "false positive rates in [0, 1]: A, several as A,B,..., or A:B:STEP");
+  command.option("--log-fpr", options.log_fpr, "A:B:POINTS, log-spaced false positive rates");
+}
+
+std::vector<Rational> read_fprs(const RatesOptions& options, const std::string& fallback) {
+  if (!options.fpr.empty() && !options.log_fpr.empty()) {
+    throw UsageError("one of --fpr and --log-fpr can be given");
+  }
+  if (!options.log_fpr.empty()) return log_spaced_range("--log-fpr", "fpr", options.log_fpr);
+  const std::string text = options.fpr.empty() ? fallback : options.fpr;
+  if (text.empty())
+    throw UsageError("needs --fpr A[,B,...], --fpr A:B:STEP or --log-fpr A:B:POINTS");
+  std::vector<Rational> rates;
+  if (text.find(':') != std::string::npos) {
+    rates = stepped_range("--fpr", text);
+    if (rates.front() < 0 || rates.back() > 1) {
+      throw UsageError("--fpr A:B:STEP must be within 0 and 1, not " + text);
+    }
+    return rates;
+  }
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    rates.push_back(read_probability("--fpr", "fpr", text.substr(start, end - start)));
+    start = end + 1;
+  }
+  return rates;
+}
+
+std::optional<Rates> ask_rates(const RatesOptions& options,
+                               const std::vector<RateInquiry>& inquiries, const std::string& unit,
+                               int& status) {
+  std::optional<Rates> rates;
+  End end;
+  Progress progress(inquiries.size(), unit);
+  const auto work = [&](std::size_t, const Tell& tell) {
+    const ImportedSpec run = read_run(options);
+    const Composition composition = parse_spec(run.spec);
+    tell(spec_message(composition, run.bound));
+    const WorkLimit limit(options.timeout);
+    AnswerOptions how = answer_options(options);
+    BestTests tests(composition, how);
+    for (std::size_t i = 0; i < inquiries.size(); ++i) {
+      // None but the last may take more than half of the time that is left.
+      const WorkLimit share(work_seconds_left() / (i + 1 == inquiries.size() ? 1 : 2));
+      tell(one_line(json_report(inquiries[i].question, inquiries[i].ask(tests), options.digits)));
+    }
+  };
+  const auto hear = [&](std::size_t, const std::string& message) {
+    if (!rates) {
+      rates = Rates{read_spec_of(message), {}, {}, 0};
+      return;
+    }
+    rates->answers.push_back(Json::parse(message));
+    progress.done(rates->answers.size());
+  };
+  run_isolated(single_blocks(1), 1, options.backstop(),
+               {work, hear, [&](std::size_t, const End& how) { end = how; }});
+  if (!rates) {
+    status = status_without_spec(end);
+    return std::nullopt;
+  }
+  if (!rates->spec.bound.empty()) {
+    const bool upper = inquiries.front().upper_holds;
+    complain(rates->spec.bound + (upper ? ": upper ends hold for the run, lower ends do not"
+                                        : ": lower ends hold for the run, upper ends do not"));
+  }
+  rates->status = status_after(end);
+  rates->remark = end.words;
+  for (std::size_t i = rates->answers.size(); i < inquiries.size(); ++i) {
+    rates->answers.push_back(unknown_rate(inquiries[i], options, end.words));
+  }
+  for (const Json& answer : rates->answers) {
+    if (!answer["reached"].get<bool>() && rates->status == exit_done) {
+      rates->status = exit_not_reached;
+    }
+  }
+  if (end.how == Ending::time || end.how == Ending::memory) complain(end.words);
+  status = rates->status;
+  return rates;
+}
+
+Json rates_head(const Rates& rates, const std::string& quantity, int digits) {
+  Json report = {{"plaudit", PLAUDIT_VERSION}, {"spec", rates.spec.spec}, {"quantity", quantity}};
+  put_adjacency(report, rates.spec.adjacency);
+  report["digits"] = digits;
+  if (!rates.spec.bound.empty()) report["bound"] = rates.spec.bound;
+  if (!rates.remark.empty()) report["remark"] = rates.remark;
+  return report;
+}
+
+double seconds_of(const Rates& rates) {
+  double seconds = 0;
+  for (const Json& answer : rates.answers) seconds += answer["seconds"].get<double>();
+  return seconds;
+}
+
+}  // namespace plaudit::cli

@@ -1,0 +1,111 @@
+// plaudit renyi SPEC --order A: the Renyi divergence of the composition's pair.
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "accountants/cumulants/renyi.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/output/complain.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/table.hpp"
+#include "cli/output/usage_error.hpp"
+#include "cli/question.hpp"
+#include "mechanisms/language/spec.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+struct RenyiOptions : Options {
+  std::string order;
+};
+
+std::string text_of_renyi(const ReadSpec& spec, const Rational& order, const Options& options,
+                          const Answer& answer) {
+  if (options.json) {
+    Json report = {{"plaudit", PLAUDIT_VERSION},
+                   {"spec", spec.spec},
+                   {"query", {{"order", to_string(order)}}},
+                   {"quantity", "renyi_divergence"}};
+    put_adjacency(report, spec.adjacency);
+    report.update(ends_json(answer.band, options.digits));
+    report["certified"] = answer.band.certified;
+    report["reached"] = answer.reached;
+    report["digits"] = options.digits;
+    if (!spec.bound.empty()) report["bound"] = spec.bound;
+    if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
+    report["directions"] = Json::object();
+    for (const DirectionAnswer& one : answer.directions) {
+      report["directions"][std::string(plaudit::name_of(one.direction))] =
+          ends_json(one.band, options.digits);
+    }
+    report["seconds"] = answer.seconds;
+    return printed(report) + '\n';
+  }
+  std::ostringstream out;
+  out << "the Renyi divergence of order " << to_string(order) << ", certified\n\n"
+      << spec.spec << '\n'
+      << adjacency_line(spec.adjacency) << '\n';
+  if (!spec.bound.empty()) out << spec.bound << ": only upper ends hold for the run\n";
+  std::vector<std::vector<std::string>> rows{{"", "lower", "upper"}};
+  const auto row = [&](const std::string& name, const Enclosure& band) {
+    rows.push_back({name, lower_text(band, options.digits), upper_text(band, options.digits)});
+  };
+  row("divergence", answer.band);
+  for (const DirectionAnswer& one : answer.directions) {
+    row("  " + std::string(plaudit::name_of(one.direction)), one.band);
+  }
+  out << '\n';
+  print_table(out, rows, 2);
+  out << "\n  in " << time_text(answer.seconds) << '\n';
+  if (!answer.reached) {
+    out << "  the wanted width was not reached"
+        << (answer.band.remark.empty() ? "" : ": " + answer.band.remark) << '\n';
+  }
+  return out.str();
+}
+
+int renyi(const RenyiOptions& options) {
+  const Rational order = read_epsilon("--order", options.order);
+  if (order <= 0 || order == 1) {
+    throw UsageError("--order must be a number > 0 and not 1, not " + to_string(order));
+  }
+  std::optional<int> status;
+  const auto work = [&](std::size_t, const Tell& tell) {
+    const ImportedSpec run = read_run(options);
+    const Composition composition = parse_spec(run.spec);
+    const Answer answer = renyi_answer(composition, order, answer_options(options));
+    const ReadSpec spec{composition.spec(), composition.adjacency(), run.bound};
+    tell(std::to_string(answer.reached ? exit_done : exit_not_reached) +
+         text_of_renyi(spec, order, options, answer));
+  };
+  const auto hear = [&](std::size_t, const std::string& message) {
+    status = message[0] - '0';
+    std::cout << message.substr(1) << std::flush;
+  };
+  const auto ended = [&](std::size_t, const End& end) {
+    if (status) return;
+    if (end.how == Ending::time || end.how == Ending::memory) {
+      complain(end.words + " before a band was found; raise --timeout or --memory");
+    }
+    status = status_after(end);
+  };
+  run_isolated(single_blocks(1), 1, options.backstop(), {work, hear, ended});
+  return status.value_or(exit_internal_error);
+}
+
+}  // namespace
+
+void add_renyi_command(CommandLine& line) {
+  const auto options = std::make_shared<RenyiOptions>();
+  Command command = line.command("renyi", "the Renyi divergence of an order",
+                                 [options] { return renyi(*options); });
+  add_common_options(command, *options);
+  command.option("--order", options->order, "a number > 0, not 1").required();
+  command.examples({"plaudit renyi 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --order 8",
+                    "plaudit renyi 'laplace(scale=1)' --order 3/2 --digits 30"});
+}
+
+}  // namespace plaudit::cli

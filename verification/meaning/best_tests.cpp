@@ -1,0 +1,258 @@
+#include "verification/meaning/best_tests.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/unlimited_work.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "verification/meaning/trade_off.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double bits_of_decimal = 3.3219280948873624;
+constexpr long more_bits_of_answers = 64;
+constexpr int spare_digits_of_odds = 4;
+constexpr const char* by_tests = "best_tests";
+
+void check_share(const Rational& x, const char* name, bool positive) {
+  if (x < 0 || x > 1 || (positive && x == 0)) {
+    throw SpecError(std::string(name) + ": must be a number with " + (positive ? "0 < " : "0 <= ") +
+                    name + " <= 1, not " + to_string(x));
+  }
+}
+
+Enclosure exactly(const Rational& value) {
+  Enclosure band;
+  band.exact = value;
+  band.lower = Ball(value).lower();
+  band.upper = Ball(value).upper();
+  return band;
+}
+
+/// 1 - x, as balls of the working precision.
+Enclosure complement(Enclosure band) {
+  const Ball lower = max(Ball(0), Ball(1) - band.upper).lower();
+  band.upper = min(Ball(1), Ball(1) - band.lower).upper();
+  band.lower = lower;
+  if (band.exact) band.exact = Rational(1 - *band.exact);
+  return band;
+}
+
+/// The same band, known to be this number.
+Enclosure known(Enclosure band, const Rational& value) {
+  Enclosure result = exactly(value);
+  result.certified = band.certified;
+  result.accountant = std::move(band.accountant);
+  result.method = std::move(band.method);
+  result.trusted = std::move(band.trusted);
+  return result;
+}
+
+/// What increases with x: at both ends, and at the exact value.
+template <class Of>
+Enclosure increasing(const Enclosure& band, Of&& of) {
+  Enclosure result = band;
+  result.lower = max(Ball(0), of(band.lower)).lower();
+  result.upper = min(Ball(1), of(band.upper)).upper();
+  result.ledger = {};
+  return result;
+}
+
+}  // namespace
+
+struct BestTests::State {
+  Composition composition;
+  AnswerOptions options;
+  std::unique_ptr<TradeOff> of_direction[2];
+  std::optional<Session> session;
+
+  long bits() const {
+    return precision_bits(2 * options.digits * bits_of_decimal) + more_bits_of_answers;
+  }
+
+  TradeOff& trade_off(Direction direction) {
+    std::unique_ptr<TradeOff>& one = of_direction[direction == Direction::remove ? 0 : 1];
+    if (!one) {
+      one = std::make_unique<TradeOff>(composition, direction, options.timeout_seconds);
+    }
+    return *one;
+  }
+
+  Session& curve() {
+    if (!session) session.emplace(composition, options);
+    return *session;
+  }
+
+  Enclosure power(Direction direction, const Rational& fpr) {
+    const PowerBand found = trade_off(direction).power(fpr, options.digits);
+    Enclosure band;
+    band.lower = found.power.lower;
+    band.upper = found.power.upper;
+    band.exact = found.exact;
+    band.accountant = found.exact ? "exact" : by_tests;
+    if (found.thresholds > 0) band.method = std::to_string(found.thresholds) + " thresholds";
+    band.remark = found.remark;
+    return band;
+  }
+
+  /// The band of each direction; the attacker who does better has the largest of what is `gain`,
+  /// the least of what is not.
+  Answer of_directions(bool gain, const std::function<Enclosure(Direction)>& band_of) {
+    const auto start = std::chrono::steady_clock::now();
+    const MemoryLimit memory(options.memory_bytes);
+    const WorkLimit limit(options.timeout_seconds);
+    const PrecisionScope scope(bits());
+    Answer answer{Quantity::delta, {}, {}, false, 0};
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const auto other =
+          direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;
+      if (options.direction == other) continue;
+      if (composition.symmetric() && !answer.directions.empty()) {
+        answer.directions.push_back({direction, answer.directions.front().band});
+        continue;
+      }
+      Enclosure band;
+      try {
+        // The second direction is to have its time too.
+        const bool last = direction == Direction::add || composition.symmetric() ||
+                          options.direction != DirectionChoice::both;
+        const WorkLimit part(options.timeout_seconds / (last ? 1 : 2));
+        band = band_of(direction);
+      } catch (const WorkLimitReached& reason) {
+        band = {};
+        band.lower = Ball(0);
+        band.upper = Ball(1);
+        band.accountant = "none";
+        band.remark = reason.what();
+      }
+      answer.directions.push_back({direction, std::move(band)});
+    }
+    const UnlimitedWork joining;
+    join(answer, gain);
+    answer.reached = plaudit::reached(answer.band, options.digits);
+    answer.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return answer;
+  }
+
+  static void join(Answer& answer, bool gain) {
+    const Enclosure& one = answer.directions.front().band;
+    const Enclosure& two = answer.directions.back().band;
+    const auto better = [&](const Ball& a, const Ball& b) {
+      return certainly_less(gain ? a : b, gain ? b : a) ? b : a;
+    };
+    answer.band = one;
+    answer.band.lower = better(one.lower, two.lower);
+    answer.band.upper = better(one.upper, two.upper);
+    if (one.exact && two.exact) {
+      const bool first = gain ? *one.exact >= *two.exact : *one.exact <= *two.exact;
+      answer.band = first ? one : two;
+    } else {
+      answer.band.exact.reset();
+      if (one.exact) {
+        answer.band.accountant = two.accountant;
+        answer.band.method = two.method;
+      }
+      if (answer.band.remark.empty()) answer.band.remark = two.remark;
+    }
+  }
+};
+
+BestTests::BestTests(const Composition& composition, const AnswerOptions& options)
+    : state_(new State{composition, options, {}, {}}) {
+  if (options.accountant != "auto") {
+    throw std::invalid_argument("trade-offs are asked of all accountants: the accountant is auto");
+  }
+}
+BestTests::~BestTests() = default;
+BestTests::BestTests(BestTests&&) noexcept = default;
+BestTests& BestTests::operator=(BestTests&&) noexcept = default;
+
+Answer BestTests::false_negative_rate(const Rational& fpr) {
+  check_share(fpr, "fpr", false);
+  return state_->of_directions(
+      false, [&](Direction direction) { return complement(state_->power(direction, fpr)); });
+}
+
+Answer BestTests::true_positive_rate(const Rational& fpr) {
+  check_share(fpr, "fpr", false);
+  return state_->of_directions(true,
+                               [&](Direction direction) { return state_->power(direction, fpr); });
+}
+
+// Proof: docs/proofs/tradeoff.md#advantage
+Answer BestTests::advantage() { return state_->curve().answer(Quantity::delta, 0); }
+
+// Proof: docs/proofs/tradeoff.md#bayes
+Answer BestTests::success(const Rational& prior) {
+  check_share(prior, "prior", false);
+  if (prior == 0 || prior == 1) {
+    return state_->of_directions(true, [](Direction) {
+      Enclosure band = exactly(1);
+      band.accountant = "exact";
+      return band;
+    });
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const PrecisionScope scope(state_->bits());
+  const auto risk_of = [&](const Enclosure& delta) {
+    Enclosure band = increasing(
+        delta, [&](const Ball& x) { return Ball(Rational(1 - prior)) + Ball(prior) * x; });
+    return delta.exact ? known(band, 1 - prior + prior * *delta.exact) : band;
+  };
+  const auto mapped = [&](Answer answer) {
+    answer.band = risk_of(answer.band);
+    for (DirectionAnswer& one : answer.directions) one.band = risk_of(one.band);
+    answer.reached = plaudit::reached(answer.band, state_->options.digits);
+    answer.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return answer;
+  };
+  if (2 * prior == 1) return mapped(advantage());
+  // The epsilon of these odds is irrational: delta falls from the point before to the one behind.
+  const PrecisionScope fine(state_->bits() + spare_digits_of_odds * 4);
+  const Ball epsilon = log(Ball(Rational((1 - prior) / prior)));
+  const Answer before = state_->curve().answer(
+      Quantity::delta, exact_rational(PLAUDIT_BOUND("best_tests.epsilon", epsilon.lower(),
+                                                    (epsilon + Ball(Rational(1, 100))).lower())));
+  Answer answer = state_->curve().answer(Quantity::delta, exact_rational(epsilon.upper()));
+  const auto widen = [](Enclosure& band, const Enclosure& above) {
+    band.upper = above.upper;
+    band.exact.reset();
+  };
+  widen(answer.band, before.band);
+  for (std::size_t i = 0; i < answer.directions.size(); ++i) {
+    widen(answer.directions[i].band, before.directions[i].band);
+  }
+  return mapped(std::move(answer));
+}
+
+// Proof: docs/proofs/tradeoff.md#predictive-value
+Answer BestTests::predictive_value(const Rational& prior, const Rational& fpr) {
+  check_share(prior, "prior", false);
+  check_share(fpr, "fpr", true);
+  return state_->of_directions(true, [&](Direction direction) {
+    const Enclosure power = state_->power(direction, fpr);
+    const Rational wrong = (1 - prior) * fpr;
+    if (prior == 1) {
+      Enclosure band = exactly(1);
+      band.accountant = "exact";
+      return band;
+    }
+    // x / (x + w) as 1 - w / (x + w), which increases in balls too.
+    Enclosure band = increasing(power, [&](const Ball& x) {
+      return Ball(1) - Ball(wrong) / (Ball(prior) * x + Ball(wrong));
+    });
+    if (!power.exact) return band;
+    return known(band, prior * *power.exact / (prior * *power.exact + wrong));
+  });
+}
+
+}  // namespace plaudit

@@ -1,0 +1,357 @@
+#include "verification/meaning/gaussian_mu.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+#include <vector>
+
+#include "lib/analysis/normal_quantile.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/unlimited_work.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/language/spec_error.hpp"
+#include "verification/audit/gaussian_dp_audit.hpp"
+#include "verification/meaning/trade_off.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr long bits_of_mu = 800;
+constexpr int first_lines = 16;
+constexpr int most_tests = 4000;
+constexpr int spare_digits_of_mu = 8;
+constexpr int most_digits_of_tests = 200;
+constexpr int digits_of_ends = 8;  ///< of the trade-off function at the ends of the range
+
+/// z(fpr) - Phi^-1(fnr): the mu whose curve passes there. +inf where fnr may be 0 or less.
+Ball mu_at(const Ball& fpr, const Ball& fnr) {
+  if (!certainly_less(fnr, Ball(1))) return -positive_infinity();
+  const std::optional<Ball> z = normal_quantile(fpr);
+  const std::optional<Ball> y = normal_quantile(fnr);
+  return z && y ? -*z - *y : positive_infinity();
+}
+
+/// The privacy curve of N(mu, 1) against N(0, 1) at epsilon = log s.
+Ball gaussian_delta(const Ball& mu, const Ball& s) {
+  const Ball x = log(s) / mu;
+  return normal_cdf(ldexp(mu, -1) - x) - s * normal_cdf(-ldexp(mu, -1) - x);
+}
+
+/// One direction.
+class MuSearch {
+ public:
+  MuSearch(TradeOff& trade, const ComposedLoss& loss, std::optional<Rational> least_fpr, int digits)
+      : trade_(trade), loss_(loss), least_fpr_(std::move(least_fpr)), digits_(digits) {}
+
+  MuBand run() {
+    MuBand band;
+    try {
+      if (least_fpr_ ? !ends_of_range() : !ends_of_support()) {
+        band.remark = least_fpr_ ? "no tests are known at the ends of the range"
+                                 : "losses without bounds: an upper end is known for a range of "
+                                   "rates only";
+        band.lower = max(Ball(0), lower_).lower();
+        return band;
+      }
+      subdivide();
+    } catch (const WorkLimitReached& limit) {
+      band.remark = limit.what();
+    }
+    const UnlimitedWork ending;
+    const PrecisionScope scope(bits_of_mu);
+    band.lower = max(Ball(0), lower_).lower();
+    if (covered_) {
+      const Ball above = max(ends_, vertices_.top().mu);
+      band.upper = max(band.lower, above).upper();
+      band.regret = regret(band.upper);
+    }
+    band.reached = narrow();
+    if (!band.reached && band.remark.empty()) band.remark = "the tests tried did not come nearer";
+    return band;
+  }
+
+ private:
+  /// Between the lines of two thresholds, right < left in the rates they are good for.
+  struct Vertex {
+    Ball mu;
+    double size;
+    Rational high;  ///< the threshold of the line on the left, at lower rates
+    Rational low;
+  };
+  struct Smaller {
+    bool operator()(const Vertex& a, const Vertex& b) const { return a.size < b.size; }
+  };
+
+  int digits_of_tests() const { return digits_ + spare_digits_of_mu; }
+
+  /// A lower bound of the false negative rate at fpr. Proof: docs/proofs/tradeoff.md#two-sides
+  Ball line(const TradeOff::Threshold& test, const Ball& fpr) const {
+    return (Ball(1) - test.delta.upper - test.ratio * fpr).lower();
+  }
+
+  /// Certifies the test, and takes what it says of mu from below.
+  const TradeOff::Threshold& ask(const Rational& x) {
+    ++tests_;
+    int digits = digits_of_tests();
+    const TradeOff::Threshold* asked = &trade_.at(x, digits);
+    // Where nearly all of P rejects, the false negative rate needs more digits than the power.
+    const Ball share = power(Ball(Rational(1, 10)), static_cast<std::uint64_t>(digits_ + 2));
+    while (digits < most_digits_of_tests &&
+           !certainly_less_equal(asked->power.upper - asked->power.lower,
+                                 (Ball(1) - asked->power.upper) * share)) {
+      digits *= 2;
+      asked = &trade_.at(x, digits);
+    }
+    const TradeOff::Threshold& test = *asked;
+    corner(test.fpr.upper, test.power.lower);
+    if (test.with_atom_fpr) corner(test.with_atom_fpr->upper, test.with_atom_power->lower);
+    return test;
+  }
+
+  /// A test of at most these rates, where its false positive rate is certainly one of the range.
+  void corner(const Ball& fpr, const Ball& power) {
+    if (!least_fpr_ || (certainly_less_equal(Ball(*least_fpr_), fpr) &&
+                        certainly_less_equal(fpr, Ball(Rational(1 - *least_fpr_))))) {
+      contained_corner(fpr, power);
+    }
+  }
+
+  // Proof: docs/proofs/gaussian_dp.md#least-mu
+  void contained_corner(const Ball& fpr, const Ball& power) {
+    const Ball mu = mu_at(fpr, Ball(1) - power);
+    if (mu.is_finite()) lower_ = max(lower_, mu.lower()).lower();
+  }
+
+  /// The threshold known whose line is highest at this rate.
+  std::optional<Rational> best_line(const Rational& fpr) const {
+    std::optional<Rational> best;
+    Ball height(-2);
+    for (const auto& [x, test] : trade_.thresholds()) {
+      const Ball here = line(test, Ball(fpr));
+      if (certainly_less(height, here)) {
+        height = here;
+        best = x;
+      }
+    }
+    return best;
+  }
+
+  bool ends_of_range() {
+    const Rational right = 1 - *least_fpr_;
+    const PowerBand at_least = trade_.by_thresholds(*least_fpr_, digits_of_ends);
+    const PowerBand at_most = trade_.by_thresholds(right, digits_of_ends);
+    const PrecisionScope scope(bits_of_mu);
+    for (const auto& [fpr, found] :
+         {std::pair(*least_fpr_, &at_least), std::pair(right, &at_most)}) {
+      contained_corner(Ball(fpr), found->power.lower);
+    }
+    // Where bounded losses needed no tests, the lines of their ends are what was used.
+    const Ball greatest = loss_.greatest_loss();
+    const Ball least = loss_.least_loss();
+    if (greatest.is_finite()) ask(exact_rational(greatest.upper()));
+    if (least.is_finite()) ask(exact_rational(least.lower()));
+    first_ = best_line(*least_fpr_);
+    last_ = best_line(right);
+    if (!first_ || !last_ || *first_ < *last_) return false;
+    ends_ = max(mu_at(Ball(*least_fpr_), line(ask(*first_), Ball(*least_fpr_))).upper(),
+                mu_at(Ball(right), line(ask(*last_), Ball(right))).upper())
+                .upper();
+    return true;
+  }
+
+  /// Bounded losses: the outermost lines are those of the ends of the support, and need no check
+  /// beyond the first and the last vertex.
+  bool ends_of_support() {
+    const PrecisionScope scope(bits_of_mu);
+    const Ball greatest = loss_.greatest_loss();
+    const Ball least = loss_.least_loss();
+    if (!greatest.is_finite() || !least.is_finite()) return false;
+    if (!loss_.mass_at_infinity().is_exact_zero() ||
+        !certainly_less_equal(Ball(1), loss_.q_mass())) {
+      return false;
+    }
+    first_ = exact_rational(greatest.upper());
+    last_ = exact_rational(least.lower());
+    ends_ = Ball(0);
+    return *last_ < *first_;
+  }
+
+  // Proof: docs/proofs/gaussian_dp.md#least-mu
+  Vertex vertex(const Rational& high, const Rational& low) {
+    const TradeOff::Threshold& left = ask(high);
+    const TradeOff::Threshold& right = ask(low);
+    Ball mu = positive_infinity();
+    Ball place = ((right.delta.upper - left.delta.upper) / (left.ratio - right.ratio)).middle();
+    if (least_fpr_ && place.is_finite()) {
+      place = min(max(place, Ball(*least_fpr_)), Ball(Rational(1 - *least_fpr_))).middle();
+    }
+    if (place.is_finite() && certainly_positive(place) && certainly_less(place, Ball(1))) {
+      const Ball height =
+          PLAUDIT_BOUND("gaussian_mu.lines", min(line(left, place), line(right, place)).lower(),
+                        (Ball(1) - place).lower());
+      mu = mu_at(place, height).upper();
+    }
+    return {mu, mu.is_finite() ? mu.estimate() : 1e300, high, low};
+  }
+
+  void subdivide() {
+    const PrecisionScope scope(bits_of_mu);
+    Rational before = *first_;
+    for (int i = 1; i <= first_lines; ++i) {
+      const Rational next =
+          i == first_lines ? *last_ : Rational(*first_ + (*last_ - *first_) * i / first_lines);
+      vertices_.push(vertex(before, next));
+      before = next;
+    }
+    covered_ = true;
+    while (tests_ < most_tests && !narrow()) {
+      const Vertex worst = vertices_.top();
+      if (certainly_less_equal(worst.mu, ends_)) return;  // the ends alone decide
+      // Dyadic, so that numbers stay short.
+      const Rational x = exact_rational(ldexp(Ball(worst.high) + Ball(worst.low), -1).middle());
+      if (x >= worst.high || x <= worst.low) return;
+      const Vertex left = vertex(worst.high, x);
+      const Vertex right = vertex(x, worst.low);
+      vertices_.pop();  // only now: whatever ends the search leaves a whole cover
+      vertices_.push(left);
+      vertices_.push(right);
+      check_work_limit();
+    }
+  }
+
+  bool narrow() const {
+    if (!covered_) return false;
+    const Ball above = max(max(ends_, vertices_.top().mu), Ball(0)).upper();
+    const Ball goal = above * power(Ball(Rational(1, 10)), static_cast<std::uint64_t>(digits_));
+    return above.is_finite() && certainly_less_equal(above - max(Ball(0), lower_), goal);
+  }
+
+  // Proof: docs/proofs/gaussian_dp.md#regret
+  Ball regret(const Ball& mu) const {
+    if (!mu.is_finite() || !certainly_positive(mu)) return positive_infinity();
+    struct Corner {
+      Ball fpr;
+      Ball power;
+    };
+    std::vector<Corner> corners{{Ball(0), loss_.mass_at_infinity().lower()}};
+    std::vector<Corner> sorted;
+    for (const auto& [x, test] : trade_.thresholds()) {
+      sorted.push_back({test.fpr.upper, test.power.lower});
+      if (test.with_atom_fpr) {
+        sorted.push_back({test.with_atom_fpr->upper, test.with_atom_power->lower});
+      }
+    }
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Corner& a, const Corner& b) { return middle_is_less(a.fpr, b.fpr); });
+    for (const Corner& next : sorted) {  // those that cost more and win more
+      const Corner& last = corners.back();
+      if (certainly_less(last.fpr, next.fpr) && certainly_less(last.power, next.power) &&
+          certainly_less(next.fpr, Ball(1)) && certainly_less(next.power, Ball(1))) {
+        corners.push_back(next);
+      }
+    }
+    corners.push_back({Ball(1), Ball(1)});
+    Ball worst(0);
+    for (std::size_t i = 1; i < corners.size(); ++i) {
+      const Corner& from = corners[i - 1];
+      const Corner& to = corners[i];
+      const Ball slope = (to.power - from.power) / (to.fpr - from.fpr);
+      const Ball start = Ball(1) - from.power + slope * from.fpr;
+      const Ball apart = (start - Ball(1) + gaussian_delta(mu, slope)) / (Ball(1) + slope);
+      if (!apart.is_finite()) return positive_infinity();
+      worst = max(worst, apart.upper()).upper();
+    }
+    if (least_fpr_) {  // beyond the range the run may be below the Gaussian
+      const Ball right(Rational(1 - *least_fpr_));
+      const std::optional<Ball> z = normal_quantile(Ball(*least_fpr_));
+      if (!z) return positive_infinity();
+      const Ball at_zero = Ball(1) - line(trade_.thresholds().at(*first_), Ball(0));
+      worst = max(worst, max(at_zero, normal_cdf(*z - mu)).upper()).upper();
+    }
+    return worst;
+  }
+
+  TradeOff& trade_;
+  const ComposedLoss& loss_;
+  std::optional<Rational> least_fpr_;
+  int digits_;
+  int tests_ = 0;
+  Ball lower_{0};
+  Ball ends_{0};                   ///< what the outermost lines say at the ends of the range
+  bool covered_ = false;           ///< the vertices are those of one polygon from end to end
+  std::optional<Rational> first_;  ///< the thresholds of the outermost lines
+  std::optional<Rational> last_;
+  std::priority_queue<Vertex, std::vector<Vertex>, Smaller> vertices_;
+};
+
+/// All that is known without a search.
+std::optional<MuBand> known_mu(const Composition& composition, bool all_rates) {
+  const ComposedLoss loss(composition, Direction::remove);
+  const bool gaussian = std::all_of(
+      loss.terms().begin(), loss.terms().end(),
+      [](const ComposedLoss::Term& term) { return term.loss->facts().gaussian_mean.has_value(); });
+  if (!all_rates && !gaussian) return std::nullopt;
+  const std::optional<Rational> square = dominating_mu_squared(composition);
+  if (!square) return std::nullopt;
+  const PrecisionScope scope(bits_of_mu);
+  const Ball mu = sqrt(Ball(*square));
+  MuBand band;
+  band.lower = mu.lower();
+  band.upper = mu.upper();
+  band.exact_square = *square;
+  band.reached = true;
+  if (gaussian) band.regret = Ball(0);
+  return band;
+}
+
+}  // namespace
+
+// Proof: docs/proofs/gaussian_dp.md#least-mu
+MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_fpr,
+                const AnswerOptions& options) {
+  if (least_fpr && (*least_fpr <= 0 || 2 * *least_fpr >= 1)) {
+    throw SpecError("least_fpr: must be a number with 0 < least_fpr < 1/2, not " +
+                    to_string(*least_fpr));
+  }
+  const MemoryLimit memory(options.memory_bytes);
+  const WorkLimit limit(options.timeout_seconds);
+  if (const std::optional<MuBand> known = known_mu(composition, !least_fpr)) return *known;
+  MuBand result;
+  bool first = true;
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const auto other =
+        direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;
+    const bool again = composition.symmetric() && !first;
+    if (options.direction == other || again) continue;
+    const ComposedLoss loss(composition, direction);
+    MuBand band;
+    if (certainly_positive(loss.mass_at_infinity()) && !least_fpr) {
+      band.lower = positive_infinity();
+      band.reached = true;
+      band.remark = "mass at infinity: no mu";
+    } else {
+      const bool last = direction == Direction::add || composition.symmetric() ||
+                        options.direction != DirectionChoice::both;
+      const WorkLimit part(options.timeout_seconds / (last ? 1 : 2));
+      TradeOff trade(composition, direction, options.timeout_seconds);
+      band = MuSearch(trade, loss, least_fpr, options.digits).run();
+    }
+    if (first) {
+      result = std::move(band);
+      first = false;
+      continue;
+    }
+    const UnlimitedWork joining;
+    if (certainly_less(result.lower, band.lower)) result.lower = band.lower;
+    if (certainly_less(result.upper, band.upper)) result.upper = band.upper;
+    result.regret = max(result.regret, band.regret);
+    result.reached = result.reached && band.reached;
+    if (result.remark.empty()) result.remark = band.remark;
+  }
+  return result;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,34 @@
+// The least mu for which a run is mu-GDP: its trade-off function is nowhere below that of N(mu, 1)
+// against N(0, 1), at all false positive rates or at those of a range.
+//
+// Where all steps are Gaussian mixtures the answer at all rates is known: that of the largest
+// displacements, whatever their probability. Elsewhere every certified test bounds mu from below,
+// and a polygon of lines below the trade-off function bounds it from above.
+// Proof: docs/proofs/gaussian_dp.md#least-mu
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "accountants/query.hpp"
+#include "mechanisms/composition.hpp"
+
+namespace plaudit {
+
+struct MuBand {
+  Ball lower{0};
+  Ball upper = positive_infinity();
+  std::optional<Rational> exact_square = {};  ///< mu^2, where mu is the root of this rational
+  bool reached = false;
+  /// At most how far the trade-off functions of the run and of `upper` are apart
+  /// (docs/proofs/gaussian_dp.md#regret); infinite where that is not known.
+  Ball regret = positive_infinity();
+  std::string remark = {};
+};
+
+/// @param least_fpr in (0, 1/2): rates in [least_fpr, 1 - least_fpr]; all of them where nothing.
+///   The greater of the directions, end by end. @throws SpecError for another rate
+MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_fpr,
+                const AnswerOptions& options);
+
+}  // namespace plaudit

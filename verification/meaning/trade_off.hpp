@@ -1,0 +1,94 @@
+// The trade-off function of one direction of a composition, enclosed: how small the false negative
+// rate of a test can be whose false positive rate is given.
+//
+// (P, Q) is the dominating pair of the direction. A test rejects Q, the null hypothesis, in favour
+// of P; Q(S) is its false positive rate, P(S) its power, 1 - P(S) its false negative rate. Two
+// routes enclose the greatest power at a false positive rate:
+//   from above  every certified value of delta: P(S) <= delta(x) + e^x Q(S);
+//   from below  every threshold x: the test L > x has certified rates, and tests can be mixed.
+// Both are exact where x is the right threshold, and off by the square of the distance elsewhere;
+// where that is, floating point guesses.
+// Proof: docs/proofs/tradeoff.md#two-sides
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accountants/tails/composed_tails.hpp"
+#include "verification/meaning/exact_tests.hpp"
+
+namespace plaudit {
+
+/// The greatest power, and what was done for it.
+struct PowerBand {
+  Span power{Ball(0), Ball(1)};
+  std::optional<Rational> exact = {};
+  int thresholds = 0;       ///< tests whose rates were certified for this one
+  std::string remark = {};  ///< why the band is wider than asked, where it is
+};
+
+/// Not thread-safe. Honours the limits in force; what it gives is an enclosure however early it is
+/// ended.
+class TradeOff {
+ public:
+  /// What is known of the test L > x.
+  struct Threshold {
+    Span fpr;
+    Span power;
+    Ball ratio;                         ///< e^x
+    Span delta;                         ///< at x
+    std::optional<Span> with_atom_fpr;  ///< of the test L >= x, where x is a known atom
+    std::optional<Span> with_atom_power;
+    int digits;  ///< towards which it was asked
+  };
+
+  /// @param timeout_seconds for each value of delta.
+  TradeOff(const Composition& composition, Direction direction, double timeout_seconds);
+
+  TradeOff(const TradeOff&) = delete;
+  TradeOff& operator=(const TradeOff&) = delete;
+
+  /// The greatest P(S) of all randomised tests S with Q(S) <= fpr, 0 <= fpr <= 1; towards `digits`
+  /// significant digits of it and of its complement, the least false negative rate.
+  PowerBand power(const Rational& fpr, int digits);
+
+  /// The same by thresholds alone, which are then known, 0 < fpr < 1.
+  PowerBand by_thresholds(const Rational& fpr, int digits);
+
+  /// The privacy curve.
+  Span delta(const Rational& epsilon, int digits) { return tails_.delta(epsilon, digits); }
+
+  /// The test L > x, towards that many significant digits of its rates.
+  const Threshold& at(const Rational& x, int digits);
+  /// All that were asked.
+  const std::map<Rational, Threshold>& thresholds() const { return known_; }
+
+ private:
+  /// One question.
+  struct Search;
+
+  ComposedMasses of_single(const Rational& x, int digits) const;
+  /// The value of delta by the accountants, which share nothing with the tails of a line.
+  void ask_accountants(const Rational& x, int digits);
+  /// What all that is known says of this rate.
+  Span enclosed(const Ball& fpr) const;
+  void by_tests(Search& search);
+  void approach(Search& search);
+  bool refine_smooth(Search& search);
+  void refine_jump(Search& search);
+  void refine_by_curve(Search& search);
+  void take(Search& search, const Rational& x, int digits);
+  std::optional<Rational> crossing_of_lines(const Search& search, int digits);
+  static int missing(const Search& search);
+
+  ComposedLoss loss_;
+  ComposedTails tails_;
+  std::unique_ptr<ExactTests> exact_;
+  const PrivacyLoss* single_ = nullptr;  ///< the law, where it is composed of no other
+  std::map<Rational, Threshold> known_;
+};
+
+}  // namespace plaudit
