@@ -68,6 +68,7 @@ Added& added() {
 }
 
 /// Schemes that people run and for which nothing tight is proven: why they are refused.
+/// Proof: docs/proofs/random_allocation.md#refused
 struct Refused {
   std::string_view name;
   std::string_view reason;
@@ -77,7 +78,8 @@ constexpr std::array refused{
         "shuffled",
         "no tight dominating pair is proven for shuffling into batches of fixed size, and upper "
         "bounds of random_allocation or poisson do not hold for it (docs/mechanisms.md, "
-        "\"Schemes\"); proven: one gaussian per epoch, unamplified, where a record is replaced by "
+        "\"What is proven, and what is refused\"); proven: one gaussian per epoch, unamplified, "
+        "where a record is replaced by "
         "a blank one; for batches into which each record falls independently, "
         "random_allocation(gaussian(sigma), steps)"},
 };

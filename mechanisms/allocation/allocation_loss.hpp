@@ -4,7 +4,7 @@
 // independent lognormal variables under Q. remove: L = log(S/t) under P, M(z) = A(1+z); add: L =
 // -log(S/t) under Q, M(z) = A(-z); A as in allocation_moments.hpp. With several blocks of steps,
 // of which each record takes one step of every block, L is the sum of independent ones.
-// Proof: docs/proofs/random_allocation.md
+// Proof: docs/proofs/random_allocation.md#domination
 #pragma once
 
 #include <cstdint>

@@ -66,7 +66,7 @@ MechanismPointer build_random_allocation(const Arguments& arguments) {
   const Rational ratio = gaussian.sensitivity / gaussian.sigma;
   const Rational squared_rate = ratio * ratio * Rational(epochs);
 
-  // Blocks as equal as they can be.
+  // Blocks as equal as they can be. Proof: docs/proofs/random_allocation.md#blocks
   std::vector<AllocationBlocks> blocks;
   const std::uint64_t longer = steps % selected;
   if (longer > 0) blocks.push_back({steps / selected + 1, longer});

@@ -147,6 +147,21 @@ with tempfile.TemporaryDirectory() as folder:
                 for gap in each["gaps"]:
                     expect(gap["right"] - gap["left"] > 15, f"{what}: {each['title']}: gap {gap}")
 
+    # One page about one run.
+    for name, spec in {"run": EXAMPLE, "long-run": LONG,
+                       "balls-in-bins": "random_allocation(gaussian(sigma=1), steps=100)^3"}.items():
+        file = os.path.join(folder, name + ".html")
+        done = run("report", spec, "--delta", "1e-6", "--output", file)
+        expect(done.status in (0, 4), f"{name}: {done.status} {done.err}")
+        page = pathlib.Path(file).read_text(encoding="utf-8").replace("<details>", "<details open>")
+        for width, dark in ((1280, False), (390, False), (390, True)):
+            what = f"{name}, {width} px, {'dark' if dark else 'light'}"
+            picture = os.path.join(screenshots or folder, f"{name}-{width}-{'dark' if dark else 'light'}.png")
+            found = look_at(page, width, dark, picture)
+            expect(found["width"] == width, f"{what}: {found['width']}")
+            expect(found["ground"] < 0.1 if dark else found["ground"] > 0.9, f"{what}: {found['ground']}")
+            check(found, what)
+
     # Curves and comparisons, as files of their own.
     drawn = {
         "curve-delta": ["curve", EXAMPLE, "--epsilon", "0:4:0.1"],
@@ -155,6 +170,7 @@ with tempfile.TemporaryDirectory() as folder:
         "curve-wide": ["curve", EXAMPLE, "--epsilon", "0:3:0.25", "--accountant", "moments"],
         "compare-epsilon": ["compare", EXAMPLE, "--delta", "1e-7"],
         "compare-delta": ["compare", LONG, "--epsilon", "1"],
+        "tradeoff": ["tradeoff", EXAMPLE, "--log-fpr", "1e-6:1:25"],
     }
     for name, arguments in drawn.items():
         file = os.path.join(folder, name + ".svg")
