@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "lib/analysis/least_value.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
@@ -152,6 +153,11 @@ AllocationTails::Line AllocationTails::make(const Choice& choice) const {
   line.right = Ball(choice.right);
   line.left = Ball(choice.left);
   line.count = choice.count;
+  if (!certainly_less(line.left, line.r) || !certainly_less(line.r, line.right) ||
+      !certainly_greater_equal(line.right, Ball(1)) || !certainly_less_equal(line.left, Ball(0)) ||
+      !certainly_positive(line.h) || line.count == 0 || choice.r == 0 || choice.r == 1) {
+    throw std::domain_error("random allocation: no such line of tails");
+  }
   const std::vector<ComplexBall> values = law_.on_line(line.r, line.h, line.count, choice.nats);
   for (int tilt = 0; tilt < 2; ++tilt) {
     for (std::size_t k = 0; k < values.size(); ++k) {

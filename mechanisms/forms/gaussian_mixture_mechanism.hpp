@@ -20,6 +20,9 @@ class GaussianMixtureMechanism final : public Mechanism {
     Rational sensitivity;
     Rational rate;
     bool by_noise_multiplier = false;  ///< sigma was given as a multiple of a sensitivity
+    /// Several releases, one after another, that have the pair of this one: not for theorems that
+    /// speak of a single Gaussian.
+    bool several = false;
   };
 
   /// A Gaussian run on batches of fixed size, drawn without replacement from at least `population`

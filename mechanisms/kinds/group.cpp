@@ -31,7 +31,7 @@ MechanismPointer build_group(const Arguments& arguments) {
   const auto* form = dynamic_cast<const Form*>(base.get());
   if (form != nullptr) {
     const auto& sampled = form->origin().gaussian;
-    if (sampled && form->origin().one_record) {
+    if (sampled && !sampled->several && form->origin().one_record) {
       return std::make_shared<Form>(
           spec,
           counted(sampled->sigma, sampled->sensitivity, binomial_law("group", size, sampled->rate)),

@@ -75,7 +75,7 @@ MechanismPointer joint_gaussian(std::string spec,
       std::move(spec), GaussianMixture{1, {*ratio}, {1}},
       GaussianMixtureMechanism::Origin{
           true, GaussianMixtureMechanism::SampledGaussian{
-                    1, *ratio, 1, a.by_noise_multiplier || b.by_noise_multiplier}});
+                    1, *ratio, 1, a.by_noise_multiplier || b.by_noise_multiplier, true}});
 }
 
 MechanismPointer build_joint(const Arguments& arguments) {

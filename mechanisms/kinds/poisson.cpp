@@ -77,7 +77,7 @@ MechanismPointer sampled_replacement(std::string spec, const MechanismPointer& b
                                      const Rational& rate) {
   const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
   if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
-      base->adjacency() != Adjacency{}) {
+      form->origin().gaussian->several || base->adjacency() != Adjacency{}) {
     refuse_sample(base,
                   "has no proven pair for a Poisson sample under replace adjacency: only gaussian "
                   "has one");

@@ -53,7 +53,7 @@ MechanismPointer build_random_allocation(const Arguments& arguments) {
       arguments.word("adjacency", {Adjacency::add_remove, Adjacency::zero_out});
   const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
   if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
-      form->adjacency().kind != Adjacency::as_stated) {
+      form->origin().gaussian->several || form->adjacency().kind != Adjacency::as_stated) {
     arguments.reject("mechanism", abbreviated(base->spec()));
   }
   const auto& gaussian = *form->origin().gaussian;

@@ -74,7 +74,7 @@ MechanismPointer build_truncated_poisson(const Arguments& arguments) {
       arguments.word("adjacency", {Adjacency::add_remove, Adjacency::replace, Adjacency::zero_out});
   const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
   if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
-      base->adjacency() != Adjacency{}) {
+      form->origin().gaussian->several || base->adjacency() != Adjacency{}) {
     arguments.reject("mechanism", abbreviated(base->spec()));
   }
   const bool replaces = adjacency == Adjacency::replace;

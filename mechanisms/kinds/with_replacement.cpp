@@ -18,7 +18,8 @@ MechanismPointer build_with_replacement(const Arguments& arguments) {
   const std::uint64_t population = arguments.count("population", 1'000'000'000'000);
   const auto* form = dynamic_cast<const Form*>(base.get());
   if (form == nullptr || !form->origin().one_record || !form->origin().gaussian ||
-      form->origin().gaussian->rate != 1 || base->adjacency() != Adjacency{}) {
+      form->origin().gaussian->several || form->origin().gaussian->rate != 1 ||
+      base->adjacency() != Adjacency{}) {
     arguments.reject("mechanism", abbreviated(base->spec()));
   }
   if (const auto multiplier = base->noise_multiplier()) {

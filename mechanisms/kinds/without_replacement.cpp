@@ -26,7 +26,8 @@ MechanismPointer build_without_replacement(const Arguments& arguments) {
   const std::string adjacency = arguments.word("adjacency", {"add_remove", "replace"});
   const auto* form = dynamic_cast<const Form*>(base.get());
   if (form == nullptr || !form->origin().one_record || !form->origin().gaussian ||
-      form->origin().gaussian->rate != 1 || base->adjacency() != Adjacency{}) {
+      form->origin().gaussian->several || form->origin().gaussian->rate != 1 ||
+      base->adjacency() != Adjacency{}) {
     arguments.reject("mechanism", abbreviated(base->spec()));
   }
   const Form::SampledGaussian& gaussian = *form->origin().gaussian;

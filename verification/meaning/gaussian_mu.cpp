@@ -28,7 +28,8 @@ constexpr int digits_of_ends = 8;  ///< of the trade-off function at the ends of
 
 /// z(fpr) - Phi^-1(fnr): the mu whose curve passes there. +inf where fnr may be 0 or less.
 Ball mu_at(const Ball& fpr, const Ball& fnr) {
-  if (!certainly_less(fnr, Ball(1))) return -positive_infinity();
+  if (certainly_greater_equal(fnr, Ball(1))) return -positive_infinity();
+  if (!certainly_less(fnr, Ball(1))) return positive_infinity();
   const std::optional<Ball> z = normal_quantile(fpr);
   const std::optional<Ball> y = normal_quantile(fnr);
   return z && y ? -*z - *y : positive_infinity();

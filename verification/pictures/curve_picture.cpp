@@ -16,6 +16,7 @@ namespace {
 constexpr double least_width = 320;
 constexpr double most_width = 4000;
 constexpr double margin = 16;
+constexpr double narrowest_with_key_beside = 540;
 constexpr double code_width = 0.62;  ///< of a character, at a font size of 1
 /// More points than that are too dense to be marked.
 constexpr std::size_t most_marked = 120;
@@ -90,6 +91,10 @@ Drawn drawn(const CurvePicture& curve, double width) {
   }
   canvas.text(margin, y, Anchor::start, curve.remark, "quiet");
   y += line_height;
+  // The key stands beside the name of the axis, or above it where there is no room.
+  const bool key_above = width < narrowest_with_key_beside;
+  const double place_of_key = y;
+  if (key_above) y += line_height;
 
   Extent across;
   Extent up;
@@ -135,7 +140,11 @@ Drawn drawn(const CurvePicture& curve, double width) {
   const std::string key = !curve.certified ? "estimates, nothing is certified"
                           : any_wide       ? "certified band: lower and upper end"
                                            : "certified; the band is thinner than the line";
-  canvas.text(frame.inside().right, frame.inside().top - 12, Anchor::end, key, "quiet");
+  if (key_above) {
+    canvas.text(margin, place_of_key, Anchor::start, key, "quiet");
+  } else {
+    canvas.text(frame.inside().right, frame.inside().top - 12, Anchor::end, key, "quiet");
+  }
   return {std::move(canvas),
           std::string(names.value) + " over " + names.argument + " of " + curve.spec,
           std::string(names.value) + " over " + names.argument + ", " + curve.remark + ". " + key +

@@ -101,7 +101,7 @@ void Frame::draw_axes(Canvas& canvas) const {
     const double half = font_size * text_width(tick.words) / 2;
     const double place = x(tick.place);
     if (place - half < 0 || place + half > canvas.width()) continue;
-    canvas.text(place, inside_.bottom + 18, Anchor::middle, tick.words, "quiet");
+    canvas.text(place, inside_.bottom + 20, Anchor::middle, tick.words, "quiet");
   }
   canvas.text_within((inside_.left + inside_.right) / 2, inside_.bottom + 39,
                      has_y_ ? 0 : inside_.left, has_y_ ? canvas.width() : inside_.right, x_.name,
