@@ -100,6 +100,10 @@ Span ComposedTails::delta(const Rational& epsilon, int digits) {
       session = sessions_.emplace(std::pair(digits, name), Session(composition_, options_)).first;
     }
     const Answer answer = session->second.answer(Quantity::delta, epsilon);
+    if (!answer.band.trusted.empty()) {
+      throw std::invalid_argument("tails are made of proven values alone, and " +
+                                  answer.band.trusted + " only claims: do without its trust");
+    }
     intersect(span, answer.band.exact ? exactly(Ball(*answer.band.exact))
                                       : Span{answer.band.lower, answer.band.upper});
     if (answer.reached) break;
