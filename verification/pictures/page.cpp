@@ -68,7 +68,7 @@ svg.plaudit.narrow{display:block;width:100%;max-width:400px;height:auto}}
 .counts{gap:.5rem}.counts li{flex-basis:6.5rem;padding:.5rem .75rem}
 .run>header,.run>figure,article{padding:1rem .875rem}
 dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.5rem}}
-pre.certificate{white-space:pre-wrap;font-size:.875rem;overflow-wrap:anywhere;word-break:break-all}
+pre.certificate{white-space:break-spaces;font-size:.875rem;overflow-wrap:anywhere;word-break:break-all}
 @media print{body{max-width:none;padding:0}.run,article{break-inside:avoid-page}}
 )";
 
