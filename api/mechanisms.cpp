@@ -99,6 +99,15 @@ Composition truncated_poisson(const Composition& mechanism, const Number& rate, 
                       {"adjacency", syntax::Word{adjacency}}});
 }
 
+Composition random_allocation(const Composition& mechanism, const Number& steps,
+                              const Number& selected, const std::string& bound) {
+  constexpr const char* name = "random_allocation";
+  return built(name, {single(name, mechanism),
+                      number(name, "steps", steps),
+                      number(name, "selected", selected),
+                      {"bound", syntax::Word{bound}}});
+}
+
 Composition without_replacement(const Composition& mechanism, const Number& batch,
                                 const Number& population, const std::string& adjacency) {
   constexpr const char* name = "without_replacement";
