@@ -30,15 +30,15 @@ constexpr ErrorTerm right_term{"allocation.nodes_on_the_right",
 
 constexpr double most_nodes = 2e6;
 constexpr std::uint64_t most_order = 400;
-constexpr double least_c = 1;
+constexpr double least_c_of_moments = 1;
 constexpr long orders_more[] = {0, 1, 2, 4, 7, 12};
 constexpr double bits_that_double_cost = 300;
 constexpr double cost_of_terms = 1.0 / 100;
 constexpr double cost_of_height = 1.0 / 100;
-constexpr double spare_nats = 8;
+constexpr double spare_nats_of_moments = 8;
 constexpr double coarse_nats = 12;  ///< of A(r) where it only scales an error
 constexpr double least_nats = 6;
-constexpr long spare_bits = 40;
+constexpr long spare_bits_of_moments = 40;
 constexpr double bits_of_count = 1.5;  ///< for each octave of the number of values
 constexpr double share_of_step = 0.8;  ///< what rounding steps to a lattice may lose
 constexpr long most_multiple = 10'000'000;
@@ -119,7 +119,7 @@ double AllocationMoments::log_right_rest(double c, double r, double theta, doubl
 }
 
 AllocationMoments::Line AllocationMoments::choose(double r, double y, double nats) const {
-  const long least = clamped_integer(std::ceil(r + least_c), 0, most_index);
+  const long least = clamped_integer(std::ceil(r + least_c_of_moments), 0, most_index);
   if (static_cast<std::uint64_t>(least) > most_order) {
     throw std::domain_error("random allocation: a moment of too high an order");
   }
@@ -148,7 +148,7 @@ AllocationMoments::Line AllocationMoments::choose(double r, double y, double nat
 
 AllocationMoments::Line AllocationMoments::choose_for(long order, double r, double y,
                                                       double nats) const {
-  const double p = std::max(nats, least_nats) + spare_nats;
+  const double p = std::max(nats, least_nats) + spare_nats_of_moments;
   Line line;
   line.order = static_cast<std::uint64_t>(order);
   const double c = static_cast<double>(order) - r;
@@ -221,9 +221,10 @@ AllocationMoments::Line AllocationMoments::choose_for(long order, double r, doub
 }
 
 long AllocationMoments::bits_for(const Line& line, double nats) const {
-  return spare_bits + precision_bits((std::max(nats, line.nats_of_transform) +
-                                      2 * std::log(2.0 + static_cast<double>(line.size()))) /
-                                     log_two);
+  return spare_bits_of_moments +
+         precision_bits((std::max(nats, line.nats_of_transform) +
+                         2 * std::log(2.0 + static_cast<double>(line.size()))) /
+                        log_two);
 }
 
 double AllocationMoments::estimate_points(double r, double y, double nats) const {

@@ -28,11 +28,11 @@ constexpr ErrorTerm truncation_term{"allocation.tail_nodes_left_out",
 constexpr double middle = 0.5;
 constexpr double first_distance = 0.5;
 constexpr double next_distance = 4;
-constexpr int most_classes = 12;
-constexpr double spare_nats = 10;
-constexpr long spare_bits = 32;
+constexpr int most_lines_each_side = 12;
+constexpr double spare_nats_of_tails = 10;
+constexpr long spare_bits_of_tails = 32;
 constexpr double moment_nats = 12;
-constexpr double most_nodes = 2e5;
+constexpr double most_nodes_of_tails = 2e5;
 constexpr double next_period = 1.25;
 constexpr int most_periods = 80;
 // Orders of aliases: these parts of what a normal law asks.
@@ -76,8 +76,8 @@ AllocationTails::Class AllocationTails::class_of(double x) const {
     return (value(index + 1) - value(index)) / (place(index + 1) - place(index));
   };
   int index = 0;
-  while (index < most_classes && x > slope(index)) ++index;
-  while (index > -most_classes && x < slope(index - 1)) --index;
+  while (index < most_lines_each_side && x > slope(index)) ++index;
+  while (index > -most_lines_each_side && x < slope(index - 1)) --index;
   return {place(index), slope(index - 1), slope(index)};
 }
 
@@ -87,7 +87,7 @@ std::shared_ptr<const AllocationTails::Line> AllocationTails::line_for(double x)
   const long bits = working_precision();
   auto& line = lines_[{bits, chosen.r}];
   if (!line) {
-    const PrecisionScope scope(bits + spare_bits);
+    const PrecisionScope scope(bits + spare_bits_of_tails);
     line = std::make_shared<Line>(make(choose(chosen, bits)));
   }
   return line;
@@ -97,7 +97,7 @@ AllocationTails::Choice AllocationTails::choose(const Class& chosen, long bits) 
   const double r = chosen.r;
   Choice choice;
   choice.r = r;
-  choice.nats = static_cast<double>(bits) * log_two + spare_nats;
+  choice.nats = static_cast<double>(bits) * log_two + spare_nats_of_tails;
   const CumulantEstimate here = law_.estimate(r);
   const double deviation = std::sqrt(here.variance);
   const double small = -choice.nats - std::log(2 + std::fabs(r) * deviation);
@@ -136,8 +136,9 @@ AllocationTails::Choice AllocationTails::choose(const Class& chosen, long bits) 
   const double decay = law_.decay().estimate();
   const double height = std::sqrt((choice.nats + std::log(2 + std::fabs(r) * deviation)) / decay);
   const double nodes = std::ceil(height * period / (2 * std::numbers::pi));
-  choice.count =
-      static_cast<std::size_t>(clamped_integer(std::min(nodes, most_nodes), 2, most_index)) + 1;
+  choice.count = static_cast<std::size_t>(
+                     clamped_integer(std::min(nodes, most_nodes_of_tails), 2, most_index)) +
+                 1;
   choice.step = short_double(2 * std::numbers::pi / period);
   choice.right = short_double(std::max(1.0, r + right_gap));
   choice.left = -short_double(std::max(0.0, left_gap - r));

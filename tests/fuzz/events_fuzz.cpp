@@ -45,7 +45,11 @@ void demand_what_was_named(const Json& event, const Composition& run) {
                                            "pure",
                                            "discrete_laplace",
                                            "randomized_response",
-                                           "approximate"};
+                                           "approximate",
+                                           "truncated_poisson",
+                                           "tree",
+                                           "exponential",
+                                           "permute_and_flip"};
   Rational steps = 0;
   for (const Factor& factor : run.factors()) {
     const std::string spec = factor.mechanism->spec();
