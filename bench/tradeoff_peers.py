@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """Trade-off functions by riskcal and mu by gdpnum on random DP-SGD runs, judged by certified bands.
 
-usage: tradeoff_peers.py PLAUDIT [--count N] [--seed S]
+usage: tradeoff_peers.py PLAUDIT [--count N] [--seed S] [--answers FILE] [--limit SECONDS] [--csv FILE]
 
-PLAUDIT: the program. Needs riskcal and gdpnum (1.5.1 and 0.1.2 were used for docs/meaning.md;
-about a minute for each setting). Each peer is asked as its own documentation does, with its own defaults. riskcal's
-beta is a lower bound of the false negative rate, symmetrised, so that it is at most the smaller of the
-two directions: above the upper end of a certified band it is refuted. gdpnum's mu is for rates and
-false negative rates above 1e-10: below the lower end of the band for rates in [1e-9, 1 - 1e-9], where
-all false negative rates there are above 1e-10, it is refuted.
+PLAUDIT: the program. Needs riskcal and gdpnum (1.5.1 and 0.1.2 were used for docs/meaning.md). What they
+answer is written to FILE, a line a setting, as it comes, and not asked again: a run that is stopped
+goes on where it was. Each peer is asked as its own documentation does, with its own defaults, in a
+process of its own, within the limit. riskcal's beta comes from a dominating pair, symmetrised, so that it is
+to be at most the smaller of the two directions: above the upper end of a certified band it is refuted.
+gdpnum's mu is for rates and false negative rates above 1e-10: below the lower end of the band for
+rates in [1e-9, 1 - 1e-9], where all false negative rates there are above 1e-10, it is refuted.
 """
 import argparse
+import concurrent.futures
 import json
 import math
+import multiprocessing
+import os
 import random
 import statistics
 import subprocess
@@ -20,12 +24,13 @@ import sys
 import time
 
 RATES = ["1e-6", "1e-4", "1e-3", "1e-2"]
+SECONDS = "3"  # for a question to plaudit; the band is then as wide as it is
 LEAST_RATE = "1e-9"
 LEAST_OF_GDPNUM = 1e-10
 
 
 def ask(program, *arguments):
-    done = subprocess.run([program, *arguments, "--json"], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, *arguments, "--json", "--timeout", SECONDS], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 4):
         sys.exit(f"{arguments}: {done.stderr}")
     return json.loads(done.stdout)
@@ -42,18 +47,61 @@ def settings(count, seed):
                round(log_uniform(10, 10_000)))
 
 
-def peers(sigma, rate, steps):
-    """riskcal's betas, its seconds, gdpnum's mu, its seconds."""
-    from gdpnum.dpsgd import get_mu_and_regret_for_dpsgd
+def riskcal_betas(sigma, rate, steps):
     from riskcal.accountants.ctd import CTDAccountant
 
-    start = time.monotonic()
     accountant = CTDAccountant()
     accountant.history = [(sigma, rate, steps)]
-    betas = [float(accountant.get_beta(alpha=float(alpha))) for alpha in RATES]
-    middle = time.monotonic()
+    return [float(beta) for beta in accountant.get_beta(alpha=[float(alpha) for alpha in RATES])]
+
+
+def gdpnum_mu(sigma, rate, steps):
+    from gdpnum.dpsgd import get_mu_and_regret_for_dpsgd
+
     mu, _ = get_mu_and_regret_for_dpsgd(noise_multiplier=sigma, sample_rate=rate, num_steps=steps)
-    return betas, middle - start, float(mu), time.monotonic() - middle
+    return float(mu)
+
+
+def answer_into(pipe, function, setting):
+    start = time.monotonic()
+    try:
+        answer = {"value": function(*setting)}
+    except Exception as error:  # what a peer refuses, it refuses
+        answer = {"error": f"{type(error).__name__}: {error}"}
+    pipe.send({**answer, "seconds": time.monotonic() - start})
+
+
+def within(limit, function, setting):
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.Process(target=answer_into, args=(sender, function, setting))
+    process.start()
+    sender.close()
+    answer = {"error": f"no answer within {limit:g} s"}
+    try:
+        if receiver.poll(limit):
+            answer = receiver.recv()
+    except EOFError:
+        answer = {"error": "the process died"}
+    process.kill()
+    process.join()
+    return answer
+
+
+def answers(options):
+    """(setting, answers of the peers) of every setting, those of FILE first."""
+    known = {}
+    if options.answers and os.path.exists(options.answers):
+        with open(options.answers, encoding="utf-8") as file:
+            known = {tuple(entry["setting"]): entry for entry in map(json.loads, file)}
+    for setting in settings(options.count, options.seed):
+        if setting not in known:
+            known[setting] = {"setting": setting, "riskcal": within(options.limit, riskcal_betas, setting),
+                              "gdpnum": within(options.limit, gdpnum_mu, setting)}
+            print(json.dumps(known[setting]), file=sys.stderr, flush=True)
+            if options.answers:
+                with open(options.answers, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(known[setting]) + "\n")
+        yield setting, known[setting]
 
 
 class Verdicts:
@@ -66,53 +114,80 @@ class Verdicts:
         return f"| {self.name} | {self.total} | {self.refuted} | {by} | {loose} | {self.open} |"
 
 
+def judge_betas(program, spec, betas, rates, csv):
+    curve = ask(program, "tradeoff", spec, "--fpr", ",".join(RATES))
+    for alpha, beta, point in zip(RATES, betas, curve["points"]):
+        verdicts = rates[alpha]
+        verdicts.total += 1
+        lower, upper = float(point["lower"]), float(point["upper"])
+        # Relative to the power beyond chance: what the attacker gains by the test.
+        power = max(1 - upper - float(alpha), 1e-300)
+        if beta > math.nextafter(upper, 2):
+            verdicts.refuted += 1
+            verdicts.by.append((beta - upper) / power)
+        elif beta <= lower:
+            verdicts.loose.append((lower - beta) / power)
+        else:
+            verdicts.open += 1
+        csv.append([spec, f"false negative rate at {alpha}", "riskcal", repr(beta), point["lower"], point["upper"]])
+    return curve["seconds"]
+
+
+def judge_mu(program, spec, mu, mus, csv):
+    start = time.monotonic()
+    band = ask(program, "mu", spec, "--least-fpr", LEAST_RATE, "--digits", "4")["bands"][1]
+    seconds = time.monotonic() - start
+    end = ask(program, "tradeoff", spec, "--fpr", f"{1 - float(LEAST_RATE)!r}")["points"][0]
+    mus.total += 1
+    lower, upper = float(band["lower"]), float(band["upper"])
+    asked_alike = float(end["lower"]) > LEAST_OF_GDPNUM
+    if mu < math.nextafter(lower, 0) and asked_alike:
+        mus.refuted += 1
+        mus.by.append((lower - mu) / lower)
+    elif mu >= upper:
+        mus.loose.append((mu - upper) / upper)
+    else:
+        mus.open += 1
+    csv.append([spec, "mu" if asked_alike else "mu (rates differ)", "gdpnum", repr(mu), band["lower"], band["upper"]])
+    return seconds
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--answers")
+    parser.add_argument("--limit", type=float, default=300)
+    parser.add_argument("--csv")
     options = parser.parse_args()
-    rates = {alpha: Verdicts(f"riskcal, beta at {alpha}") for alpha in RATES}
+    rates = {alpha: Verdicts(f"riskcal, false negative rate at {alpha}") for alpha in RATES}
     mus = Verdicts("gdpnum, mu")
-    seconds = {"riskcal": [], "gdpnum": [], "tradeoff": [], "mu": []}
-    for sigma, rate, steps in settings(options.count, options.seed):
+    seconds = {"riskcal": [], "plaudit tradeoff": [], "gdpnum": [], "plaudit mu": []}
+    unanswered = []
+    csv = [["run", "number", "peer", "its answer", "certified lower", "certified upper"]]
+
+    def judge(answer):
+        (sigma, rate, steps), given = answer
         spec = f"poisson(gaussian(sigma={sigma!r}), rate={rate!r})^{steps}"
-        try:
-            betas, of_riskcal, mu, of_gdpnum = peers(sigma, rate, steps)
-        except Exception as error:  # what a peer refuses, it refuses
-            print(f"{spec}: {type(error).__name__}: {error}", file=sys.stderr)
-            continue
-        curve = ask(options.program, "tradeoff", spec, "--fpr", ",".join(RATES))
-        seconds["riskcal"].append(of_riskcal)
-        seconds["gdpnum"].append(of_gdpnum)
-        seconds["tradeoff"].append(curve["seconds"])
-        for alpha, beta, point in zip(RATES, betas, curve["points"]):
-            verdicts = rates[alpha]
-            verdicts.total += 1
-            lower, upper = float(point["lower"]), float(point["upper"])
-            # Relative to the power beyond chance: what the attacker gains by the test.
-            power = max(1 - upper - float(alpha), 1e-300)
-            if beta > math.nextafter(upper, 2):
-                verdicts.refuted += 1
-                verdicts.by.append((beta - upper) / power)
-            elif beta <= lower:
-                verdicts.loose.append((lower - beta) / power)
+        for peer in ("riskcal", "gdpnum"):
+            if "error" in given[peer]:
+                unanswered.append(f"{spec}: {peer}: {given[peer]['error']}")
             else:
-                verdicts.open += 1
-        print(f"{spec}: riskcal {betas}, gdpnum {mu}", file=sys.stderr, flush=True)
-        start = time.monotonic()
-        band = ask(options.program, "mu", spec, "--least-fpr", LEAST_RATE)["bands"][1]
-        end = ask(options.program, "tradeoff", spec, "--fpr", f"{1 - float(LEAST_RATE)!r}")["points"][0]
-        seconds["mu"].append(time.monotonic() - start)
-        mus.total += 1
-        lower, upper = float(band["lower"]), float(band["upper"])
-        if mu < math.nextafter(lower, 0) and float(end["lower"]) > LEAST_OF_GDPNUM:
-            mus.refuted += 1
-            mus.by.append((lower - mu) / lower)
-        elif mu >= upper:
-            mus.loose.append((mu - upper) / upper)
-        else:
-            mus.open += 1
+                seconds[peer].append(given[peer]["seconds"])
+        if "value" in given["riskcal"]:
+            betas = given["riskcal"]["value"]
+            seconds["plaudit tradeoff"].append(judge_betas(options.program, spec, betas, rates, csv))
+        if "value" in given["gdpnum"]:
+            mu = given["gdpnum"]["value"]
+            seconds["plaudit mu"].append(judge_mu(options.program, spec, mu, mus, csv))
+
+    given = list(answers(options))  # the peers first: nothing runs beside them
+    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        list(pool.map(judge, given))
+    if options.csv:
+        with open(options.csv, "w", encoding="utf-8") as file:
+            file.writelines(";".join(row) + "\n" for row in csv)
     print(f"seed {options.seed}, {options.count} settings\n")
     print("| number | asked | refuted | greatest relative error of these | looseness of the others: "
           "median, greatest | undecided |\n|---|---|---|---|---|---|")
@@ -122,6 +197,8 @@ def main():
     for name, values in seconds.items():
         if values:
             print(f"{name}: median {statistics.median(values):.2g} s, greatest {max(values):.2g} s")
+    for line in unanswered:
+        print(line)
 
 
 if __name__ == "__main__":

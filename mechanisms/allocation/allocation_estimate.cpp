@@ -24,18 +24,22 @@ constexpr double greatest_c_of_grid = 8;  ///< beyond, the integrand is narrower
 constexpr int highest_order = 60;
 constexpr double most_log_of_moment = 600;
 
+constexpr double least_rate = 1e-100;  ///< below, doubles know no differences
+constexpr double farthest_strip = 100;
 constexpr double farthest_shift = 100;  ///< of one draw, in deviations
 
 constexpr double second_of_exponential = 1e-8;
 
 }  // namespace
 
-AllocationEstimate::AllocationEstimate(double rate, double steps) : rate_(rate), steps_(steps) {
-  most_order_ =
-      static_cast<int>(clamped_integer(std::sqrt(2 * most_log_of_moment) / rate, 3, highest_order));
+AllocationEstimate::AllocationEstimate(double rate, double steps)
+    : rate_(std::max(rate, least_rate)), steps_(steps) {
+  most_order_ = static_cast<int>(
+      clamped_integer(std::sqrt(2 * most_log_of_moment) / rate_, 3, highest_order));
   // the rule of docs/proofs/random_allocation.md#transform at real points
   double d = 0;
-  for (double v = std::numbers::pi / 2 / rate; v > 1e-3; v *= 0.9) {
+  // the step is greatest where v^2 = 2 nats
+  for (double v = std::min(std::numbers::pi / 2 / rate_, farthest_strip); v > 1e-3; v *= 0.9) {
     d = std::max(d, 2 * std::numbers::pi * v / (nats + v * v / 2));
   }
   step_ = d;
@@ -45,8 +49,9 @@ double AllocationEstimate::log_psi(int m, double u) const {
   const double log_s = u - std::log(steps_);
   // e^(-sX) moves y to the left, X^k to the right.
   const double reach = std::sqrt(2 * nats);
-  const long first =
-      clamped_integer(std::floor((-reach - std::max(log_s, 0.0) / rate_) / step_), -most_index, 0);
+  // the mode is where y = -s a X: at most s a to the left, and log(s) / a
+  const double left = std::min(std::max(log_s, 0.0) / rate_, std::exp(log_s) * rate_);
+  const long first = clamped_integer(std::floor((-reach - left) / step_), -most_index, 0);
   const long last = clamped_integer(std::ceil((reach + m * rate_) / step_), 0, most_index);
   check_work_limit(second_of_exponential * static_cast<double>(last - first) * (m + 1));
   // E X^k e^(-sX) / k!, k <= m, but for a factor e^front

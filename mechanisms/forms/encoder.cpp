@@ -39,7 +39,7 @@ Rational entry_of(const nlohmann::json& value, const std::string& name) {
 }  // namespace
 
 EncoderRows read_encoder(const std::string& path) {
-  return parse_encoder(read_allowed_file(path, largest_encoder),
+  return parse_encoder(read_allowed_file("matrix: encoder", path, largest_encoder),
                        std::filesystem::path(path).filename().string());
 }
 

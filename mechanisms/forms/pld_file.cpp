@@ -272,7 +272,7 @@ WrittenPair parse_pld(const std::string& text, const std::string& name) {
 }
 
 WrittenPair read_pld_file(const std::string& path) {
-  return parse_pld(read_allowed_file(path, longest_file),
+  return parse_pld(read_allowed_file("pld: file", path, longest_file),
                    std::filesystem::path(path).filename().string());
 }
 

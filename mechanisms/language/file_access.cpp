@@ -45,12 +45,13 @@ std::optional<std::string> FileAccess::refusal(const std::string& path) const {
 
 void set_file_access(FileAccess access) { process_wide() = std::move(access); }
 
-std::string read_allowed_file(const std::string& path, std::size_t most) {
+std::string read_allowed_file(const std::string& parameter, const std::string& path,
+                              std::size_t most) {
   const auto fail = [&](const std::string& must) {
-    throw SpecError("pld: file must be " + must + ", not " + abbreviated(path));
+    throw SpecError(parameter + " must be " + must + ", not " + abbreviated(path));
   };
   if (const auto refusal = process_wide().refusal(path)) {
-    throw SpecError("pld: file " + abbreviated(path) + " " + *refusal);
+    throw SpecError(parameter + " " + abbreviated(path) + " " + *refusal);
   }
   // Opened first and asked then, so that both are the same file; a pipe must not make it wait.
   const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);

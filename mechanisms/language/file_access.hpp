@@ -27,8 +27,9 @@ class FileAccess {
 /// For the whole process; any() until set. To be called before threads start.
 void set_file_access(FileAccess access);
 
-/// The content of a regular file of at most `most` bytes. @throws SpecError that names the path,
-/// never the content.
-std::string read_allowed_file(const std::string& path, std::size_t most);
+/// The content of a regular file of at most `most` bytes. @throws SpecError that names the
+/// `parameter` ("pld: file") and the path, never the content.
+std::string read_allowed_file(const std::string& parameter, const std::string& path,
+                              std::size_t most);
 
 }  // namespace plaudit

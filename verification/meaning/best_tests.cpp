@@ -225,6 +225,7 @@ Answer BestTests::success(const Rational& prior) {
   Answer answer = state_->curve().answer(Quantity::delta, exact_rational(epsilon.upper()));
   const auto widen = [](Enclosure& band, const Enclosure& above) {
     band.upper = above.upper;
+    band.trusted = both_trusted(band.trusted, above.trusted);
     band.exact.reset();
   };
   widen(answer.band, before.band);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lib/balls/precision.hpp"
+#include "mechanisms/allocation/allocation_estimate.hpp"
 #include "mechanisms/allocation/allocation_moments.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/sabotage.hpp"
@@ -173,5 +174,14 @@ TEST_CASE("values contain the truth, and not without one of their errors") {
       INFO(std::string(term));
       CHECK(missed(on_axis, 60) > 0);
     }
+  }
+}
+
+// A rate that underflows once let the search of a strip run forever.
+TEST_CASE("random allocation: estimates of vanishing rates are made") {
+  for (const double rate : {0.0, 1e-300, 1e-9}) {
+    const AllocationEstimate estimate(rate, 5);
+    INFO("rate ", rate);
+    CHECK(std::isfinite(estimate.at(0.5).value));
   }
 }

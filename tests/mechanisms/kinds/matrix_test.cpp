@@ -167,6 +167,8 @@ TEST_CASE("matrices that are refused") {
         "group(tree(10, 1), 2)"}) {
     CHECK_MESSAGE(refusal_of(spec) != "", spec);
   }
+  CHECK(refusal_of("matrix(encoder=\"no such file.json\", sigma=2)") ==
+        "matrix: encoder must be a readable file, not 'no such file.json'");
   CHECK(refusal_of("matrix(encoder=[[1, 1], [0, 1]], sigma=2)") ==
         "matrix: encoder must be lower triangular: what a step adds is released in it or later");
 }
