@@ -34,10 +34,10 @@ Band BestTests::predictive_value(const Number& prior, const Number& fpr) {
   return to_band(state_->tests.predictive_value(exact(prior, "prior"), exact(fpr, "fpr")));
 }
 
-GaussianMu gaussian_mu(const Composition& composition, const std::optional<Number>& least_fpr,
+GaussianMu gaussian_mu(const Composition& composition, const std::optional<Number>& least_error,
                        const SessionOptions& options) {
   std::optional<Rational> least;
-  if (least_fpr) least = exact(*least_fpr, "least_fpr");
+  if (least_error) least = exact(*least_error, "least_error");
   const MuBand band = least_mu(composition.data().composition, least, core_options(options));
   const auto end = [](const Ball& x, bool upper) {
     const core::Interval interval = enclose(x);

@@ -8,11 +8,13 @@ answer is written to FILE, a line a setting, as it comes, and not asked again: a
 goes on where it was. Each peer is asked as its own documentation does, with its own defaults, in a
 process of its own, within the limit. riskcal's beta comes from a dominating pair, symmetrised, so that it is
 to be at most the smaller of the two directions: above the upper end of a certified band it is refuted.
-gdpnum's mu is for rates and false negative rates above 1e-10: below the lower end of the band for
-rates in [1e-9, 1 - 1e-9], where all false negative rates there are above 1e-10, it is refuted.
+gdpnum's mu leaves out the tests of which an error rate, or what both lack of 1, is at most 1e-10. It is refuted
+where it lies below the certified least mu of tests with errors of at least A, where the smallest A of
+LEAST_ERRORS is taken at which, and so between whose ends, both lack more than that.
 """
 import argparse
 import concurrent.futures
+import fractions
 import json
 import math
 import multiprocessing
@@ -24,13 +26,14 @@ import sys
 import time
 
 RATES = ["1e-6", "1e-4", "1e-3", "1e-2"]
-SECONDS = "3"  # for a question to plaudit; the band is then as wide as it is
-LEAST_RATE = "1e-9"
-LEAST_OF_GDPNUM = 1e-10
+SECONDS = "60"  # for a question to plaudit; the band is then as wide as it is
+LEAST_ERRORS = [f"1e-{digits}" for digits in range(10, 2, -1)]
+LEAST_OF_GDPNUM = fractions.Fraction("1e-10")
 
 
 def ask(program, *arguments):
-    done = subprocess.run([program, *arguments, "--json", "--timeout", SECONDS], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, *arguments, "--json", "--timeout", SECONDS], capture_output=True,
+                          text=True, check=False)
     if done.returncode not in (0, 4):
         sys.exit(f"{arguments}: {done.stderr}")
     return json.loads(done.stdout)
@@ -114,8 +117,7 @@ class Verdicts:
         return f"| {self.name} | {self.total} | {self.refuted} | {by} | {loose} | {self.open} |"
 
 
-def judge_betas(program, spec, betas, rates, csv):
-    curve = ask(program, "tradeoff", spec, "--fpr", ",".join(RATES))
+def judge_betas(curve, spec, betas, rates, csv):
     for alpha, beta, point in zip(RATES, betas, curve["points"]):
         verdicts = rates[alpha]
         verdicts.total += 1
@@ -130,26 +132,43 @@ def judge_betas(program, spec, betas, rates, csv):
         else:
             verdicts.open += 1
         csv.append([spec, f"false negative rate at {alpha}", "riskcal", repr(beta), point["lower"], point["upper"]])
-    return curve["seconds"]
 
 
-def judge_mu(program, spec, mu, mus, csv):
-    start = time.monotonic()
-    band = ask(program, "mu", spec, "--least-fpr", LEAST_RATE, "--digits", "4")["bands"][1]
-    seconds = time.monotonic() - start
-    end = ask(program, "tradeoff", spec, "--fpr", f"{1 - float(LEAST_RATE)!r}")["points"][0]
+def judge_mu(narrow, wide, spec, mu, mus, csv):
     mus.total += 1
-    lower, upper = float(band["lower"]), float(band["upper"])
-    asked_alike = float(end["lower"]) > LEAST_OF_GDPNUM
-    if mu < math.nextafter(lower, 0) and asked_alike:
+    lower, upper = float(narrow["lower"]), float(wide["upper"])
+    if mu < math.nextafter(lower, 0):
         mus.refuted += 1
         mus.by.append((lower - mu) / lower)
     elif mu >= upper:
         mus.loose.append((mu - upper) / upper)
     else:
         mus.open += 1
-    csv.append([spec, "mu" if asked_alike else "mu (rates differ)", "gdpnum", repr(mu), band["lower"], band["upper"]])
-    return seconds
+    csv.append([spec, f"mu for errors of at least {narrow['least_error']}", "gdpnum", repr(mu), narrow["lower"],
+                wide["upper"]])
+
+
+def spec_of(setting):
+    sigma, rate, steps = setting
+    return f"poisson(gaussian(sigma={sigma!r}), rate={rate!r})^{steps}"
+
+
+def bands(program, setting):
+    """The trade-off function at RATES, the least mu of gdpnum's tests from below and from above, its seconds."""
+    spec = spec_of(setting)
+    curve = ask(program, "tradeoff", spec, "--fpr", ",".join(RATES))
+    start = time.monotonic()
+    wide = ask(program, "mu", spec, "--least-error", LEAST_ERRORS[0], "--digits", "4")["bands"][1]
+    seconds = time.monotonic() - start
+    ends = ask(program, "tradeoff", spec, "--fpr", ",".join(LEAST_ERRORS))["points"]
+    for least, end in zip(LEAST_ERRORS, ends):
+        # The gain is a concave function of the rate, and the same at the other end, for the other direction.
+        if 1 - fractions.Fraction(end["upper"]) - fractions.Fraction(least) > LEAST_OF_GDPNUM:
+            break
+    if least == LEAST_ERRORS[0]:
+        return curve, wide, wide, seconds
+    narrow = ask(program, "mu", spec, "--least-error", least, "--digits", "4")["bands"][1]
+    return curve, narrow, wide, seconds
 
 
 def main():
@@ -166,25 +185,22 @@ def main():
     seconds = {"riskcal": [], "plaudit tradeoff": [], "gdpnum": [], "plaudit mu": []}
     unanswered = []
     csv = [["run", "number", "peer", "its answer", "certified lower", "certified upper"]]
-
-    def judge(answer):
-        (sigma, rate, steps), given = answer
-        spec = f"poisson(gaussian(sigma={sigma!r}), rate={rate!r})^{steps}"
-        for peer in ("riskcal", "gdpnum"):
-            if "error" in given[peer]:
-                unanswered.append(f"{spec}: {peer}: {given[peer]['error']}")
-            else:
-                seconds[peer].append(given[peer]["seconds"])
-        if "value" in given["riskcal"]:
-            betas = given["riskcal"]["value"]
-            seconds["plaudit tradeoff"].append(judge_betas(options.program, spec, betas, rates, csv))
-        if "value" in given["gdpnum"]:
-            mu = given["gdpnum"]["value"]
-            seconds["plaudit mu"].append(judge_mu(options.program, spec, mu, mus, csv))
-
-    given = list(answers(options))  # the peers first: nothing runs beside them
+    given = list(answers(options))  # the peers first: no band is computed beside them
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        list(pool.map(judge, given))
+        certified = list(pool.map(lambda entry: bands(options.program, entry[0]), given))
+    for (setting, answer), (curve, narrow, wide, mu_seconds) in zip(given, certified):
+        spec = spec_of(setting)
+        seconds["plaudit tradeoff"].append(curve["seconds"])
+        seconds["plaudit mu"].append(mu_seconds)
+        for peer in ("riskcal", "gdpnum"):
+            if "error" in answer[peer]:
+                unanswered.append(f"{spec}: {peer}: {answer[peer]['error']}")
+            else:
+                seconds[peer].append(answer[peer]["seconds"])
+        if "value" in answer["riskcal"]:
+            judge_betas(curve, spec, answer["riskcal"]["value"], rates, csv)
+        if "value" in answer["gdpnum"]:
+            judge_mu(narrow, wide, spec, answer["gdpnum"]["value"], mus, csv)
     if options.csv:
         with open(options.csv, "w", encoding="utf-8") as file:
             file.writelines(";".join(row) + "\n" for row in csv)

@@ -1,5 +1,5 @@
-// plaudit mu SPEC: the least mu for which the run is mu-GDP, at all false positive rates and at
-// those of a range.
+// plaudit mu SPEC: the least mu for which the run is mu-GDP, for all tests and for those
+// of which neither error is rarer than some rate.
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,12 +24,12 @@ constexpr int usual_digits_of_mu = 6;
 constexpr int digits_of_regret = 3;
 
 struct MuOptions : Options {
-  std::string least_fpr = "1e-5";
+  std::string least_error = "1e-5";
 };
 
 Json json_of_mu(const std::optional<Rational>& least, const MuBand& band, int digits) {
   Json json;
-  json["rates"] = least ? Json{to_string(*least), to_string(Rational(1 - *least))} : Json("all");
+  json["least_error"] = least ? to_string(*least) : "0";
   json["lower"] = decimal_below(band.lower, digits + 4);
   json["upper"] = decimal_above(band.upper, digits + 4);
   if (band.exact_square) json["exact_square"] = to_string(*band.exact_square);
@@ -47,14 +47,11 @@ std::string text_of_mu(const ReadSpec& spec, const Json& bands) {
       << adjacency_line(spec.adjacency) << '\n';
   if (!spec.bound.empty()) out << spec.bound << ": only upper ends hold for the run\n";
   out << '\n';
-  std::vector<std::vector<std::string>> rows{
-      {"false positive rates", "lower", "upper", "regret at most"}};
+  std::vector<std::vector<std::string>> rows{{"error rates", "lower", "upper", "regret at most"}};
   for (const Json& band : bands) {
-    const Json& rates = band["rates"];
-    rows.push_back({rates.is_string()
-                        ? "all"
-                        : rates[0].get<std::string>() + " to " + rates[1].get<std::string>(),
-                    band["lower"], band["upper"], band["regret_upper"]});
+    const std::string least = band["least_error"];
+    rows.push_back({least == "0" ? "all" : "both at least " + least, band["lower"], band["upper"],
+                    band["regret_upper"]});
   }
   print_table(out, rows, 2);
   out << '\n';
@@ -68,9 +65,9 @@ std::string text_of_mu(const ReadSpec& spec, const Json& bands) {
 }
 
 int mu(const MuOptions& options) {
-  const Rational least = read_probability("--least-fpr", "least fpr", options.least_fpr);
+  const Rational least = read_probability("--least-error", "least error", options.least_error);
   if (least <= 0 || 2 * least >= 1) {
-    throw UsageError("--least-fpr must be a number with 0 < least fpr < 1/2");
+    throw UsageError("--least-error must be a number with 0 < least error < 1/2");
   }
   std::optional<int> status;
   std::string text;
@@ -84,7 +81,7 @@ int mu(const MuOptions& options) {
       AnswerOptions how = answer_options(options);
       if (!range) how.timeout_seconds /= 2;
       const MuBand band = least_mu(composition, range, how);
-      // That nothing is proven from above at all rates is no failure of this question.
+      // That nothing is proven from above for all tests is no failure of this question.
       if (range) reached = band.reached;
       bands.push_back(json_of_mu(range, band, options.digits));
     }
@@ -125,11 +122,12 @@ void add_mu_command(CommandLine& line) {
                                  [options] { return mu(*options); });
   add_common_options(command, *options);
   command
-      .option("--least-fpr", options->least_fpr,
-              "A: beside all rates, those in [A, 1 - A], 0 < A < 1/2")
+      .option("--least-error", options->least_error,
+              "A: beside all tests, those with both error rates at least A, 0 < A < 1/2")
       .shows_default();
-  command.examples({"plaudit mu 'laplace(scale=1)^10'",
-                    "plaudit mu 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --least-fpr 1e-6"});
+  command.examples(
+      {"plaudit mu 'laplace(scale=1)^10'",
+       "plaudit mu 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --least-error 1e-6"});
 }
 
 }  // namespace plaudit::cli

@@ -134,10 +134,10 @@ void bind_tests(py::module_& module) {
       .def_readonly("remark", &GaussianMu::remark);
   module.def(
       "gaussian_mu",
-      [](const Composition& composition, const std::optional<std::string>& least_fpr, int digits,
+      [](const Composition& composition, const std::optional<std::string>& least_error, int digits,
          const std::string& direction, double timeout, std::size_t memory) {
         return gaussian_mu(composition,
-                           least_fpr ? std::optional<Number>(Number(*least_fpr)) : std::nullopt,
+                           least_error ? std::optional<Number>(Number(*least_error)) : std::nullopt,
                            options_of(digits, "auto", direction, timeout, 1, memory));
       },
       Released());

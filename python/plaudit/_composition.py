@@ -227,20 +227,20 @@ class Composition:
         return self.best_tests(digits=digits, direction=direction, timeout=timeout,
                                memory=memory).false_negative_rate(fpr)
 
-    def gaussian_mu(self, least_fpr: Number | None = None, *, digits: int = 6,
+    def gaussian_mu(self, least_error: Number | None = None, *, digits: int = 6,
                     direction: str = "both", timeout: float = 60,
                     memory: int = DEFAULT_MEMORY) -> GaussianMu:
-        """The least mu for which the run is mu-GDP: at false positive rates in
-        [least_fpr, 1 - least_fpr], or at all of them.
+        """The least mu for which the run is mu-GDP: for the tests of which both error
+        rates are at least least_error, or for all.
 
         >>> import plaudit as pl
         >>> pl.gaussian(2).gaussian_mu().exact_square
         Fraction(1, 4)
         >>> found = pl.dpsgd(noise_multiplier=0.8, sample_rate=0.004, steps=1000).gaussian_mu("1e-3")
         >>> round(found.lower, 5), round(found.upper, 5)
-        (0.30449, 0.30449)
+        (0.29383, 0.29383)
         """
-        least = None if least_fpr is None else text_of(least_fpr, "least_fpr")
+        least = None if least_error is None else text_of(least_error, "least_error")
         check_options(digits=digits, memory=memory, timeout=timeout)
         core = _core.gaussian_mu(self._core, least, digits, direction, timeout, memory)
         square = Fraction(core.exact_square) if core.exact_square else None

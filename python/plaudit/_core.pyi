@@ -95,7 +95,7 @@ class GaussianMu:
     @property
     def remark(self) -> str: ...
 
-def gaussian_mu(composition: Composition, least_fpr: str | None, digits: int, direction: str,
+def gaussian_mu(composition: Composition, least_error: str | None, digits: int, direction: str,
                 timeout: float, memory: int) -> GaussianMu: ...
 
 def renyi(composition: Composition, order: str, digits: int, direction: str, timeout: float,

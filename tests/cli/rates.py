@@ -70,13 +70,13 @@ for band in report["bands"]:
     expect(exact(band["lower"]) <= exact("1.23203538535") + exact("1e-10"), str(band))
     expect(exact(band["upper"]) >= exact("1.23203538534") - exact("1e-10"), str(band))
     expect(band["reached"] and exact(band["regret_upper"]) < 1, str(band))
-report = run("mu", EXAMPLE, "--json", "--least-fpr", "1e-3").json()
+report = run("mu", EXAMPLE, "--json", "--least-error", "1e-3").json()
 expect(report["bands"][0]["exact_square"] == "1562.5", str(report))
 expect(exact(report["bands"][1]["upper"]) < exact("0.3045"), str(report))
-text = run("mu", "discrete_gaussian(sigma=2)^3", "--least-fpr", "1e-2")
+text = run("mu", "discrete_gaussian(sigma=2)^3", "--least-error", "1e-2")
 expect(text.status == 0 and "losses without bounds" in text.out, text.out + text.err)
-expect_refused(["--least-fpr", "1/2"], "mu", "gaussian(1)", "--least-fpr", "1/2")
-expect_refused(["--least-fpr"], "mu", "gaussian(1)", "--least-fpr", "0")
+expect_refused(["--least-error", "1/2"], "mu", "gaussian(1)", "--least-error", "1/2")
+expect_refused(["--least-error"], "mu", "gaussian(1)", "--least-error", "0")
 
 # Renyi divergences: alpha mu for a Gaussian, here mu = 1/2.
 report = run("renyi", "gaussian(1)", "--order", "8", "--json").json()

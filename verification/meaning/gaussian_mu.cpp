@@ -7,12 +7,14 @@
 
 #include "lib/analysis/normal_quantile.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/unlimited_work.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "verification/audit/gaussian_dp_audit.hpp"
+#include "verification/meaning/threshold_guess.hpp"
 #include "verification/meaning/trade_off.hpp"
 
 namespace plaudit {
@@ -24,7 +26,11 @@ constexpr int first_lines = 16;
 constexpr int most_tests = 4000;
 constexpr int spare_digits_of_mu = 8;
 constexpr int most_digits_of_tests = 200;
-constexpr int digits_of_ends = 8;  ///< of the trade-off function at the ends of the range
+constexpr int digits_of_ends = 8;  ///< of the trade-off function at the left end of the range
+// Heuristics of the search for its right end.
+constexpr int most_steps_to_the_end = 60;
+constexpr double far_score = 40;
+constexpr double shortest_bracket = 1e-10;
 
 /// z(fpr) - Phi^-1(fnr): the mu whose curve passes there. +inf where fnr may be 0 or less.
 Ball mu_at(const Ball& fpr, const Ball& fnr) {
@@ -33,6 +39,11 @@ Ball mu_at(const Ball& fpr, const Ball& fnr) {
   const std::optional<Ball> z = normal_quantile(fpr);
   const std::optional<Ball> y = normal_quantile(fnr);
   return z && y ? -*z - *y : positive_infinity();
+}
+
+bool are_near(const Ball& lower, const Ball& upper, int digits) {
+  const Ball goal = upper * power(Ball(Rational(1, 10)), static_cast<std::uint64_t>(digits));
+  return upper.is_finite() && certainly_less_equal(upper - lower, goal);
 }
 
 /// The privacy curve of N(mu, 1) against N(0, 1) at epsilon = log s.
@@ -44,16 +55,17 @@ Ball gaussian_delta(const Ball& mu, const Ball& s) {
 /// One direction.
 class MuSearch {
  public:
-  MuSearch(TradeOff& trade, const ComposedLoss& loss, std::optional<Rational> least_fpr, int digits)
-      : trade_(trade), loss_(loss), least_fpr_(std::move(least_fpr)), digits_(digits) {}
+  MuSearch(TradeOff& trade, const ComposedLoss& loss, std::optional<Rational> least_error,
+           int digits)
+      : trade_(trade), loss_(loss), least_error_(std::move(least_error)), digits_(digits) {}
 
   MuBand run() {
     MuBand band;
     try {
-      if (least_fpr_ ? !ends_of_range() : !ends_of_support()) {
-        band.remark = least_fpr_ ? "no tests are known at the ends of the range"
-                                 : "losses without bounds: an upper end is known for a range of "
-                                   "rates only";
+      if (least_error_) {
+        ends_of_range();
+      } else if (!ends_of_support()) {
+        band.remark = "losses without bounds: an upper end is known for errors from some size only";
         band.lower = max(Ball(0), lower_).lower();
         return band;
       }
@@ -64,12 +76,9 @@ class MuSearch {
     const UnlimitedWork ending;
     const PrecisionScope scope(bits_of_mu);
     band.lower = max(Ball(0), lower_).lower();
-    if (covered_) {
-      const Ball above = max(ends_, vertices_.top().mu);
-      band.upper = max(band.lower, above).upper();
-      band.regret = regret(band.upper);
-    }
-    band.reached = narrow();
+    band.upper = max(band.lower, above()).upper();
+    band.regret = regret(band.upper);
+    band.reached = are_near(band.lower, band.upper, digits_);
     if (!band.reached && band.remark.empty()) band.remark = "the tests tried did not come nearer";
     return band;
   }
@@ -112,17 +121,16 @@ class MuSearch {
     return test;
   }
 
-  /// A test of at most these rates, where its false positive rate is certainly one of the range.
-  void corner(const Ball& fpr, const Ball& power) {
-    if (!least_fpr_ || (certainly_less_equal(Ball(*least_fpr_), fpr) &&
-                        certainly_less_equal(fpr, Ball(Rational(1 - *least_fpr_))))) {
-      contained_corner(fpr, power);
-    }
-  }
-
+  /// A test of at most these rates; where they are less than the least error, it can be worsened.
   // Proof: docs/proofs/gaussian_dp.md#least-mu
-  void contained_corner(const Ball& fpr, const Ball& power) {
-    const Ball mu = mu_at(fpr, Ball(1) - power);
+  void corner(const Ball& fpr, const Ball& power) {
+    Ball a = fpr;
+    Ball b = Ball(1) - power;
+    if (least_error_) {
+      a = PLAUDIT_BOUND("gaussian_mu.least_fpr", max(a, Ball(*least_error_)), a);
+      b = PLAUDIT_BOUND("gaussian_mu.least_fnr", max(b, Ball(*least_error_)), b);
+    }
+    const Ball mu = mu_at(a, b);
     if (mu.is_finite()) lower_ = max(lower_, mu.lower()).lower();
   }
 
@@ -140,27 +148,98 @@ class MuSearch {
     return best;
   }
 
-  bool ends_of_range() {
-    const Rational right = 1 - *least_fpr_;
-    const PowerBand at_least = trade_.by_thresholds(*least_fpr_, digits_of_ends);
-    const PowerBand at_most = trade_.by_thresholds(right, digits_of_ends);
-    const PrecisionScope scope(bits_of_mu);
-    for (const auto& [fpr, found] :
-         {std::pair(*least_fpr_, &at_least), std::pair(right, &at_most)}) {
-      contained_corner(Ball(fpr), found->power.lower);
+  /// How far to the right the false negative rate is at least the least error by this line.
+  Ball reach(const TradeOff::Threshold& test) const {
+    return (line(test, Ball(*least_error_)) - Ball(*least_error_) +
+            test.ratio * Ball(*least_error_)) /
+           test.ratio;
+  }
+
+  /// The mixture of two tests, of less and of more than the least error, which has that.
+  void mixed_corner(const TradeOff::Threshold& less, const TradeOff::Threshold& more) {
+    const Ball rise = less.power.lower - more.power.lower;
+    const Ball weight = ((less.power.lower - Ball(1) + Ball(*least_error_)) / rise).middle();
+    if (!certainly_positive(weight) || !certainly_less(weight, Ball(1))) return;
+    corner((weight * more.fpr.upper + (Ball(1) - weight) * less.fpr.upper).upper(),
+           (weight * more.power.lower + (Ball(1) - weight) * less.power.lower).lower());
+  }
+
+  /// Asks for thresholds x, heuristically, until P(L <= x) is near the least error.
+  void approach_right_end(const Rational& first) {
+    const double goal = normal_score(estimate_log(*least_error_));
+    const double near = std::pow(10.0, -digits_ - 1);
+    const int digits =
+        digits_of_tests() - static_cast<int>(std::floor(estimate_log(*least_error_) / log_ten));
+    std::optional<double> left;  // where it is less
+    std::optional<double> right = estimate(first);
+    double left_score = far_score;
+    double right_score = -far_score;
+    double x = -std::fabs(*right);
+    double stride = std::max(1e-9, 0.1 * std::fabs(x));
+    for (int i = 0; i < most_steps_to_the_end; ++i) {
+      const TradeOff::Threshold& test = trade_.at(exact_rational(Ball(x)), digits);
+      const double rate = (Ball(1) - ldexp(test.power.lower + test.power.upper, -1)).estimate_log();
+      const double score = std::isfinite(rate) ? normal_score(std::min(rate, -1e-12)) : far_score;
+      if (std::fabs(score - goal) < near) {
+        corner(test.fpr.upper, test.power.lower);
+        return;
+      }
+      (score > goal ? left : right) = x;
+      (score > goal ? left_score : right_score) = score;
+      if (!left) {
+        x -= stride;
+        stride *= 2;
+        continue;
+      }
+      if (*right - *left < shortest_bracket * (1 + std::fabs(*right))) {
+        mixed_corner(trade_.at(exact_rational(Ball(*left)), 0),
+                     trade_.at(exact_rational(Ball(*right)), 0));
+        return;
+      }
+      const double share = i % 3 == 2 || left_score - right_score >= far_score
+                               ? 0.5
+                               : (left_score - goal) / (left_score - right_score);
+      x = *left + std::clamp(share, 0.02, 0.98) * (*right - *left);
     }
+  }
+
+  // Proof: docs/proofs/gaussian_dp.md#least-mu
+  void ends_of_range() {
+    const Rational& least = *least_error_;
+    {
+      const PrecisionScope scope(bits_of_mu);
+      ends_ = mu_at(Ball(least), Ball(least)).upper();
+    }
+    const PowerBand at_least = trade_.by_thresholds(least, digits_of_ends);
+    const PrecisionScope scope(bits_of_mu);
+    corner(Ball(least), at_least.power.lower);
     // Where bounded losses needed no tests, the lines of their ends are what was used.
     const Ball greatest = loss_.greatest_loss();
-    const Ball least = loss_.least_loss();
+    const Ball smallest = loss_.least_loss();
     if (greatest.is_finite()) ask(exact_rational(greatest.upper()));
-    if (least.is_finite()) ask(exact_rational(least.lower()));
-    first_ = best_line(*least_fpr_);
-    last_ = best_line(right);
-    if (!first_ || !last_ || *first_ < *last_) return false;
-    ends_ = max(mu_at(Ball(*least_fpr_), line(ask(*first_), Ball(*least_fpr_))).upper(),
-                mu_at(Ball(right), line(ask(*last_), Ball(right))).upper())
-                .upper();
-    return true;
+    if (smallest.is_finite()) ask(exact_rational(smallest.lower()));
+    const std::optional<Rational> first = best_line(least);
+    if (!first) return;
+    approach_right_end(*first);
+    std::optional<Rational> last;
+    Ball farthest(least);
+    for (const auto& [x, test] : trade_.thresholds()) {
+      if (certainly_less(farthest, reach(test))) {
+        farthest = reach(test).lower();
+        last = x;
+      }
+    }
+    if (!last || *first < *last) return;
+    const Ball from_left = mu_at(Ball(least), line(ask(*first), Ball(least))).upper();
+    right_ = PLAUDIT_BOUND("gaussian_mu.right_end", reach(ask(*last)).lower(),
+                           ldexp(Ball(1) + farthest, -1).middle());
+    const Ball from_right = mu_at(right_, Ball(least)).upper();
+    if (!certainly_less(right_, Ball(1)) || !from_left.is_finite() || !from_right.is_finite()) {
+      return;
+    }
+    first_ = first;
+    last_ = last;
+    outermost_ = max(from_left, from_right);
   }
 
   /// Bounded losses: the outermost lines are those of the ends of the support, and need no check
@@ -174,10 +253,13 @@ class MuSearch {
         !certainly_less_equal(Ball(1), loss_.q_mass())) {
       return false;
     }
-    first_ = exact_rational(greatest.upper());
-    last_ = exact_rational(least.lower());
-    ends_ = Ball(0);
-    return *last_ < *first_;
+    const Rational first = exact_rational(greatest.upper());
+    const Rational last = exact_rational(least.lower());
+    if (last >= first) return false;
+    first_ = first;
+    last_ = last;
+    outermost_ = Ball(0);
+    return true;
   }
 
   // Proof: docs/proofs/gaussian_dp.md#least-mu
@@ -186,8 +268,8 @@ class MuSearch {
     const TradeOff::Threshold& right = ask(low);
     Ball mu = positive_infinity();
     Ball place = ((right.delta.upper - left.delta.upper) / (left.ratio - right.ratio)).middle();
-    if (least_fpr_ && place.is_finite()) {
-      place = min(max(place, Ball(*least_fpr_)), Ball(Rational(1 - *least_fpr_))).middle();
+    if (least_error_ && place.is_finite()) {
+      place = min(max(place, Ball(*least_error_)), right_).middle();
     }
     if (place.is_finite() && certainly_positive(place) && certainly_less(place, Ball(1))) {
       const Ball height =
@@ -199,18 +281,19 @@ class MuSearch {
   }
 
   void subdivide() {
+    if (!first_) return;
     const PrecisionScope scope(bits_of_mu);
     Rational before = *first_;
-    for (int i = 1; i <= first_lines; ++i) {
+    for (int i = 1; i <= first_lines && *last_ < *first_; ++i) {
       const Rational next =
           i == first_lines ? *last_ : Rational(*first_ + (*last_ - *first_) * i / first_lines);
       vertices_.push(vertex(before, next));
       before = next;
     }
     covered_ = true;
-    while (tests_ < most_tests && !narrow()) {
+    while (tests_ < most_tests && !narrow() && !vertices_.empty()) {
       const Vertex worst = vertices_.top();
-      if (certainly_less_equal(worst.mu, ends_)) return;  // the ends alone decide
+      if (certainly_less_equal(worst.mu, outermost_)) return;  // the ends alone decide
       // Dyadic, so that numbers stay short.
       const Rational x = exact_rational(ldexp(Ball(worst.high) + Ball(worst.low), -1).middle());
       if (x >= worst.high || x <= worst.low) return;
@@ -223,12 +306,14 @@ class MuSearch {
     }
   }
 
-  bool narrow() const {
-    if (!covered_) return false;
-    const Ball above = max(max(ends_, vertices_.top().mu), Ball(0)).upper();
-    const Ball goal = above * power(Ball(Rational(1, 10)), static_cast<std::uint64_t>(digits_));
-    return above.is_finite() && certainly_less_equal(above - max(Ball(0), lower_), goal);
+  /// An upper bound of mu.
+  Ball above() const {
+    if (!covered_) return ends_;
+    const Ball polygon = vertices_.empty() ? outermost_ : max(outermost_, vertices_.top().mu);
+    return max(Ball(0), min(ends_, polygon)).upper();
   }
+
+  bool narrow() const { return are_near(max(Ball(0), lower_), above(), digits_); }
 
   // Proof: docs/proofs/gaussian_dp.md#regret
   Ball regret(const Ball& mu) const {
@@ -265,25 +350,24 @@ class MuSearch {
       if (!apart.is_finite()) return positive_infinity();
       worst = max(worst, apart.upper()).upper();
     }
-    if (least_fpr_) {  // beyond the range the run may be below the Gaussian
-      const Ball right(Rational(1 - *least_fpr_));
-      const std::optional<Ball> z = normal_quantile(Ball(*least_fpr_));
-      if (!z) return positive_infinity();
-      const Ball at_zero = Ball(1) - line(trade_.thresholds().at(*first_), Ball(0));
-      worst = max(worst, max(at_zero, normal_cdf(*z - mu)).upper()).upper();
+    // Where an error is less, the run may be below the Gaussian.
+    if (least_error_) {
+      worst = max(worst, PLAUDIT_BOUND("gaussian_mu.regret", Ball(*least_error_), Ball(0))).upper();
     }
     return worst;
   }
 
   TradeOff& trade_;
   const ComposedLoss& loss_;
-  std::optional<Rational> least_fpr_;
+  std::optional<Rational> least_error_;
   int digits_;
   int tests_ = 0;
   Ball lower_{0};
-  Ball ends_{0};                   ///< what the outermost lines say at the ends of the range
-  bool covered_ = false;           ///< the vertices are those of one polygon from end to end
-  std::optional<Rational> first_;  ///< the thresholds of the outermost lines
+  Ball ends_ = positive_infinity();  ///< what no test of the range exceeds
+  Ball outermost_{0};                ///< what the outermost lines say at the ends of the range
+  Ball right_{1};                    ///< the false positive rate up to which they are asked
+  bool covered_ = false;             ///< the vertices are those of one polygon from end to end
+  std::optional<Rational> first_;    ///< the thresholds of the outermost lines
   std::optional<Rational> last_;
   std::priority_queue<Vertex, std::vector<Vertex>, Smaller> vertices_;
 };
@@ -311,15 +395,20 @@ std::optional<MuBand> known_mu(const Composition& composition, bool all_rates) {
 }  // namespace
 
 // Proof: docs/proofs/gaussian_dp.md#least-mu
-MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_fpr,
+MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_error,
                 const AnswerOptions& options) {
-  if (least_fpr && (*least_fpr <= 0 || 2 * *least_fpr >= 1)) {
-    throw SpecError("least_fpr: must be a number with 0 < least_fpr < 1/2, not " +
-                    to_string(*least_fpr));
+  if (least_error && (*least_error <= 0 || 2 * *least_error >= 1)) {
+    throw SpecError("least_error: must be a number with 0 < least_error < 1/2, not " +
+                    to_string(*least_error));
   }
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit limit(options.timeout_seconds);
-  if (const std::optional<MuBand> known = known_mu(composition, !least_fpr)) return *known;
+  const std::optional<MuBand> known = known_mu(composition, !least_error);
+  const auto has_tests = [&] {  // whether the run has tests of both errors at least these
+    const PrecisionScope scope(bits_of_mu);
+    return certainly_less_equal(known->upper, mu_at(Ball(*least_error), Ball(*least_error)));
+  };
+  if (known && (!least_error || has_tests())) return *known;
   MuBand result;
   bool first = true;
   for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -329,7 +418,7 @@ MuBand least_mu(const Composition& composition, const std::optional<Rational>& l
     if (options.direction == other || again) continue;
     const ComposedLoss loss(composition, direction);
     MuBand band;
-    if (certainly_positive(loss.mass_at_infinity()) && !least_fpr) {
+    if (certainly_positive(loss.mass_at_infinity()) && !least_error) {
       band.lower = positive_infinity();
       band.reached = true;
       band.remark = "mass at infinity: no mu";
@@ -338,7 +427,7 @@ MuBand least_mu(const Composition& composition, const std::optional<Rational>& l
                         options.direction != DirectionChoice::both;
       const WorkLimit part(options.timeout_seconds / (last ? 1 : 2));
       TradeOff trade(composition, direction, options.timeout_seconds);
-      band = MuSearch(trade, loss, least_fpr, options.digits).run();
+      band = MuSearch(trade, loss, least_error, options.digits).run();
     }
     if (first) {
       result = std::move(band);
@@ -349,8 +438,10 @@ MuBand least_mu(const Composition& composition, const std::optional<Rational>& l
     if (certainly_less(result.lower, band.lower)) result.lower = band.lower;
     if (certainly_less(result.upper, band.upper)) result.upper = band.upper;
     result.regret = max(result.regret, band.regret);
-    result.reached = result.reached && band.reached;
+    const bool both = result.reached && band.reached;
+    result.reached = both || are_near(result.lower, result.upper, options.digits);
     if (result.remark.empty()) result.remark = band.remark;
+    if (result.reached && !both) result.remark.clear();
   }
   return result;
 }

@@ -1,7 +1,7 @@
 // The least mu for which a run is mu-GDP: its trade-off function is nowhere below that of N(mu, 1)
-// against N(0, 1), at all false positive rates or at those of a range.
+// against N(0, 1), for all tests or for those of which neither error rate is less than some rate.
 //
-// Where all steps are Gaussian mixtures the answer at all rates is known: that of the largest
+// Where all steps are Gaussian mixtures the answer for all tests is known: that of the largest
 // displacements, whatever their probability. Elsewhere every certified test bounds mu from below,
 // and a polygon of lines below the trade-off function bounds it from above.
 // Proof: docs/proofs/gaussian_dp.md#least-mu
@@ -26,9 +26,10 @@ struct MuBand {
   std::string remark = {};
 };
 
-/// @param least_fpr in (0, 1/2): rates in [least_fpr, 1 - least_fpr]; all of them where nothing.
-///   The greater of the directions, end by end. @throws SpecError for another rate
-MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_fpr,
+/// @param least_error in (0, 1/2): what the false positive and the false negative rate of a test
+///   are at least; all tests where nothing. @return the greater of the directions, end by end
+/// @throws SpecError for another rate
+MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_error,
                 const AnswerOptions& options);
 
 }  // namespace plaudit

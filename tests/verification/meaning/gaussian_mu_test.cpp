@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "lib/analysis/normal_quantile.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
@@ -12,13 +14,13 @@ using namespace plaudit;
 
 namespace {
 
-MuBand mu_of(const char* spec, const char* least_fpr = nullptr,
+MuBand mu_of(const char* spec, const char* least_error = nullptr,
              DirectionChoice direction = DirectionChoice::both) {
   AnswerOptions options;
   options.digits = 5;
   options.direction = direction;
   return least_mu(parse_spec(spec),
-                  least_fpr ? std::optional(parse_rational(least_fpr)) : std::nullopt, options);
+                  least_error ? std::optional(parse_rational(least_error)) : std::nullopt, options);
 }
 
 bool contains(const MuBand& band, const Ball& exact) {
@@ -107,6 +109,76 @@ TEST_CASE("DP-SGD at a range of rates: no test contradicts it, a wider range ask
     }
   }
   CHECK(certainly_less(least_gap, Ball(1e-4)));  // it touches, near an end of the range
+}
+
+TEST_CASE(
+    "with errors of at least r, the greatest of all tests asked one by one, in both directions") {
+  const PrecisionScope scope(200);
+  const struct {
+    const char* spec;
+    const char* least;
+  } runs[] = {{"poisson(gaussian(sigma=0.8), rate=0.004)^1000", "1e-3"},
+              {"poisson(gaussian(sigma=1), rate=0.1)^20", "0.02"},
+              {"poisson(laplace(1), 0.1)^3", "1e-3"},
+              {"approximate(epsilon=1, delta=1e-3)", "1e-3"},
+              {"randomized_response(probability=9/10)^3", "0.01"},
+              {"gaussian(1)*laplace(2)", "0.01"}};
+  for (const auto& run : runs) {
+    CAPTURE(run.spec);
+    const Rational least = parse_rational(run.least);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      CAPTURE(direction);
+      TradeOff trade(parse_spec(run.spec), direction, 60);
+      Ball greatest(0);
+      for (int i = 0; i <= 24; ++i) {  // the first is the end of the range itself
+        const double log_rate = std::log(estimate(least)) * (1 - i / 25.0);
+        const Rational rate = i == 0 ? least : exact_rational(Ball(std::exp(log_rate)));
+        const Ball fnr = Ball(1) - trade.power(rate, 10).power.lower;
+        if (certainly_less(fnr, Ball(least))) break;
+        greatest = max(greatest, -*normal_quantile(Ball(rate)) - *normal_quantile(fnr)).lower();
+      }
+      const MuBand band =
+          mu_of(run.spec, run.least,
+                direction == Direction::remove ? DirectionChoice::remove : DirectionChoice::add);
+      CHECK(band.reached);
+      CHECK(!certainly_less(band.upper, greatest));
+    }
+    const MuBand remove = mu_of(run.spec, run.least, DirectionChoice::remove);
+    const MuBand add = mu_of(run.spec, run.least, DirectionChoice::add);
+    // The directions exchange the errors.
+    CHECK(!certainly_less(remove.upper, add.lower));
+    CHECK(!certainly_less(add.upper, remove.lower));
+  }
+}
+
+TEST_CASE(
+    "at the ends of the range: tests of rarer errors do not count, nor do they where all are") {
+  const PrecisionScope scope(200);
+  const Ball z = -*normal_quantile(Ball(parse_rational("1e-3")));
+  // Of approximate privacy the greatest mu is that at the end: fnr = 1 - delta - e^epsilon r.
+  const Ball fnr = Ball(parse_rational("0.999")) - exp(Ball(1)) * parse_rational("1e-3");
+  const MuBand approximate = mu_of("approximate(epsilon=1, delta=1e-3)", "1e-3");
+  CHECK(approximate.reached);
+  const Ball corner =
+      Ball(-2) * *normal_quantile(Ball(parse_rational("0.999")) / (Ball(1) + exp(Ball(1))));
+  CHECK(contains(approximate, max(corner, z - *normal_quantile(fnr))));
+  for (const char* certain :
+       {"gaussian(sigma=0.01)", "gaussian(0.1)^10", "pure(20)", "laplace(1/100)"}) {
+    CAPTURE(certain);
+    const MuBand band = mu_of(certain, "1e-3");
+    CHECK(band.reached);
+    CHECK(contains(band, z + z));
+  }
+}
+
+TEST_CASE("regret: beyond the range, too") {
+  const PrecisionScope scope(200);
+  // f(0) = 0.8, which G_mu exceeds far left of the range.
+  const MuBand band = mu_of("approximate(epsilon=0.1, delta=0.2)", "0.3");
+  const Ball k = band.regret;
+  REQUIRE(certainly_less(k, Ball(1)));
+  const Ball gaussian = normal_cdf(-*normal_quantile(k) - band.upper);
+  CHECK(!certainly_less(Ball(parse_rational("0.8")), gaussian - k));
 }
 
 TEST_CASE("one step, sampled: the directions are asked both") {
