@@ -502,6 +502,9 @@ is above the curve of N(mu, 1) at the same epsilon.
 
 Every table and figure of the five papers, recomputed and judged row by row, is in [docs/published](../published/README.md); the numbers that they
 print are judged in [papers.md](papers.md).
+
+Trade-off functions and mu of riskcal and gdpnum (`bench/tradeoff_peers.py`) are in [tradeoff_peers.csv](tradeoff_peers.csv), and what
+became of them in [What the curve means](../meaning.md).
 """
     with open(os.path.join(options.out, "README.md"), "w", encoding="utf-8") as file:
         file.write(text)
