@@ -1,12 +1,11 @@
 // plaudit calibrate SPEC-with-a-? --target-epsilon E --delta D, or --target-delta D --epsilon E.
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
 #include "cli/commands/commands.hpp"
+#include "cli/one_text.hpp"
 #include "cli/options.hpp"
-#include "cli/output/complain.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
@@ -82,29 +81,14 @@ std::string text_of(const CalibrationQuestion& question, const Calibration& foun
 
 int calibrate_command(const CalibrateOptions& options) {
   const CalibrationQuestion asked = question_of(options);
-  std::optional<int> status;
-  const auto work = [&](std::size_t, const Tell& tell) {
+  return print_one_text(options.backstop(), "before any value was decided", [&] {
     CalibrationQuestion question = asked;
     question.spec = spec_text(options);
     const Calibration found = calibrate(question, answer_options(options));
-    const std::string text = options.json
-                                 ? printed(json_report(question, found, options.digits)) + '\n'
-                                 : text_of(question, found, options.digits);
-    tell(std::to_string(found.reached ? exit_done : exit_not_reached) + text);
-  };
-  const auto hear = [&](std::size_t, const std::string& message) {
-    status = message[0] - '0';
-    std::cout << message.substr(1) << std::flush;
-  };
-  const auto ended = [&](std::size_t, const End& end) {
-    if (status) return;
-    if (end.how == Ending::time || end.how == Ending::memory) {
-      complain(end.words + " before any value was decided; raise --timeout or --memory");
-    }
-    status = status_after(end);
-  };
-  run_isolated(single_blocks(1), 1, options.backstop(), {work, hear, ended});
-  return status.value_or(exit_internal_error);
+    return OneText{options.json ? printed(json_report(question, found, options.digits)) + '\n'
+                                : text_of(question, found, options.digits),
+                   found.reached};
+  });
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
 // plaudit mu SPEC: the least mu for which the run is mu-GDP, for all tests and for those
 // of which neither error is rarer than some rate.
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
 #include "cli/commands/commands.hpp"
+#include "cli/one_text.hpp"
 #include "cli/options.hpp"
-#include "cli/output/complain.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
@@ -69,9 +68,7 @@ int mu(const MuOptions& options) {
   if (least <= 0 || 2 * least >= 1) {
     throw UsageError("--least-error must be a number with 0 < least error < 1/2");
   }
-  std::optional<int> status;
-  std::string text;
-  const auto work = [&](std::size_t, const Tell& tell) {
+  return print_one_text(options.backstop(), "before any band was found", [&] {
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
     Json bands = Json::array();
@@ -86,31 +83,14 @@ int mu(const MuOptions& options) {
       bands.push_back(json_of_mu(range, band, options.digits));
     }
     const ReadSpec spec{composition.spec(), composition.adjacency(), run.bound};
-    std::string told = std::to_string(reached ? exit_done : exit_not_reached);
-    if (options.json) {
-      Json report = {{"plaudit", PLAUDIT_VERSION}, {"spec", spec.spec}, {"quantity", "mu"}};
-      put_adjacency(report, spec.adjacency);
-      report["digits"] = options.digits;
-      if (!spec.bound.empty()) report["bound"] = spec.bound;
-      report["bands"] = bands;
-      tell(told + printed(report) + '\n');
-    } else {
-      tell(told + text_of_mu(spec, bands));
-    }
-  };
-  const auto hear = [&](std::size_t, const std::string& message) {
-    status = message[0] - '0';
-    std::cout << message.substr(1) << std::flush;
-  };
-  const auto ended = [&](std::size_t, const End& end) {
-    if (status) return;
-    if (end.how == Ending::time || end.how == Ending::memory) {
-      complain(end.words + " before any band was found; raise --timeout or --memory");
-    }
-    status = status_after(end);
-  };
-  run_isolated(single_blocks(1), 1, options.backstop(), {work, hear, ended});
-  return status.value_or(exit_internal_error);
+    if (!options.json) return OneText{text_of_mu(spec, bands), reached};
+    Json report = {{"plaudit", PLAUDIT_VERSION}, {"spec", spec.spec}, {"quantity", "mu"}};
+    put_adjacency(report, spec.adjacency);
+    report["digits"] = options.digits;
+    if (!spec.bound.empty()) report["bound"] = spec.bound;
+    report["bands"] = bands;
+    return OneText{printed(report) + '\n', reached};
+  });
 }
 
 }  // namespace

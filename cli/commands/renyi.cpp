@@ -1,13 +1,11 @@
 // plaudit renyi SPEC --order A: the Renyi divergence of the composition's pair.
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <sstream>
 
 #include "accountants/cumulants/renyi.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/one_text.hpp"
 #include "cli/options.hpp"
-#include "cli/output/complain.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
@@ -72,28 +70,13 @@ int renyi(const RenyiOptions& options) {
   if (order <= 0 || order == 1) {
     throw UsageError("--order must be a number > 0 and not 1, not " + to_string(order));
   }
-  std::optional<int> status;
-  const auto work = [&](std::size_t, const Tell& tell) {
+  return print_one_text(options.backstop(), "before a band was found", [&] {
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
     const Answer answer = renyi_answer(composition, order, answer_options(options));
     const ReadSpec spec{composition.spec(), composition.adjacency(), run.bound};
-    tell(std::to_string(answer.reached ? exit_done : exit_not_reached) +
-         text_of_renyi(spec, order, options, answer));
-  };
-  const auto hear = [&](std::size_t, const std::string& message) {
-    status = message[0] - '0';
-    std::cout << message.substr(1) << std::flush;
-  };
-  const auto ended = [&](std::size_t, const End& end) {
-    if (status) return;
-    if (end.how == Ending::time || end.how == Ending::memory) {
-      complain(end.words + " before a band was found; raise --timeout or --memory");
-    }
-    status = status_after(end);
-  };
-  run_isolated(single_blocks(1), 1, options.backstop(), {work, hear, ended});
-  return status.value_or(exit_internal_error);
+    return OneText{text_of_renyi(spec, order, options, answer), answer.reached};
+  });
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/rates.hpp"
-#include "cli/output/complain.hpp"
+#include "cli/one_text.hpp"
 #include "cli/output/output_file.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/spec.hpp"
@@ -33,30 +33,19 @@ int report(const ReportOptions& options) {
                                    read_fprs(options, "0.001")};
   std::optional<OutputFile> file;
   if (!options.output.empty()) file.emplace("--output", options.output);
-  std::optional<int> status;
   std::string page;
-  const auto work = [&](std::size_t, const Tell& tell) {
-    const ImportedSpec run = read_run(options);
-    const Composition composition = parse_spec(run.spec);
-    RunFacts facts = facts_of(composition, question, answer_options(options));
-    facts.bound = run.bound;
-    bool reached = facts.epsilon.reached;
-    for (const RunFacts::Rate& rate : facts.rates) reached = reached && rate.answer.reached;
-    tell(std::to_string(reached ? exit_done : exit_not_reached) +
-         (html ? html_of(facts) : markdown_of(facts)));
-  };
-  const auto hear = [&](std::size_t, const std::string& message) {
-    status = message[0] - '0';
-    page = message.substr(1);
-  };
-  const auto ended = [&](std::size_t, const End& end) {
-    if (status) return;
-    if (end.how == Ending::time || end.how == Ending::memory) {
-      complain(end.words + " before the report was complete; raise --timeout or --memory");
-    }
-    status = status_after(end);
-  };
-  run_isolated(single_blocks(1), 1, options.backstop(), {work, hear, ended});
+  const int status = ask_one_text(
+      options.backstop(), "before the report was complete",
+      [&] {
+        const ImportedSpec run = read_run(options);
+        const Composition composition = parse_spec(run.spec);
+        RunFacts facts = facts_of(composition, question, answer_options(options));
+        facts.bound = run.bound;
+        bool reached = facts.epsilon.reached;
+        for (const RunFacts::Rate& rate : facts.rates) reached = reached && rate.answer.reached;
+        return OneText{html ? html_of(facts) : markdown_of(facts), reached};
+      },
+      page);
   if (!page.empty()) {
     if (file) {
       file->write(page);
@@ -64,7 +53,7 @@ int report(const ReportOptions& options) {
       std::cout << page;
     }
   }
-  return status.value_or(exit_internal_error);
+  return status;
 }
 
 }  // namespace

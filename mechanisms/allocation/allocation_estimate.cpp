@@ -21,7 +21,8 @@ constexpr double most_points = 600;
 constexpr double vanished = -700;  ///< log of what no longer counts
 constexpr double least_c = 1.5;
 constexpr double greatest_c_of_grid = 8;  ///< beyond, the integrand is narrower than the grid
-constexpr int highest_order = 60;
+constexpr int highest_order = 500;
+constexpr int highest_order_of_grids = 60;
 constexpr double most_log_of_moment = 600;
 
 constexpr double least_rate = 1e-100;  ///< below, doubles know no differences
@@ -34,8 +35,9 @@ constexpr double second_of_exponential = 1e-8;
 
 AllocationEstimate::AllocationEstimate(double rate, double steps)
     : rate_(std::max(rate, least_rate)), steps_(steps) {
-  most_order_ = static_cast<int>(
+  greatest_order_ = static_cast<int>(
       clamped_integer(std::sqrt(2 * most_log_of_moment) / rate_, 3, highest_order));
+  most_order_ = std::min(greatest_order_, highest_order_of_grids);
   // the rule of docs/proofs/random_allocation.md#transform at real points
   double d = 0;
   // the step is greatest where v^2 = 2 nats
@@ -67,10 +69,11 @@ double AllocationEstimate::log_psi(int m, double u) const {
     const double base = bases[static_cast<std::size_t>(l - first)] - front;
     const double x = rate_ * static_cast<double>(l) * step_ - rate_ * rate_ / 2;
     if (base < vanished - m * std::fabs(x)) continue;
-    double log_factorial = 0;
+    const double factor = std::exp(x);
+    double term = std::exp(base);
     for (int k = 0; k <= m; ++k) {
-      if (k > 1) log_factorial += std::log(k);
-      f[static_cast<std::size_t>(k)] += std::exp(base + k * x - log_factorial);
+      f[static_cast<std::size_t>(k)] += term;
+      term *= factor / (k + 1);
     }
   }
   if (!(f[0] > 0)) return -infinity;

@@ -21,7 +21,8 @@ class AllocationEstimate {
   CumulantEstimate at(double r) const;
   /// log E (S/t)^m e^(-e^u S/t).
   double log_psi(int m, double u) const;
-  static constexpr int greatest_order = 12;
+  /// The order up to which doubles hold the moments of one draw.
+  int greatest_order() const { return greatest_order_; }
 
  private:
   /// log Psi_m(u) = log E (S/t)^m e^(-e^u S/t) at the points of a grid.
@@ -38,8 +39,9 @@ class AllocationEstimate {
 
   double rate_;
   double steps_;
-  int most_order_;
-  double step_;  ///< of the rule for phi
+  int greatest_order_;
+  int most_order_;  ///< of the grids
+  double step_;     ///< of the rule for phi
   mutable std::mutex mutex_;
   mutable std::map<int, Grid> grids_;
 };

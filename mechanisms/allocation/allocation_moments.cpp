@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <optional>
 #include <stdexcept>
@@ -31,22 +32,33 @@ constexpr ErrorTerm right_term{"allocation.nodes_on_the_right",
 constexpr double most_nodes = 2e6;
 constexpr std::uint64_t most_order = 400;
 constexpr double least_c_of_moments = 1;
-constexpr long orders_more[] = {0, 1, 2, 4, 7, 12};
+constexpr long orders_more[] = {0, 1, 2, 4, 7, 12, 20, 33};
 constexpr double bits_that_double_cost = 300;
 constexpr double cost_of_terms = 1.0 / 100;
 constexpr double cost_of_height = 1.0 / 100;
 constexpr double spare_nats_of_moments = 8;
 constexpr double coarse_nats = 12;  ///< of A(r) where it only scales an error
 constexpr double least_nats = 6;
+// The heights of a line are cut into parts, each with nodes of its own.
+constexpr double parts_of_heights = 0.7;
+constexpr double most_parts = 40;
+constexpr int angles_tried = 6;
+constexpr int halvings_of_omega = 6;
+constexpr double first_omega = 4;
+constexpr double most_omega = 1e7;
 constexpr long spare_bits_of_moments = 40;
 constexpr double bits_of_count = 1.5;  ///< for each octave of the number of values
 constexpr double share_of_step = 0.8;  ///< what rounding steps to a lattice may lose
 constexpr long most_multiple = 10'000'000;
 constexpr int most_parts_more = 8;
 constexpr int terms_looked_at = 40;
-constexpr double nats_more = 1;
-constexpr int most_rooms = 200;
+constexpr double grid_of_psi = 0.125;
 constexpr double longest_window = 1e4;
+constexpr std::size_t most_tables = 48;
+// What a line is given beyond what is asked, so that it serves the next one, too.
+constexpr double more_height = 1.1;
+constexpr double more_nats = 2;
+constexpr double share_beyond_ends = 0.05;
 
 }  // namespace
 
@@ -98,7 +110,8 @@ double AllocationMoments::log_error(double c, double y, double theta, double ome
   const double front = estimate_log_gamma(c, 0) - estimate_log_gamma(c, y);
   const double first = std::atan((y + omega) / c);
   const double above = -c * std::log(std::cos(first)) - first * y - omega * (first - theta);
-  const double second = std::atan(std::max(omega - y, 0.0) / c);
+  const double second = std::atan((omega - y) / c);
+  if (!(first > theta && second > -theta)) return infinity;
   const double below = -c * std::log(std::cos(second)) + second * y - omega * (second + theta);
   return front + std::max(above, below) + log_two;
 }
@@ -118,7 +131,52 @@ double AllocationMoments::log_right_rest(double c, double r, double theta, doubl
   return best;
 }
 
-AllocationMoments::Line AllocationMoments::choose(double r, double y, double nats) const {
+/// The least omega, about, at which the aliases at these heights are below e^-p; nothing where it
+/// is very large.
+std::optional<double> AllocationMoments::least_omega(double c, const Heights& heights, double theta,
+                                                     double p) const {
+  const auto enough = [&](double omega) {
+    for (const double part : {0.0, 0.5, 1.0}) {
+      if (!(log_error(c, heights.at(part), theta, omega) < -p)) return false;
+    }
+    return true;
+  };
+  double high = first_omega;
+  while (high < most_omega && !enough(high)) high *= 2;
+  if (high >= most_omega) return std::nullopt;
+  double low = high / 2;
+  for (int i = 0; i < halvings_of_omega; ++i) {
+    const double middle = (low + high) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+/// log of e^(-theta y) / |Gamma(v)| at its largest.
+double AllocationMoments::log_front(double c, const Heights& heights, double theta) const {
+  double front = -infinity;
+  for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const double y = heights.at(part);
+    front = std::max(front, -theta * y - estimate_log_gamma(c, y));
+  }
+  return front;
+}
+
+/// Heights in parts over each of which arg Gamma(v) turns little beside what is affordable.
+std::vector<double> AllocationMoments::cuts(double r, double y, double nats) const {
+  const double c = std::max(least_c_of_moments, -r);
+  const double p = std::max(nats, least_nats) + spare_nats_of_moments;
+  const double turned = std::asinh(y / c);
+  const double count =
+      std::clamp(std::round(parts_of_heights * turned * std::sqrt(c / p)), 1.0, most_parts);
+  std::vector<double> ends{0};
+  for (double i = 1; i < count; ++i) ends.push_back(c * std::sinh(turned * i / count));
+  ends.push_back(y);
+  return ends;
+}
+
+AllocationMoments::Line AllocationMoments::choose(double r, const Heights& heights,
+                                                  double nats) const {
   const long least = clamped_integer(std::ceil(r + least_c_of_moments), 0, most_index);
   if (static_cast<std::uint64_t>(least) > most_order) {
     throw std::domain_error("random allocation: a moment of too high an order");
@@ -131,11 +189,13 @@ AllocationMoments::Line AllocationMoments::choose(double r, double y, double nat
     const long order = std::max(least + more, 0L);
     if (order == former) continue;
     former = order;
-    const Line line = choose_for(order, r, y, nats);
-    const double bits = line.nats_of_transform / log_two;
+    const std::optional<Line> line = choose_for(order, r, heights, nats);
+    if (!line) continue;
+    const double bits = line->nats_of_transform / log_two;
     const auto terms = static_cast<double>(order + 1);
-    const double cost = static_cast<double>(line.size()) * (1 + bits / bits_that_double_cost) *
-                        (1 + terms * terms * cost_of_terms + y * cost_of_height);
+    const double height = heights.high - heights.low;
+    const double cost = static_cast<double>(line->size()) * (1 + bits / bits_that_double_cost) *
+                        (1 + terms * terms * cost_of_terms + height * cost_of_height);
     if (cost < least_cost) {
       least_cost = cost;
       best = line;
@@ -143,59 +203,84 @@ AllocationMoments::Line AllocationMoments::choose(double r, double y, double nat
       break;
     }
   }
+  if (!best) throw std::domain_error("random allocation: too many nodes");
   return *best;
 }
 
-AllocationMoments::Line AllocationMoments::choose_for(long order, double r, double y,
-                                                      double nats) const {
+/// An upper bound of log Psi, which falls: its value at a place of a grid on the left.
+double AllocationMoments::log_psi(std::uint64_t order, double u) const {
+  if (order > static_cast<std::uint64_t>(estimate_.greatest_order())) return 0;
+  const auto place = clamped_integer(std::floor(u / grid_of_psi), -most_index, most_index);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto [known, fresh] = psi_.try_emplace({order, place}, 0);
+  if (fresh) {
+    known->second =
+        estimate_.log_psi(static_cast<int>(order), static_cast<double>(place) * grid_of_psi);
+  }
+  return known->second;
+}
+
+/// What an error of phi(e^(a^2 k) s), one of t factors, is multiplied by at most in Psi_m: about
+/// t (m / t)^k e^(a^2 k (k-1) / 2), the largest of which is the first or the last.
+double AllocationMoments::nats_of_powers(long order) const {
+  const auto m = static_cast<double>(order);
+  const double last = m > 0 ? m * std::log(m / static_cast<double>(steps_)) +
+                                  plaudit::estimate(squared_rate_) * m * (m - 1) / 2
+                            : 0;
+  return std::log(static_cast<double>(steps_)) + std::max(last, 0.0);
+}
+
+std::optional<AllocationMoments::Line> AllocationMoments::choose_for(long order, double r,
+                                                                     const Heights& heights,
+                                                                     double nats) const {
   const double p = std::max(nats, least_nats) + spare_nats_of_moments;
   Line line;
   line.order = static_cast<std::uint64_t>(order);
   const double c = static_cast<double>(order) - r;
-  // The line may be turned so far that Gamma(v) does not cancel; the step serves all heights.
+  // The line is turned towards the saddle points of the integrand, so that Gamma(v) does not
+  // cancel; the step serves all heights.
   double omega = 0;
-  double room = p;  // nats that the aliases on either side are given
-  for (int i = 0; i < most_rooms; ++i, room += nats_more) {
-    omega = y + 2 * room / std::numbers::pi;
-    line.theta = y > 0 ? short_double(std::max(0.0, std::numbers::pi / 2 - room / omega)) : 0;
-    double worst = -infinity;
-    for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-      worst = std::max(worst, log_error(c, part * y, line.theta, omega));
+  double least_cost = infinity;
+  const double from = std::atan(heights.low / c);
+  const double to = std::atan(heights.high / c);
+  for (int i = 0; i < angles_tried; ++i) {
+    const double theta = short_double(from + (to - from) * i / (angles_tried - 1));
+    const std::optional<double> enough = least_omega(c, heights, theta, p);
+    if (!enough) continue;
+    // as if S/t were 1
+    const double terms = c * (std::log(c / std::cos(theta)) - 1) + log_front(c, heights, theta);
+    const double cost = *enough * (p + terms) * (p + terms);
+    if (cost < least_cost) {
+      least_cost = cost;
+      omega = *enough;
+      line.theta = theta;
     }
-    if (worst < -p) break;
+    if (heights.high == 0) break;
   }
+  if (omega == 0) return std::nullopt;
   const double longest_step = 2 * std::numbers::pi / omega;
 
   // Where the nodes end.
   const double size = estimate(r).value;
-  double front = -infinity;  // log of e^(-theta y) / |Gamma(v)|
-  for (const double part : {0.0, 0.5, 1.0}) {
-    front = std::max(front, -line.theta * part * y - estimate_log_gamma(c, part * y));
-  }
+  const double front = log_front(c, heights, line.theta);
   const double wanted = size - p - front;
   const double at_order = estimate(static_cast<double>(order)).value;
   const double low = (wanted - at_order) / c;
   double high = std::max(low, 0.0);
   while (high < longest_window && log_right_rest(c, r, line.theta, high) > wanted) high += 0.25;
-  if (!((high - low) / longest_step < most_nodes)) {
-    throw std::domain_error("random allocation: too many nodes");
-  }
+  if (!((high - low) / longest_step < most_nodes)) return std::nullopt;
   // An error of phi makes one of Psi that is smaller by the size of the other t - 1 factors.
   const double others = 1 - 1 / static_cast<double>(steps_);
   const double turned = std::log(std::cos(line.theta));
   line.log_terms = 0;
   for (int i = 0; i <= terms_looked_at; ++i) {
     const double u = low + (high - low) * i / terms_looked_at;
-    const double log_psi = line.order > AllocationEstimate::greatest_order
-                               ? 0
-                               : estimate_.log_psi(static_cast<int>(order), u + turned);
-    line.log_terms = std::max(line.log_terms, c * u + others * log_psi + front - size);
+    line.log_terms =
+        std::max(line.log_terms, c * u + others * log_psi(line.order, u + turned) + front - size);
   }
 
   // One lattice for the nodes, the derivatives of phi and the rule that gives phi.
-  line.nats_of_transform = p + line.log_terms + std::log(static_cast<double>(steps_)) +
-                           plaudit::estimate(squared_rate_) * static_cast<double>(order) *
-                               static_cast<double>(order) / 2;
+  line.nats_of_transform = p + line.log_terms + nats_of_powers(order);
   const double a2 = plaudit::estimate(squared_rate_);
   const double stride =
       LognormalTransform::longest_stride(std::sqrt(a2), line.theta, line.nats_of_transform);
@@ -215,8 +300,9 @@ AllocationMoments::Line AllocationMoments::choose_for(long order, double r, doub
   line.unit = squared_rate_ / line.units_of_rate;
   line.step = line.unit * line.units_of_step;
   const double step = plaudit::estimate(line.step);
-  line.first = checked_integer(std::floor(low / step), "random allocation: the nodes");
-  line.last = checked_integer(std::ceil(high / step), "random allocation: the nodes");
+  const double more = share_beyond_ends * (high - low);
+  line.first = checked_integer(std::floor((low - more) / step), "random allocation: the nodes");
+  line.last = checked_integer(std::ceil((high + more) / step), "random allocation: the nodes");
   return line;
 }
 
@@ -228,8 +314,12 @@ long AllocationMoments::bits_for(const Line& line, double nats) const {
 }
 
 double AllocationMoments::estimate_points(double r, double y, double nats) const {
-  const Line line = choose(r, y, nats);
-  return static_cast<double>(line.size());
+  double points = 0;
+  const std::vector<double> ends = cuts(r, y, nats);
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    points += static_cast<double>(choose(r, {ends[i - 1], ends[i]}, nats).size());
+  }
+  return points;
 }
 
 // ---- values
@@ -323,7 +413,7 @@ Ball alias_factor(const Ball& c, const Ball& y, const Ball& theta, const Ball& o
     return exp(log_size - c * log(cos(Ball(angle)))) / expm1(omega * gap);
   };
   const double above = std::atan((near_y + near_omega) / near_c);
-  const double below = std::atan(std::max(near_omega - near_y, 0.0) / near_c);
+  const double below = std::atan((near_omega - near_y) / near_c);
   return PLAUDIT_BOUND("allocation.alias_above",
                        term(above, Ball(above) - theta, -(Ball(above) * y)), Ball(0)) +
          PLAUDIT_BOUND("allocation.alias_below", term(below, Ball(below) + theta, Ball(below) * y),
@@ -332,23 +422,95 @@ Ball alias_factor(const Ball& c, const Ball& y, const Ball& theta, const Ball& o
 
 }  // namespace
 
+// ---- tables
+
+bool AllocationMoments::serves(const Line& line, double r, const Heights& heights,
+                               double nats) const {
+  const double p = std::max(nats, least_nats) + spare_nats_of_moments;
+  const double c = static_cast<double>(line.order) - r;
+  if (!(c > 0) || (heights.high == 0 && line.theta != 0)) return false;
+  const double step = plaudit::estimate(line.step);
+  const double omega = 2 * std::numbers::pi / step;
+  for (const double part : {0.0, 0.5, 1.0}) {
+    if (!(log_error(c, heights.at(part), line.theta, omega) < -p)) return false;
+  }
+  const double front = log_front(c, heights, line.theta);
+  const double size = estimate(r).value;
+  const double low = step * static_cast<double>(line.first);
+  const double high = step * static_cast<double>(line.last);
+  const double at_order = estimate(static_cast<double>(line.order)).value;
+  if (c * low + at_order + front > size - p) return false;
+  if (log_right_rest(c, r, line.theta, high) + front > size - p) return false;
+  const double others = 1 - 1 / static_cast<double>(steps_);
+  const double turned = std::log(std::cos(line.theta));
+  const double terms_affordable =
+      line.nats_of_transform - p - nats_of_powers(static_cast<long>(line.order));
+  for (int i = 0; i <= terms_looked_at; ++i) {
+    const double u = low + (high - low) * i / terms_looked_at;
+    if (c * u + others * log_psi(line.order, u + turned) + front - size > terms_affordable) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::shared_ptr<const AllocationMoments::Table> AllocationMoments::kept_table(
+    double r, const Heights& heights, double nats) const {
+  std::vector<std::shared_ptr<const Table>> kept;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    kept = heights.high > 0 ? turned_tables_ : tables_;
+  }
+  std::shared_ptr<const Table> best;
+  for (const auto& table : kept) {
+    if ((!best || table->line.size() < best->line.size()) &&
+        serves(table->line, r, heights, nats)) {
+      best = table;
+    }
+  }
+  return best;
+}
+
+/// @param bits to compute with beyond those of the line
+std::shared_ptr<const AllocationMoments::Table> AllocationMoments::table_for(double r,
+                                                                             const Heights& heights,
+                                                                             double nats,
+                                                                             double bits) const {
+  if (const auto kept = kept_table(r, heights, nats)) return kept;
+  const Line line =
+      choose(r, {heights.low / more_height, heights.high * more_height}, nats + more_nats);
+  const PrecisionScope scope(
+      std::max(working_precision(), bits_for(line, nats + more_nats) + precision_bits(bits)));
+  const auto table = std::make_shared<const Table>(Table{line, nodes(line)});
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto& kept = heights.high > 0 ? turned_tables_ : tables_;
+  if (kept.size() == most_tables) kept.erase(kept.begin());
+  kept.push_back(table);
+  return table;
+}
+
 Ball AllocationMoments::on_axis(const Ball& r, double nats) const {
   if (r.is_exact_zero() || (r - Ball(1)).is_exact_zero()) return Ball(1);
   if (steps_ == 1) return exp(ldexp(Ball(squared_rate_) * r * (r - Ball(1)), -1));
   if (!r.is_finite()) return positive_infinity();
-  const Line line = choose(r.estimate(), 0, nats);
-  const PrecisionScope scope(std::max(working_precision(), bits_for(line, nats)));
-  if (const std::optional<Ball> value = by_nodes(r, line)) return *value;
+  const auto table = table_for(r.estimate(), {0, 0}, nats, 0);
+  const PrecisionScope scope(std::max(working_precision(), bits_for(table->line, nats)));
+  if (const std::optional<Ball> value = by_table(r, *table)) return *value;
   // few nats make so coarse a line that the bound of its aliases is not below A(r)
   return nats < 2 * coarse_nats ? on_axis(r, nats + coarse_nats) : positive_infinity();
 }
 
 // Proof: docs/proofs/random_allocation.md#real-moments
 std::optional<Ball> AllocationMoments::by_nodes(const Ball& r, const Line& line) const {
+  return by_table(r, {line, nodes(line)});
+}
+
+std::optional<Ball> AllocationMoments::by_table(const Ball& r, const Table& table) const {
+  const Line& line = table.line;
   const Ball c = Ball(line.order) - r;
   if (!certainly_positive(c) || line.theta != 0) return std::nullopt;
   const Ball step(line.step);
-  const std::vector<ComplexBall> psi = nodes(line);
+  const std::vector<ComplexBall>& psi = table.psi;
   Ball sum;
   for (long j = line.first; j <= line.last; ++j) {
     sum += psi[static_cast<std::size_t>(j - line.first)].real() * exp(c * step * Ball(j));
@@ -416,19 +578,47 @@ LineValues AllocationMoments::on_line(const Ball& r, const Ball& step, std::size
     }
     return result;
   }
-  const double y_near = (step * Ball(static_cast<std::uint64_t>(count - 1))).estimate();
-  const Line line = choose(r.estimate(), y_near, nats);
   const Ball axis = on_axis(r, std::min(nats, coarse_nats)).upper();
+  const double near_step = step.estimate();
+  std::vector<double> ends = cuts(r.estimate(), near_step * static_cast<double>(count - 1), nats);
+  ends.back() = infinity;
+  std::size_t from = 0;
+  for (std::size_t i = 1; i < ends.size() && from < count; ++i) {
+    std::size_t to = from;
+    while (to < count && static_cast<double>(to) * near_step <= ends[i]) ++to;
+    if (to == from) continue;
+    LineValues part = on_part(r, step, {from, to}, nats, axis);
+    result.points += part.points;
+    result.quadrature = max(result.quadrature, part.quadrature).upper();
+    std::move(part.values.begin(), part.values.end(), std::back_inserter(result.values));
+    from = to;
+  }
+  return result;
+}
+
+LineValues AllocationMoments::on_part(const Ball& r, const Ball& step, const Part& part,
+                                      double nats, const Ball& axis) const {
+  const double bits_of_powers =
+      bits_of_count * std::log2(2.0 + static_cast<double>(part.to - part.from));
+  const double near_step = step.estimate();
+  const auto table = table_for(
+      r.estimate(),
+      {near_step * static_cast<double>(part.from), near_step * static_cast<double>(part.to - 1)},
+      nats, bits_of_powers);
   const PrecisionScope scope(
-      std::max(working_precision(),
-               bits_for(line, nats) +
-                   precision_bits(bits_of_count * std::log2(2.0 + static_cast<double>(count)))));
-  return by_nodes(r, step, count, line, axis);
+      std::max(working_precision(), bits_for(table->line, nats) + precision_bits(bits_of_powers)));
+  return by_table(r, step, part, *table, axis);
 }
 
 // Proof: docs/proofs/random_allocation.md#mellin
 LineValues AllocationMoments::by_nodes(const Ball& r, const Ball& step, std::size_t count,
                                        const Line& line, const Ball& axis) const {
+  return by_table(r, step, {0, count}, {line, nodes(line)}, axis);
+}
+
+LineValues AllocationMoments::by_table(const Ball& r, const Ball& step, const Part& part,
+                                       const Table& table, const Ball& axis) const {
+  const Line& line = table.line;
   const Ball c = Ball(line.order) - r;
   if (!certainly_positive(c) || !certainly_nonnegative(step)) {
     throw std::domain_error("random allocation: no such line");
@@ -438,16 +628,19 @@ LineValues AllocationMoments::by_nodes(const Ball& r, const Ball& step, std::siz
   LineValues result;
   result.points = line.size();
   // A(m - v_k) Gamma(v_k) = h sum_j e^(v_k (u_j + i theta)) Psi_j, v_k = c + i k step
-  std::vector<ComplexBall> weights = nodes(line);
+  std::vector<ComplexBall> weights = table.psi;
   std::vector<ComplexBall> bases;
   bases.reserve(weights.size());
   const Ball turned = -(step * theta);
+  const Ball lowest = step * Ball(static_cast<std::uint64_t>(part.from));
   for (long j = line.first; j <= line.last; ++j) {
     if ((j & 63) == 0) check_work_limit();
     const Ball u = node_step * Ball(j);
-    weights[static_cast<std::size_t>(j - line.first)] *= exp(ComplexBall(c * u, c * theta));
+    weights[static_cast<std::size_t>(j - line.first)] *=
+        exp(ComplexBall(c * u - lowest * theta, c * theta + lowest * u));
     bases.push_back(exp(ComplexBall(turned, step * u)));
   }
+  const std::size_t count = part.to - part.from;
   result.values = power_sums(weights, bases, count);
   const Ball omega = ldexp(pi(), 1) / node_step;
   const Ball gamma = Ball(1) / reciprocal_gamma(ComplexBall(c)).real();
@@ -455,7 +648,7 @@ LineValues AllocationMoments::by_nodes(const Ball& r, const Ball& step, std::siz
   const Ball right = right_rest(line, c, r);
   for (std::size_t k = 0; k < count; ++k) {
     if ((k & 15) == 0) check_work_limit();
-    const Ball y = step * Ball(static_cast<std::uint64_t>(k));
+    const Ball y = step * Ball(static_cast<std::uint64_t>(part.from + k));
     const ComplexBall over_gamma = reciprocal_gamma(ComplexBall(c, y));
     result.values[k] *= over_gamma;
     result.values[k].scale(node_step);
@@ -473,9 +666,12 @@ LineValues AllocationMoments::by_nodes(const Ball& r, const Ball& step, std::siz
 
 ComplexBall AllocationMoments::at(const ComplexBall& w, double nats) const {
   return by_reflection(w, [&](const ComplexBall& above) {
+    const Ball& r = above.real();
     const Ball y = above.imaginary();
-    if (y.is_exact_zero()) return ComplexBall(on_axis(above.real(), nats));
-    return conjugate(on_line(above.real(), y, 2, nats).values[1]);
+    if (y.is_exact_zero()) return ComplexBall(on_axis(r, nats));
+    if (steps_ == 1) return conjugate(on_line(r, y, 2, nats).values[1]);
+    const Ball axis = on_axis(r, std::min(nats, coarse_nats)).upper();
+    return conjugate(on_part(r, y, {1, 2}, nats, axis).values[0]);
   });
 }
 

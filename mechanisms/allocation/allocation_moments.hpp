@@ -3,13 +3,18 @@
 //
 // Method: with phi the Laplace transform of one X, Psi_m(u) = E (S/t)^m e^(-e^u S/t) is made of the
 // t-th power of phi and its derivatives, and Gamma(v) A(m - v) is the Mellin transform of Psi_m: a
-// trapezoidal rule on a line turned so that Gamma(v) does not cancel. Errors: aliases, nodes left
-// out on either side, and what phi carries in its radius. All of them are relative to A at real
-// points. Proof: docs/proofs/random_allocation.md#mellin
+// trapezoidal rule on lines turned so that Gamma(v) does not cancel, one for each part of the
+// heights. Errors: aliases, nodes left out on either side, and what phi carries in its radius. All
+// of them are relative to A at real points. Proof: docs/proofs/random_allocation.md#mellin
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "mechanisms/allocation/allocation_estimate.hpp"
 #include "mechanisms/privacy_loss.hpp"
@@ -64,8 +69,22 @@ class AllocationMoments {
                       const Ball& axis) const;
 
  private:
-  Line choose(double r, double y, double nats) const;
-  Line choose_for(long order, double r, double y, double nats) const;
+  /// The heights that a line of nodes serves.
+  struct Heights {
+    double low, high;
+    double at(double part) const { return low + part * (high - low); }
+  };
+  /// Those of k step, from <= k < to.
+  struct Part {
+    std::size_t from, to;
+  };
+  std::vector<double> cuts(double r, double y, double nats) const;
+  Line choose(double r, const Heights& heights, double nats) const;
+  std::optional<Line> choose_for(long order, double r, const Heights& heights, double nats) const;
+  std::optional<double> least_omega(double c, const Heights& heights, double theta, double p) const;
+  double log_front(double c, const Heights& heights, double theta) const;
+  double log_psi(std::uint64_t order, double u) const;
+  double nats_of_powers(long order) const;
   double log_error(double c, double y, double theta, double omega) const;
   double log_right_rest(double c, double r, double theta, double u) const;
   /// h / Gamma(c) times these bound the nodes on the left and on the right that are left out.
@@ -74,10 +93,29 @@ class AllocationMoments {
   /// Psi_m at the nodes.
   std::vector<ComplexBall> nodes(const Line& line) const;
   long bits_for(const Line& line, double nats) const;
+  /// A line and Psi_m at its nodes, which know nothing of r: neighbouring lines share them.
+  struct Table {
+    Line line;
+    std::vector<ComplexBall> psi;
+  };
+  /// Heuristic: whether the line is good enough for the heights up to y.
+  bool serves(const Line& line, double r, const Heights& heights, double nats) const;
+  std::shared_ptr<const Table> table_for(double r, const Heights& heights, double nats,
+                                         double bits) const;
+  std::shared_ptr<const Table> kept_table(double r, const Heights& heights, double nats) const;
+  LineValues on_part(const Ball& r, const Ball& step, const Part& part, double nats,
+                     const Ball& axis) const;
+  std::optional<Ball> by_table(const Ball& r, const Table& table) const;
+  LineValues by_table(const Ball& r, const Ball& step, const Part& part, const Table& table,
+                      const Ball& axis) const;
 
   Rational squared_rate_;
   std::uint64_t steps_;
   AllocationEstimate estimate_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<std::uint64_t, long>, double> psi_;  ///< of the grid, by order
+  mutable std::vector<std::shared_ptr<const Table>> tables_;  ///< at real points; the latest last
+  mutable std::vector<std::shared_ptr<const Table>> turned_tables_;
 };
 
 }  // namespace plaudit
