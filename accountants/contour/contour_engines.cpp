@@ -111,8 +111,13 @@ ContourEngines::Offer ContourEngines::straight_offer(const Question& question) {
 
 ContourEngines::Offer ContourEngines::one_sided_offer(const Question& question) {
   const ComposedLoss& loss = curve_.ground()->loss;
-  const StraightChoice choice =
+  StraightChoice choice =
       choose_one_sided(loss, curve_.table(), question.epsilon, question.nats, question.log_delta);
+  if (!loss.least_loss().is_finite()) {
+    const StraightChoice left = choose_left_of_poles(loss, curve_.table(), question.epsilon,
+                                                     question.nats, question.log_delta);
+    if (left.seconds < choice.seconds) choice = left;
+  }
   return {choice.seconds, [this, &loss, choice, question] {
             ContourEngine* engine = keep(
                 Kind::one_sided, question,

@@ -270,8 +270,16 @@ StraightChoice choose_left_of_poles(const ComposedLoss& loss, CumulantTable& tab
   StraightChoice best;
   best.seconds = infinity;
   const double support = epsilon - loss.least_loss().lower_double();
-  if (!(support > 0 && std::isfinite(support))) return best;
+  if (!(support > 0)) return best;
   double high = support * room_in_period;
+  if (!std::isfinite(support)) {
+    high = epsilon + std::sqrt(std::max(table.at(-1).variance, tiny));
+    for (int i = 0; i < most_periods && !reaches(high); ++i) {
+      check_work_limit();
+      high *= shorter_period;
+    }
+    if (!reaches(high)) return best;
+  }
   double low = high / shorter_period;
   for (int i = 0; i < most_periods && reaches(low); ++i) {
     check_work_limit();

@@ -53,7 +53,8 @@ StraightChoice choose_without_residue(const ComposedLoss& loss, CumulantTable& t
                                       double epsilon, double nats, double log_delta);
 
 /// On a line t < -1, where A+ bounds itself and A- has the bound of Lemma 1, or none where the
-/// period reaches the least loss (#one-sided): for losses whose positive moments say nothing.
+/// period reaches the least loss (#one-sided): for losses whose positive moments say nothing, or
+/// cost more.
 StraightChoice choose_left_of_poles(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                                     double nats, double log_delta);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <ctime>
 #include <iterator>
 #include <numbers>
 #include <optional>
@@ -175,6 +177,14 @@ std::vector<double> AllocationMoments::cuts(double r, double y, double nats) con
   return ends;
 }
 
+/// In nodes of few bits and no derivatives.
+double AllocationMoments::cost_of_nodes(const Line& line) {
+  const double bits = line.nats_of_transform / log_two;
+  const auto terms = static_cast<double>(line.order + 1);
+  return static_cast<double>(line.size()) * (1 + bits / bits_that_double_cost) *
+         (1 + terms * terms * cost_of_terms);
+}
+
 AllocationMoments::Line AllocationMoments::choose(double r, const Heights& heights,
                                                   double nats) const {
   const long least = clamped_integer(std::ceil(r + least_c_of_moments), 0, most_index);
@@ -191,11 +201,9 @@ AllocationMoments::Line AllocationMoments::choose(double r, const Heights& heigh
     former = order;
     const std::optional<Line> line = choose_for(order, r, heights, nats);
     if (!line) continue;
-    const double bits = line->nats_of_transform / log_two;
-    const auto terms = static_cast<double>(order + 1);
     const double height = heights.high - heights.low;
-    const double cost = static_cast<double>(line->size()) * (1 + bits / bits_that_double_cost) *
-                        (1 + terms * terms * cost_of_terms + height * cost_of_height);
+    const double cost =
+        cost_of_nodes(*line) + static_cast<double>(line->size()) * height * cost_of_height;
     if (cost < least_cost) {
       least_cost = cost;
       best = line;
@@ -221,13 +229,18 @@ double AllocationMoments::log_psi(std::uint64_t order, double u) const {
 }
 
 /// What an error of phi(e^(a^2 k) s), one of t factors, is multiplied by at most in Psi_m: about
-/// t (m / t)^k e^(a^2 k (k-1) / 2), the largest of which is the first or the last.
+/// t^(1-k) times m over k times e^(a^2 k (k-1) / 2).
 double AllocationMoments::nats_of_powers(long order) const {
-  const auto m = static_cast<double>(order);
-  const double last = m > 0 ? m * std::log(m / static_cast<double>(steps_)) +
-                                  plaudit::estimate(squared_rate_) * m * (m - 1) / 2
-                            : 0;
-  return std::log(static_cast<double>(steps_)) + std::max(last, 0.0);
+  const double log_steps = std::log(static_cast<double>(steps_));
+  const double a2 = plaudit::estimate(squared_rate_);
+  double log_binomial = 0;
+  double most = 0;
+  for (long k = 1; k <= order; ++k) {
+    const auto drawn = static_cast<double>(k);
+    log_binomial += std::log(static_cast<double>(order - k + 1) / drawn);
+    most = std::max(most, log_binomial - drawn * log_steps + a2 * drawn * (drawn - 1) / 2);
+  }
+  return log_steps + most;
 }
 
 std::optional<AllocationMoments::Line> AllocationMoments::choose_for(long order, double r,
@@ -317,7 +330,7 @@ double AllocationMoments::estimate_points(double r, double y, double nats) const
   double points = 0;
   const std::vector<double> ends = cuts(r, y, nats);
   for (std::size_t i = 1; i < ends.size(); ++i) {
-    points += static_cast<double>(choose(r, {ends[i - 1], ends[i]}, nats).size());
+    points += cost_of_nodes(choose(r, {ends[i - 1], ends[i]}, nats));
   }
   return points;
 }
@@ -481,6 +494,15 @@ std::shared_ptr<const AllocationMoments::Table> AllocationMoments::table_for(dou
       choose(r, {heights.low / more_height, heights.high * more_height}, nats + more_nats);
   const PrecisionScope scope(
       std::max(working_precision(), bits_for(line, nats + more_nats) + precision_bits(bits)));
+  FILE* dbg = fopen("/tmp/dbg.txt", "a");
+  fprintf(dbg,
+          "table r %g y %g..%g nats %g: order %lu theta %g size %zu nats %g terms %g bits %ld step "
+          "%g rate units %ld step units %ld first %ld last %ld t %ld\n",
+          r, heights.low, heights.high, nats, (unsigned long)line.order, line.theta, line.size(),
+          line.nats_of_transform, line.log_terms, bits_for(line, nats),
+          plaudit::estimate(line.step), line.units_of_rate, line.units_of_step, line.first,
+          line.last, clock() / 1000);
+  fclose(dbg);  // DBG
   const auto table = std::make_shared<const Table>(Table{line, nodes(line)});
   const std::lock_guard<std::mutex> lock(mutex_);
   auto& kept = heights.high > 0 ? turned_tables_ : tables_;

@@ -39,7 +39,7 @@ class AllocationMoments {
   double estimate_log_decay(double y) const;
   /// log A(r), mean and variance of log(S/t) under the law tilted by r.
   CumulantEstimate estimate(double r) const { return estimate_.at(r); }
-  /// Nodes on_line would use up to the height y.
+  /// What the nodes of on_line up to the height y cost, in simple ones.
   double estimate_points(double r, double y, double nats) const;
 
   /// Upper bounds of A at real points from elementary inequalities.
@@ -82,6 +82,7 @@ class AllocationMoments {
   Line choose(double r, const Heights& heights, double nats) const;
   std::optional<Line> choose_for(long order, double r, const Heights& heights, double nats) const;
   std::optional<double> least_omega(double c, const Heights& heights, double theta, double p) const;
+  static double cost_of_nodes(const Line& line);
   double log_front(double c, const Heights& heights, double theta) const;
   double log_psi(std::uint64_t order, double u) const;
   double nats_of_powers(long order) const;
