@@ -69,11 +69,18 @@ double AllocationEstimate::log_psi(int m, double u) const {
     const double base = bases[static_cast<std::size_t>(l - first)] - front;
     const double x = rate_ * static_cast<double>(l) * step_ - rate_ * rate_ / 2;
     if (base < vanished - m * std::fabs(x)) continue;
+    // from the middle, so that neither end leaves the doubles where the other is in them
+    const int middle = m / 2;
+    double term = std::exp(base + middle * x - std::lgamma(middle + 1.0));
     const double factor = std::exp(x);
-    double term = std::exp(base);
-    for (int k = 0; k <= m; ++k) {
+    double below = term;
+    for (int k = middle; k <= m; ++k) {
       f[static_cast<std::size_t>(k)] += term;
       term *= factor / (k + 1);
+    }
+    for (int k = middle; k > 0; --k) {
+      below *= k / factor;
+      f[static_cast<std::size_t>(k - 1)] += below;
     }
   }
   if (!(f[0] > 0)) return -infinity;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <ctime>
 #include <iterator>
 #include <numbers>
 #include <optional>
@@ -32,7 +30,11 @@ constexpr ErrorTerm right_term{"allocation.nodes_on_the_right",
                                "docs/proofs/random_allocation.md#mellin"};
 
 constexpr double most_nodes = 2e6;
-constexpr std::uint64_t most_order = 400;
+constexpr double most_order = 400;
+constexpr std::uint64_t most_integer = 4000;
+constexpr long bits_of_integers = 128;
+constexpr long bits_of_difference = 2;
+constexpr double seconds_of_product = 1e-7;
 constexpr double least_c_of_moments = 1;
 constexpr long orders_more[] = {0, 1, 2, 4, 7, 12, 20, 33};
 constexpr double bits_that_double_cost = 300;
@@ -55,12 +57,13 @@ constexpr long most_multiple = 10'000'000;
 constexpr int most_parts_more = 8;
 constexpr int terms_looked_at = 40;
 constexpr double grid_of_psi = 0.125;
+constexpr double nats_of_no_matter = 30;
 constexpr double longest_window = 1e4;
 constexpr std::size_t most_tables = 48;
 // What a line is given beyond what is asked, so that it serves the next one, too.
 constexpr double more_height = 1.1;
 constexpr double more_nats = 2;
-constexpr double share_beyond_ends = 0.05;
+constexpr double share_on_the_left = 0.05;
 
 }  // namespace
 
@@ -93,6 +96,56 @@ Ball AllocationMoments::integer_moment(std::uint64_t m) const {
     f.emplace_back(exp(half * Ball(k) * (Ball(k) - Ball(1))) / (factorial(k) * power(steps, k)));
   }
   return series_power(f, steps_, m + 1)[m].real() * factorial(m);
+}
+
+// Proof: docs/proofs/random_allocation.md#elementary
+void AllocationMoments::extend_integers(std::uint64_t most) const {
+  if (most < integers_.size()) return;
+  const std::uint64_t m = most + most / 2;
+  check_work_limit(seconds_of_product * static_cast<double>(m) * static_cast<double>(m));
+  // k (t + 1) < n makes differences, of which each costs a few bits
+  const PrecisionScope scope(bits_of_integers +
+                             (m > steps_ ? bits_of_difference * static_cast<long>(m - steps_) : 0));
+  const Ball half = ldexp(Ball(squared_rate_), -1);
+  // f_k = E X^k / k!; n g_n = sum_k (k (t + 1) - n) f_k g_(n-k)
+  std::vector<Ball> f;
+  Ball inverse_factorial(1);
+  for (std::uint64_t k = 0; k <= m; ++k) {
+    if (k > 1) inverse_factorial /= Ball(k);
+    f.push_back(exp(half * Ball(k) * (Ball(k) - Ball(1))) * inverse_factorial);
+  }
+  std::vector<Ball> g(m + 1);  // backwards: g_n at m - n
+  std::vector<Ball> weighted(m + 1);
+  g[m] = Ball(1);
+  integers_.assign(1, Ball(1));
+  Ball scale(1);  // n! / t^n
+  for (std::uint64_t n = 1; n <= m; ++n) {
+    check_work_limit();
+    for (std::uint64_t k = 1; k <= n; ++k) weighted[k] = f[k] * (Ball(k * (steps_ + 1)) - Ball(n));
+    g[m - n] = dot(weighted.data() + 1, g.data() + (m - n + 1), n) / Ball(n);
+    scale *= Ball(n) / Ball(steps_);
+    integers_.push_back(g[m - n] * scale);
+  }
+}
+
+// Proof: docs/proofs/random_allocation.md#elementary
+Ball AllocationMoments::between_integers(const Ball& r) const {
+  const auto n =
+      static_cast<std::uint64_t>(clamped_integer(std::floor(r.estimate()), 0, most_index));
+  const Ball share = r - Ball(n);
+  if (n > most_integer || n > 2 * steps_ || !certainly_nonnegative(share) ||
+      !certainly_less_equal(share, Ball(1))) {
+    return hull(Ball(1), elementary_bound(r));
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  extend_integers(n + 2);
+  const Ball& first = integers_[n];
+  const Ball& second = integers_[n + 1];
+  const Ball& third = integers_[n + 2];
+  const Ball rest = Ball(1) - share;
+  return hull(second * exp(rest * log(second / third)),
+              exp(PLAUDIT_BOUND("allocation.between_integers", rest, share) * log(first) +
+                  share * log(second)));
 }
 
 // Proof: docs/proofs/random_allocation.md#decay
@@ -188,7 +241,7 @@ double AllocationMoments::cost_of_nodes(const Line& line) {
 AllocationMoments::Line AllocationMoments::choose(double r, const Heights& heights,
                                                   double nats) const {
   const long least = clamped_integer(std::ceil(r + least_c_of_moments), 0, most_index);
-  if (static_cast<std::uint64_t>(least) > most_order) {
+  if (is_of_high_order(r)) {
     throw std::domain_error("random allocation: a moment of too high an order");
   }
   // Greater orders make shorter lines of costlier nodes.
@@ -228,19 +281,30 @@ double AllocationMoments::log_psi(std::uint64_t order, double u) const {
   return known->second;
 }
 
-/// What an error of phi(e^(a^2 k) s), one of t factors, is multiplied by at most in Psi_m: about
-/// t^(1-k) times m over k times e^(a^2 k (k-1) / 2).
-double AllocationMoments::nats_of_powers(long order) const {
+/// log of how many times A(r) an error of phi may be in the sum of the nodes between low and high.
+/// One of phi(e^(a^2 k) s), of one of t factors, enters Psi_m with a factor of about t^(1-k) times
+/// m over k times e^(a^2 k (k-1) / 2) and Psi_(m-k) of the others.
+double AllocationMoments::log_terms(std::uint64_t order, double c, double theta, double low,
+                                    double high) const {
   const double log_steps = std::log(static_cast<double>(steps_));
   const double a2 = plaudit::estimate(squared_rate_);
+  const double others = 1 - 1 / static_cast<double>(steps_);
+  const double turned = std::log(std::cos(theta));
+  const auto log_moment = [&](double k) { return a2 * k * (k - 1) / 2 - (k - 1) * log_steps; };
   double log_binomial = 0;
-  double most = 0;
-  for (long k = 1; k <= order; ++k) {
+  double most = -infinity;
+  for (std::uint64_t k = 0; k <= order; ++k) {
+    const auto left = static_cast<double>(order - k);
     const auto drawn = static_cast<double>(k);
-    log_binomial += std::log(static_cast<double>(order - k + 1) / drawn);
-    most = std::max(most, log_binomial - drawn * log_steps + a2 * drawn * (drawn - 1) / 2);
+    if (k > 0) log_binomial += std::log((left + 1) / drawn);
+    const double weight = log_binomial + log_moment(drawn);
+    if (weight + std::max(0.0, log_moment(left)) < log_steps - nats_of_no_matter) continue;
+    for (int i = 0; i <= terms_looked_at; ++i) {
+      const double u = low + (high - low) * i / terms_looked_at;
+      most = std::max(most, c * u + weight + others * log_psi(order - k, u + turned));
+    }
   }
-  return log_steps + most;
+  return most;
 }
 
 std::optional<AllocationMoments::Line> AllocationMoments::choose_for(long order, double r,
@@ -282,18 +346,10 @@ std::optional<AllocationMoments::Line> AllocationMoments::choose_for(long order,
   double high = std::max(low, 0.0);
   while (high < longest_window && log_right_rest(c, r, line.theta, high) > wanted) high += 0.25;
   if (!((high - low) / longest_step < most_nodes)) return std::nullopt;
-  // An error of phi makes one of Psi that is smaller by the size of the other t - 1 factors.
-  const double others = 1 - 1 / static_cast<double>(steps_);
-  const double turned = std::log(std::cos(line.theta));
-  line.log_terms = 0;
-  for (int i = 0; i <= terms_looked_at; ++i) {
-    const double u = low + (high - low) * i / terms_looked_at;
-    line.log_terms =
-        std::max(line.log_terms, c * u + others * log_psi(line.order, u + turned) + front - size);
-  }
+  line.nats_of_transform =
+      p + std::max(0.0, log_terms(line.order, c, line.theta, low, high) + front - size);
 
   // One lattice for the nodes, the derivatives of phi and the rule that gives phi.
-  line.nats_of_transform = p + line.log_terms + nats_of_powers(order);
   const double a2 = plaudit::estimate(squared_rate_);
   const double stride =
       LognormalTransform::longest_stride(std::sqrt(a2), line.theta, line.nats_of_transform);
@@ -313,9 +369,9 @@ std::optional<AllocationMoments::Line> AllocationMoments::choose_for(long order,
   line.unit = squared_rate_ / line.units_of_rate;
   line.step = line.unit * line.units_of_step;
   const double step = plaudit::estimate(line.step);
-  const double more = share_beyond_ends * (high - low);
+  const double more = share_on_the_left * (high - low);
   line.first = checked_integer(std::floor((low - more) / step), "random allocation: the nodes");
-  line.last = checked_integer(std::ceil((high + more) / step), "random allocation: the nodes");
+  line.last = checked_integer(std::ceil(high / step), "random allocation: the nodes");
   return line;
 }
 
@@ -326,7 +382,12 @@ long AllocationMoments::bits_for(const Line& line, double nats) const {
                         log_two);
 }
 
+bool AllocationMoments::is_of_high_order(double r) {
+  return std::ceil(r + least_c_of_moments) > most_order;
+}
+
 double AllocationMoments::estimate_points(double r, double y, double nats) const {
+  if (is_of_high_order(r)) return infinity;
   double points = 0;
   const std::vector<double> ends = cuts(r, y, nats);
   for (std::size_t i = 1; i < ends.size(); ++i) {
@@ -454,17 +515,8 @@ bool AllocationMoments::serves(const Line& line, double r, const Heights& height
   const double at_order = estimate(static_cast<double>(line.order)).value;
   if (c * low + at_order + front > size - p) return false;
   if (log_right_rest(c, r, line.theta, high) + front > size - p) return false;
-  const double others = 1 - 1 / static_cast<double>(steps_);
-  const double turned = std::log(std::cos(line.theta));
-  const double terms_affordable =
-      line.nats_of_transform - p - nats_of_powers(static_cast<long>(line.order));
-  for (int i = 0; i <= terms_looked_at; ++i) {
-    const double u = low + (high - low) * i / terms_looked_at;
-    if (c * u + others * log_psi(line.order, u + turned) + front - size > terms_affordable) {
-      return false;
-    }
-  }
-  return true;
+  return log_terms(line.order, c, line.theta, low, high) + front - size <=
+         line.nats_of_transform - p;
 }
 
 std::shared_ptr<const AllocationMoments::Table> AllocationMoments::kept_table(
@@ -494,15 +546,6 @@ std::shared_ptr<const AllocationMoments::Table> AllocationMoments::table_for(dou
       choose(r, {heights.low / more_height, heights.high * more_height}, nats + more_nats);
   const PrecisionScope scope(
       std::max(working_precision(), bits_for(line, nats + more_nats) + precision_bits(bits)));
-  FILE* dbg = fopen("/tmp/dbg.txt", "a");
-  fprintf(dbg,
-          "table r %g y %g..%g nats %g: order %lu theta %g size %zu nats %g terms %g bits %ld step "
-          "%g rate units %ld step units %ld first %ld last %ld t %ld\n",
-          r, heights.low, heights.high, nats, (unsigned long)line.order, line.theta, line.size(),
-          line.nats_of_transform, line.log_terms, bits_for(line, nats),
-          plaudit::estimate(line.step), line.units_of_rate, line.units_of_step, line.first,
-          line.last, clock() / 1000);
-  fclose(dbg);  // DBG
   const auto table = std::make_shared<const Table>(Table{line, nodes(line)});
   const std::lock_guard<std::mutex> lock(mutex_);
   auto& kept = heights.high > 0 ? turned_tables_ : tables_;
@@ -515,6 +558,7 @@ Ball AllocationMoments::on_axis(const Ball& r, double nats) const {
   if (r.is_exact_zero() || (r - Ball(1)).is_exact_zero()) return Ball(1);
   if (steps_ == 1) return exp(ldexp(Ball(squared_rate_) * r * (r - Ball(1)), -1));
   if (!r.is_finite()) return positive_infinity();
+  if (is_of_high_order(r.estimate())) return between_integers(r);
   const auto table = table_for(r.estimate(), {0, 0}, nats, 0);
   const PrecisionScope scope(std::max(working_precision(), bits_for(table->line, nats)));
   if (const std::optional<Ball> value = by_table(r, *table)) return *value;

@@ -48,6 +48,9 @@ class AllocationMoments {
   /// A(m), m >= 0 an integer.
   /// Proof: docs/proofs/random_allocation.md#elementary
   Ball integer_moment(std::uint64_t m) const;
+  /// A(r), r >= 0, from those of the integers around it.
+  /// Proof: docs/proofs/random_allocation.md#elementary
+  Ball between_integers(const Ball& r) const;
 
   /// A line of nodes: u_j = j step, first <= j <= last, turned by theta.
   struct Line {
@@ -57,7 +60,6 @@ class AllocationMoments {
     Rational unit;  ///< that step, a^2 and the rule of phi are multiples of
     long units_of_step = 1, units_of_rate = 1;
     long first = 0, last = 0;
-    double log_terms = 0;  ///< of the sum of the sizes of all terms, relative to A(r)
     double nats_of_transform = 0;
     std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
   };
@@ -82,10 +84,12 @@ class AllocationMoments {
   Line choose(double r, const Heights& heights, double nats) const;
   std::optional<Line> choose_for(long order, double r, const Heights& heights, double nats) const;
   std::optional<double> least_omega(double c, const Heights& heights, double theta, double p) const;
+  static bool is_of_high_order(double r);
+  void extend_integers(std::uint64_t most) const;
   static double cost_of_nodes(const Line& line);
   double log_front(double c, const Heights& heights, double theta) const;
   double log_psi(std::uint64_t order, double u) const;
-  double nats_of_powers(long order) const;
+  double log_terms(std::uint64_t order, double c, double theta, double low, double high) const;
   double log_error(double c, double y, double theta, double omega) const;
   double log_right_rest(double c, double r, double theta, double u) const;
   /// h / Gamma(c) times these bound the nodes on the left and on the right that are left out.
@@ -114,6 +118,7 @@ class AllocationMoments {
   std::uint64_t steps_;
   AllocationEstimate estimate_;
   mutable std::mutex mutex_;
+  mutable std::vector<Ball> integers_;                            ///< A(0), A(1), ..
   mutable std::map<std::pair<std::uint64_t, long>, double> psi_;  ///< of the grid, by order
   mutable std::vector<std::shared_ptr<const Table>> tables_;  ///< at real points; the latest last
   mutable std::vector<std::shared_ptr<const Table>> turned_tables_;
