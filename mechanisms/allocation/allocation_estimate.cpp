@@ -22,6 +22,7 @@ constexpr double vanished = -700;  ///< log of what no longer counts
 constexpr double least_c = 1.5;
 constexpr double greatest_c_of_grid = 8;  ///< beyond, the integrand is narrower than the grid
 constexpr int highest_order = 500;
+constexpr std::size_t most_known = 10'000;
 constexpr int highest_order_of_grids = 60;
 constexpr double most_log_of_moment = 600;
 
@@ -69,6 +70,10 @@ double AllocationEstimate::log_psi(int m, double u) const {
     const double base = bases[static_cast<std::size_t>(l - first)] - front;
     const double x = rate_ * static_cast<double>(l) * step_ - rate_ * rate_ / 2;
     if (base < vanished - m * std::fabs(x)) continue;
+    if (m == 0) {
+      f[0] += std::exp(base);
+      continue;
+    }
     // from the middle, so that neither end leaves the doubles where the other is in them
     const int middle = m / 2;
     double term = std::exp(base + middle * x - std::lgamma(middle + 1.0));
@@ -188,6 +193,18 @@ CumulantEstimate AllocationEstimate::far_right(double r) const {
 }
 
 CumulantEstimate AllocationEstimate::at(double r) const {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto known = known_.find(r);
+    if (known != known_.end()) return known->second;
+  }
+  const CumulantEstimate found = computed(r);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (known_.size() >= most_known) known_.clear();
+  return known_.emplace(r, found).first->second;
+}
+
+CumulantEstimate AllocationEstimate::computed(double r) const {
   if (steps_ == 1) {
     const double a2 = rate_ * rate_;
     return {a2 * r * (r - 1) / 2, a2 * (r - 0.5), a2};

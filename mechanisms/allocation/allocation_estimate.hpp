@@ -31,6 +31,7 @@ class AllocationEstimate {
     std::vector<double> logs;
   };
   const Grid& grid(int m) const;
+  CumulantEstimate computed(double r) const;
   CumulantEstimate summed(double c, double first, double step,
                           const std::vector<double>& logs) const;
   CumulantEstimate by_mellin(double r) const;
@@ -44,6 +45,7 @@ class AllocationEstimate {
   double step_;     ///< of the rule for phi
   mutable std::mutex mutex_;
   mutable std::map<int, Grid> grids_;
+  mutable std::map<double, CumulantEstimate> known_;
 };
 
 }  // namespace plaudit

@@ -37,7 +37,7 @@ constexpr long bits_of_difference = 2;
 constexpr double seconds_of_product = 1e-7;
 constexpr double least_c_of_moments = 1;
 constexpr long orders_more[] = {0, 1, 2, 4, 7, 12, 20, 33};
-constexpr double bits_that_double_cost = 300;
+constexpr double nats_that_double_cost = 100;
 constexpr double cost_of_terms = 1.0 / 100;
 constexpr double cost_of_height = 1.0 / 100;
 constexpr double spare_nats_of_moments = 8;
@@ -46,7 +46,7 @@ constexpr double least_nats = 6;
 // The heights of a line are cut into parts, each with nodes of its own.
 constexpr double parts_of_heights = 0.7;
 constexpr double most_parts = 40;
-constexpr int angles_tried = 6;
+constexpr int angles_tried = 20;
 constexpr int halvings_of_omega = 6;
 constexpr double first_omega = 4;
 constexpr double most_omega = 1e7;
@@ -57,7 +57,7 @@ constexpr long most_multiple = 10'000'000;
 constexpr int most_parts_more = 8;
 constexpr int terms_looked_at = 40;
 constexpr double grid_of_psi = 0.125;
-constexpr double nats_of_no_matter = 30;
+constexpr double nats_of_no_matter = 8;
 constexpr double longest_window = 1e4;
 constexpr std::size_t most_tables = 48;
 // What a line is given beyond what is asked, so that it serves the next one, too.
@@ -230,11 +230,15 @@ std::vector<double> AllocationMoments::cuts(double r, double y, double nats) con
   return ends;
 }
 
+/// Of phi at one point, and of one product.
+double AllocationMoments::cost_of_bits(const Line& line) {
+  return std::pow(1 + line.nats_of_transform / nats_that_double_cost, 1.5);
+}
+
 /// In nodes of few bits and no derivatives.
 double AllocationMoments::cost_of_nodes(const Line& line) {
-  const double bits = line.nats_of_transform / log_two;
   const auto terms = static_cast<double>(line.order + 1);
-  return static_cast<double>(line.size()) * (1 + bits / bits_that_double_cost) *
+  return static_cast<double>(line.size()) * cost_of_bits(line) *
          (1 + terms * terms * cost_of_terms);
 }
 
@@ -255,8 +259,8 @@ AllocationMoments::Line AllocationMoments::choose(double r, const Heights& heigh
     const std::optional<Line> line = choose_for(order, r, heights, nats);
     if (!line) continue;
     const double height = heights.high - heights.low;
-    const double cost =
-        cost_of_nodes(*line) + static_cast<double>(line->size()) * height * cost_of_height;
+    const double cost = cost_of_nodes(*line) + static_cast<double>(line->size()) *
+                                                   cost_of_bits(*line) * height * cost_of_height;
     if (cost < least_cost) {
       least_cost = cost;
       best = line;

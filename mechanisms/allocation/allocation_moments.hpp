@@ -86,6 +86,7 @@ class AllocationMoments {
   std::optional<double> least_omega(double c, const Heights& heights, double theta, double p) const;
   static bool is_of_high_order(double r);
   void extend_integers(std::uint64_t most) const;
+  static double cost_of_bits(const Line& line);
   static double cost_of_nodes(const Line& line);
   double log_front(double c, const Heights& heights, double theta) const;
   double log_psi(std::uint64_t order, double u) const;
