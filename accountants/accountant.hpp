@@ -79,8 +79,8 @@ class Accountant {
   virtual std::shared_ptr<const Accountant> with(const Arguments& settings) const;
   /// Nothing if it applies to this composition, otherwise the reason why not.
   virtual std::optional<std::string> refusal(const ComposedLoss& loss) const = 0;
-  /// A few milliseconds at most, whatever is asked.
-  virtual bool instant() const { return false; }
+  /// A few milliseconds at most, whatever is asked of this composition.
+  virtual bool instant(const ComposedLoss&) const { return false; }
   /// Its answers are estimates, or claims that nobody proves or trusts: they never enter a band.
   virtual bool estimates_only() const { return false; }
   /// What a plug-in claims; nothing for ours, whose bands are proven.

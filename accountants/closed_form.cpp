@@ -22,6 +22,11 @@ bool is_single_step(const ComposedLoss& loss) {
   return loss.terms().size() == 1 && loss.terms()[0].count == 1;
 }
 
+/// Such a step takes as long as it takes.
+bool has_costly_tails(const ComposedLoss& loss) {
+  return is_single_step(loss) && loss.terms()[0].loss->facts().costly_tails;
+}
+
 constexpr ErrorTerm rounding_term{"closed_form.rounding",
                                   "ball arithmetic (radius of the expression)"};
 
@@ -112,7 +117,7 @@ class ClosedForm final : public Accountant {
     if (gaussian_composition_mean(loss) || is_single_step(loss)) return std::nullopt;
     return "closed_form needs a composition of Gaussians only, or a single step";
   }
-  bool instant() const override { return true; }
+  bool instant(const ComposedLoss& loss) const override { return !has_costly_tails(loss); }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw NotApplicable(*reason);
     return std::make_unique<ClosedFormCurve>(loss, goal);

@@ -116,6 +116,8 @@ struct LossFacts {
   std::optional<Rational> q_mass;
   /// Where a mixture's rare draws were set aside: the outcome from which on they were.
   std::optional<double> cut;
+  /// Its distribution functions take longer than a contour of its moments.
+  bool costly_tails = false;
   /// How many labels of a batch are kept.
   std::optional<std::size_t> labels;
 };

@@ -90,7 +90,7 @@ class GaussianLimit final : public Accountant {
     if (loss.mass_at_infinity().is_exact_zero()) return std::nullopt;
     return "gaussian_limit needs a privacy loss without mass at infinity";
   }
-  bool instant() const override { return true; }
+  bool instant(const ComposedLoss&) const override { return true; }
   bool automatic() const override { return false; }
   bool estimates_only() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {

@@ -200,7 +200,7 @@ class Moments final : public Accountant {
     }
     return std::nullopt;
   }
-  bool instant() const override { return true; }
+  bool instant(const ComposedLoss&) const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<MomentsCurve>(loss);

@@ -83,7 +83,7 @@ class IntegerMoments final : public Accountant {
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     return lack_of_moments(name(), loss);
   }
-  bool instant() const override { return true; }
+  bool instant(const ComposedLoss&) const override { return true; }
   bool automatic() const override { return false; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

@@ -177,7 +177,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
   for (Candidate& candidate : candidates_) {
     std::optional<Enclosure> found;
     std::string& limit_hit = progress.limit_hit;
-    if (candidate.accountant->instant()) {
+    if (candidate.accountant->instant(loss_)) {
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     } else {
       const WorkLimit limit(until);

@@ -32,6 +32,7 @@ constexpr int most_classes = 200;
 constexpr double spare_nats = 8;
 constexpr long spare_bits = 48;
 constexpr double most_nodes_of_epoch = 3e5;
+constexpr double most_nats_of_turn = 300;
 constexpr double most_cheap_nodes = 3000;
 constexpr double greatest_point = 1e200;
 constexpr double share_of_strip = 0.97;
@@ -166,6 +167,8 @@ bool AllocationEpoch::is_cheap(const Ball& x) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   const double y = estimate_point(x);
   const long bits = working_precision();
+  // what turning the rule by a quarter of pi costs
+  if (std::pow(std::numbers::pi / 4 / rate_, 2) / 2 > most_nats_of_turn) return false;
   return y < greatest_point &&
          static_cast<double>(choice_for(class_of(y, bits), bits).count) < most_cheap_nodes;
 }

@@ -11,6 +11,12 @@
 
 namespace plaudit {
 
+namespace {
+
+constexpr long bits_of_a_look = 128;
+
+}  // namespace
+
 AllocationLoss::AllocationLoss(const Rational& squared_rate, std::vector<AllocationBlocks> blocks,
                                Direction direction)
     : direction_(direction),
@@ -28,6 +34,8 @@ AllocationLoss::AllocationLoss(const Rational& squared_rate, std::vector<Allocat
   if (blocks.size() == 1 && blocks[0].count == 1 && blocks[0].steps > 1) {
     epoch_ = std::make_unique<AllocationEpoch>(squared_rate, blocks[0].steps);
   }
+  const PrecisionScope scope(bits_of_a_look);
+  facts_.costly_tails = !epoch_ || !epoch_->is_cheap(Ball(0));
   for (const AllocationBlocks& each : blocks) {
     description_ += ", " + std::to_string(each.steps) + " steps " + std::to_string(each.count) +
                     (each.count == 1 ? " time" : " times");
