@@ -251,6 +251,7 @@ class ContourCurve final : public NarrowingCurve {
     double sum = 0;
     for (const ComposedLoss::Term& term : loss_.terms()) {
       check_work_limit();
+      if (term.loss->facts().costly_tails) return false;
       sum += static_cast<double>(term.count) * term.loss->delta(Ball(0)).estimate();
     }
     return state.log_target > std::log(sum) - below_sum_of_steps;

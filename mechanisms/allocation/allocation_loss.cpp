@@ -13,7 +13,10 @@ namespace plaudit {
 
 namespace {
 
+// Where the line of an epoch has many nodes, as measured.
 constexpr long bits_of_a_look = 128;
+constexpr double large_squared_rate = 2.5;
+constexpr std::uint64_t steps_of_a_quick_contour = 100'000;
 
 }  // namespace
 
@@ -35,7 +38,9 @@ AllocationLoss::AllocationLoss(const Rational& squared_rate, std::vector<Allocat
     epoch_ = std::make_unique<AllocationEpoch>(squared_rate, blocks[0].steps);
   }
   const PrecisionScope scope(bits_of_a_look);
-  facts_.costly_tails = !epoch_ || !epoch_->is_cheap(Ball(0));
+  const bool wide = plaudit::estimate(squared_rate) > large_squared_rate &&
+                    blocks[0].steps < steps_of_a_quick_contour;
+  facts_.costly_tails = !epoch_ || wide || !epoch_->is_cheap(Ball(0));
   for (const AllocationBlocks& each : blocks) {
     description_ += ", " + std::to_string(each.steps) + " steps " + std::to_string(each.count) +
                     (each.count == 1 ? " time" : " times");
