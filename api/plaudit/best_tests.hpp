@@ -59,7 +59,8 @@ struct GaussianMu {
 /// For tests with both error rates at least least_error, 0 < least_error < 1/2; for all where
 /// nothing. With both directions the greater of the two, end by end.
 /// Proof: docs/proofs/gaussian_dp.md#least-mu
-GaussianMu gaussian_mu(const Composition& composition, const std::optional<Number>& least_error = {},
+GaussianMu gaussian_mu(const Composition& composition,
+                       const std::optional<Number>& least_error = {},
                        const SessionOptions& options = {.digits = 6});
 
 }  // namespace v0

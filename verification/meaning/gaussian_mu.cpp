@@ -169,7 +169,8 @@ class MuSearch {
     const double goal = normal_score(estimate_log(*least_error_));
     const double near = std::pow(10.0, -digits_ - 1);
     const int digits =
-        digits_of_tests() - static_cast<int>(std::floor(estimate_log(*least_error_) / log_ten));
+        digits_of_tests() - static_cast<int>(clamped_integer(
+                                std::floor(estimate_log(*least_error_) / log_ten), -10'000, 0));
     std::optional<double> left;  // where it is less
     std::optional<double> right = estimate(first);
     double left_score = far_score;

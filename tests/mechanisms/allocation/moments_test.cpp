@@ -185,3 +185,29 @@ TEST_CASE("random allocation: estimates of vanishing rates are made") {
     CHECK(std::isfinite(estimate.at(0.5).value));
   }
 }
+
+TEST_CASE("between the moments of integers") {
+  const PrecisionScope scope(128);
+  const struct {
+    const char* squared_rate;
+    std::uint64_t steps;
+    double r;
+  } cases[] = {{"1/4", 2, 2.25},
+               {"1/100", 800, 3.5},
+               {"1/100", 800, 40.25},
+               {"1/100", 20, 35.5},
+               {"1", 30, 17.75}};
+  for (const auto& each : cases) {
+    CAPTURE(each.r);
+    const AllocationMoments moments(parse_rational(each.squared_rate), each.steps);
+    const Ball between = moments.between_integers(Ball(each.r));
+    const Ball truth = moments.on_axis(Ball(each.r), 60);
+    CHECK(contains(between, truth.middle()));
+  }
+  // Of orders for which there are no nodes.
+  const AllocationMoments many(parse_rational("1/100"), 1000);
+  const Ball far = many.on_axis(Ball(700.5), 40);
+  CHECK(far.radius_double() < 1e-4 * far.upper_double());
+  CHECK(certainly_less(Ball(5), far));  // about e^(700.5^2 / 2e5)
+  CHECK(certainly_less(far, Ball(100)));
+}
