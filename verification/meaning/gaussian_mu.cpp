@@ -86,13 +86,12 @@ class MuSearch {
  private:
   /// Between the lines of two thresholds, right < left in the rates they are good for.
   struct Vertex {
-    Ball mu;
-    double size;
+    Ball mu;        ///< exact, 0 or more, so that they are ordered
     Rational high;  ///< the threshold of the line on the left, at lower rates
     Rational low;
   };
   struct Smaller {
-    bool operator()(const Vertex& a, const Vertex& b) const { return a.size < b.size; }
+    bool operator()(const Vertex& a, const Vertex& b) const { return certainly_less(a.mu, b.mu); }
   };
 
   int digits_of_tests() const { return digits_ + spare_digits_of_mu; }
@@ -276,9 +275,10 @@ class MuSearch {
       const Ball height =
           PLAUDIT_BOUND("gaussian_mu.lines", min(line(left, place), line(right, place)).lower(),
                         (Ball(1) - place).lower());
-      mu = mu_at(place, height).upper();
+      const Ball there = mu_at(place, height).upper();
+      if (there.is_finite()) mu = max(Ball(0), there).upper();
     }
-    return {mu, mu.is_finite() ? mu.estimate() : 1e300, high, low};
+    return {mu, high, low};
   }
 
   void subdivide() {
