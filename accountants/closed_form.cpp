@@ -22,7 +22,7 @@ bool is_single_step(const ComposedLoss& loss) {
   return loss.terms().size() == 1 && loss.terms()[0].count == 1;
 }
 
-/// Such a step takes as long as it takes.
+/// The distribution functions of such a step are quadratures of their own, not expressions.
 bool has_costly_tails(const ComposedLoss& loss) {
   return is_single_step(loss) && loss.terms()[0].loss->facts().costly_tails;
 }

@@ -135,7 +135,9 @@ Ball AllocationMoments::between_integers(const Ball& r) const {
   const Ball share = r - Ball(n);
   if (n > most_integer || n > 2 * steps_ || !certainly_nonnegative(share) ||
       !certainly_less_equal(share, Ball(1))) {
-    return hull(Ball(1), elementary_bound(r));
+    // log A is convex and 0 at 0 and at 1
+    const bool beyond_one = certainly_greater_equal(r, Ball(1));
+    return hull(Ball(beyond_one ? 1 : 0), elementary_bound(r));
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   extend_integers(n + 2);

@@ -204,6 +204,10 @@ TEST_CASE("between the moments of integers") {
     const Ball truth = moments.on_axis(Ball(each.r), 60);
     CHECK(contains(between, truth.middle()));
   }
+  // An order that is not known to be on one side of 1, before which A is less than 1.
+  const AllocationMoments few(parse_rational("1"), 3);
+  const Ball around_one = widened(Ball(0.75), Ball(0.5));
+  CHECK(contains(few.between_integers(around_one), few.on_axis(Ball(0.5), 60).middle()));
   // Of orders for which there are no nodes.
   const AllocationMoments many(parse_rational("1/100"), 1000);
   const Ball far = many.on_axis(Ball(700.5), 40);
