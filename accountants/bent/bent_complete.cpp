@@ -5,6 +5,7 @@
 
 #include "accountants/bent/bent_model.hpp"
 #include "accountants/cost_models.hpp"
+#include "lib/analysis/upper_exponential.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -14,7 +15,8 @@ namespace plaudit {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr std::size_t arcs_of_edge = 18;
+constexpr std::size_t fine_arcs = 18;  ///< of an edge of the strip
+constexpr std::size_t coarse_arcs = 10;
 /// A path of more cells than this is not worth a plan.
 constexpr std::size_t most_cells = 4000;
 
@@ -39,7 +41,7 @@ constexpr double small_excess = 0.02;    ///< of f / p_0 - 1 at the left end
 constexpr double small_remainder = 0.3;  ///< of the lower components at the right end
 constexpr int most_right_ends = 400;
 
-constexpr double coarse_cells = 2;  ///< longer than fine ones
+constexpr double coarse_cells = 3;  ///< longer than fine ones
 
 // Lengths of the cells of a path: fractions of the scale of phi, shorter where l turns.
 constexpr double cell_of_phi = 0.9;
@@ -72,6 +74,7 @@ struct Point {
   double x, weight;  // weight: |phi dy| of the cell
   Complex l;
   double modulus;  // |l|
+  double log_weight, log_modulus;
 };
 
 struct Bound {
@@ -130,7 +133,9 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
     const Complex yc = f.origin + f.sigma * v;
     const double phi = std::exp(-(yc * yc).real() / 2) / std::sqrt(2 * std::numbers::pi);
     const Complex l = f.log_ratio(v);
-    points.push_back({x + width / 2, phi * f.sigma * std::abs(dv) * width, l, std::abs(l)});
+    const double weight = phi * f.sigma * std::abs(dv) * width, modulus = std::abs(l);
+    points.push_back(
+        {x + width / 2, weight, l, modulus, std::log(weight + 1e-300), std::log(modulus)});
     x += width;
   }
   check_work_limit(static_cast<double>(points.size()) * seconds_of_path_point);
@@ -149,7 +154,7 @@ Bound path_bound(const std::vector<Point>& points, Complex w, double angle) {
     double exponent = w.real() * p.l.real() - w.imag() * height;
     const double excess = w.imag() * (tangent * p.l.real() - height);  // scale sinh(x) D
     if (excess > 0) exponent += arc_term * excess;
-    const double growth = std::exp(exponent);
+    const double growth = upper_exponential(exponent);  // the fastest at hand
     total.plain += p.weight * growth;
     total.minus_one += p.weight * std::min(1 + growth, modulus * p.modulus * std::max(1.0, growth));
   }
@@ -194,6 +199,7 @@ class Completion {
   Completion(const BentModel& model, const BentCandidate& candidate, const BentGoal& goal,
              BentModel::Detail detail)
       : stretch_(detail == BentModel::Detail::fine ? 1 : coarse_cells),
+        arcs_(detail == BentModel::Detail::fine ? fine_arcs : coarse_arcs),
         model_(model),
         factors_(model.factors()),
         c_(candidate),
@@ -243,7 +249,7 @@ class Completion {
     const double reach = std::max(0.0, model_.prefix() - model_.kappa() * r - wanted_.log_delta) +
                          wanted_.nats + nats_of_end + wanted_.more_truncation;
     x_top_ = std::acosh(1 + reach / (model_.kappa() * c_.scale * std::sin(c_.angle)));
-    dx_ = x_top_ / static_cast<double>(arcs_of_edge);
+    dx_ = x_top_ / static_cast<double>(arcs_);
     depth_ = reach + nats_of_tails + wanted_.more_tails;
     return true;
   }
@@ -262,14 +268,14 @@ class Completion {
       Path path;
       path.center = path_points(f, s, 0, grid.left, grid.right, stretch_);
       if (path.center.size() > most_cells) return false;
-      path.above = path_points(f, s, s.half_width, grid.left, grid.right, stretch_);
-      path.below = path_points(f, s, -s.half_width, grid.left, grid.right, stretch_);
-      path.share.assign(path.center.size(), -infinity);
       for (const Point& p : path.center) {  // the conditions on the outer hyperbola
         if (std::sin(outer_) * p.l.real() > std::cos(outer_) * p.l.imag() - looseness * p.modulus) {
           return false;
         }
       }
+      path.above = path_points(f, s, s.half_width, grid.left, grid.right, stretch_);
+      path.below = path_points(f, s, -s.half_width, grid.left, grid.right, stretch_);
+      path.share.assign(path.center.size(), -infinity);
       paths_.push_back(std::move(path));
     }
     return true;
@@ -293,8 +299,8 @@ class Completion {
   /// Adds the norms on an edge of the strip, with and without subtracting 1.
   void add_norms(double angle, double& whole, double& less_one) const {
     const double gap = std::fabs(center_ + c_.scale * std::sin(angle) - (model_.removes() ? 1 : 0));
-    const std::vector<double> edges = bent_arc_edges(x_top_, gap / c_.scale, arcs_of_edge);
-    for (std::size_t i = 0; i < arcs_of_edge; ++i) {
+    const std::vector<double> edges = bent_arc_edges(x_top_, gap / c_.scale, arcs_);
+    for (std::size_t i = 0; i < arcs_; ++i) {
       const double x = edges[i];  // the start of an arc is what its bound sees
       const Complex w = at(angle, x);
       double power = 0, growth = 0;
@@ -338,6 +344,7 @@ class Completion {
 
   /// What a node at w adds to the errors in y and of rounding, and which cells it needs.
   void add_node(Complex w, double base, const Factors& node, double& rounding) {
+    const double log_w = std::log(std::abs(w));
     for (std::size_t f = 0; f < factors_.size(); ++f) {
       Path& path = paths_[f];
       const double each = base + std::log(dx_ * factors_[f].count) + node.power - node.single[f];
@@ -346,8 +353,8 @@ class Completion {
       for (std::size_t j = 0; j < path.share.size(); ++j) {
         const Point& p = path.center[j];
         const double re = w.real() * p.l.real() - w.imag() * p.l.imag();
-        const double term = std::log(std::min(2.0, std::abs(w) * p.modulus)) + std::max(re, 0.0);
-        path.share[j] = std::max(path.share[j], each + term + std::log(p.weight + 1e-300));
+        const double term = std::min(log_two, log_w + p.log_modulus) + std::max(re, 0.0);
+        path.share[j] = std::max(path.share[j], each + term + p.log_weight);
       }
       add_log(rounding, each + std::log(node.size));
     }
@@ -356,7 +363,7 @@ class Completion {
   /// Truncation and precision: how many nodes, of how many bits.
   bool sum_nodes() {
     double rounding = -infinity, x_max = x_top_;
-    for (std::size_t i = 0; i <= arcs_of_edge; ++i) {
+    for (std::size_t i = 0; i <= arcs_; ++i) {
       const double x = i == 0 ? 0.25 * dx_ : static_cast<double>(i) * dx_;
       const Complex w = at(c_.angle, x);
       const Factors node = factors_at(w);
@@ -429,7 +436,8 @@ class Completion {
     plan_.kappa = model_.kappa();
   }
 
-  double stretch_;  ///< of the cells of a path
+  double stretch_;    ///< of the cells of a path
+  std::size_t arcs_;  ///< of an edge of the strip
   const BentModel& model_;
   const std::vector<FactorModel>& factors_;
   const BentCandidate& c_;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/analysis/upper_exponential.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"
@@ -72,7 +73,7 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
                                   clipped_nonnegative(abs(re)).lower(), abs(re).upper());
   const Ball most =
       PLAUDIT_BOUND("bent_boxes.highest_above_axis", abs(im).upper(), abs(im).lower());
-  const Ball phi = exp(ldexp(square(most) - square(near), -1)) / sqrt(ldexp(pi(), 1));
+  const Ball exponent = ldexp(square(most) - square(near), -1);
   const Ball steepest(PLAUDIT_BOUND("bent_boxes.steepest_at_end", to, from));
   const Ball steepness = exp(ldexp((Ball(shape.knee) - steepest) / Ball(shape.bend), 1));
   const Ball derivative =
@@ -82,7 +83,8 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
   Box box{};
   box.from = from;
   box.to = to;
-  box.mass = (phi * in_v.sigma * derivative * (Ball(to) - Ball(from))).upper();
+  const Ball length = in_v.sigma * derivative * (Ball(to) - Ball(from));
+  box.log_mass = (exponent + log(length / sqrt(ldexp(pi(), 1)))).upper_double();
   const Ball real = cos(log_l.imaginary()), imaginary = sin(log_l.imaginary());
   box.real_low =
       PLAUDIT_BOUND("bent_boxes.least_real_part", real.lower_double(), real.upper_double());
@@ -99,7 +101,7 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
   box.most =
       exp(PLAUDIT_BOUND("bent_boxes.greatest_modulus", log_l.real().upper(), log_l.real().lower()))
           .upper_double();
-  const bool finite = box.mass.is_finite() && log_l.is_finite();
+  const bool finite = std::isfinite(box.log_mass) && log_l.is_finite();
   box.spread = finite ? log_l.imaginary().radius().estimate() +
                             weight_of_modulus * log_l.real().radius().estimate()
                       : infinity;
@@ -266,9 +268,9 @@ BentBound BentBoxes::right_end(const HyperbolaArc& arc, const Ball& step) const 
 
 namespace {
 
-/// Smallest double >= the exact result (round to nearest, then one step up).
+/// At least the next double above x, so at least the exact result that x was rounded to.
 double up(double x) {
-  return PLAUDIT_BOUND("bent_boxes.rounded_up", std::nextafter(x, infinity), x);
+  return PLAUDIT_BOUND("bent_boxes.rounded_up", x + (std::fabs(x) * 0x1p-52 + 0x1p-1022), x);
 }
 
 /// Upper bound of a b over a in [a1, a2] (a2 >= a1) and b in [b1, b2].
@@ -299,39 +301,47 @@ double BentBoxes::exponent_in(const Box& box, const DoubleArc& arc) {
                         : box.least));
 }
 
-// |e^u - 1| <= min(1 + e^{Re u}, |u| max(1, e^{Re u})).
-// Proof: docs/proofs/bent_contour.md#boxes
+// |e^u - 1| <= min(1 + e^{Re u}, |u| max(1, e^{Re u})) = max(1, e^{Re u}) min(1 + e^{-|Re u|},
+// |u|). The sums are taken in units of the greatest term e^top, which may be far outside binary64.
+// binary64 bound: docs/proofs/bent_contour.md#sums
 BentBound BentBoxes::sum(const HyperbolaArc& arc, const Ball* step, double first,
                          double last) const {
   const DoubleArc bounds(arc);
   const double modulus = arc.infinite ? infinity : arc.modulus.upper_double();
-  BentBound total{Ball(0), Ball(0)};
-  for (const Box& box : boxes_) {
+  const double distance = step == nullptr ? 0 : step->upper_double();
+  std::vector<double> exponents(boxes_.size());
+  double top = -infinity;
+  for (std::size_t i = 0; i < boxes_.size(); ++i) {
+    exponents[i] = exponent_in(boxes_[i], bounds);
+    if (!(exponents[i] < infinity)) return {positive_infinity(), positive_infinity()};
+    top = std::max(top, boxes_[i].log_mass + std::max(exponents[i], 0.0));
+  }
+  double plain = 0, minus_one = 0;
+  for (std::size_t i = 0; i < boxes_.size(); ++i) {
+    const Box& box = boxes_[i];
     if (step != nullptr && box.from > first &&
         PLAUDIT_BOUND("bent_boxes.box_across_last_point", box.to, box.from) < last)
       continue;
-    const double exponent = exponent_in(box, bounds);
-    if (!(exponent < infinity)) return {positive_infinity(), positive_infinity()};
-    const Ball growth = exp(Ball(exponent));
-    const double u = arc.infinite ? infinity : up(modulus * box.most);
-    Ball difference = PLAUDIT_BOUND("bent_boxes.one_beside_growth", Ball(1), Ball(0)) + growth;
-    if (u < 2)
-      difference =
-          min(difference, exponent > PLAUDIT_BOUND("bent_boxes.growth_of_difference", 0, infinity)
-                              ? Ball(u) * growth
-                              : Ball(u));
+    const double exponent = exponents[i];
+    const double larger =
+        PLAUDIT_BOUND("bent_boxes.growth_of_difference", std::max(exponent, 0.0), 0.0);
+    const double growing = upper_exponential(up(up(box.log_mass + larger) - top));
+    const double small = upper_exponential(-std::fabs(exponent));
+    double whole = exponent > 0 ? growing : up(growing * small);
+    const double one_and_small = up(PLAUDIT_BOUND("bent_boxes.one_beside_growth", 1, 0) + small);
+    double less_one = up(growing * std::min(one_and_small, up(modulus * box.most)));
     if (step != nullptr) {  // a box of width b holds at most b / step + 1 points
-      const Ball more = *step / (Ball(box.to) - Ball(box.from));
-      const Ball mass =
-          box.mass * (Ball(1) + PLAUDIT_BOUND("bent_boxes.one_more_point_in_box", more, Ball(0)));
-      total.plain += mass * growth;
-      total.minus_one += mass * difference;
-    } else {
-      total.plain += box.mass * growth;
-      total.minus_one += box.mass * difference;
+      const double width = (box.to - box.from) * (1 - 0x1p-52);
+      const double points =
+          up(1 + PLAUDIT_BOUND("bent_boxes.one_more_point_in_box", up(distance / width), 0));
+      whole = up(whole * points);
+      less_one = up(less_one * points);
     }
+    plain = up(plain + whole);
+    minus_one = up(minus_one + less_one);
   }
-  return total;
+  const Ball unit = exp(Ball(top));
+  return {unit * Ball(plain), unit * Ball(minus_one)};
 }
 
 BentBound BentBoxes::integral(const HyperbolaArc& arc) const {

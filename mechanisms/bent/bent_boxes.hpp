@@ -29,7 +29,7 @@ class BentBoxes {
  public:
   struct Box {
     double from, to;             ///< range of Re xi
-    Ball mass;                   ///< upper bound of int |phi dy| over the box
+    double log_mass;             ///< of an upper bound of int |phi dy| over the box
     double real_low, real_high;  ///< bounds of Re l / |l|
     double imaginary_low, imaginary_high;
     double least, most;  ///< bounds of |l|

@@ -129,7 +129,7 @@ TEST_CASE("boxes of the path: modulus, direction, measure at points of each") {
         CHECK(may_lie_below(at.l.real() / size, Ball(box.real_high)));
         CHECK(may_lie_below(Ball(box.imaginary_low), at.l.imaginary() / size));
         CHECK(may_lie_below(at.l.imaginary() / size, Ball(box.imaginary_high)));
-        CHECK(may_lie_below(at.density * (Ball(box.to) - Ball(box.from)), box.mass));
+        CHECK(may_lie_below(at.density * (Ball(box.to) - Ball(box.from)), exp(Ball(box.log_mass))));
       }
     };
     for (int k = 0; k < 6; ++k) {  // those of the bounds
