@@ -1,6 +1,8 @@
 #include "accountants/contour/contour_engines.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -24,6 +26,8 @@ using Kind = ContourEngine::Kind;
 /// the bent one is considered where the others are costly.
 constexpr double cheap_seconds = 0.01;
 constexpr double costly_seconds = 0.05;
+/// Below it the residues at the poles are far greater than delta, and lines without them shorter.
+constexpr double log_of_far_tail = -40;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
 constexpr double bent_overhead = 10;
 /// Each value between two compositions sums two lines again, and none has more than some digits.
@@ -68,10 +72,12 @@ ContourEngine* ContourEngines::make(double epsilon, double nats, double log_delt
   std::sort(all.begin(), all.end(), [](const Offer& a, const Offer& b) {
     return a.seconds * a.overhead < b.seconds * b.overhead;
   });
+  if(getenv("TR")) for(const Offer&o:all) fprintf(stderr," offer %g x %g\n",o.seconds,o.overhead);
   for (const Offer& offer : all) {
     if (!(offer.seconds < affordable_seconds())) continue;
     try {
-      return offer.make();
+      if(getenv("TR")) fprintf(stderr,"make eps=%.12g nats=%.3g logdelta=%.4g predicted=%.4g\n",epsilon,nats,log_delta,offer.seconds);
+      ContourEngine* e= offer.make(); if(getenv("TR")) fprintf(stderr,"   kind %d\n",(int)e->kind); return e;
     } catch (const std::domain_error& error) {
       refusal_ = error.what();
     }
@@ -100,8 +106,13 @@ std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& questi
 
 ContourEngines::Offer ContourEngines::straight_offer(const Question& question) {
   const ComposedLoss& loss = curve_.ground()->loss;
-  const StraightChoice choice =
+  StraightChoice choice =
       choose_straight(loss, curve_.table(), question.epsilon, question.nats, question.log_delta);
+  if (question.log_delta < log_of_far_tail) {
+    const StraightChoice bare = choose_without_residue(loss, curve_.table(), question.epsilon,
+                                                       question.nats, question.log_delta);
+    if (bare.seconds < choice.seconds) choice = bare;
+  }
   return {choice.seconds, [this, &loss, choice, question] {
             return keep(
                 Kind::straight, question,

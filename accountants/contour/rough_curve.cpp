@@ -1,6 +1,8 @@
 #include "accountants/contour/rough_curve.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cmath>
 
 #include "accountants/contour/cut_contour.hpp"
@@ -26,6 +28,7 @@ constexpr int most_cuts = 4;
 constexpr int most_refinements = 8;
 constexpr double refinement = 1.5;        ///< of the log of the probability left out
 constexpr double log_rare = -1;           ///< of all draws that are set aside for the usual run
+constexpr double several = 1.5;           ///< huge draws
 constexpr double small_order = 1e-3;      ///< where the moments are those of the law itself
 constexpr double room_for_others = 1.03;  ///< by which other draws add to the one
 constexpr long bits_of_one_draw = 192;
@@ -94,12 +97,17 @@ double RoughCurve::epsilon_guess(double log_delta) {
   const auto cut = cut_composition(ground_->loss, log_delta - wanted_nats_ - 2 * slack_nats);
   if (!cut) return guess;
   // One draw alone makes a great loss, or many small ones do. The saddle point of draws that
-  // happen once in many runs says too much.
+  // happen once in many runs says too much; where several belong to it, it is right.
   const double saddle = cut->table.epsilon_for(log_delta);
   const auto bulk = cut_composition(ground_->loss, log_rare);
   if (!bulk) return saddle;
+  const double order = cut->table.saddle(saddle);
+  const double huge_draws = cut->table.at(order).value - bulk->table.at(order).value;
+  if(getenv("TR")) fprintf(stderr,"huge draws %g\n",huge_draws);
+  if (huge_draws > several) return saddle;
   const CumulantEstimate usual = bulk->table.at(small_order);
   const double many = usual.mean + std::sqrt(-2 * log_delta * usual.variance);
+  if(getenv("TR")) fprintf(stderr,"guess %g saddle of cut %g many %g one draw %g\n",guess,saddle,many,epsilon_of_one_draw(log_delta));
   return std::min(saddle, std::max(many, room_for_others * epsilon_of_one_draw(log_delta)));
 }
 

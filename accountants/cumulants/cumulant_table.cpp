@@ -13,9 +13,9 @@
 namespace plaudit {
 
 namespace {
-constexpr double knots_per_e = 8;
-constexpr int least_knot = -280;
-constexpr int greatest_knot = 360;
+constexpr double knots_per_e[] = {8, 64};
+constexpr double least_log_order = -35;
+constexpr double greatest_log_order = 45;
 constexpr double tiny = 1e-300;
 constexpr double least_power = 0.5;  ///< of the rise of K, between knots
 constexpr double greatest_power = 1e6;
@@ -49,12 +49,12 @@ CumulantTable::CumulantTable(const ComposedLoss& loss, bool interpolates)
       log_q_mass_(loss.q_mass().estimate_log()),
       mean_at_zero_(loss.estimate_cumulant(0).mean) {}
 
-const CumulantTable::Knot& CumulantTable::knot(int k, bool negative) {
-  auto& table = negative ? negative_ : positive_;
+const CumulantTable::Knot& CumulantTable::knot(int level, int k, bool negative) {
+  auto& table = (negative ? negative_ : positive_)[level];
   const auto found = table.find(k);
   if (found != table.end()) return found->second;
   check_work_limit();
-  const double x = std::exp(k / knots_per_e);
+  const double x = std::exp(k / knots_per_e[level]);
   const CumulantEstimate here = loss_.estimate_cumulant(negative ? -1 - x : x);
   const double rise = std::max(here.value - (negative ? log_q_mass_ : log_finite_mass_), tiny);
   const double slope = negative ? -here.mean : here.mean;
@@ -76,36 +76,33 @@ CumulantEstimate CumulantTable::at(double t) {
   const double x = negative ? -1 - t : t;
   if (std::isnan(t)) return {t, t, t};
   if (!interpolates_) return itself(t);
-  const double place =
-      std::clamp(std::log(std::max(x, tiny)) * knots_per_e, static_cast<double>(least_knot),
-                 static_cast<double>(greatest_knot));
-  const auto k =
-      static_cast<int>(clamped_integer(std::floor(place), least_knot, greatest_knot - 1));
-  const Knot& a = knot(k, negative);
-  const Knot& b = knot(k + 1, negative);
-  const double c = place - k;
-  const double slope_a = a.power / knots_per_e;
-  const double slope_b = b.power / knots_per_e;
-  const Hermite hermite(a.log_rise, b.log_rise, slope_a, slope_b);
-  double value = std::exp(hermite.value(c));
-  if (std::fabs(slope_b - slope_a) > kink * std::min(slope_a, slope_b)) {
-    // a kink between the knots (a second bump takes over): the chord of the convex K is above it
-    const double left = std::exp(k / knots_per_e);
-    const double share = (x - left) / (left * std::expm1(1 / knots_per_e));
-    value = (1 - share) * std::exp(a.log_rise) + share * std::exp(b.log_rise);
+  const double log_x = std::clamp(std::log(std::max(x, tiny)), least_log_order, greatest_log_order);
+  for (int level = 0; level < levels; ++level) {
+    const double place = log_x * knots_per_e[level];
+    const auto k = static_cast<int>(clamped_integer(std::floor(place), -most_index, most_index));
+    const Knot& a = knot(level, k, negative);
+    const Knot& b = knot(level, k + 1, negative);
+    const double c = place - k;
+    const double slope_a = a.power / knots_per_e[level];
+    const double slope_b = b.power / knots_per_e[level];
+    // a kink between the knots (a second bump takes over) wants nearer ones
+    if (std::fabs(slope_b - slope_a) > kink * std::min(slope_a, slope_b)) continue;
+    const Hermite hermite(a.log_rise, b.log_rise, slope_a, slope_b);
+    const double value = std::exp(hermite.value(c));
+    const double power = hermite.slope(c) * knots_per_e[level];
+    return {value + (negative ? log_q_mass_ : log_finite_mass_),
+            (negative ? -1 : 1) * power * value / x,
+            std::exp(a.log_variance + c * (b.log_variance - a.log_variance))};
   }
-  const double power = hermite.slope(c) * knots_per_e;
-  return {value + (negative ? log_q_mass_ : log_finite_mass_),
-          (negative ? -1 : 1) * power * value / x,
-          std::exp(a.log_variance + c * (b.log_variance - a.log_variance))};
+  return itself(negative ? -1 - std::exp(log_x) : std::exp(log_x));
 }
 
 template <class Excess>
 double CumulantTable::crossing_order(Excess&& excess) {
   // Walk from the last answer in far steps, then solve between the last two: far orders, where
   // floating point has nothing sensible to say, are never visited without need.
-  const double least = std::exp(least_knot / knots_per_e);
-  const double most = std::exp((greatest_knot - 1) / knots_per_e);
+  const double least = std::exp(least_log_order);
+  const double most = std::exp(greatest_log_order);
   const auto at_log = [&](double u) {
     const double value = excess(std::exp(u));
     return std::isnan(value) ? -most_excess : std::clamp(value, -most_excess, most_excess);
@@ -140,7 +137,7 @@ double CumulantTable::between_poles(double u) {
     const auto found = between_.find(k);
     if (found != between_.end()) return found->second;
     check_work_limit();
-    const double x = std::exp(k / knots_per_e);
+    const double x = std::exp(k / knots_per_e[0]);
     const CumulantEstimate here = loss_.estimate_cumulant(-x);
     const double rise = std::max(here.value - log_finite_mass_ + x * mean_at_zero_, tiny);
     const double slope = mean_at_zero_ - here.mean;
@@ -152,12 +149,12 @@ double CumulantTable::between_poles(double u) {
   };
   if (std::isnan(u)) return u;
   if (!interpolates_) return itself(-u).value;
-  const double place =
-      std::clamp(std::log(u) * knots_per_e, static_cast<double>(least_knot), -1e-9);
-  const auto k = static_cast<int>(clamped_integer(std::floor(place), least_knot, -1));
+  const double place = std::clamp(std::log(u), least_log_order, -1e-9) * knots_per_e[0];
+  const auto k = static_cast<int>(clamped_integer(std::floor(place), -most_index, -1));
   const Knot& a = knot_at(k);
   const Knot& b = knot_at(k + 1);
-  const Hermite hermite(a.log_rise, b.log_rise, a.power / knots_per_e, b.power / knots_per_e);
+  const Hermite hermite(a.log_rise, b.log_rise, a.power / knots_per_e[0],
+                        b.power / knots_per_e[0]);
   return std::exp(hermite.value(place - k)) + log_finite_mass_ - u * mean_at_zero_;
 }
 

@@ -16,6 +16,7 @@ class CumulantTable {
 
   /// K, K', K'' at t > 0 or t < -1 by interpolation between knots x = e^(k/8), where x is t, or
   /// -1 - t. K(t) - K(0) and K(t) - K(-1) are nearly powers of x: Hermite in log x, log of them.
+  /// Where they are not, between nearer knots; and where they are not even there, themselves.
   CumulantEstimate at(double t);
   /// K(-u) for 0 < u <= 1, from K(-u) - K(0) + u K'(0), which is nearly a multiple of u^2.
   double between_poles(double u);
@@ -34,7 +35,8 @@ class CumulantTable {
     double mean;
     double log_variance;
   };
-  const Knot& knot(int k, bool negative);
+  static constexpr int levels = 2;
+  const Knot& knot(int level, int k, bool negative);
   /// The order where the increasing excess changes its sign.
   template <class Excess>
   double crossing_order(Excess&& excess);
@@ -47,8 +49,8 @@ class CumulantTable {
   double log_finite_mass_;
   double log_q_mass_;
   double last_order_ = 1;
-  std::map<int, Knot> positive_;
-  std::map<int, Knot> negative_;
+  std::map<int, Knot> positive_[levels];
+  std::map<int, Knot> negative_[levels];
   std::map<int, Knot> between_;
   double mean_at_zero_;
 };

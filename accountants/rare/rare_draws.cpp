@@ -88,7 +88,6 @@ class RareDraws final : public Accountant {
     return "rare_draws needs one Gaussian mixture, as of a Poisson sample of Gaussian noise, in "
            "the direction remove";
   }
-  bool early(const ComposedLoss& loss) const override { return is_one_mixture(loss); }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<RareDrawCurve>(loss, goal);

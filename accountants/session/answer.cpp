@@ -18,6 +18,8 @@ namespace {
 constexpr double grace_seconds = 0.2;
 /// Nominal seconds for the direction that seems not to decide, besides what the other one took.
 constexpr double short_try = 0.05;
+/// What is left, in units of what the first try took.
+constexpr double worth_another_try = 0.5;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
 class Stopwatch {
@@ -163,11 +165,21 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
       narrow && sessions[1].is_trivially_below(quantity, argument, result[0].lower);
   const double share = narrow ? std::min(left, short_try + (decided ? 0 : spent)) : left;
   result[1] = sessions[1].answer(quantity, argument, soon, share);
-  if (narrow_enough(result[1])) return result;
+  const auto rest = [&] { return all.nominal - (work_done() - before); };
   if (certainly_less_equal(result[1].upper, result[0].lower)) {
-    result[1].remark = other_decides;
-  } else if (share < left) {
-    result[1] = sessions[1].answer(quantity, argument, soon, all.nominal - (work_done() - before));
+    if (!narrow_enough(result[1])) result[1].remark = other_decides;
+  } else if (!narrow_enough(result[1]) && share < left) {
+    result[1] = sessions[1].answer(quantity, argument, soon, rest());
+  }
+  // What the second direction left of its half.
+  if (!narrow && rest() > worth_another_try * spent &&
+      !certainly_less_equal(result[0].upper, result[1].lower)) {
+    Enclosure again = sessions[0].answer(quantity, argument, soon, rest());
+    if (!certainly_less_equal(again.lower, result[0].lower)) result[0].lower = again.lower;
+    if (certainly_less(again.upper, result[0].upper)) result[0].upper = again.upper;
+    again.lower = result[0].lower;
+    again.upper = result[0].upper;
+    result[0] = std::move(again);
   }
   return result;
 }

@@ -24,7 +24,8 @@ constexpr const char* automatic = "auto";
 // Stages of an answer: digits, and the parts of the share after which they end.
 constexpr int few_digits = 5;
 constexpr int usual_digits = 12;
-constexpr double short_part = 0.2;
+constexpr double shortest_part = 0.1;
+constexpr double short_part = 0.5;
 constexpr double long_part = 0.9;
 constexpr double longer_part = 0.95;
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
@@ -140,13 +141,15 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
   return band;
 }
 
-/// A short try at all digits, which nearly always suffices; then few digits, which take less.
+/// Short tries at all digits, which nearly always suffice; then few digits, which take less.
 std::vector<DirectionSession::Stage> DirectionSession::stages(double share) const {
   std::vector<Stage> result;
   // An accountant that was chosen has its own ways to trade digits for time.
   if (options_.accountant == automatic && options_.digits > few_digits &&
       share > least_staged_share) {
-    result = {{options_.digits, short_part}, {few_digits, long_part}};
+    result = {{options_.digits, shortest_part},
+              {options_.digits, short_part},
+              {few_digits, long_part}};
     if (options_.digits > usual_digits) result.push_back({usual_digits, longer_part});
   }
   result.push_back({options_.digits, 1});
@@ -181,7 +184,9 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     } else {
       const WorkLimit limit(until);
-      const WorkShare part(end - work_done());
+      // who comes to no end leaves as much for each of those after it
+      const double waiting = stage.until < 1 ? std::max(1.0, slow_from(candidate)) : 1;
+      const WorkShare part((end - work_done()) / waiting);
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
@@ -208,6 +213,15 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
     for (Candidate& candidate : candidates_) candidate.curves.erase(stage.digits);
   }
   return std::nullopt;
+}
+
+/// How many accountants there are from this one on that are not instant.
+double DirectionSession::slow_from(const Candidate& first) const {
+  double count = 0;
+  for (const Candidate* each = &first; each <= &candidates_.back(); ++each) {
+    if (!each->accountant->instant(loss_)) ++count;
+  }
+  return count;
 }
 
 /// Cheap bounds that are better than nothing, where nothing else came near.

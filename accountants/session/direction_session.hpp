@@ -21,8 +21,9 @@ class DirectionSession {
                    const AnswerOptions& options);
 
   /// Asks one accountant after the other until the wanted digits are reached, until `soon`, or
-  /// until `share` nominal seconds of work are done. Where a fifth of that does not suffice `auto`,
-  /// few digits are asked for before all of them: so that who asks more digits does not get less.
+  /// until `share` nominal seconds of work are done: each of them for a short time first, then
+  /// longer. Where half of the share does not suffice `auto`, few digits are asked for before
+  /// all of them: so that who asks more digits does not get less.
   /// Instant accountants may still answer where a slow one has used the share up: they keep the
   /// limits that are in force already.
   Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share);
@@ -63,6 +64,7 @@ class DirectionSession {
   std::vector<Stage> stages(double share) const;
   std::optional<Enclosure> ask_all(const Stage& stage, Quantity quantity, const Rational& argument,
                                    const Deadline& soon, double end, Progress& progress);
+  double slow_from(const Candidate& first) const;
   void find_candidates();
   void ask_last_resorts(Quantity quantity, const Rational& argument, Progress& progress);
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;

@@ -58,14 +58,15 @@ ComplexBall scaled(ComplexBall z, const Ball& factor) { return std::move(z.scale
 /// between are summed with fewer bits.
 std::vector<ComplexBall> line_sums(const std::vector<ComplexBall>& weights,
                                    const std::vector<ComplexBall>& bases, std::size_t count,
-                                   double log_axis, const LineAccuracy* accuracy) {
+                                   const LineAccuracy* accuracy) {
   const std::size_t least =
       working_precision() < long_precision ? least_graded_count : least_graded_count_of_long;
   if (accuracy == nullptr || count < least || accuracy->power < least_graded_power) {
     return power_sums(weights, bases, count);
   }
   const RoughSums rough = rough_power_sums(weights, bases, count);
-  const double shift = static_cast<double>(rough.exponent) * log_two - log_axis;
+  // of I(r) itself; a bound of it would be too rough beside the power
+  const double shift = -std::log(std::abs(rough.values[0]));
   const auto enough = [&](std::size_t k) {
     const double error = std::log(rough.errors[k]) + shift;
     const double size = std::log(std::abs(rough.values[k]) + rough.errors[k]) + shift;
@@ -238,7 +239,7 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
     weights.push_back(scaled(exp(scaled(l, r) + g), scale));
     bases.push_back(exp(ComplexBall(-(l.imaginary() * step), l.real() * step)));
   });
-  result.values = line_sums(weights, bases, count, axis.estimate_log(), accuracy);
+  result.values = line_sums(weights, bases, count, accuracy);
   const Ball above = norm(exact_sum(strip.eta, strip.v), r, s_max, axis, strip.d);
   const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s_max, axis, strip.d);
   const Ball quadrature =
