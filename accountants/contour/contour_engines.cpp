@@ -104,15 +104,19 @@ std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& questi
   return all;
 }
 
+StraightChoice ContourEngines::cheapest_straight(const ComposedLoss& loss, CumulantTable& table,
+                                                 const Question& question) {
+  const StraightChoice choice =
+      choose_straight(loss, table, question.epsilon, question.nats, question.log_delta);
+  if (!(question.log_delta < log_of_far_tail)) return choice;
+  const StraightChoice bare =
+      choose_without_residue(loss, table, question.epsilon, question.nats, question.log_delta);
+  return bare.seconds < choice.seconds ? bare : choice;
+}
+
 ContourEngines::Offer ContourEngines::straight_offer(const Question& question) {
   const ComposedLoss& loss = curve_.ground()->loss;
-  StraightChoice choice =
-      choose_straight(loss, curve_.table(), question.epsilon, question.nats, question.log_delta);
-  if (question.log_delta < log_of_far_tail) {
-    const StraightChoice bare = choose_without_residue(loss, curve_.table(), question.epsilon,
-                                                       question.nats, question.log_delta);
-    if (bare.seconds < choice.seconds) choice = bare;
-  }
+  const StraightChoice choice = cheapest_straight(loss, curve_.table(), question);
   return {choice.seconds, [this, &loss, choice, question] {
             return keep(
                 Kind::straight, question,
@@ -142,8 +146,7 @@ ContourEngines::Offer ContourEngines::cut_offer(const Question& question) {
   const auto cut =
       cut_composition(curve_.ground()->loss, question.log_delta - question.nats - slack_nats);
   if (!cut) return {infinity, {}};
-  const StraightChoice choice =
-      choose_straight(cut->loss, cut->table, question.epsilon, question.nats, question.log_delta);
+  const StraightChoice choice = cheapest_straight(cut->loss, cut->table, question);
   return {choice.seconds, [this, cut, choice, question] {
             return keep(Kind::cut, question,
                         std::make_shared<CutContour>(cut, question.epsilon, choice));

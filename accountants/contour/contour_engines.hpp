@@ -59,6 +59,8 @@ class ContourEngines {
   };
 
   std::vector<Offer> offers(const Question& question);
+  static StraightChoice cheapest_straight(const ComposedLoss& loss, CumulantTable& table,
+                                          const Question& question);
   Offer straight_offer(const Question& question);
   Offer one_sided_offer(const Question& question);
   Offer cut_offer(const Question& question);

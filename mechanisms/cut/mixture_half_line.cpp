@@ -1,6 +1,8 @@
 #include "mechanisms/cut/mixture_half_line.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 namespace plaudit {
@@ -18,6 +20,16 @@ MixtureHalfLine::MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& t
     rates_.push_back(side * rate);
     log_weights_.push_back(estimate_log(mixture.probabilities[i]) + rate * (edge_ - rate / 2));
   }
+  const double most = *std::max_element(log_weights_.begin(), log_weights_.end());
+  double total = 0;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    const double weight = std::exp(log_weights_[i] - most);
+    total += weight;
+    mean_rate_ += weight * std::fabs(rates_[i]);
+    mean_square_rate_ += weight * rates_[i] * rates_[i];
+  }
+  mean_rate_ /= total;
+  mean_square_rate_ /= total;
 }
 
 std::optional<Ball> MixtureHalfLine::known(const Ball& r) const {
@@ -61,6 +73,18 @@ std::function<ComplexBall(const ComplexBall&)> MixtureHalfLine::complex_log_f() 
 /// |f| at most f on the real line: for r >= 0 no factor is needed.
 Ball MixtureHalfLine::turn(const Ball&, const Ball& r) const {
   return certainly_nonnegative(r) ? Ball(1) : positive_infinity();
+}
+
+/// Left of the edge the argument is bounded by the mean rate there.
+// Proof: docs/proofs/cut.md#norm
+Ball MixtureHalfLine::greatest_argument(const Ball& angle) const {
+  return ratio()->turn_angle(angle, outward_ < 0 ? std::optional(end()) : std::nullopt);
+}
+
+double MixtureHalfLine::argument(double angle) const {
+  const double crude = HalfLineIntegral::argument(angle);
+  const double kept = 1 - angle * angle * mean_square_rate_ / 2;
+  return outward_ < 0 && kept > 0 ? std::min(crude, std::atan(angle * mean_rate_ / kept)) : crude;
 }
 
 std::complex<double> MixtureHalfLine::turned_log_f(const Place& p,

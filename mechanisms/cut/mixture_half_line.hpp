@@ -29,7 +29,9 @@ class MixtureHalfLine : public HalfLineIntegral {
   std::optional<Ball> known(const Ball& r) const override;
   std::function<Ball(const Ball&)> log_f() const override;
   Ball turn(const Ball& angle, const Ball& r) const override;
+  Ball greatest_argument(const Ball& angle) const override;
   std::complex<double> turned_log_f(const Place& p, std::complex<double> rise) const override;
+  double argument(double angle) const override;
 
   int outward_;
   GaussianMixture mixture_;
@@ -37,6 +39,8 @@ class MixtureHalfLine : public HalfLineIntegral {
   KeptRatios ratios_;
   std::vector<double> rates_;        ///< outward
   std::vector<double> log_weights_;  ///< of the components of f at Y
+  double mean_rate_ = 0;             ///< under these weights
+  double mean_square_rate_ = 0;
 };
 
 }  // namespace plaudit

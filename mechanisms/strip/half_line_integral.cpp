@@ -68,7 +68,9 @@ std::vector<StripIntegral::Norm> HalfLineIntegral::norms(double e, const Ball& r
   }
   Ball slope = PLAUDIT_BOUND("half_line.norm_gauss", exp(ldexp(square(angle), -1)), Ball(1)) /
                PLAUDIT_BOUND("half_line.norm_cosine", cosine, Ball(1)) * turn(angle, r);
-  if (e < 0) slope *= exp(PLAUDIT_BOUND("half_line.norm_angle", s_max, Ball(0)) * rate * angle);
+  if (e < 0) {
+    slope *= exp(PLAUDIT_BOUND("half_line.norm_angle", s_max, Ball(0)) * greatest_argument(angle));
+  }
   return {{slope.is_finite() ? slope.upper() : positive_infinity(), Ball(0)}};
 }
 
@@ -101,7 +103,7 @@ double HalfLineIntegral::greatest_height() const {
 
 double HalfLineIntegral::log_norm(double e, double r, double s_max) const {
   return e * e / 2 - std::log(std::cos(e)) + std::min(r, 0.0) * std::log(std::cos(rate_ * e / 2)) +
-         (e < 0 ? -e * s_max * rate_ : 0.0);
+         (e < 0 ? s_max * argument(-e) : 0.0);
 }
 
 }  // namespace plaudit

@@ -29,10 +29,13 @@ class HalfLineIntegral : public StripIntegral {
   virtual std::function<Ball(const Ball&)> log_f() const = 0;
   virtual std::function<ComplexBall(const ComplexBall&)> complex_log_f() const = 0;
   virtual Ball turn(const Ball& angle, const Ball& r) const = 0;
+  /// Upper bound of |arg f| where |Im y| is at most the angle.
+  virtual Ball greatest_argument(const Ball& angle) const { return greatest_rate() * angle; }
 
   // In floating point: where phi f^r has its mass, and log f where it is p.l on the real line.
   virtual std::vector<Place> places(double r) const = 0;
   virtual std::complex<double> turned_log_f(const Place& p, std::complex<double> rise) const = 0;
+  virtual double argument(double angle) const { return rate_ * angle; }
 
   /// The place at x, from log f as a function of log(1 + e^x).
   Place place(double x, const std::function<double(double)>& log_f_of) const;
