@@ -18,7 +18,6 @@ namespace {
 constexpr double least_distance = 2;   ///< of the two modes, in units of the noise
 constexpr double step_of_start = 0.5;  ///< likewise
 constexpr double share_of_start = 0.02;
-constexpr double gaps_of_aliases = 3;
 constexpr double spare_nats_of_gap = 8;
 constexpr double room_behind_mode = 1;
 constexpr double same_start = 1.5;
@@ -149,8 +148,8 @@ std::uint64_t RareDrawCases::likeliest(std::uint64_t near, double epsilon) {
 RareDrawPlanner::RareDrawPlanner(const ComposedLoss& loss)
     : loss_(loss), mixture_(*loss.terms()[0].loss->facts().gaussian_mixture), table_(loss) {}
 
-/// The least Y behind the bulk of phi f^r from which on, up to the mode of rare draws, the
-/// integrand is first negligible beside that mode.
+/// Y between the bulk of phi f^r and the mode of rare draws, where the integrand is least: so draws
+/// next to Y matter least on either side, and at the orders of other numbers of rare draws too.
 double RareDrawPlanner::start_of_rare(double order, double nats) const {
   const double r = 1 + order;
   const double far = mixture_.mode_from(r * mixture_.greatest_rate(), r, 0);
@@ -159,21 +158,21 @@ double RareDrawPlanner::start_of_rare(double order, double nats) const {
   const bool one_mode = far - near < least_distance;
   if (one_mode) near = 0;  // all draws are rare, or none is
   if (far - near > least_distance) {
-    const double least = one_mode ? height(far) : std::min(height(far), height(near));
-    const double needed = least - nats - spare_nats_of_gap;
-    // The same at the orders of aliases, where the far mode has lost e^(gap log f).
-    double rate = 0;
-    const double loss = mixture_.log_f(far, rate);
-    const double wanted = needed - gaps_of_aliases * std::sqrt(2 * nats) / rate * std::fabs(loss);
+    const double needed = (one_mode ? height(far) : std::min(height(far), height(near))) - nats -
+                          spare_nats_of_gap;
     double best = 0;
+    double least = needed;
     for (double y = near + room_behind_mode; y < far;
          y += std::max(step_of_start, share_of_start * y)) {
       check_work_limit();
-      double mean_rate = 0;
-      mixture_.log_f(y, mean_rate);
-      if (!one_mode && r * mean_rate > y) break;  // rising towards the far mode
-      if (height(y) < needed) best = y;
-      if (height(y) < wanted || one_mode) break;
+      const double here = height(y);
+      if (here < least) {
+        least = here;
+        best = y;
+      } else if (best > 0) {
+        break;  // rising towards the far mode
+      }
+      if (one_mode && best > 0) break;
     }
     if (best > 0) return short_double(best);
   }
