@@ -20,6 +20,11 @@ constexpr ErrorTerm cut_tails_term{"cut.tails", "ends of the integration over th
 // The table, in the variable of the half line: far down the left, and beyond the cut.
 constexpr double table_low = -40;
 constexpr double table_beyond = 20;
+constexpr double log_no_excess = -300;
+// Points next to the cut are left out where they are so far below the peak, in nats more than asked.
+constexpr double deeper_than_asked = 4;
+constexpr double room_of_edge = 1;
+constexpr int most_attempts_without_edge = 3;
 constexpr double near_no_log = 0.1;  ///< log of the moment where it is taken from the moment - 1
 
 }  // namespace
@@ -37,22 +42,62 @@ CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
 // Proof: docs/proofs/cut.md#ends
 Ball CutIntegral::outside(const Ball& r, const Strip& strip) const {
   const Ball cut = end();
-  const Ball low = Ball(strip.d) * Ball(strip.first);
   const Ball high = Ball(strip.d) * Ball(strip.last);
-  if (!certainly_less_equal(low, Ball(0)) || !certainly_greater_equal(high, cut) ||
-      !certainly_nonnegative(r)) {
-    return positive_infinity();
-  }
-  const auto f = ratio();
+  if (!certainly_greater_equal(high, cut) || !certainly_nonnegative(r)) return positive_infinity();
   const Ball lift =
       PLAUDIT_BOUND("cut.tail_gauss", exp(ldexp(square(Ball(strip.eta)), -1)), Ball(1));
-  const Ball nearest =
-      PLAUDIT_BOUND("cut.nearest_to_peak", clipped_nonnegative(cut - exp(low)).lower(), cut);
-  const Ball left = normal_density(nearest) * exp(r * f->log_value(cut) + low);
-  const Ball right = exp(r * f->log_value(cut - high)) * normal_cdf(cut - high);
+  const Ball left = next_to_cut(r, strip);
+  const Ball right = exp(r * ratio()->log_value(cut - high)) * normal_cdf(cut - high);
   const Ball result = lift * (PLAUDIT_BOUND("cut.near_end", left, Ball(0)) +
                               PLAUDIT_BOUND("cut.far_end", right, Ball(0)));
   return result.is_finite() ? result : positive_infinity();
+}
+
+/// The points before the first one that is kept.
+// Proof: docs/proofs/cut.md#ends
+Ball CutIntegral::next_to_cut(const Ball& r, const Strip& strip) const {
+  const Ball edge_of_y = end();
+  const auto f = ratio();
+  const Ball low = Ball(strip.d) * Ball(strip.first);
+  const auto least_y = [&](const Ball& u) {
+    return PLAUDIT_BOUND("cut.nearest_to_peak", clipped_nonnegative(edge_of_y - log1p(exp(u))).lower(),
+                         edge_of_y);
+  };
+  if (certainly_less_equal(low, Ball(0))) {
+    return normal_density(least_y(low)) * exp(r * f->log_value(edge_of_y) + low);
+  }
+  // u <= 0, and from there on pieces on which phi(least y) f(greatest y)^r is no greater than on
+  // the last of them, where that is possible
+  const Ball d(strip.d);
+  Ball sum = normal_density(least_y(Ball(0))) * exp(r * f->log_value(edge_of_y)) *
+             (Ball(1) + PLAUDIT_BOUND("cut.one_more_point", d, -Ball(1)));
+  const double order = r.estimate();
+  const auto log_of_piece = [&](double from, double to) {
+    const auto index = static_cast<std::size_t>((from - table_low) / table_step);
+    const double y = std::max(0.0, cut() - to - std::log1p(std::exp(-to)));
+    return order * places_.at(index).l - y * y / 2;
+  };
+  double to = strip.low();
+  double width = table_step;
+  double most = -infinity;
+  for (Ball end_of_piece = low; to > 0;) {
+    double from = 0;
+    const auto start_of = [&](double w) {
+      return std::max(0.0, std::floor((to - w) / table_step) * table_step);
+    };
+    from = start_of(table_step);
+    while (width > table_step && log_of_piece(start_of(width), to) > most) width /= 2;
+    if (log_of_piece(start_of(width), to) <= most) from = start_of(width);
+    most = std::max(most, log_of_piece(from, to));
+    const Ball start(from);
+    sum += (end_of_piece - start + d) * normal_density(least_y(end_of_piece)) *
+           exp(r * f->log_value(PLAUDIT_BOUND("cut.greatest_of_piece", edge_of_y - start,
+                                              edge_of_y - end_of_piece)));
+    to = from;
+    end_of_piece = start;
+    width *= 4;
+  }
+  return sum;
 }
 
 // ---- choices in floating point
@@ -62,6 +107,7 @@ CumulantEstimate CutIntegral::estimate(double r) const {
   if (std::fabs(result.value) < near_no_log) {
     double excess = 0;  // near 1: sum what differs from the mass of (-inf, Y)
     for (const Place& p : places_) {
+      if (p.g + std::max(r * p.l, 0.0) < log_no_excess) continue;
       excess += r * p.l > 1 ? std::exp(p.g + r * p.l) - std::exp(p.g)
                             : std::exp(p.g) * std::expm1(r * p.l);
     }
@@ -70,10 +116,18 @@ CumulantEstimate CutIntegral::estimate(double r) const {
   return result;
 }
 
-StripIntegral::Window CutIntegral::window(double r, double drop, int) const {
+StripIntegral::Window CutIntegral::window(double r, double drop, int attempt) const {
   const double peak = log_peak(places_, r);
   const double edge = r * places_.front().l - cut() * cut() / 2 - log_sqrt_two_pi - peak;
-  return {std::min(-2.0, -(drop + edge + 1)), cut() + std::sqrt(2 * (drop + 5 + std::fabs(peak)))};
+  const double high = cut() + std::sqrt(2 * (drop + 5 + std::fabs(peak)));
+  const double least = peak - drop - deeper_than_asked * (1 + attempt);
+  const auto first = std::find_if(places_.begin(), places_.end(),
+                                  [&](const Place& p) { return r * p.l + p.g > least; });
+  if (attempt < most_attempts_without_edge && first != places_.end() &&
+      first->x > 2 * room_of_edge) {
+    return {first->x - room_of_edge, high};
+  }
+  return {std::min(-2.0, -(drop + edge + 1)), high};
 }
 
 double CutIntegral::rough_points(double nats) const {

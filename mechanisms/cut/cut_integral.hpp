@@ -28,6 +28,8 @@ class CutIntegral final : public MixtureHalfLine {
   Window window(double r, double drop, int attempt) const override;
   double largest_exponent(const Strip& strip, double r, double s) const override;
 
+  Ball next_to_cut(const Ball& r, const Strip& strip) const;
+
   std::vector<Place> places_;
 };
 

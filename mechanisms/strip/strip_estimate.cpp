@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "lib/constants.hpp"
 
@@ -9,6 +10,7 @@ namespace plaudit {
 
 namespace {
 constexpr double log_negligible = -25;  ///< of an integrand, relative to its peak
+constexpr double log_no_weight = -80;   ///< below it a double does not see it
 constexpr double greatest_eta = 8;
 // Shifts of the line that are tried, downward.
 constexpr int shifts_tried = 14;
@@ -26,18 +28,17 @@ CumulantEstimate tabulated_cumulant(const std::vector<Place>& places, double r) 
   const double peak = log_peak(places, r);
   double sum = 0;
   double sum1 = 0;
-  std::vector<double> weights;
-  weights.reserve(places.size());
+  std::vector<std::pair<double, double>> weighted;  // l and its weight
   for (const Place& p : places) {
-    weights.push_back(std::exp(r * p.l + p.g - peak));
-    sum += weights.back();
-    sum1 += weights.back() * p.l;
+    const double log_weight = r * p.l + p.g - peak;
+    if (log_weight < log_no_weight) continue;
+    weighted.emplace_back(p.l, std::exp(log_weight));
+    sum += weighted.back().second;
+    sum1 += weighted.back().second * p.l;
   }
   const double mean = sum1 / sum;
   double sum2 = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    sum2 += weights[i] * (places[i].l - mean) * (places[i].l - mean);
-  }
+  for (const auto& [l, weight] : weighted) sum2 += weight * (l - mean) * (l - mean);
   return {peak + std::log(sum), mean, sum2 / sum};
 }
 
