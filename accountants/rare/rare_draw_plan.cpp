@@ -50,7 +50,6 @@ RareDrawCases::RareDrawCases(const ComposedLoss& loss, double start)
   const GaussianMixture& mixture = *whole->facts().gaussian_mixture;
   frequent_ = std::make_shared<FrequentDrawLoss>(mixture, start, whole);
   rare_ = std::make_shared<RareDrawLoss>(mixture, start, whole);
-  log_f_at_start_ = MixtureEstimate(mixture).log_f(start);
 }
 
 RareDrawCase& RareDrawCases::at(std::uint64_t k) {
@@ -80,16 +79,14 @@ double RareDrawCases::order_of_series(std::uint64_t k, bool upward, double start
   const auto n = static_cast<double>(steps_);
   const auto count = static_cast<double>(k);
   const auto size = [&](double t) {
-    // at small orders the draws next to Y rule, of which the table of the far mode knows nothing
-    const double edge = (1 + t) * log_f_at_start_ - start_ * start_ / 2;
     const double far = rare_->estimate_cumulant(t).value;
-    if (k > 0 && edge > far) return infinity;
     const double step = far - frequent_->estimate_cumulant(t).value;
     const double log_ratio = upward ? step + std::log((n - count) / (count + 1))
                                     : std::log(count / (n - count + 1)) - step;
     const double value = one.table.at(t).value;
-    return std::isfinite(value) && log_ratio < 0 ? value - t * epsilon - std::log(-log_ratio)
-                                                 : infinity;
+    return std::isfinite(value) && log_ratio < 0
+               ? value - t * epsilon - std::log(-std::expm1(log_ratio))
+               : infinity;
   };
   double best = start;
   double least = size(best);

@@ -45,7 +45,6 @@ class RareDrawCases {
 
  private:
   double start_;
-  double log_f_at_start_ = 0;
   std::uint64_t steps_;
   Direction direction_;
   std::shared_ptr<const PrivacyLoss> frequent_;

@@ -39,6 +39,23 @@ RareDrawIntegral::RareDrawIntegral(const GaussianMixture& mixture, double start)
   if (!(edge() > 0)) throw std::domain_error("rare draws: they begin above 0");
 }
 
+/// Upper bound of log(phi f^r sqrt(2 pi)) on [low, high], where log f is below its chord.
+// Proof: docs/proofs/rare_draws.md#ends
+Ball RareDrawIntegral::log_top(const Ball& r, const LikelihoodRatio& f, const Ball& low,
+                               const Ball& high) {
+  const Ball log_low = f.log_value(low);
+  const Ball log_high = f.log_value(high);
+  const Ball slope = r * (log_high - log_low) / (high - low);
+  if (certainly_less_equal(slope, low)) return r * log_low - ldexp(square(low), -1);
+  if (certainly_greater_equal(slope, high)) return r * log_high - ldexp(square(high), -1);
+  const Ball top = PLAUDIT_BOUND("rare_draw.chord_top",
+                                 r * log_low - slope * low + ldexp(square(slope), -1),
+                                 r * log_low - ldexp(square(low), -1));
+  // on a tiny interval the slope is not known, nor needed
+  const Ball crude = r * log_high - ldexp(square(low), -1);
+  return top.is_finite() ? min(top, crude) : crude;
+}
+
 /// Upper bound of d sum phi f^r |y'| over the points of (from, to], from >= 0, by pieces in each of
 /// which log f is below its chord. @param enough log of a size that need not be undercut.
 // Proof: docs/proofs/rare_draws.md#ends
@@ -60,20 +77,7 @@ Ball RareDrawIntegral::between(const Ball& r, const LikelihoodRatio& f, double f
     const Ball low = start + Ball(piece.from);
     const Ball high =
         start + PLAUDIT_BOUND("rare_draw.rise", log1p(exp(Ball(piece.to))), Ball(piece.to));
-    const Ball log_low = f.log_value(low);
-    const Ball log_high = f.log_value(high);
-    const Ball slope = r * (log_high - log_low) / (high - low);
-    const Ball at_low = r * log_low - ldexp(square(low), -1);
-    const Ball at_high = r * log_high - ldexp(square(high), -1);
-    Ball top;
-    if (certainly_less_equal(slope, low)) {
-      top = at_low;
-    } else if (certainly_greater_equal(slope, high)) {
-      top = at_high;
-    } else {
-      top = PLAUDIT_BOUND("rare_draw.chord_top",
-                          r * log_low - slope * low + ldexp(square(slope), -1), at_low);
-    }
+    const Ball top = log_top(r, f, low, high);
     const double middle = (piece.from + piece.to) / 2;
     if (!certainly_less(top, enough) && piece.depth < most_halvings && piece.to - piece.from > d &&
         middle > piece.from && middle < piece.to) {
@@ -170,8 +174,7 @@ Ball RareDrawIntegral::outside(const Ball& r, const Strip& strip) const {
   // points below the strip's: |y'| <= e^u, of which the sum up to 0 is below e^0
   const double near = std::min(low, 0.0);
   const Ball reach = start + log1p(exp(Ball(near)));
-  Ball below =
-      exp(r * f->log_value(reach) - ldexp(square(start), -1) + Ball(near)) / sqrt(ldexp(pi(), 1));
+  Ball below = exp(log_top(r, *f, start, reach) + Ball(near)) / sqrt(ldexp(pi(), 1));
   const Ball enough = max(log_size(low), log_size(near)) + Ball(1);
   if (low > 0) {
     below *= Ball(1) + Ball(strip.d);
@@ -216,7 +219,8 @@ Place RareDrawIntegral::place_at(double x) const {
   return place(x, [&](double rise) { return estimate_.log_f(start() + rise); });
 }
 
-/// Points table_step apart from the peak outward until phi f^r has fallen by the drop.
+/// Points table_step apart from the peak outward until phi f^r has fallen by the drop; inward on to Y
+/// and beyond, where it rises again to that height.
 template <class Use>
 void RareDrawIntegral::walk(double r, double drop, Use&& use) const {
   const double rise = std::max(peak(r) - start(), 1e-3);
@@ -225,13 +229,15 @@ void RareDrawIntegral::walk(double r, double drop, Use&& use) const {
   const Place first = place_at(middle);
   double top = height(first);
   use(first);
-  for (const double side : {-1.0, 1.0}) {
+  const double edge = height(place_at(0));
+  for (const double side : {1.0, -1.0}) {
     for (int i = 1; i < longest_walk; ++i) {
       const Place next = place_at(middle + side * i * table_step);
       const double here = height(next);
       use(next);
       top = std::max(top, here);
-      if (!(here > top - drop)) break;
+      const bool edge_beyond = side < 0 && next.x > 0 && edge > top - drop;
+      if (!(here > top - drop) && !edge_beyond) break;
     }
   }
 }

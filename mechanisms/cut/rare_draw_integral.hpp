@@ -33,6 +33,7 @@ class RareDrawIntegral final : public MixtureHalfLine {
   Place place_at(double x) const;
   template <class Use>
   void walk(double r, double drop, Use&& use) const;
+  static Ball log_top(const Ball& r, const LikelihoodRatio& f, const Ball& low, const Ball& high);
   Ball between(const Ball& r, const LikelihoodRatio& f, double from, double to, double d,
                const Ball& enough) const;
 
