@@ -28,6 +28,7 @@ constexpr double shortest_part = 0.1;
 constexpr double short_part = 0.5;
 constexpr double long_part = 0.9;
 constexpr double longer_part = 0.95;
+constexpr double last_part = 0.9;  ///< of a second try, for all accountants side by side
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
 constexpr double short_look = 0.02;          ///< nominal seconds, to see that a direction is below
 
@@ -105,7 +106,7 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
 }
 
 Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
-                                   const Deadline& soon, double share) {
+                                   const Deadline& soon, double share, bool again) {
   const bool all = options_.accountant == automatic;
   const double start = work_done();
   Progress progress;
@@ -122,7 +123,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     if (is_limit(limit.what())) progress.limit_hit = limit.what();
   }
   Enclosure& band = progress.band;
-  for (const Stage& stage : stages(share)) {
+  for (const Stage& stage : stages(share, again)) {
     const double end = start + stage.until * share;
     auto estimate = ask_all(stage, quantity, argument, soon, end, progress);
     if (estimate) return *estimate;
@@ -142,8 +143,9 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
 }
 
 /// Short tries at all digits, which nearly always suffice; then few digits, which take less.
-std::vector<DirectionSession::Stage> DirectionSession::stages(double share) const {
+std::vector<DirectionSession::Stage> DirectionSession::stages(double share, bool again) const {
   std::vector<Stage> result;
+  if (again) return {{options_.digits, last_part}, {options_.digits, 1}};
   // An accountant that was chosen has its own ways to trade digits for time.
   if (options_.accountant == automatic && options_.digits > few_digits &&
       share > least_staged_share) {
@@ -184,9 +186,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     } else {
       const WorkLimit limit(until);
-      // who comes to no end leaves as much for each of those after it
-      const double waiting = stage.until < 1 ? std::max(1.0, slow_from(candidate)) : 1;
-      const WorkShare part((end - work_done()) / waiting);
+      const WorkShare part((end - work_done()) * (stage.until < 1 ? part_of(candidate) : 1));
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
@@ -215,13 +215,16 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
   return std::nullopt;
 }
 
-/// How many accountants there are from this one on that are not instant.
-double DirectionSession::slow_from(const Candidate& first) const {
-  double count = 0;
-  for (const Candidate* each = &first; each <= &candidates_.back(); ++each) {
-    if (!each->accountant->instant(loss_)) ++count;
+/// What part of the rest of a stage an accountant may use: the first of those that are not instant
+/// has half of it, so that it leaves time for the others, who share alike.
+double DirectionSession::part_of(const Candidate& candidate) const {
+  double before = 0;
+  double from_here = 0;
+  for (const Candidate& each : candidates_) {
+    if (!each.accountant->instant(loss_)) ++(&each < &candidate ? before : from_here);
   }
-  return count;
+  if (from_here <= 1) return 1;
+  return before == 0 ? 0.5 : 1 / from_here;
 }
 
 /// Cheap bounds that are better than nothing, where nothing else came near.

@@ -26,7 +26,9 @@ class DirectionSession {
   /// all of them: so that who asks more digits does not get less.
   /// Instant accountants may still answer where a slow one has used the share up: they keep the
   /// limits that are in force already.
-  Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share);
+  /// @param again where that was asked before, and there is time left: all digits at once.
+  Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share,
+                   bool again = false);
 
   /// The bounds that need no work show the exact number to be at most x, an exact ball.
   bool is_trivially_below(Quantity quantity, const Rational& argument, const Ball& x) const;
@@ -61,10 +63,10 @@ class DirectionSession {
     std::vector<Enclosure> claims;
   };
 
-  std::vector<Stage> stages(double share) const;
+  std::vector<Stage> stages(double share, bool again) const;
   std::optional<Enclosure> ask_all(const Stage& stage, Quantity quantity, const Rational& argument,
                                    const Deadline& soon, double end, Progress& progress);
-  double slow_from(const Candidate& first) const;
+  double part_of(const Candidate& candidate) const;
   void find_candidates();
   void ask_last_resorts(Quantity quantity, const Rational& argument, Progress& progress);
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
