@@ -43,16 +43,19 @@ void BentContour::build_bounds() {
   blocks_.clear();
   if (plan_.nodes < 2 || plan_.per_octave < 1) throw std::domain_error("bent contour: no nodes");
   for (std::size_t i = 0; i < problem_.mixtures.size(); ++i) {
-    const double growth = std::max(plan_.center + plan_.scale * std::sin(plan_.angle), 0.0);
+    // where the outer edge of the strip meets the real axis
+    const double outer = plan_.center + plan_.scale * std::sin(plan_.angle + plan_.half_width);
+    const BoxWidths widths(std::max(outer, 0.0),
+                           std::log(static_cast<double>(problem_.mixtures[i].count)));
     const BentShape& shape = plan_.shapes.at(i);
     const BentGrid& grid = plan_.grids.at(i);
     if (i < former.size()) {  // of an earlier plan, whose boxes may serve again
-      if (auto again = former[i].with_points(shape, grid, growth)) {
+      if (auto again = former[i].with_points(shape, grid, widths)) {
         factors_.push_back(std::move(*again));
         continue;
       }
     }
-    factors_.emplace_back(problem_.mixtures[i].mixture, shape, grid, growth);
+    factors_.emplace_back(problem_.mixtures[i].mixture, shape, grid, widths);
   }
   {
     const PrecisionScope scope(node_bits);
@@ -145,7 +148,8 @@ std::vector<double> BentContour::edges_beyond(double end) const {
     sigma = std::max(sigma, lift);
   }
   std::vector<double> edges{end};
-  const double rate = 0.5 * plan_.kappa * plan_.scale * std::sin(plan_.angle);
+  // on the inner edge of the strip, where it is slowest
+  const double rate = 0.5 * plan_.kappa * plan_.scale * std::sin(plan_.angle - plan_.half_width);
   while (edges.size() < most_edges &&
          rate * (std::cosh(edges.back()) - std::cosh(end)) < steps + nats_beyond) {
     edges.push_back(edges.back() + (edges.size() < short_edges ? short_arc : long_arc));

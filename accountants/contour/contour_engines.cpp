@@ -39,6 +39,13 @@ constexpr double next_to_accurate = 1e-2;  ///< the same, for nodes that are acc
 constexpr double spare_nats_of_pinch = 1;
 constexpr long spare_bits_of_bent = 128;
 
+bool is_smooth(const ComposedLoss& loss) {
+  return std::all_of(loss.terms().begin(), loss.terms().end(), [](const ComposedLoss::Term& term) {
+    const LossFacts& facts = term.loss->facts();
+    return facts.gaussian_mixture != nullptr || facts.gaussian_mean.has_value();
+  });
+}
+
 double affordable_seconds() {
   return std::min(far_too_long, 1 + predicted_for_left * work_seconds_left());
 }
@@ -179,6 +186,8 @@ PinchChoice ContourEngines::pinch_near(const Question& question, double others) 
   PinchChoice none;
   none.seconds = infinity;
   if (others < costly_seconds * factors()) return none;
+  // it is for atoms: along the line of a smooth law each of its bounds is an integral
+  if (std::isfinite(others) && is_smooth(curve_.ground()->loss)) return none;
   if (!(least_tau_ < PinchedContour::widest)) return none;  // tried in vain
   const double epsilon = question.epsilon;
   const double nats = question.nats - slack_nats;

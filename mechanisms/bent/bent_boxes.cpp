@@ -28,6 +28,9 @@ constexpr double widest_box = 0.5;
 constexpr double wider_to_the_right = 0.08;
 constexpr double part_joined = 0.2;  ///< of a width: no narrower box is left at the end
 constexpr double most_spread = 0.025;
+constexpr double least_spread = 2e-3;
+constexpr double high_power = 4;       ///< its log
+constexpr double greatest_blur = 0.3;  ///< of an exponent
 constexpr double weight_of_modulus = 0.1;  ///< in the spread: arg l matters more than |l|
 constexpr double narrowest_box = 1e-4;
 constexpr std::size_t most_boxes = 20000;
@@ -48,7 +51,8 @@ DoubleArc::DoubleArc(const HyperbolaArc& arc)
       sine_low(arc.sine.lower_double()),
       cosine(arc.cosine.upper_double()) {}
 
-BentBoxes::BentBoxes(const BentPath& path, double shift, double left, double right, double growth)
+BentBoxes::BentBoxes(const BentPath& path, double shift, double left, double right,
+                     const BoxWidths& widths)
     : path_(path), shift_(shift) {
   if (!(std::fabs(shift) <= path.shape().half_width) || !(left < right)) {
     throw std::domain_error("bent path: shift or range");
@@ -57,7 +61,7 @@ BentBoxes::BentBoxes(const BentPath& path, double shift, double left, double rig
   const MixtureInV in_v(path.mixture());
   make_left(in_v, left);
   make_right(in_v, right);
-  make_boxes(in_v, left, right, growth);
+  make_boxes(in_v, left, right, widths);
 }
 
 // Re S and Im S are monotone in x for |Im s| <= pi/2, so the hull of V at the two ends of a box
@@ -110,15 +114,24 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
 
 // Widths: |phi| e^{growth Re l} may vary by about e^0.5 within a box, by more where it is small,
 // and log l by little; halved where it does not.
-void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right, double growth) {
+void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right,
+                           const BoxWidths& widths) {
   const double sigma = in_v.sigma.estimate();
   const double origin = in_v.origin.estimate();
   double x = left, former = infinity;
   ComplexBall here = path_.point(ComplexBall(Ball(x), Ball(shift_)), nullptr);
   while (x < right) {
     const double y = std::fabs(origin + sigma * x);
-    const double depth = std::max(y * y / 2 - std::max(growth * x, 0.0), 0.0);
-    const double steepness = sigma * (1 + y) + (x > growth_matters_from ? growth : 0.0);
+    const double height = sigma * here.imaginary().estimate();
+    const double depth = std::max((y * y - height * height) / 2 -
+                                      std::max(widths.growth * x, 0.0) - widths.log_count,
+                                  0.0);
+    const double steepness = sigma * (1 + y) + (x > growth_matters_from ? widths.growth : 0.0);
+    // what is raised to a high power is to be known better where it matters
+    const double matters = widths.growth * std::max(x, 0.0) * std::exp(-depth);
+    const double spread = widths.log_count > high_power && matters > 0
+                              ? std::clamp(greatest_blur / matters, least_spread, most_spread)
+                              : most_spread;
     double width = std::min({(variation + more_variation * depth) / steepness, 2 * former,
                              widest_box + wider_to_the_right * std::max(x, 0.0)});
     while (true) {
@@ -126,7 +139,7 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right, do
       ComplexBall there = path_.point(ComplexBall(Ball(next), Ball(shift_)), nullptr);
       Box box = make_box(in_v, x, next,
                          PLAUDIT_BOUND("bent_boxes.both_ends_of_box", hull(here, there), here));
-      if (box.spread < most_spread) {
+      if (box.spread < spread) {
         former = next - x;
         x = next;
         here = std::move(there);

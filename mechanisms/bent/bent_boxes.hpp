@@ -25,6 +25,14 @@ struct DoubleArc {
   double sine_low, cosine;
 };
 
+/// What steers the widths of boxes, and nothing else.
+struct BoxWidths {
+  BoxWidths(double growth_, double log_count_ = 0) : growth(growth_), log_count(log_count_) {}
+  double growth;     ///< a typical exponent Re w
+  double log_count;  ///< log of how often the factor occurs: so much smaller parts matter
+  bool operator==(const BoxWidths&) const = default;
+};
+
 class BentBoxes {
  public:
   struct Box {
@@ -47,8 +55,8 @@ class BentBoxes {
   /// The path shifted by i shift (a double, |shift| <= half_width), cut into boxes over
   /// [left, right]. @throws std::domain_error when the ends are not far enough out for the closed
   /// form of the rest.
-  /// @param growth a typical exponent Re w; steers the widths of boxes only.
-  BentBoxes(const BentPath& path, double shift, double left, double right, double growth);
+  BentBoxes(const BentPath& path, double shift, double left, double right,
+            const BoxWidths& widths);
 
   /// Bounds over the arc, as above.
   BentBound integral(const HyperbolaArc& arc) const;
@@ -77,7 +85,8 @@ class BentBoxes {
   static double exponent_in(const Box& box, const DoubleArc& arc);
 
  private:
-  void make_boxes(const MixtureInV& in_v, double left, double right, double growth);
+  void make_boxes(const MixtureInV& in_v, double left, double right,
+                  const BoxWidths& widths);
   void make_left(const MixtureInV& in_v, double left);
   void make_right(const MixtureInV& in_v, double right);
   bool left_decays(const Ball& angle_sine, const Ball& angle_cosine) const;

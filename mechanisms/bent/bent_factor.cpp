@@ -85,18 +85,18 @@ void add_chunk(const OctaveTable& table, const std::vector<ComplexBall>& logs,
 }  // namespace
 
 BentFactor::BentFactor(const GaussianMixture& mixture, const BentShape& shape, const BentGrid& grid,
-                       double growth)
+                       const BoxWidths& widths)
     : path_(mixture, shape),
       grid_(grid),
-      growth_(growth),
-      center_(path_, 0, grid.left, grid.right, growth),
-      above_(path_, shape.half_width, grid.left, grid.right, growth),
-      below_(path_, -shape.half_width, grid.left, grid.right, growth) {}
+      widths_(widths),
+      center_(path_, 0, grid.left, grid.right, widths),
+      above_(path_, shape.half_width, grid.left, grid.right, widths),
+      below_(path_, -shape.half_width, grid.left, grid.right, widths) {}
 
 std::optional<BentFactor> BentFactor::with_points(const BentShape& shape, const BentGrid& grid,
-                                                  double growth) const {
+                                                  const BoxWidths& widths) const {
   const bool same = path_.shape() == shape && grid_.left == grid.left &&
-                    grid_.right == grid.right && growth_ == growth;
+                    grid_.right == grid.right && widths_ == widths;
   if (!same) return std::nullopt;
   BentFactor result = *this;
   result.grid_ = grid;

@@ -27,14 +27,13 @@ struct BentGrid {
 class BentFactor {
  public:
   /// @throws std::domain_error when a hypothesis of the theorem cannot be verified.
-  /// @param growth a typical exponent Re w; steers widths only.
   BentFactor(const GaussianMixture& mixture, const BentShape& shape, const BentGrid& grid,
-             double growth);
+             const BoxWidths& widths);
 
   /// The same path and boxes with other points, at no cost; nothing where shape, ends of the boxes
-  /// or growth are others. The mixture must be the same.
+  /// or widths are others. The mixture must be the same.
   std::optional<BentFactor> with_points(const BentShape& shape, const BentGrid& grid,
-                                        double growth) const;
+                                        const BoxWidths& widths) const;
 
   const BentPath& path() const { return path_; }
   std::size_t points() const { return static_cast<std::size_t>(grid_.last - grid_.first + 1); }
@@ -59,7 +58,7 @@ class BentFactor {
  private:
   BentPath path_;
   BentGrid grid_;
-  double growth_;
+  BoxWidths widths_;
   BentBoxes center_, above_, below_;
 };
 
