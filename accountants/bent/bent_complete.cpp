@@ -171,7 +171,7 @@ double log_expm1(double x) { return x > 30 ? x : std::log(std::expm1(std::max(x,
 
 /// log of the bound of |prod - 1| from sum n log(1 + m) and the log of the bound of |prod|.
 double log_less_one(double growth, double power) {
-  return std::min(log_expm1(growth), std::log1p(std::exp(std::min(power, 700.0))));
+  return std::min(log_expm1(growth), power > 700 ? power : std::log1p(std::exp(power)));
 }
 
 void add_log(double& sum, double value) {

@@ -29,7 +29,8 @@ constexpr double costly_seconds = 0.05;
 /// Below it the residues at the poles are far greater than delta, and lines without them shorter.
 constexpr double log_of_far_tail = -40;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
-constexpr double bent_overhead = 10;
+constexpr double bent_overhead = 3;
+constexpr double seconds_of_bent_search = 0.05;
 /// Each value between two compositions sums two lines again, and none has more than some digits.
 constexpr double pinch_overhead = 20;
 constexpr double far_too_long = 1e4;       ///< seconds, predicted
@@ -171,7 +172,7 @@ ContourEngines::Offer ContourEngines::bent_offer(const Question& question) {
                         std::make_shared<BentContour>(loss, Ball(question.epsilon), digits,
                                                       question.log_delta, &plan));
           },
-          bent_overhead};
+          bent_overhead + seconds_of_bent_search / plan.seconds};
 }
 
 ContourEngines::Offer ContourEngines::pinch_offer(const Question& question, double others) {
