@@ -43,11 +43,18 @@ CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
 Ball CutIntegral::outside(const Ball& r, const Strip& strip) const {
   const Ball cut = end();
   const Ball high = Ball(strip.d) * Ball(strip.last);
-  if (!certainly_greater_equal(high, cut) || !certainly_nonnegative(r)) return positive_infinity();
+  if (!certainly_greater_equal(high, cut)) return positive_infinity();
+  const bool negative = certainly_negative(r);
+  if (!negative && !certainly_nonnegative(r)) return positive_infinity();
   const Ball lift =
-      PLAUDIT_BOUND("cut.tail_gauss", exp(ldexp(square(Ball(strip.eta)), -1)), Ball(1));
+      PLAUDIT_BOUND("cut.tail_gauss", exp(ldexp(square(Ball(strip.eta)), -1)), Ball(1)) *
+      PLAUDIT_BOUND("cut.tail_turned", turn(Ball(strip.eta), r), Ball(1));
   const Ball left = next_to_cut(r, strip);
-  const Ball right = exp(r * ratio()->log_value(cut - high)) * normal_cdf(cut - high);
+  const Ball greatest =
+      negative ? real_power(ratio()->at_minus_infinity(),
+                            PLAUDIT_BOUND("cut.far_end_of_negative", r, Ball(0)))
+               : exp(r * ratio()->log_value(cut - high));
+  const Ball right = greatest * normal_cdf(cut - high);
   const Ball result = lift * (PLAUDIT_BOUND("cut.near_end", left, Ball(0)) +
                               PLAUDIT_BOUND("cut.far_end", right, Ball(0)));
   return result.is_finite() ? result : positive_infinity();
@@ -63,13 +70,21 @@ Ball CutIntegral::next_to_cut(const Ball& r, const Strip& strip) const {
     return PLAUDIT_BOUND("cut.nearest_to_peak", clipped_nonnegative(edge_of_y - log1p(exp(u))).lower(),
                          edge_of_y);
   };
+  // f^r is greatest at the greater end, or for r < 0 at the lesser one
+  const auto power_between = [&](const Ball& least, const Ball& greatest) {
+    return exp(r * f->log_value(certainly_negative(r)
+                                    ? PLAUDIT_BOUND("cut.least_of_piece", least, greatest)
+                                    : greatest));
+  };
   if (certainly_less_equal(low, Ball(0))) {
-    return normal_density(least_y(low)) * exp(r * f->log_value(edge_of_y) + low);
+    const Ball least = edge_of_y - log1p(exp(low));
+    return normal_density(least_y(low)) * power_between(least, edge_of_y) * exp(low);
   }
   // u <= 0, and from there on pieces on which phi(least y) f(greatest y)^r is no greater than on
   // the last of them, where that is possible
   const Ball d(strip.d);
-  Ball sum = normal_density(least_y(Ball(0))) * exp(r * f->log_value(edge_of_y)) *
+  Ball sum = normal_density(least_y(Ball(0))) *
+             power_between(edge_of_y - log1p(Ball(1)), edge_of_y) *
              (Ball(1) + PLAUDIT_BOUND("cut.one_more_point", d, -Ball(1)));
   const double order = r.estimate();
   const auto log_of_piece = [&](double from, double to) {
@@ -91,8 +106,9 @@ Ball CutIntegral::next_to_cut(const Ball& r, const Strip& strip) const {
     most = std::max(most, log_of_piece(from, to));
     const Ball start(from);
     sum += (end_of_piece - start + d) * normal_density(least_y(end_of_piece)) *
-           exp(r * f->log_value(PLAUDIT_BOUND("cut.greatest_of_piece", edge_of_y - start,
-                                              edge_of_y - end_of_piece)));
+           power_between(edge_of_y - log1p(exp(end_of_piece)),
+                         PLAUDIT_BOUND("cut.greatest_of_piece", edge_of_y - start,
+                                       edge_of_y - end_of_piece));
     to = from;
     end_of_piece = start;
     width *= 4;

@@ -33,7 +33,8 @@ MixtureHalfLine::MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& t
 }
 
 std::optional<Ball> MixtureHalfLine::known(const Ball& r) const {
-  if (outward_ < 0 && !certainly_nonnegative(r)) {
+  if (outward_ < 0 && !certainly_nonnegative(r) &&
+      !certainly_positive(ratio()->at_minus_infinity())) {
     throw std::domain_error("integral over a half line to -inf needs a nonnegative power");
   }
   return std::nullopt;
@@ -70,9 +71,18 @@ std::function<ComplexBall(const ComplexBall&)> MixtureHalfLine::complex_log_f() 
   };
 }
 
-/// |f| at most f on the real line: for r >= 0 no factor is needed.
-Ball MixtureHalfLine::turn(const Ball&, const Ball& r) const {
-  return certainly_nonnegative(r) ? Ball(1) : positive_infinity();
+/// |f| at most f on the real line: for r >= 0 no factor is needed. For r < 0 left of the edge the
+/// rates under the weights there bound it.
+// Proof: docs/proofs/cut.md#norm
+Ball MixtureHalfLine::turn(const Ball& angle, const Ball& r) const {
+  if (certainly_nonnegative(r)) return Ball(1);
+  return outward_ < 0 ? ratio()->turn_factor(r, angle, end()) : positive_infinity();
+}
+
+double MixtureHalfLine::log_turn(double angle, double r) const {
+  const double crude = HalfLineIntegral::log_turn(angle, r);
+  const double kept = 1 - angle * angle * mean_square_rate_;
+  return outward_ < 0 && r < 0 && kept > 0 ? std::min(crude, r / 2 * std::log(kept)) : crude;
 }
 
 /// Left of the edge the argument is bounded by the mean rate there.

@@ -1,5 +1,5 @@
-// int phi(y) f(y)^w dy over y <= Y or y >= Y for a Gaussian mixture pair, Re w >= 0 (for y >= Y
-// also Re w < 0): the integrand, which both sides share. Which points suffice, and what the others
+// int phi(y) f(y)^w dy over y <= Y or y >= Y for a Gaussian mixture pair (Re w < 0 for y <= Y where
+// a component has rate 0): the integrand, which both sides share. Which points suffice, and what the others
 // amount to, is the sides' own.
 // Proof: docs/proofs/cut.md#quadrature, docs/proofs/rare_draws.md#quadrature
 #pragma once
@@ -24,14 +24,15 @@ class MixtureHalfLine : public HalfLineIntegral {
   Ball end() const override { return Ball(edge_); }
   Ball greatest_rate() const override { return ratio()->greatest_rate(); }
   std::function<ComplexBall(const ComplexBall&)> complex_log_f() const override;
+  Ball turn(const Ball& angle, const Ball& r) const override;
 
  private:
   std::optional<Ball> known(const Ball& r) const override;
   std::function<Ball(const Ball&)> log_f() const override;
-  Ball turn(const Ball& angle, const Ball& r) const override;
   Ball greatest_argument(const Ball& angle) const override;
   std::complex<double> turned_log_f(const Place& p, std::complex<double> rise) const override;
   double argument(double angle) const override;
+  double log_turn(double angle, double r) const override;
 
   int outward_;
   GaussianMixture mixture_;

@@ -8,7 +8,9 @@
 #include "lib/analysis/normal_cdf_table.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
+#include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/cut/cut_integral.hpp"
 #include "mechanisms/cut/cut_loss.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 
@@ -17,6 +19,13 @@ namespace plaudit {
 namespace {
 constexpr int most_calls = 50;  ///< in search of a cut
 constexpr unsigned bits_of_cut = 40;
+// Lines that are hardly shifted: their strips would be as narrow.
+constexpr double narrow_shift = 0.2;
+constexpr double narrow_angle = 0.2;
+constexpr double least_part = 4;
+constexpr double greatest_part = 500;
+constexpr double spare_nats_of_parts = 5;
+constexpr int log_steps_of_tail = 6;
 }  // namespace
 
 MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
@@ -201,7 +210,35 @@ LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
 }
 
 Ball MixtureLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
-  return integral_.bound_beyond(exponent(t), s, nats);
+  const Ball r = exponent(t);
+  double eta = 0;
+  integral_.estimate_log_decay(r.estimate(), s.estimate(), &eta);
+  const MixtureEstimate& estimate = integral_.estimates();
+  const bool hardly = eta * estimate.greatest_rate() < narrow_angle && eta < narrow_shift;
+  if (!hardly || !(r.estimate() >= 0 || estimate.least_rate() == 0)) {
+    return integral_.bound_beyond(r, s, nats);
+  }
+  return min(bound_by_parts(r, s, nats), mgf_upper(t, nats)).upper();
+}
+
+/// |A(r + is)| where each step falls by so little that the line is hardly shifted: far out f turns
+/// too much for a strip around it, so what is beyond Y is bounded by its modulus.
+// Proof: docs/proofs/straight_contour.md#truncation-by-parts
+Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats) const {
+  const double order = r.estimate();
+  const double whole = integral_.estimates().integral(order).value;
+  // where phi f^r is negligible, on the far side of its first maximum
+  double end = std::max(least_part, integral_.estimates().mode_from(0, order) + 1);
+  while (end < greatest_part && order * integral_.estimates().log_f(end) - end * end / 2 >
+                                    whole - nats - spare_nats_of_parts) {
+    end += 1;
+  }
+  const CutIntegral cut(mixture_, end);
+  // the grid of a tail begins at Y and goes on in steps of a part of it
+  const double step = std::ldexp(cut.cut(), -log_steps_of_tail);
+  const Ball beyond = integral_.ratio()->right_tail(r, 1L << log_steps_of_tail, step);
+  return cut.bound_beyond(r, s, nats) +
+         PLAUDIT_BOUND("mixture.beyond_the_part", beyond, Ball(0));
 }
 
 Ball MixtureLoss::mgf_upper(const Ball& t, double nats) const {

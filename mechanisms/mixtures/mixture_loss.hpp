@@ -42,6 +42,7 @@ class MixtureLoss final : public PrivacyLoss {
   std::optional<Ball> root(const Ball& x) const { return root(*integral_.ratio(), x); }
   std::optional<Ball> root(const LikelihoodRatio& f, const Ball& x) const;
   Ball upper_mass(const Ball& y, bool mixture_side) const;
+  Ball bound_by_parts(const Ball& r, const Ball& s, double nats) const;
 
   GaussianMixture mixture_;
   Direction direction_;

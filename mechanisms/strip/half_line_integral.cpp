@@ -102,8 +102,12 @@ double HalfLineIntegral::greatest_height() const {
 }
 
 double HalfLineIntegral::log_norm(double e, double r, double s_max) const {
-  return e * e / 2 - std::log(std::cos(e)) + std::min(r, 0.0) * std::log(std::cos(rate_ * e / 2)) +
+  return e * e / 2 - std::log(std::cos(e)) + log_turn(std::fabs(e), r) +
          (e < 0 ? s_max * argument(-e) : 0.0);
+}
+
+double HalfLineIntegral::log_turn(double angle, double r) const {
+  return std::min(r, 0.0) * std::log(std::cos(rate_ * angle / 2));
 }
 
 }  // namespace plaudit

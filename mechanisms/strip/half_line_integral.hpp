@@ -36,6 +36,7 @@ class HalfLineIntegral : public StripIntegral {
   virtual std::vector<Place> places(double r) const = 0;
   virtual std::complex<double> turned_log_f(const Place& p, std::complex<double> rise) const = 0;
   virtual double argument(double angle) const { return rate_ * angle; }
+  virtual double log_turn(double angle, double r) const;
 
   /// The place at x, from log f as a function of log(1 + e^x).
   Place place(double x, const std::function<double(double)>& log_f_of) const;
