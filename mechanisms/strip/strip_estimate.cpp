@@ -16,6 +16,8 @@ constexpr double greatest_eta = 8;
 constexpr int shifts_tried = 14;
 constexpr double first_shift = 0.85;  ///< of the greatest: leaves room for a strip
 constexpr double next_shift = 0.72;
+constexpr double little_shift = 1e-4;  ///< of the greatest
+constexpr double beyond_guess = 4;
 }  // namespace
 
 double log_peak(const std::vector<Place>& places, double r) {
@@ -66,10 +68,17 @@ double tabulated_log_decay(const std::vector<Place>& places, double r, double s,
     whole += std::exp(log_weight);
     if (log_weight > log_negligible) high.push_back(p);
   }
+  // For small shifts the log is about eta^2 / 2 - s eta E[arg f / eta], or little more.
+  const double greatest = first_shift * std::min(greatest_height, greatest_eta);
+  const double little = greatest * little_shift;
+  double turn = 0;
+  for (const Place& p : high) {
+    turn += std::exp(r * p.l + p.g - peak) * turned(p, little).l.imag();
+  }
+  const double first = std::clamp(beyond_guess * s * turn / (whole * little), little, greatest);
   double best = 0;
   for (int i = 0; i < shifts_tried; ++i) {
-    const double eta =
-        first_shift * std::min(greatest_height, greatest_eta) * std::pow(next_shift, i);
+    const double eta = first * std::pow(next_shift, i);
     double total = 0;
     for (const Place& p : high) {
       const TurnedPlace there = turned(p, eta);
