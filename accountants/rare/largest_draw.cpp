@@ -20,8 +20,9 @@ namespace {
 constexpr int most_tries_of_largest = 4;
 constexpr double spare_nats_of_largest = 3;
 constexpr double more_nats_of_largest = 4;
-constexpr int most_corrections = 4;
+constexpr int most_corrections = 6;
 constexpr double nats_of_corrections = 14;
+constexpr double more_nats_of_corrections = 8;
 constexpr double close_enough = 1e-2;  ///< of delta, relative, for one step of Newton's rule
 constexpr double widest_interval = 1e-3;
 constexpr double exact_enough = 1e-4;  ///< of log delta; the step after it leaves far less
@@ -106,18 +107,20 @@ class LargestDrawCurve final : public NarrowingCurve {
     double slope = planner_.slope(guess);
     double last = 0;
     double last_off = 0;
+    double nats = nats_of_corrections;
     for (int i = 0; i < most_corrections; ++i) {
-      LargestDrawSum sum(loss_, planner_.plan(guess, nats_of_corrections), guess,
-                         nats_of_corrections);
+      LargestDrawSum sum(loss_, planner_.plan(guess, nats), guess, nats);
       const Enclosure rough = sum.delta(Ball(guess));
       const PrecisionScope scope(sum.bits());
       const double off = ldexp(rough.lower + rough.upper, -1).estimate_log() - log_delta;
+      const double blur = (rough.upper - rough.lower).estimate_log() - rough.upper.estimate_log();
+      if (blur > std::log(exact_enough)) nats += more_nats_of_corrections;  // the middle says little
       if (i > 0 && last_off != off) slope = (last_off - off) / (guess - last);
       last = guess;
       last_off = off;
       if (!(slope > 0) || !std::isfinite(off)) break;
       guess = std::clamp(guess + off / slope, guess / 2, guess * 2);
-      if (std::fabs(off) < exact_enough) break;
+      if (std::fabs(off) < exact_enough && blur < std::log(exact_enough)) break;
     }
     return guess;
   }
