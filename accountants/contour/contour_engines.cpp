@@ -34,7 +34,8 @@ constexpr double seconds_of_bent_search = 0.05;
 /// Each value between two compositions sums two lines again, and none has more than some digits.
 constexpr double pinch_overhead = 20;
 constexpr double far_too_long = 1e4;       ///< seconds, predicted
-constexpr double predicted_for_left = 20;  ///< seconds predicted that may fit in one that is left
+constexpr double predicted_for_left = 3;    ///< seconds predicted that may fit in one that is left
+constexpr double least_affordable = 0.1;
 constexpr double next_to_pinch = 3e-3;     ///< relative distance of epsilon
 constexpr double next_to_accurate = 1e-2;  ///< the same, for nodes that are accurate enough
 constexpr double spare_nats_of_pinch = 1;
@@ -48,7 +49,7 @@ bool is_smooth(const ComposedLoss& loss) {
 }
 
 double affordable_seconds() {
-  return std::min(far_too_long, 1 + predicted_for_left * work_seconds_left());
+  return std::min(far_too_long, least_affordable + predicted_for_left * work_seconds_left());
 }
 
 long bits_of(const PinchedContour& contour, double) { return contour.bits(); }
@@ -188,7 +189,7 @@ PinchChoice ContourEngines::pinch_near(const Question& question, double others) 
   none.seconds = infinity;
   if (others < costly_seconds * factors()) return none;
   // it is for atoms: along the line of a smooth law each of its bounds is an integral
-  if (std::isfinite(others) && is_smooth(curve_.ground()->loss)) return none;
+  if (is_smooth(curve_.ground()->loss)) return none;
   if (!(least_tau_ < PinchedContour::widest)) return none;  // tried in vain
   const double epsilon = question.epsilon;
   const double nats = question.nats - slack_nats;

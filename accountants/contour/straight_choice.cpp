@@ -195,14 +195,16 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   const double log_residue = line.log_residue.value_or(-t * period);
   choice.cancellation = std::max({0.0, excess, line.no_residue ? 0.0 : log_residue - log_delta});
   double points = 0;
+  bool composed = true;
   for (const ComposedLoss::Term& term : loss.terms()) {
+    composed = composed && term.count > 1;
     points += term.loss->estimate_line_points(
         t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
   }
   const double bits =
       (nats + choice.cancellation + std::log(loss.steps())) / log_two + bits_for_rounding;
   if (!(bits < most_bits)) return choice;
-  choice.seconds = costs::straight_line(points, nodes, bits);
+  choice.seconds = costs::straight_line(points, nodes, bits, composed);
   return choice;
 }
 

@@ -28,6 +28,7 @@ constexpr double shortest_part = 0.1;
 constexpr double short_part = 0.5;
 constexpr double long_part = 0.9;
 constexpr double longer_part = 0.95;
+constexpr double most_of_it = 0.75;
 constexpr double last_part = 0.9;  ///< of a second try, for all accountants side by side
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
 constexpr double short_look = 0.02;          ///< nominal seconds, to see that a direction is below
@@ -145,7 +146,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
 /// Short tries at all digits, which nearly always suffice; then few digits, which take less.
 std::vector<DirectionSession::Stage> DirectionSession::stages(double share, bool again) const {
   std::vector<Stage> result;
-  if (again) return {{options_.digits, last_part}, {options_.digits, 1}};
+  if (again) return {{options_.digits, last_part, most_of_it}, {options_.digits, 1}};
   // An accountant that was chosen has its own ways to trade digits for time.
   if (options_.accountant == automatic && options_.digits > few_digits &&
       share > least_staged_share) {
@@ -186,7 +187,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     } else {
       const WorkLimit limit(until);
-      const WorkShare part((end - work_done()) * (stage.until < 1 ? part_of(candidate) : 1));
+      const WorkShare part((end - work_done()) * (stage.until < 1 ? part_of(candidate, stage) : 1));
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
@@ -216,15 +217,15 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
 }
 
 /// What part of the rest of a stage an accountant may use: the first of those that are not instant
-/// has half of it, so that it leaves time for the others, who share alike.
-double DirectionSession::part_of(const Candidate& candidate) const {
+/// leaves time for the others, who share alike.
+double DirectionSession::part_of(const Candidate& candidate, const Stage& stage) const {
   double before = 0;
   double from_here = 0;
   for (const Candidate& each : candidates_) {
     if (!each.accountant->instant(loss_)) ++(&each < &candidate ? before : from_here);
   }
   if (from_here <= 1) return 1;
-  return before == 0 ? 0.5 : 1 / from_here;
+  return before == 0 ? stage.of_first : 1 / from_here;
 }
 
 /// Cheap bounds that are better than nothing, where nothing else came near.

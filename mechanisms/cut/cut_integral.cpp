@@ -50,11 +50,9 @@ Ball CutIntegral::outside(const Ball& r, const Strip& strip) const {
       PLAUDIT_BOUND("cut.tail_gauss", exp(ldexp(square(Ball(strip.eta)), -1)), Ball(1)) *
       PLAUDIT_BOUND("cut.tail_turned", turn(Ball(strip.eta), r), Ball(1));
   const Ball left = next_to_cut(r, strip);
-  const Ball greatest =
-      negative ? real_power(ratio()->at_minus_infinity(),
-                            PLAUDIT_BOUND("cut.far_end_of_negative", r, Ball(0)))
-               : exp(r * ratio()->log_value(cut - high));
-  const Ball right = greatest * normal_cdf(cut - high);
+  const Ball last = cut - high;
+  const Ball right = negative ? ratio()->left_tail(r, -1, std::max(-last.upper_double(), 0.0))
+                              : exp(r * ratio()->log_value(last)) * normal_cdf(last);
   const Ball result = lift * (PLAUDIT_BOUND("cut.near_end", left, Ball(0)) +
                               PLAUDIT_BOUND("cut.far_end", right, Ball(0)));
   return result.is_finite() ? result : positive_infinity();

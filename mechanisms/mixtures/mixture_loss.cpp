@@ -227,8 +227,9 @@ Ball MixtureLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) co
 Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats) const {
   const double order = r.estimate();
   const double whole = integral_.estimates().integral(order).value;
-  // where phi f^r is negligible, on the far side of its first maximum
-  double end = std::max(least_part, integral_.estimates().mode_from(0, order) + 1);
+  // where phi f^r is negligible, on the far side of its last maximum
+  const double far = order > 0 ? order * integral_.estimates().greatest_rate() : 0;
+  double end = std::max(least_part, integral_.estimates().mode_from(far, order) + 1);
   while (end < greatest_part && order * integral_.estimates().log_f(end) - end * end / 2 >
                                     whole - nats - spare_nats_of_parts) {
     end += 1;
