@@ -10,6 +10,7 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/cut/rare_draw_loss.hpp"
+#include "mechanisms/cut/soft_loss.hpp"
 
 namespace plaudit {
 
@@ -19,6 +20,13 @@ constexpr double least_distance = 2;   ///< of the two modes, in units of the no
 constexpr double step_of_start = 0.5;  ///< likewise
 constexpr double share_of_start = 0.02;
 constexpr double spare_nats_of_gap = 8;
+// Soft edges.
+constexpr double steepnesses_tried[] = {4, 6, 9};
+constexpr double step_of_edge = 0.5;
+constexpr double step_of_modes = 0.25;
+constexpr double reach_of_modes = 8;
+constexpr double greatest_far_mode = 300;
+constexpr double seconds_of_edges = 1e-5;
 constexpr double room_behind_mode = 1;
 constexpr double same_start = 1.5;
 constexpr double factor_of_orders = 4;
@@ -44,12 +52,17 @@ double finite_or_nothing(double x) { return std::isfinite(x) ? x : -infinity; }
 
 // ---- the cases
 
-RareDrawCases::RareDrawCases(const ComposedLoss& loss, double start)
-    : start_(start), steps_(loss.terms()[0].count), direction_(loss.direction()) {
+RareDrawCases::RareDrawCases(const ComposedLoss& loss, const RareEdge& edge)
+    : edge_(edge), steps_(loss.terms()[0].count), direction_(loss.direction()) {
   const auto& whole = loss.terms()[0].loss;
   const GaussianMixture& mixture = *whole->facts().gaussian_mixture;
-  frequent_ = std::make_shared<FrequentDrawLoss>(mixture, start, whole);
-  rare_ = std::make_shared<RareDrawLoss>(mixture, start, whole);
+  if (edge.soft()) {
+    frequent_ = std::make_shared<SoftLoss>(mixture, edge, SoftIntegral::Side::frequent, whole);
+    rare_ = std::make_shared<SoftLoss>(mixture, edge, SoftIntegral::Side::rare, whole);
+  } else {
+    frequent_ = std::make_shared<FrequentDrawLoss>(mixture, edge.start, whole);
+    rare_ = std::make_shared<RareDrawLoss>(mixture, edge.start, whole);
+  }
 }
 
 RareDrawCase& RareDrawCases::at(std::uint64_t k) {
@@ -147,7 +160,7 @@ RareDrawPlanner::RareDrawPlanner(const ComposedLoss& loss)
 
 /// Y between the bulk of phi f^r and the mode of rare draws, where the integrand is least: so draws
 /// next to Y matter least on either side, and at the orders of other numbers of rare draws too.
-double RareDrawPlanner::start_of_rare(double order, double nats) const {
+RareEdge RareDrawPlanner::edge_of_rare(double order, double nats) const {
   const double r = 1 + order;
   const double far = mixture_.mode_from(r * mixture_.greatest_rate(), r, 0);
   const auto height = [&](double y) { return r * mixture_.log_f(y) - y * y / 2; };
@@ -171,7 +184,64 @@ double RareDrawPlanner::start_of_rare(double order, double nats) const {
       }
       if (one_mode && best > 0) break;
     }
-    if (best > 0) return short_double(best);
+    if (best > 0) return {short_double(best)};
+  }
+  return soft_edge(order, nats);
+}
+
+/// Where the draws overlap. With K rare draws in a run, the runs in which usual draws count as rare
+/// ones, whose transforms do not fall, are the part leak^K, and those in which no rare draw counts are
+/// lost^K; both are to be negligible.
+RareEdge RareDrawPlanner::soft_edge(double order, double nats) const {
+  const double r = 1 + order;
+  const auto height = [&](double y) { return r * mixture_.log_f(y) - y * y / 2; };
+  const double far = mixture_.mode_from(r * mixture_.greatest_rate(), r, 0);
+  const double near = std::max(mixture_.mode_from(0, r, 0), 0.0);
+  std::vector<std::pair<double, double>> points;  // y and the log of phi f^r
+  double valley = near;
+  double least = infinity;
+  if (far - near > least_distance && far < greatest_far_mode) {
+    for (double y = near - reach_of_modes; y < far + reach_of_modes; y += step_of_modes) {
+      points.emplace_back(y, height(y));
+      if (y > near && y < far && points.back().second < least) {
+        least = points.back().second;
+        valley = y;
+      }
+    }
+  }
+  check_work_limit(static_cast<double>(points.size()) * seconds_of_edges);
+  double usual = -infinity;
+  double huge = -infinity;
+  const auto add = [](double& sum, double x) {
+    const double most = std::max(sum, x);
+    if (most > -infinity) sum = most + std::log1p(std::exp(std::min(sum, x) - most));
+  };
+  for (const auto& [y, log_size] : points) add(y < valley ? usual : huge, log_size);
+  const double draws = loss_.steps() / (1 + std::exp(usual - huge));
+  RareEdge best;
+  double greatest = 0;
+  for (const double steepness : steepnesses_tried) {
+    for (double start = near + step_of_edge; start < far; start += step_of_edge) {
+      double leak = -infinity;
+      double counted = -infinity;
+      double lost = -infinity;
+      for (const auto& [y, log_size] : points) {
+        const double x = steepness * (y - start);
+        const double log_rare = x > 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
+        if (y < valley) {
+          add(leak, log_size + log_rare);
+        } else {
+          add(counted, log_size + log_rare);
+          add(lost, log_size + log_rare - x);
+        }
+      }
+      const double nats_here = draws * (counted - std::max(leak, lost));
+      if (nats_here > greatest) {
+        greatest = nats_here;
+        best = {short_double(start), short_double(steepness)};
+      }
+    }
+    if (greatest > nats + spare_nats_of_gap) return best;
   }
   throw std::domain_error("rare_draws: no gap between rare draws and the others at this point");
 }
@@ -182,10 +252,10 @@ RareDrawPlan RareDrawPlanner::plan(double epsilon, double nats) {
   std::uint64_t near = 1;
   RareDrawPlan result;
   for (int i = 0; i < most_replans; ++i) {
-    const double start = start_of_rare(order, nats);
-    if (!latest_ || std::fabs(latest_->start() - start) > same_start) {
-      latest_ = std::make_shared<RareDrawCases>(loss_, start);
-    }
+    const RareEdge edge = edge_of_rare(order, nats);
+    const bool same = latest_ && edge.steepness == latest_->edge().steepness &&
+                      std::fabs(latest_->edge().start - edge.start) <= same_start;
+    if (!same) latest_ = std::make_shared<RareDrawCases>(loss_, edge);
     if (i == 0) {  // as many as the saddle point of all together has
       const double rare = latest_->rare().estimate_cumulant(order).value;
       const double frequent = latest_->frequent().estimate_cumulant(order).value;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "accountants/cumulants/cumulant_table.hpp"
+#include "mechanisms/cut/soft_integral.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/mixture_estimate.hpp"
 
@@ -28,9 +29,9 @@ struct RareDrawCase {
 /// The n steps of a law, split at Y.
 class RareDrawCases {
  public:
-  RareDrawCases(const ComposedLoss& loss, double start);
+  RareDrawCases(const ComposedLoss& loss, const RareEdge& edge);
 
-  double start() const { return start_; }
+  const RareEdge& edge() const { return edge_; }
   std::uint64_t steps() const { return steps_; }
   const PrivacyLoss& frequent() const { return *frequent_; }
   const PrivacyLoss& rare() const { return *rare_; }
@@ -44,7 +45,7 @@ class RareDrawCases {
   std::uint64_t likeliest(std::uint64_t near, double epsilon);
 
  private:
-  double start_;
+  RareEdge edge_;
   std::uint64_t steps_;
   Direction direction_;
   std::shared_ptr<const PrivacyLoss> frequent_;
@@ -70,7 +71,8 @@ class RareDrawPlanner {
   double epsilon(double log_delta, double nats);
 
  private:
-  double start_of_rare(double order, double nats) const;
+  RareEdge edge_of_rare(double order, double nats) const;
+  RareEdge soft_edge(double order, double nats) const;
 
   const ComposedLoss& loss_;
   MixtureEstimate mixture_;
