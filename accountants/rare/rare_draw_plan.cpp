@@ -160,7 +160,7 @@ RareDrawPlanner::RareDrawPlanner(const ComposedLoss& loss)
 
 /// Y between the bulk of phi f^r and the mode of rare draws, where the integrand is least: so draws
 /// next to Y matter least on either side, and at the orders of other numbers of rare draws too.
-RareEdge RareDrawPlanner::edge_of_rare(double order, double nats) const {
+RareEdge RareDrawPlanner::edge_of_rare(double order, double nats, double draws) const {
   const double r = 1 + order;
   const double far = mixture_.mode_from(r * mixture_.greatest_rate(), r, 0);
   const auto height = [&](double y) { return r * mixture_.log_f(y) - y * y / 2; };
@@ -186,13 +186,13 @@ RareEdge RareDrawPlanner::edge_of_rare(double order, double nats) const {
     }
     if (best > 0) return {short_double(best)};
   }
-  return soft_edge(order, nats);
+  return soft_edge(order, nats, draws);
 }
 
 /// Where the draws overlap. With K rare draws in a run, the runs in which usual draws count as rare
 /// ones, whose transforms do not fall, are the part leak^K, and those in which no rare draw counts are
 /// lost^K; both are to be negligible.
-RareEdge RareDrawPlanner::soft_edge(double order, double nats) const {
+RareEdge RareDrawPlanner::soft_edge(double order, double nats, double draws) const {
   const double r = 1 + order;
   const auto height = [&](double y) { return r * mixture_.log_f(y) - y * y / 2; };
   const double far = mixture_.mode_from(r * mixture_.greatest_rate(), r, 0);
@@ -210,14 +210,16 @@ RareEdge RareDrawPlanner::soft_edge(double order, double nats) const {
     }
   }
   check_work_limit(static_cast<double>(points.size()) * seconds_of_edges);
-  double usual = -infinity;
-  double huge = -infinity;
   const auto add = [](double& sum, double x) {
     const double most = std::max(sum, x);
     if (most > -infinity) sum = most + std::log1p(std::exp(std::min(sum, x) - most));
   };
-  for (const auto& [y, log_size] : points) add(y < valley ? usual : huge, log_size);
-  const double draws = loss_.steps() / (1 + std::exp(usual - huge));
+  if (!(draws > 0)) {  // as many as the moment of all together has
+    double usual = -infinity;
+    double huge = -infinity;
+    for (const auto& [y, log_size] : points) add(y < valley ? usual : huge, log_size);
+    draws = loss_.steps() / (1 + std::exp(usual - huge));
+  }
   RareEdge best;
   double greatest = 0;
   for (const double steepness : steepnesses_tried) {
@@ -252,7 +254,7 @@ RareDrawPlan RareDrawPlanner::plan(double epsilon, double nats) {
   std::uint64_t near = 1;
   RareDrawPlan result;
   for (int i = 0; i < most_replans; ++i) {
-    const RareEdge edge = edge_of_rare(order, nats);
+    const RareEdge edge = edge_of_rare(order, nats, i == 0 ? 0 : static_cast<double>(near));
     const bool same = latest_ && edge.steepness == latest_->edge().steepness &&
                       std::fabs(latest_->edge().start - edge.start) <= same_start;
     if (!same) latest_ = std::make_shared<RareDrawCases>(loss_, edge);

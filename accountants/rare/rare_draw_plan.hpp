@@ -71,8 +71,9 @@ class RareDrawPlanner {
   double epsilon(double log_delta, double nats);
 
  private:
-  RareEdge edge_of_rare(double order, double nats) const;
-  RareEdge soft_edge(double order, double nats) const;
+  /// @param draws how many rare ones a run has; 0 where that is not known.
+  RareEdge edge_of_rare(double order, double nats, double draws) const;
+  RareEdge soft_edge(double order, double nats, double draws) const;
 
   const ComposedLoss& loss_;
   MixtureEstimate mixture_;
