@@ -87,7 +87,8 @@ double RareDrawCases::log_size(std::uint64_t k, double epsilon) {
   return finite_or_nothing(one.log_choose + one.table.log_delta(epsilon, order));
 }
 
-double RareDrawCases::order_of_series(std::uint64_t k, bool upward, double start, double epsilon) {
+double RareDrawCases::order_of_series(std::uint64_t k, bool upward, double start, double epsilon,
+                                      double enough) {
   RareDrawCase& one = at(k);
   const auto n = static_cast<double>(steps_);
   const auto count = static_cast<double>(k);
@@ -104,7 +105,8 @@ double RareDrawCases::order_of_series(std::uint64_t k, bool upward, double start
   double best = start;
   double least = size(best);
   const double own = one.table.saddle(epsilon);
-  for (int i = 0; i <= orders_between; ++i) {
+  const double needed = enough - one.log_choose;  // where no run has such a loss, it falls forever
+  for (int i = 0; i <= orders_between && least > needed; ++i) {
     const double t = start * std::pow(own / start, static_cast<double>(i) / orders_between);
     const double here = size(t);
     if (here < least) {
@@ -113,7 +115,7 @@ double RareDrawCases::order_of_series(std::uint64_t k, bool upward, double start
     }
   }
   if (!std::isfinite(least)) return best;
-  for (double factor = factor_of_orders; factor > same_order;) {
+  for (double factor = factor_of_orders; factor > same_order && least > needed;) {
     check_work_limit();
     const double up = size(best * factor);
     const double down = size(best / factor);

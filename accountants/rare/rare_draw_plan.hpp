@@ -39,8 +39,9 @@ class RareDrawCases {
   RareDrawCase& at(std::uint64_t k);
   /// log (C(n, k) delta_k(epsilon)) by the saddle-point approximation; -inf where it has none.
   double log_size(std::uint64_t k, double epsilon);
-  /// The order t > 0, sought from a start, for which the bound of all cases from k on is least.
-  double order_of_series(std::uint64_t k, bool upward, double start, double epsilon);
+  /// The order t > 0, sought from a start, for which the bound of all cases from k on is least, or
+  /// its log below `enough`.
+  double order_of_series(std::uint64_t k, bool upward, double start, double epsilon, double enough);
   /// The k for which that is greatest.
   std::uint64_t likeliest(std::uint64_t near, double epsilon);
 

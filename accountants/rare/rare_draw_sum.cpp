@@ -22,6 +22,7 @@ namespace {
 
 constexpr double spare_nats_of_terms = 4;
 constexpr double least_nats_of_term = 3;
+constexpr double spare_nats_of_rest = 10;
 constexpr std::uint64_t most_terms = 80;
 constexpr long bits_of_rest = 128;
 
@@ -69,8 +70,9 @@ RareDrawSum::RareDrawSum(const RareDrawPlan& plan, double epsilon, double nats, 
     const double below = plan.log_delta - cases_->log_size(k, epsilon);
     add_line(k, epsilon, std::max(nats + spare_nats_of_terms - below, least_nats_of_term));
   }
-  if (range.last < cases_->steps()) rests_.push_back(beyond(range.last + 1, true, epsilon));
-  if (range.first > 0) rests_.push_back(beyond(range.first - 1, false, epsilon));
+  const double enough = plan.log_delta - nats - spare_nats_of_rest;
+  if (range.last < cases_->steps()) rests_.push_back(beyond(range.last + 1, true, epsilon, enough));
+  if (range.first > 0) rests_.push_back(beyond(range.first - 1, false, epsilon, enough));
 }
 
 void RareDrawSum::add_line(std::uint64_t k, double epsilon, double nats) {
@@ -90,10 +92,11 @@ void RareDrawSum::add_line(std::uint64_t k, double epsilon, double nats) {
 
 /// The terms from k on, upward or downward.
 // Proof: docs/proofs/rare_draws.md#others
-RareDrawSum::Rest RareDrawSum::beyond(std::uint64_t k, bool upward, double epsilon) {
+RareDrawSum::Rest RareDrawSum::beyond(std::uint64_t k, bool upward, double epsilon,
+                                      double enough) {
   const std::uint64_t n = cases_->steps();
   const double start = cases_->at(upward ? k - 1 : k + 1).table.saddle(epsilon);
-  const double order = short_double(cases_->order_of_series(k, upward, start, epsilon));
+  const double order = short_double(cases_->order_of_series(k, upward, start, epsilon, enough));
   const PrecisionScope scope(bits_of_rest +
                              precision_bits(2 * std::log2(2 + static_cast<double>(n) * order)));
   const Ball t(order);

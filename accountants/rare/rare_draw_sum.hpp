@@ -54,7 +54,7 @@ class RareDrawSum {
   };
 
   void add_line(std::uint64_t k, double epsilon, double nats);
-  Rest beyond(std::uint64_t k, bool upward, double epsilon);
+  Rest beyond(std::uint64_t k, bool upward, double epsilon, double enough);
 
   std::shared_ptr<RareDrawCases> cases_;
   std::vector<Term> terms_;

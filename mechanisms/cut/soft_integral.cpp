@@ -9,6 +9,7 @@
 #include "lib/balls/error_term.hpp"
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -21,6 +22,7 @@ constexpr double out_of_strip = 1e300;  ///< log of a norm
 // The table of places.
 constexpr double widest_place = 0.25;
 constexpr double place_of_rate = 0.3;
+constexpr double seconds_of_place = 6e-8;
 constexpr double reach_of_table = 14;  ///< beyond the modes, in units of the noise
 
 double log_one_plus_exp(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
@@ -134,6 +136,7 @@ std::vector<Place> SoftIntegral::places(double r) const {
   const double rate = estimate_.greatest_rate();
   const double step = std::min(widest_place, place_of_rate / rate);
   const double last = std::max(r * rate, edge_.start) + reach_of_table;
+  check_work_limit((last + reach_of_table) / step * seconds_of_place);
   std::vector<Place> result;
   for (double y = -reach_of_table; y < last; y += step) {
     result.push_back({y, estimate_.log_f(y),
