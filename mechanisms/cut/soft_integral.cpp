@@ -132,13 +132,13 @@ double SoftIntegral::log_weight(double y) const {
   return -log_one_plus_exp(sign_ * edge_.steepness * (y - edge_.start));
 }
 
-std::vector<Place> SoftIntegral::places(double r) const {
+std::vector<Place> SoftIntegral::places(double r, double reach) const {
   const double rate = estimate_.greatest_rate();
   const double step = std::min(widest_place, place_of_rate / rate);
-  const double last = std::max(r * rate, edge_.start) + reach_of_table;
-  check_work_limit((last + reach_of_table) / step * seconds_of_place);
+  const double last = std::max(r * rate, edge_.start) + reach;
+  check_work_limit((last + reach) / step * seconds_of_place);
   std::vector<Place> result;
-  for (double y = -reach_of_table; y < last; y += step) {
+  for (double y = -reach; y < last; y += step) {
     result.push_back({y, estimate_.log_f(y),
                       log_weight(y) - y * y / 2 + std::log(step) - log_sqrt_two_pi});
   }
@@ -146,7 +146,7 @@ std::vector<Place> SoftIntegral::places(double r) const {
 }
 
 CumulantEstimate SoftIntegral::estimate(double r) const {
-  return tabulated_cumulant(places(r), r);
+  return tabulated_cumulant(places(r, reach_of_table), r);
 }
 
 TurnedPlace SoftIntegral::turned(const Place& place, double eta) const {
@@ -166,7 +166,7 @@ TurnedPlace SoftIntegral::turned(const Place& place, double eta) const {
 
 double SoftIntegral::estimate_log_decay(double r, double s, double* best_eta) const {
   return tabulated_log_decay(
-      places(r), r, s, greatest_height(),
+      places(r, reach_of_table), r, s, greatest_height(),
       [this](const Place& place, double eta) { return turned(place, eta); }, best_eta);
 }
 
@@ -183,7 +183,7 @@ double SoftIntegral::log_norm(double e, double, double s_max) const {
 }
 
 StripIntegral::Window SoftIntegral::window(double r, double drop, int attempt) const {
-  const std::vector<Place> table = places(r);
+  const std::vector<Place> table = places(r, reach_of_table + std::sqrt(2 * std::max(drop, 0.0)));
   const double least = log_peak(table, r) - drop;
   Window result{0, 0};
   for (const Place& p : table) {

@@ -45,7 +45,8 @@ class SoftIntegral final : public StripIntegral {
   Window window(double r, double drop, int attempt) const override;
   double largest_exponent(const Strip& strip, double r, double s) const override;
 
-  std::vector<Place> places(double r) const;
+  /// So far beyond the modes.
+  std::vector<Place> places(double r, double reach) const;
   double log_weight(double y) const;
   TurnedPlace turned(const Place& place, double eta) const;
 
