@@ -7,6 +7,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/cut/cut_integral.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_integral.hpp"
@@ -197,4 +198,41 @@ TEST_CASE("mirrored mixtures: integrals over shifted lines, and values by few po
   }
   CHECK(seen.sharp > trials(120) / 8);
   CHECK(values > trials(120) / 8);
+}
+
+TEST_CASE("mixtures: beyond a height where the line is hardly shifted") {
+  const PrecisionScope scope(200);
+  // very many steps: each falls by little, on either side of the poles
+  struct Case {
+    const char* spec;
+    Direction direction;
+    double t;
+    double s;
+  };
+  const Case cases[] = {
+      {"poisson(gaussian(sigma=2.6), rate=2.2e-9)", Direction::remove, -600000, 3e6},
+      {"poisson(gaussian(sigma=895), rate=0.11)", Direction::add, 3400, 900},
+      {"poisson(gaussian(sigma=5), rate=1e-3)", Direction::remove, 40, 30},
+  };
+  for (const Case& each : cases) {
+    INFO(each.spec);
+    const auto loss = loss_of_normalised(mixture_of(each.spec), each.direction);
+    const Ball t(each.t);
+    const Ball bound = loss->mgf_bound_beyond(t, Ball(each.s), 40);
+    const LineValues line = loss->mgf_on_line(t, Ball(each.s), 6, 60);
+    CHECK(certainly_less(bound, abs(line.values[0]).lower()));
+    for (std::size_t k = 1; k < line.values.size(); ++k) {
+      CHECK(certainly_less_equal(abs(line.values[k]).lower(), bound));
+    }
+  }
+  // nothing is asked of its accuracy: what is beyond the part that is shifted is much of it
+  for (const double t : {0.5, 2.0, 6.0}) {
+    const auto loss = loss_of_normalised(mixture_of("poisson(gaussian(sigma=1.5), rate=0.01)"),
+                                         Direction::remove);
+    const LineValues line = loss->mgf_on_line(Ball(t), Ball(1e-7), 2, 60);
+    for (const double nats : {-8.0, -6.0, -4.0}) {
+      CHECK(certainly_less_equal(abs(line.values[1]).lower(),
+                                 loss->mgf_bound_beyond(Ball(t), Ball(1e-7), nats)));
+    }
+  }
 }
