@@ -51,8 +51,10 @@ Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const B
   const PrecisionScope scope(std::max(working_precision(), bits + 64));
   const Ball target(delta);
   const Ball zero(0);
-  const Ball at_zero = curve(zero);
-  if (const auto settled = inversion_without_search(loss, at_zero, delta)) return *settled;
+  // whether the curve is below at 0 already is seen where it is searched
+  if (const auto settled = inversion_without_search(loss, positive_infinity(), delta)) {
+    return *settled;
+  }
 
   const Ball ceiling = greatest_epsilon(loss, delta);
   Ball start = guess;
@@ -65,10 +67,7 @@ Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const B
     }
     start = min(start, (ceiling - ldexp(ceiling, -10)).middle());
   }
-  const auto remembered = [&](const Ball& epsilon) {
-    return epsilon.is_exact_zero() ? at_zero : curve(epsilon);
-  };
-  Crossing result = crossing(remembered, target, zero, start, bits);
+  Crossing result = crossing(curve, target, zero, start, bits);
   if (certainly_less(ceiling, result.upper)) result.upper = ceiling;
   return result;
 }

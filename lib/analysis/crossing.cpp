@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -22,6 +23,29 @@ constexpr long most_growth = 64;  ///< a search step grows by up to 2^64
 constexpr long cheap_bits = 512;  ///< below this a search at the full precision costs no more
 constexpr long first_bits = 128;
 constexpr long spare_bits = 64;
+
+/// The values of a function, each asked for once.
+class Memory {
+ public:
+  explicit Memory(const std::function<Ball(const Ball&)>& f) : f_(f) {}
+
+  Ball operator()(const Ball& x) const {
+    for (const Value& value : values_) {
+      if (value.bits == working_precision() && (value.x - x).is_exact_zero()) return value.y;
+    }
+    values_.push_back({x, working_precision(), f_(x)});
+    return values_.back().y;
+  }
+
+ private:
+  struct Value {
+    Ball x;
+    long bits;
+    Ball y;
+  };
+  const std::function<Ball(const Ball&)>& f_;
+  mutable std::vector<Value> values_;
+};
 
 /// What the search knows of f at a point: on which side of the crossing it seems to be.
 struct Probe {
@@ -58,12 +82,12 @@ class MidpointSearch {
     if (logarithmic_) log_target_ = log(target.middle());
   }
 
-  Result run(const Ball& guess, long bits) {
-    const Ball start = guess.is_finite() ? max(guess, low_).middle() : low_;
-    Ball step = ldexp(abs(start), -8).middle();
-    if (step.is_exact_zero()) step = ldexp(Ball(1), -20);
-    Probe former = probe(start);
-    Probe current = probe(next_by_steps(former, step));
+  /// @param below a point below the guess, or the floor.
+  Result run(const Ball& below, const Ball& guess, long bits) {
+    Ball step = (guess - below).middle();
+    Probe former = probe(below);
+    Probe current = probe(step.is_exact_zero() ? next_by_steps(former, step = ldexp(Ball(1), -20))
+                                               : guess);
     Ball slope = Ball(std::nan(""));
     int slow_steps = 0;
     long before = 0;
@@ -205,9 +229,17 @@ Ball certified_end(const Ball& root, const Ball& offset, int sign, const Ball& f
 Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor,
                   const Ball& guess, long bits) {
   const PrecisionScope scope(std::max(working_precision(), bits + 64));
-  if (certainly_less_equal(f(floor), target)) return {floor, floor};  // x* >= floor always
+  const Memory remembered(f);
+  const std::function<Ball(const Ball&)> again = [&](const Ball& x) { return remembered(x); };
+  const Ball start = guess.is_finite() ? max(guess, floor).middle() : floor;
+  const Ball before = max(start - ldexp(abs(start), -8), floor).middle();
+  // x* >= floor always; f does not increase, so one value above the target tells of the floor too
+  if (!(certainly_greater(before, floor) && certainly_greater(again(before), target)) &&
+      certainly_less_equal(again(floor), target)) {
+    return {floor, floor};
+  }
 
-  const MidpointSearch::Result found = MidpointSearch(f, target, floor).run(guess, bits);
+  const MidpointSearch::Result found = MidpointSearch(again, target, floor).run(before, start, bits);
 
   // Start a quarter of the wanted width away, or as far as the uncertainty of f asks.
   const Ball least = ldexp(Ball(1), -least_exponent);
@@ -220,12 +252,12 @@ Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target,
   Crossing result;
   const Ball root = max(found.root, floor).middle();
   result.upper = certified_end(root, offset, +1, positive_infinity(), [&](const Ball& x) {
-    return PLAUDIT_BOUND("crossing.upper_end", certainly_less_equal(f(x), target),
-                         !certainly_greater(f(x), target));
+    return PLAUDIT_BOUND("crossing.upper_end", certainly_less_equal(again(x), target),
+                         !certainly_greater(again(x), target));
   });
   result.lower = certified_end(root, offset, -1, floor, [&](const Ball& x) {
-    return PLAUDIT_BOUND("crossing.lower_end", certainly_greater(f(x), target),
-                         !certainly_less_equal(f(x), target));
+    return PLAUDIT_BOUND("crossing.lower_end", certainly_greater(again(x), target),
+                         !certainly_less_equal(again(x), target));
   });
   return result;
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "lib/analysis/normal_tail.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -52,7 +53,7 @@ Ball CutIntegral::outside(const Ball& r, const Strip& strip) const {
   const Ball left = next_to_cut(r, strip);
   const Ball last = cut - high;
   const Ball right = negative ? ratio()->left_tail(r, -1, std::max(-last.upper_double(), 0.0))
-                              : exp(r * ratio()->log_value(last)) * normal_cdf(last);
+                              : exp(r * ratio()->log_value(last)) * normal_tail_above(-last);
   const Ball result = lift * (PLAUDIT_BOUND("cut.near_end", left, Ball(0)) +
                               PLAUDIT_BOUND("cut.far_end", right, Ball(0)));
   return result.is_finite() ? result : positive_infinity();

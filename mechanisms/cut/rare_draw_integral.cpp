@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "lib/analysis/normal_tail.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -100,7 +101,7 @@ std::vector<StripIntegral::Norm> RareDrawIntegral::norms(double e, const Ball& r
   const Ball gauss =
       PLAUDIT_BOUND("rare_draw.negative_norm_gauss", exp(ldexp(square(angle), -1)), Ball(1));
   Ball base = gauss / PLAUDIT_BOUND("rare_draw.negative_norm_cosine", cos(angle), Ball(1)) *
-              exp(r * ratio()->log_value(end())) * normal_cdf(-end());
+              exp(r * ratio()->log_value(end())) * normal_tail_above(end());
   if (e < 0) {
     base *= exp(PLAUDIT_BOUND("rare_draw.negative_norm_angle", s_max, Ball(0)) * greatest_rate() *
                 angle);
@@ -138,7 +139,7 @@ Ball RareDrawIntegral::outside_of_negative(const Ball& r, const Strip& strip) co
   const ComplexBall log_f = complex_log_f()(log1p(exp(ComplexBall(high, angle))));
   const Ball least =
       log_f.real() + log(PLAUDIT_BOUND("rare_draw.real_part", cos(log_f.imaginary()), Ball(2)));
-  Ball reach = normal_cdf(-start - max(high, Ball(0)));
+  Ball reach = normal_tail_above(start + max(high, Ball(0)));
   if (!certainly_nonnegative(high)) reach += (Ball(1) + d) * at_start;
   const Ball above = exp(r * least) * reach;
   const Ball lift =

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/analysis/normal_tail.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
@@ -297,7 +298,7 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
   if (!certainly_nonnegative(y)) return positive_infinity();
   if (certainly_negative(r))
     return PLAUDIT_BOUND("likelihood.right_tail_falls", real_power(value(y), r), Ball(0)) *
-           normal_cdf(-y);
+           normal_tail_above(y);
   if (!certainly_nonnegative(r)) return positive_infinity();
   // A chain of starting points: on each piece log f grows at most at the rate at its right end.
   Ball sum;
@@ -314,7 +315,7 @@ Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
       rate = min(rate, rates_.back());
     }
     const Ball peak = r * rate;
-    Ball mass = normal_cdf(peak - y);
+    Ball mass = normal_tail_above(y - peak);
     // The majorant rises up to its peak: a sum over the grid exceeds the integral by one term.
     if (!certainly_greater_equal(y, peak))
       mass += PLAUDIT_BOUND("likelihood.one_more_point", step, Ball(0)) / sqrt(ldexp(pi(), 1));
@@ -332,20 +333,21 @@ Ball LikelihoodRatio::left_tail(const Ball& r, long index, double d) const {
   if (!certainly_less_equal(y, Ball(0))) return positive_infinity();
   if (certainly_nonnegative(r))
     return real_power(value(y), r) *
-           normal_cdf(PLAUDIT_BOUND("likelihood.left_tail", y, ldexp(y, 1)));
+           normal_tail_above(-PLAUDIT_BOUND("likelihood.left_tail", y, ldexp(y, 1)));
   if (!certainly_negative(r)) return positive_infinity();
   // f^r is at most f(-inf)^r, and grows leftward at most at the rate -r f'/f of the end point
   Ball bound = positive_infinity();
   if (rates_.front().is_exact_zero()) {
     bound = PLAUDIT_BOUND("likelihood.left_tail_at_infinity", real_power(probabilities_.front(), r),
                           Ball(1)) *
-            normal_cdf(y);
+            normal_tail_above(-y);
   }
   const Ball reach = PLAUDIT_BOUND("likelihood.left_tail_grows",
                                    (-r * min(mean_rate(y), rates_.back())).upper(), Ball(0));
   if (certainly_less_equal(y, -reach)) {
     const Ball chained =
-        real_power(value(y), r) * exp(ldexp(square(reach), -1) + reach * y) * normal_cdf(reach + y);
+        real_power(value(y), r) * exp(ldexp(square(reach), -1) + reach * y) *
+        normal_tail_above(-(reach + y));
     if (chained.is_finite()) bound = bound.is_finite() ? min(bound, chained) : chained;
   }
   return bound;

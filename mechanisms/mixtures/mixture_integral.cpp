@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/analysis/normal_tail.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 
@@ -121,10 +122,10 @@ Ball MixtureIntegral::outside(const Ball& r, const Strip& strip) const {
       const Ball at_end = abs(f->on_grid(strip.d, strip.last, strip.last, height).front());
       const Ball falls =
           PLAUDIT_BOUND("mixture.right_tail_of_ratio", real_power(at_end, r), Ball(0)) *
-          normal_cdf(-Ball(strip.d) * Ball(strip.last));
+          normal_tail_above(Ball(strip.d) * Ball(strip.last));
       const Ball flat = PLAUDIT_BOUND("mixture.left_tail_of_ratio",
                                       real_power(f->at_minus_infinity(), r), Ball(0)) *
-                        normal_cdf(Ball(strip.d) * Ball(strip.first));
+                        normal_tail_above(-Ball(strip.d) * Ball(strip.first));
       if (falls.is_finite()) right = right.is_finite() ? min(right, falls) : falls;
       if (flat.is_finite()) left = left.is_finite() ? min(left, flat) : flat;
     }
