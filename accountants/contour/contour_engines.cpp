@@ -28,6 +28,7 @@ constexpr double cheap_seconds = 0.01;
 constexpr double costly_seconds = 0.05;
 /// Below it the residues at the poles are far greater than delta, and lines without them shorter.
 constexpr double log_of_far_tail = -40;
+constexpr double few_steps = 30;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
 constexpr double bent_overhead = 3;
 constexpr double seconds_of_bent_search = 0.05;
@@ -104,7 +105,9 @@ std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& questi
   all[0].seconds = straight;
   const bool cheap = !(straight > cheap_seconds * factors());
   all.push_back(cheap || useless(Kind::one_sided) ? none : one_sided_offer(question));
-  all.push_back(cheap || useless(Kind::cut) ? none : cut_offer(question));
+  // with few steps a bent contour is better than one without rare draws
+  const bool few = curve_.ground()->loss.steps() < few_steps && BentContour::applies(curve_.ground()->loss);
+  all.push_back(cheap || few || useless(Kind::cut) ? none : cut_offer(question));
   const bool costly = std::min(straight, all[2].seconds) > costly_seconds * factors();
   all.push_back(!costly || useless(Kind::bent) ? none : bent_offer(question));
   double others = infinity;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "accountants/cost_models.hpp"
@@ -16,6 +17,7 @@ namespace plaudit {
 namespace {
 
 constexpr double most_nodes = 3e5;
+constexpr std::uint64_t many_steps = 30;  ///< whose powers leave few nodes to balls
 constexpr double room_in_period = 1.02;  ///< for the epsilons around the one asked for
 constexpr double most_bits = 1e5;        ///< near the end of a support cancellation has no limit
 constexpr double bits_for_rounding = 64;
@@ -197,7 +199,7 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   double points = 0;
   bool composed = true;
   for (const ComposedLoss::Term& term : loss.terms()) {
-    composed = composed && term.count > 1;
+    composed = composed && term.count >= many_steps;
     points += term.loss->estimate_line_points(
         t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
   }

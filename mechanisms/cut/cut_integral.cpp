@@ -87,9 +87,10 @@ Ball CutIntegral::next_to_cut(const Ball& r, const Strip& strip) const {
              (Ball(1) + PLAUDIT_BOUND("cut.one_more_point", d, -Ball(1)));
   const double order = r.estimate();
   const auto log_of_piece = [&](double from, double to) {
-    const auto index = static_cast<std::size_t>((from - table_low) / table_step);
+    const auto index = static_cast<std::size_t>(
+        clamped_integer((from - table_low) / table_step, 0, static_cast<long>(places_.size()) - 1));
     const double y = std::max(0.0, cut() - to - std::log1p(std::exp(-to)));
-    return order * places_.at(index).l - y * y / 2;
+    return order * places_[index].l - y * y / 2;
   };
   double to = strip.low();
   double width = table_step;
