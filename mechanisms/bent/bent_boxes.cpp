@@ -21,13 +21,13 @@ constexpr long sum_bits = 48;
 
 // Boxes: what |phi| e^{growth Re l} may vary within one (its log), more for each nat that it lies
 // below its peak; and widths by themselves.
-constexpr double variation = 0.5;
+constexpr double variation = 0.7;
 constexpr double more_variation = 0.12;
 constexpr double growth_matters_from = -3;
 constexpr double widest_box = 0.5;
 constexpr double wider_to_the_right = 0.08;
 constexpr double part_joined = 0.2;  ///< of a width: no narrower box is left at the end
-constexpr double most_spread = 0.025;
+constexpr double most_spread = 0.035;
 constexpr double least_spread = 2e-3;
 constexpr double high_power = 4;       ///< its log
 constexpr double greatest_blur = 0.3;  ///< of an exponent
