@@ -89,6 +89,9 @@ class Accountant {
   virtual bool automatic() const { return true; }
   /// On this composition it is cheap enough for `auto` to ask it before all others.
   virtual bool early(const ComposedLoss&) const { return false; }
+  /// It is for a few questions, which it answers soon, and refuses the others: where a short try
+  /// at everything did not suffice, `auto` asks it before those that answer nearly all.
+  virtual bool for_few_questions() const { return false; }
   /// Where `auto` did not reach the wanted digits it asks this one too, for some milliseconds: it
   /// may be better than what gave up.
   virtual bool last_resort(const ComposedLoss&) const { return false; }

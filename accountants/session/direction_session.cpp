@@ -28,6 +28,7 @@ constexpr double shortest_part = 0.1;
 constexpr double short_part = 0.6;
 constexpr double long_part = 0.9;
 constexpr double longer_part = 0.95;
+constexpr double part_for_few_questions = 0.35;
 constexpr double most_of_it = 0.75;
 constexpr double last_part = 0.9;  ///< of a second try, for all accountants side by side
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
@@ -146,12 +147,12 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
 /// Short tries at all digits, which nearly always suffice; then few digits, which take less.
 std::vector<DirectionSession::Stage> DirectionSession::stages(double share, bool again) const {
   std::vector<Stage> result;
-  if (again) return {{options_.digits, last_part, most_of_it}, {options_.digits, 1}};
+  if (again) return {{options_.digits, last_part, true, most_of_it}, {options_.digits, 1}};
   // An accountant that was chosen has its own ways to trade digits for time.
   if (options_.accountant == automatic && options_.digits > few_digits &&
       share > least_staged_share) {
     result = {{options_.digits, shortest_part},
-              {options_.digits, short_part},
+              {options_.digits, short_part, true},
               {few_digits, long_part}};
     if (options_.digits > usual_digits) result.push_back({usual_digits, longer_part});
   }
@@ -180,14 +181,16 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
     band.remark.clear();
     progress.limit_hit.clear();
   }
-  for (Candidate& candidate : candidates_) {
+  const std::vector<Candidate*> order = in_order(stage);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    Candidate& candidate = *order[i];
     std::optional<Enclosure> found;
     std::string& limit_hit = progress.limit_hit;
     if (candidate.accountant->instant(loss_)) {
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     } else {
       const WorkLimit limit(until);
-      const WorkShare part((end - work_done()) * (stage.until < 1 ? part_of(candidate, stage) : 1));
+      const WorkShare part((end - work_done()) * part_of(order, i, stage));
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
@@ -216,16 +219,30 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
   return std::nullopt;
 }
 
-/// What part of the rest of a stage an accountant may use: the first of those that are not instant
-/// leaves time for the others, who share alike.
-double DirectionSession::part_of(const Candidate& candidate, const Stage& stage) const {
-  double before = 0;
-  double from_here = 0;
-  for (const Candidate& each : candidates_) {
-    if (!each.accountant->instant(loss_)) ++(&each < &candidate ? before : from_here);
+std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage& stage) {
+  std::vector<Candidate*> order;
+  for (Candidate& each : candidates_) order.push_back(&each);
+  if (stage.longer) {
+    std::stable_partition(order.begin(), order.end(), [](const Candidate* each) {
+      return each->accountant->for_few_questions();
+    });
   }
-  if (from_here <= 1) return 1;
-  return before == 0 ? stage.of_first : 1 / from_here;
+  return order;
+}
+
+/// What part of the rest of a stage an accountant may use, so that it leaves time for the others.
+double DirectionSession::part_of(const std::vector<Candidate*>& order, std::size_t i,
+                                 const Stage& stage) const {
+  if (stage.until >= 1) return 1;
+  const auto slow = [&](const Candidate* each) { return !each->accountant->instant(loss_); };
+  const auto after = std::count_if(order.begin() + static_cast<std::ptrdiff_t>(i) + 1, order.end(), slow);
+  if (after == 0) return 1;
+  if (stage.longer && order[i]->accountant->for_few_questions()) return part_for_few_questions;
+  const auto here = order.begin() + static_cast<std::ptrdiff_t>(i);
+  const bool first = std::none_of(order.begin(), here, [&](const Candidate* each) {
+    return slow(each) && !(stage.longer && each->accountant->for_few_questions());
+  });
+  return first ? stage.of_first : 1 / static_cast<double>(after + 1);
 }
 
 /// Cheap bounds that are better than nothing, where nothing else came near.

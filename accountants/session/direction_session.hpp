@@ -54,7 +54,8 @@ class DirectionSession {
   struct Stage {
     int digits;
     double until;
-    double of_first = 0.5;  ///< what the first accountant may use of it
+    bool longer = false;    ///< those that are for few questions come first
+    double of_first = 0.5;  ///< what the first of the others may use of it
   };
   /// What is known so far.
   struct Progress {
@@ -67,7 +68,8 @@ class DirectionSession {
   std::vector<Stage> stages(double share, bool again) const;
   std::optional<Enclosure> ask_all(const Stage& stage, Quantity quantity, const Rational& argument,
                                    const Deadline& soon, double end, Progress& progress);
-  double part_of(const Candidate& candidate, const Stage& stage) const;
+  std::vector<Candidate*> in_order(const Stage& stage);
+  double part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage) const;
   void find_candidates();
   void ask_last_resorts(Quantity quantity, const Rational& argument, Progress& progress);
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;

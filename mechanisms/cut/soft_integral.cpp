@@ -8,6 +8,7 @@
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/error_term.hpp"
 #include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -22,7 +23,9 @@ constexpr double out_of_strip = 1e300;  ///< log of a norm
 // The table of places.
 constexpr double widest_place = 0.25;
 constexpr double place_of_rate = 0.3;
+constexpr double farthest_mode = 2000;  ///< beyond it orders are of no use
 constexpr double seconds_of_place = 6e-8;
+constexpr double seconds_of_sum = 1e-8;
 constexpr double reach_of_table = 14;  ///< beyond the modes, in units of the noise
 
 double log_one_plus_exp(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
@@ -132,17 +135,31 @@ double SoftIntegral::log_weight(double y) const {
   return -log_one_plus_exp(sign_ * edge_.steepness * (y - edge_.start));
 }
 
-std::vector<Place> SoftIntegral::places(double r, double reach) const {
+std::span<const Place> SoftIntegral::places(double r, double reach) const {
   const double rate = estimate_.greatest_rate();
   const double step = std::min(widest_place, place_of_rate / rate);
-  const double last = std::max(r * rate, edge_.start) + reach;
-  check_work_limit((last + reach) / step * seconds_of_place);
-  std::vector<Place> result;
-  for (double y = -reach; y < last; y += step) {
-    result.push_back({y, estimate_.log_f(y),
-                      log_weight(y) - y * y / 2 + std::log(step) - log_sqrt_two_pi});
+  const long first = clamped_integer(std::floor(-reach / step), -most_index, most_index);
+  const long last = clamped_integer(std::ceil((std::clamp(r * rate, edge_.start, farthest_mode) + reach) / step),
+                                    -most_index, most_index);
+  if (table_.empty() || first < first_place_ || last > last_place_) {
+    if (!table_.empty()) {
+      first_place_ = std::min(first, first_place_);
+      last_place_ = std::max(last, last_place_);
+    } else {
+      first_place_ = first;
+      last_place_ = last;
+    }
+    check_work_limit(static_cast<double>(last_place_ - first_place_) * seconds_of_place);
+    table_.clear();
+    for (long j = first_place_; j <= last_place_; ++j) {
+      const double y = static_cast<double>(j) * step;
+      table_.push_back({y, estimate_.log_f(y),
+                        log_weight(y) - y * y / 2 + std::log(step) - log_sqrt_two_pi});
+    }
   }
-  return result;
+  check_work_limit(static_cast<double>(last - first) * seconds_of_sum);
+  return std::span<const Place>(table_).subspan(
+      static_cast<std::size_t>(first - first_place_), static_cast<std::size_t>(last - first + 1));
 }
 
 CumulantEstimate SoftIntegral::estimate(double r) const {
@@ -183,7 +200,7 @@ double SoftIntegral::log_norm(double e, double, double s_max) const {
 }
 
 StripIntegral::Window SoftIntegral::window(double r, double drop, int attempt) const {
-  const std::vector<Place> table = places(r, reach_of_table + std::sqrt(2 * std::max(drop, 0.0)));
+  const std::span<const Place> table = places(r, reach_of_table + std::sqrt(2 * std::max(drop, 0.0)));
   const double least = log_peak(table, r) - drop;
   Window result{0, 0};
   for (const Place& p : table) {

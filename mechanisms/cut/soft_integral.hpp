@@ -6,6 +6,7 @@
 #pragma once
 
 #include <complex>
+#include <span>
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/kept_ratios.hpp"
@@ -45,8 +46,8 @@ class SoftIntegral final : public StripIntegral {
   Window window(double r, double drop, int attempt) const override;
   double largest_exponent(const Strip& strip, double r, double s) const override;
 
-  /// So far beyond the modes.
-  std::vector<Place> places(double r, double reach) const;
+  /// At least so far beyond the modes; kept, and made longer where that does not suffice.
+  std::span<const Place> places(double r, double reach) const;
   double log_weight(double y) const;
   TurnedPlace turned(const Place& place, double eta) const;
 
@@ -56,6 +57,9 @@ class SoftIntegral final : public StripIntegral {
   KeptRatios ratios_;
   std::vector<double> rates_;
   std::vector<double> log_weights_;  ///< of the components of f at 0
+  mutable std::vector<Place> table_;
+  mutable long first_place_ = 0;
+  mutable long last_place_ = 0;
 };
 
 }  // namespace plaudit

@@ -20,13 +20,13 @@ constexpr double little_shift = 1e-4;  ///< of the greatest
 constexpr double beyond_guess = 4;
 }  // namespace
 
-double log_peak(const std::vector<Place>& places, double r) {
+double log_peak(std::span<const Place> places, double r) {
   double peak = -infinity;
   for (const Place& p : places) peak = std::max(peak, r * p.l + p.g);
   return peak;
 }
 
-CumulantEstimate tabulated_cumulant(const std::vector<Place>& places, double r) {
+CumulantEstimate tabulated_cumulant(std::span<const Place> places, double r) {
   const double peak = log_peak(places, r);
   double sum = 0;
   double sum1 = 0;
@@ -54,7 +54,7 @@ double moment_excess(double t, double l, double log_base) {
   return std::exp(log_base) * (std::expm1(l) * std::expm1(t * l) + 4 * half * half);
 }
 
-double tabulated_log_decay(const std::vector<Place>& places, double r, double s,
+double tabulated_log_decay(std::span<const Place> places, double r, double s,
                            double greatest_height,
                            const std::function<TurnedPlace(const Place&, double eta)>& turned,
                            double* best_eta) {

@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "mechanisms/privacy_loss.hpp"
@@ -16,10 +17,10 @@ struct Place {
 };
 
 /// The greatest r l + g.
-double log_peak(const std::vector<Place>& places, double r);
+double log_peak(std::span<const Place> places, double r);
 
 /// Log of the integral for s = 0, mean and variance of l under its integrand.
-CumulantEstimate tabulated_cumulant(const std::vector<Place>& places, double r);
+CumulantEstimate tabulated_cumulant(std::span<const Place> places, double r);
 
 /// e^{log_base} (e^{(1+t) l} + e^{-t l} - e^l - 1), which keeps its digits near t = 0 and -1.
 double moment_excess(double t, double l, double log_base);
@@ -32,7 +33,7 @@ struct TurnedPlace {
 
 /// The least log, over lines x + i eta with 0 <= eta < greatest_height, of the integral of moduli,
 /// relative to the integral for s = 0; 0 and eta = 0 where no line above the real one is better.
-double tabulated_log_decay(const std::vector<Place>& places, double r, double s,
+double tabulated_log_decay(std::span<const Place> places, double r, double s,
                            double greatest_height,
                            const std::function<TurnedPlace(const Place&, double eta)>& turned,
                            double* best_eta);
