@@ -51,7 +51,8 @@ class Settings {
     Question result;
     const double sigma = box_ ? power(-1, 3) : std::exp(uniform(std::log(0.4), std::log(10.0)));
     const double rate = box_ ? power(-9, 0) : std::exp(uniform(std::log(1e-5), std::log(0.2)));
-    const double steps = std::floor(box_ ? power(0, 12) : std::exp(uniform(std::log(3.0), std::log(1e6))));
+    const double steps =
+        std::floor(box_ ? power(0, 12) : std::exp(uniform(std::log(3.0), std::log(1e6))));
     char count[32];
     std::snprintf(count, sizeof count, "%.0f", steps);
     result.spec = "poisson(gaussian(sigma=" + text(sigma) + "),rate=" + text(rate) + ")^" + count;
@@ -64,7 +65,8 @@ class Settings {
       // e^-1000 is no double
       const double exponent = uniform(-1000, std::log10(0.5));
       const double whole = std::floor(exponent);
-      result.argument = text(std::pow(10, exponent - whole)) + "e" + std::to_string(static_cast<long>(whole));
+      result.argument =
+          text(std::pow(10, exponent - whole)) + "e" + std::to_string(static_cast<long>(whole));
     }
     return result;
   }
@@ -108,12 +110,12 @@ int main(int argc, char** argv) {
         session.answer(question.quantity, plaudit::parse_rational(question.argument));
     times.push_back(processor_seconds() - start);
     if (answer.reached) ++reached;
-    std::printf("%.5f %d %ld %s %s %s [%s, %s] %s: %s; %s\n", times.back(), answer.reached ? 1 : 0, i,
-                question.quantity == Quantity::epsilon ? "epsilon" : "delta",
-                question.spec.c_str(), question.argument.c_str(),
-                plaudit::decimal_below(answer.band.lower, 6).c_str(),
-                plaudit::decimal_above(answer.band.upper, 6).c_str(), answer.band.accountant.c_str(),
-                answer.band.method.c_str(), answer.band.remark.c_str());
+    std::printf(
+        "%.5f %d %ld %s %s %s [%s, %s] %s: %s; %s\n", times.back(), answer.reached ? 1 : 0, i,
+        question.quantity == Quantity::epsilon ? "epsilon" : "delta", question.spec.c_str(),
+        question.argument.c_str(), plaudit::decimal_below(answer.band.lower, 6).c_str(),
+        plaudit::decimal_above(answer.band.upper, 6).c_str(), answer.band.accountant.c_str(),
+        answer.band.method.c_str(), answer.band.remark.c_str());
     std::fflush(stdout);
   }
   std::sort(times.begin(), times.end());
@@ -122,7 +124,9 @@ int main(int argc, char** argv) {
                           static_cast<std::size_t>(share * static_cast<double>(times.size())))];
   };
   if (times.empty()) return 0;
-  std::printf("%s, seed %s: %ld of %zu reach 12 digits; median %.4f s, 90 %% %.4f, 99 %% %.4f, worst %.4f\n",
-              kind.c_str(), argv[3], reached, times.size(), at(0.5), at(0.9), at(0.99), times.back());
+  std::printf(
+      "%s, seed %s: %ld of %zu reach 12 digits; median %.4f s, 90 %% %.4f, 99 %% %.4f, worst "
+      "%.4f\n",
+      kind.c_str(), argv[3], reached, times.size(), at(0.5), at(0.9), at(0.99), times.back());
   return 0;
 }

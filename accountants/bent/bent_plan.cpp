@@ -37,7 +37,7 @@ constexpr double smallest_step = 0.05;
 // A candidate costs about 0.25 ms: search no longer than what there is to gain.
 constexpr double seconds_of_candidate = 0.00025;
 constexpr double seconds_of_first_search = 0.003;  ///< where none went before
-constexpr double share_for_search = 0.25;           ///< of what the best plan costs
+constexpr double share_for_search = 0.25;          ///< of what the best plan costs
 
 /// The search runs over an unconstrained vector: four numbers of the hyperbola, five per path.
 BentCandidate candidate_of(const std::vector<double>& u) {

@@ -1,8 +1,6 @@
 #include "accountants/contour/contour_engines.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -34,8 +32,8 @@ constexpr double bent_overhead = 3;
 constexpr double seconds_of_bent_search = 0.05;
 /// Each value between two compositions sums two lines again, and none has more than some digits.
 constexpr double pinch_overhead = 20;
-constexpr double far_too_long = 1e4;       ///< seconds, predicted
-constexpr double predicted_for_left = 3;    ///< seconds predicted that may fit in one that is left
+constexpr double far_too_long = 1e4;      ///< seconds, predicted
+constexpr double predicted_for_left = 3;  ///< seconds predicted that may fit in one that is left
 constexpr double least_affordable = 0.1;
 constexpr double next_to_pinch = 3e-3;     ///< relative distance of epsilon
 constexpr double next_to_accurate = 1e-2;  ///< the same, for nodes that are accurate enough
@@ -82,12 +80,10 @@ ContourEngine* ContourEngines::make(double epsilon, double nats, double log_delt
   std::sort(all.begin(), all.end(), [](const Offer& a, const Offer& b) {
     return a.seconds * a.overhead < b.seconds * b.overhead;
   });
-  if(getenv("TR")) for(const Offer&o:all) fprintf(stderr," offer %g x %g\n",o.seconds,o.overhead);
   for (const Offer& offer : all) {
     if (!(offer.seconds < affordable_seconds())) continue;
     try {
-      if(getenv("TR")) fprintf(stderr,"make eps=%.12g nats=%.3g logdelta=%.4g predicted=%.4g\n",epsilon,nats,log_delta,offer.seconds);
-      ContourEngine* e= offer.make(); if(getenv("TR")) fprintf(stderr,"   kind %d\n",(int)e->kind); return e;
+      return offer.make();
     } catch (const std::domain_error& error) {
       refusal_ = error.what();
     }
@@ -106,7 +102,8 @@ std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& questi
   const bool cheap = !(straight > cheap_seconds * factors());
   all.push_back(cheap || useless(Kind::one_sided) ? none : one_sided_offer(question));
   // with few steps a bent contour is better than one without rare draws
-  const bool few = curve_.ground()->loss.steps() < few_steps && BentContour::applies(curve_.ground()->loss);
+  const bool few =
+      curve_.ground()->loss.steps() < few_steps && BentContour::applies(curve_.ground()->loss);
   all.push_back(cheap || few || useless(Kind::cut) ? none : cut_offer(question));
   const bool costly = std::min(straight, all[2].seconds) > costly_seconds * factors();
   all.push_back(!costly || useless(Kind::bent) ? none : bent_offer(question));

@@ -1,8 +1,6 @@
 #include "accountants/contour/rough_curve.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cmath>
 
 #include "accountants/contour/cut_contour.hpp"
@@ -103,11 +101,9 @@ double RoughCurve::epsilon_guess(double log_delta) {
   if (!bulk) return saddle;
   const double order = cut->table.saddle(saddle);
   const double huge_draws = cut->table.at(order).value - bulk->table.at(order).value;
-  if(getenv("TR")) fprintf(stderr,"huge draws %g\n",huge_draws);
   if (huge_draws > several) return saddle;
   const CumulantEstimate usual = bulk->table.at(small_order);
   const double many = usual.mean + std::sqrt(-2 * log_delta * usual.variance);
-  if(getenv("TR")) fprintf(stderr,"guess %g saddle of cut %g many %g one draw %g\n",guess,saddle,many,epsilon_of_one_draw(log_delta));
   return std::min(saddle, std::max(many, room_for_others * epsilon_of_one_draw(log_delta)));
 }
 

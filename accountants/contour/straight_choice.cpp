@@ -18,8 +18,8 @@ namespace {
 
 constexpr double most_nodes = 3e5;
 constexpr std::uint64_t many_steps = 30;  ///< whose powers leave few nodes to balls
-constexpr double room_in_period = 1.02;  ///< for the epsilons around the one asked for
-constexpr double most_bits = 1e5;        ///< near the end of a support cancellation has no limit
+constexpr double room_in_period = 1.02;   ///< for the epsilons around the one asked for
+constexpr double most_bits = 1e5;         ///< near the end of a support cancellation has no limit
 constexpr double bits_for_rounding = 64;
 /// Nats by which aliases and nodes left out shall be below what is wanted: each less than half.
 constexpr double nats_of_half = 0.7;

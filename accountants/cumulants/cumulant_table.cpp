@@ -153,8 +153,7 @@ double CumulantTable::between_poles(double u) {
   const auto k = static_cast<int>(clamped_integer(std::floor(place), -most_index, -1));
   const Knot& a = knot_at(k);
   const Knot& b = knot_at(k + 1);
-  const Hermite hermite(a.log_rise, b.log_rise, a.power / knots_per_e[0],
-                        b.power / knots_per_e[0]);
+  const Hermite hermite(a.log_rise, b.log_rise, a.power / knots_per_e[0], b.power / knots_per_e[0]);
   return std::exp(hermite.value(place - k)) + log_finite_mass_ - u * mean_at_zero_;
 }
 

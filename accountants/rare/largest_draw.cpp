@@ -114,7 +114,8 @@ class LargestDrawCurve final : public NarrowingCurve {
       const PrecisionScope scope(sum.bits());
       const double off = ldexp(rough.lower + rough.upper, -1).estimate_log() - log_delta;
       const double blur = (rough.upper - rough.lower).estimate_log() - rough.upper.estimate_log();
-      if (blur > std::log(exact_enough)) nats += more_nats_of_corrections;  // the middle says little
+      if (blur > std::log(exact_enough))
+        nats += more_nats_of_corrections;  // the middle says little
       if (i > 0 && last_off != off) slope = (last_off - off) / (guess - last);
       last = guess;
       last_off = off;

@@ -170,8 +170,8 @@ RareEdge RareDrawPlanner::edge_of_rare(double order, double nats, double draws) 
   const bool one_mode = far - near < least_distance;
   if (one_mode) near = 0;  // all draws are rare, or none is
   if (far - near > least_distance) {
-    const double needed = (one_mode ? height(far) : std::min(height(far), height(near))) - nats -
-                          spare_nats_of_gap;
+    const double needed =
+        (one_mode ? height(far) : std::min(height(far), height(near))) - nats - spare_nats_of_gap;
     double best = 0;
     double least = needed;
     for (double y = near + room_behind_mode; y < far;
@@ -192,8 +192,8 @@ RareEdge RareDrawPlanner::edge_of_rare(double order, double nats, double draws) 
 }
 
 /// Where the draws overlap. With K rare draws in a run, the runs in which usual draws count as rare
-/// ones, whose transforms do not fall, are the part leak^K, and those in which no rare draw counts are
-/// lost^K; both are to be negligible.
+/// ones, whose transforms do not fall, are the part leak^K, and those in which no rare draw counts
+/// are lost^K; both are to be negligible.
 RareEdge RareDrawPlanner::soft_edge(double order, double nats, double draws) const {
   const double r = 1 + order;
   const auto height = [&](double y) { return r * mixture_.log_f(y) - y * y / 2; };

@@ -92,8 +92,7 @@ void RareDrawSum::add_line(std::uint64_t k, double epsilon, double nats) {
 
 /// The terms from k on, upward or downward.
 // Proof: docs/proofs/rare_draws.md#others
-RareDrawSum::Rest RareDrawSum::beyond(std::uint64_t k, bool upward, double epsilon,
-                                      double enough) {
+RareDrawSum::Rest RareDrawSum::beyond(std::uint64_t k, bool upward, double epsilon, double enough) {
   const std::uint64_t n = cases_->steps();
   const double start = cases_->at(upward ? k - 1 : k + 1).table.saddle(epsilon);
   const double order = short_double(cases_->order_of_series(k, upward, start, epsilon, enough));

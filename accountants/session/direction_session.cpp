@@ -30,7 +30,7 @@ constexpr double long_part = 0.9;
 constexpr double longer_part = 0.95;
 constexpr double part_for_few_questions = 0.35;
 constexpr double most_of_it = 0.75;
-constexpr double last_part = 0.9;  ///< of a second try, for all accountants side by side
+constexpr double last_part = 0.9;            ///< of a second try, for all accountants side by side
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
 constexpr double short_look = 0.02;          ///< nominal seconds, to see that a direction is below
 
@@ -235,7 +235,8 @@ double DirectionSession::part_of(const std::vector<Candidate*>& order, std::size
                                  const Stage& stage) const {
   if (stage.until >= 1) return 1;
   const auto slow = [&](const Candidate* each) { return !each->accountant->instant(loss_); };
-  const auto after = std::count_if(order.begin() + static_cast<std::ptrdiff_t>(i) + 1, order.end(), slow);
+  const auto after =
+      std::count_if(order.begin() + static_cast<std::ptrdiff_t>(i) + 1, order.end(), slow);
   if (after == 0) return 1;
   if (stage.longer && order[i]->accountant->for_few_questions()) return part_for_few_questions;
   const auto here = order.begin() + static_cast<std::ptrdiff_t>(i);

@@ -86,8 +86,8 @@ class MidpointSearch {
   Result run(const Ball& below, const Ball& guess, long bits) {
     Ball step = (guess - below).middle();
     Probe former = probe(below);
-    Probe current = probe(step.is_exact_zero() ? next_by_steps(former, step = ldexp(Ball(1), -20))
-                                               : guess);
+    Probe current =
+        probe(step.is_exact_zero() ? next_by_steps(former, step = ldexp(Ball(1), -20)) : guess);
     Ball slope = Ball(std::nan(""));
     int slow_steps = 0;
     long before = 0;
@@ -239,7 +239,8 @@ Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target,
     return {floor, floor};
   }
 
-  const MidpointSearch::Result found = MidpointSearch(again, target, floor).run(before, start, bits);
+  const MidpointSearch::Result found =
+      MidpointSearch(again, target, floor).run(before, start, bits);
 
   // Start a quarter of the wanted width away, or as far as the uncertainty of f asks.
   const Ball least = ldexp(Ball(1), -least_exponent);

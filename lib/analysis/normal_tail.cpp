@@ -8,7 +8,7 @@ namespace plaudit {
 namespace {
 constexpr long bits = 64;
 /// The fraction begins with an odd index, so that it ends above.
-constexpr long first_index = 15;
+constexpr long first_index = 25;
 }  // namespace
 
 // Laplace's continued fraction, cut off where its rest is at least 0.
@@ -16,7 +16,8 @@ constexpr long first_index = 15;
 Ball normal_tail_above(const Ball& x) {
   const PrecisionScope scope(bits);
   const Ball low = x.lower();
-  if (!certainly_greater_equal(low, Ball(1)) || !low.is_finite()) return normal_cdf(-low).upper();
+  if (!low.is_finite()) return Ball(1);
+  if (!certainly_greater_equal(low, Ball(1))) return normal_cdf(-low).upper();
   Ball rest(0);
   for (long n = first_index - PLAUDIT_BOUND("normal_tail.parity", 1, 2); n > 0; --n) {
     rest = Ball(n) / (low + rest);

@@ -29,8 +29,8 @@ constexpr double wider_to_the_right = 0.08;
 constexpr double part_joined = 0.2;  ///< of a width: no narrower box is left at the end
 constexpr double most_spread = 0.035;
 constexpr double least_spread = 2e-3;
-constexpr double high_power = 4;       ///< its log
-constexpr double greatest_blur = 0.3;  ///< of an exponent
+constexpr double high_power = 4;           ///< its log
+constexpr double greatest_blur = 0.3;      ///< of an exponent
 constexpr double weight_of_modulus = 0.1;  ///< in the spread: arg l matters more than |l|
 constexpr double narrowest_box = 1e-4;
 constexpr std::size_t most_boxes = 20000;
@@ -123,9 +123,8 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right,
   while (x < right) {
     const double y = std::fabs(origin + sigma * x);
     const double height = sigma * here.imaginary().estimate();
-    const double depth = std::max((y * y - height * height) / 2 -
-                                      std::max(widths.growth * x, 0.0) - widths.log_count,
-                                  0.0);
+    const double depth = std::max(
+        (y * y - height * height) / 2 - std::max(widths.growth * x, 0.0) - widths.log_count, 0.0);
     const double steepness = sigma * (1 + y) + (x > growth_matters_from ? widths.growth : 0.0);
     // what is raised to a high power is to be known better where it matters
     const double matters = widths.growth * std::max(x, 0.0) * std::exp(-depth);

@@ -55,8 +55,7 @@ class BentBoxes {
   /// The path shifted by i shift (a double, |shift| <= half_width), cut into boxes over
   /// [left, right]. @throws std::domain_error when the ends are not far enough out for the closed
   /// form of the rest.
-  BentBoxes(const BentPath& path, double shift, double left, double right,
-            const BoxWidths& widths);
+  BentBoxes(const BentPath& path, double shift, double left, double right, const BoxWidths& widths);
 
   /// Bounds over the arc, as above.
   BentBound integral(const HyperbolaArc& arc) const;
@@ -85,8 +84,7 @@ class BentBoxes {
   static double exponent_in(const Box& box, const DoubleArc& arc);
 
  private:
-  void make_boxes(const MixtureInV& in_v, double left, double right,
-                  const BoxWidths& widths);
+  void make_boxes(const MixtureInV& in_v, double left, double right, const BoxWidths& widths);
   void make_left(const MixtureInV& in_v, double left);
   void make_right(const MixtureInV& in_v, double right);
   bool left_decays(const Ball& angle_sine, const Ball& angle_cosine) const;

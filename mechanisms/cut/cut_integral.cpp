@@ -22,7 +22,8 @@ constexpr ErrorTerm cut_tails_term{"cut.tails", "ends of the integration over th
 constexpr double table_low = -40;
 constexpr double table_beyond = 20;
 constexpr double log_no_excess = -300;
-// Points next to the cut are left out where they are so far below the peak, in nats more than asked.
+// Points next to the cut are left out where they are so far below the peak, in nats more than
+// asked.
 constexpr double deeper_than_asked = 4;
 constexpr double room_of_edge = 1;
 constexpr int most_attempts_without_edge = 3;
@@ -66,8 +67,8 @@ Ball CutIntegral::next_to_cut(const Ball& r, const Strip& strip) const {
   const auto f = ratio();
   const Ball low = Ball(strip.d) * Ball(strip.first);
   const auto least_y = [&](const Ball& u) {
-    return PLAUDIT_BOUND("cut.nearest_to_peak", clipped_nonnegative(edge_of_y - log1p(exp(u))).lower(),
-                         edge_of_y);
+    return PLAUDIT_BOUND("cut.nearest_to_peak",
+                         clipped_nonnegative(edge_of_y - log1p(exp(u))).lower(), edge_of_y);
   };
   // f^r is greatest at the greater end, or for r < 0 at the lesser one
   const auto power_between = [&](const Ball& least, const Ball& greatest) {
@@ -106,9 +107,7 @@ Ball CutIntegral::next_to_cut(const Ball& r, const Strip& strip) const {
     most = std::max(most, log_of_piece(from, to));
     const Ball start(from);
     sum += (end_of_piece - start + d) * normal_density(least_y(end_of_piece)) *
-           power_between(edge_of_y - log1p(exp(end_of_piece)),
-                         PLAUDIT_BOUND("cut.greatest_of_piece", edge_of_y - start,
-                                       edge_of_y - end_of_piece));
+           power_between(edge_of_y - log1p(exp(end_of_piece)), edge_of_y - start);
     to = from;
     end_of_piece = start;
     width *= 4;

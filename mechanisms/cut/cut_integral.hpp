@@ -3,8 +3,8 @@
 //
 // For small deltas the orders t that matter for the bulk of the privacy loss lie beyond those where
 // M(t) is ruled by one absurdly large draw; without these draws M is tame again, and their mass is
-// accounted for as mass at infinity (docs/proofs/cut.md#cut). Re w < 0 where a component has rate 0.
-// Proof: docs/proofs/cut.md#quadrature, docs/proofs/cut.md#truncation
+// accounted for as mass at infinity (docs/proofs/cut.md#cut). Re w < 0 where a component has rate
+// 0. Proof: docs/proofs/cut.md#quadrature, docs/proofs/cut.md#truncation
 #pragma once
 
 #include "mechanisms/cut/mixture_half_line.hpp"

@@ -1,7 +1,7 @@
 // int phi(y) f(y)^w dy over y <= Y or y >= Y for a Gaussian mixture pair (Re w < 0 for y <= Y where
-// a component has rate 0): the integrand, which both sides share. Which points suffice, and what the others
-// amount to, is the sides' own.
-// Proof: docs/proofs/cut.md#quadrature, docs/proofs/rare_draws.md#quadrature
+// a component has rate 0): the integrand, which both sides share. Which points suffice, and what
+// the others amount to, is the sides' own. Proof: docs/proofs/cut.md#quadrature,
+// docs/proofs/rare_draws.md#quadrature
 #pragma once
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"

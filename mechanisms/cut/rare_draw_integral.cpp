@@ -49,9 +49,9 @@ Ball RareDrawIntegral::log_top(const Ball& r, const LikelihoodRatio& f, const Ba
   const Ball slope = r * (log_high - log_low) / (high - low);
   if (certainly_less_equal(slope, low)) return r * log_low - ldexp(square(low), -1);
   if (certainly_greater_equal(slope, high)) return r * log_high - ldexp(square(high), -1);
-  const Ball top = PLAUDIT_BOUND("rare_draw.chord_top",
-                                 r * log_low - slope * low + ldexp(square(slope), -1),
-                                 r * log_low - ldexp(square(low), -1));
+  const Ball top =
+      PLAUDIT_BOUND("rare_draw.chord_top", r * log_low - slope * low + ldexp(square(slope), -1),
+                    r * log_low - ldexp(square(low), -1));
   // on a tiny interval the slope is not known, nor needed
   const Ball crude = r * log_high - ldexp(square(low), -1);
   return top.is_finite() ? min(top, crude) : crude;
@@ -220,8 +220,8 @@ Place RareDrawIntegral::place_at(double x) const {
   return place(x, [&](double rise) { return estimate_.log_f(start() + rise); });
 }
 
-/// Points table_step apart from the peak outward until phi f^r has fallen by the drop; inward on to Y
-/// and beyond, where it rises again to that height.
+/// Points table_step apart from the peak outward until phi f^r has fallen by the drop; inward on to
+/// Y and beyond, where it rises again to that height.
 template <class Use>
 void RareDrawIntegral::walk(double r, double drop, Use&& use) const {
   const double rise = std::max(peak(r) - start(), 1e-3);

@@ -28,7 +28,9 @@ constexpr double seconds_of_place = 6e-8;
 constexpr double seconds_of_sum = 1e-8;
 constexpr double reach_of_table = 14;  ///< beyond the modes, in units of the noise
 
-double log_one_plus_exp(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+double log_one_plus_exp(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
 
 }  // namespace
 
@@ -113,13 +115,14 @@ Ball SoftIntegral::outside(const Ball& r, const Strip& strip) const {
   const Ball eta(strip.eta);
   const Ball low = d * Ball(strip.first);
   const Ball high = d * Ball(strip.last);
-  // the weight is monotone: beyond one end it is at most its value there, beyond the other at most 1
-  const Ball left = f->left_tail(r, strip.first, strip.d) *
-                    (sign_ < 0 ? PLAUDIT_BOUND("soft_edge.left_weight", weight(low), Ball(0))
-                               : Ball(1));
-  const Ball right = f->right_tail(r, strip.last, strip.d) *
-                     (sign_ > 0 ? PLAUDIT_BOUND("soft_edge.right_weight", weight(high), Ball(0))
-                                : Ball(1));
+  // the weight is monotone: beyond one end it is at most its value there, beyond the other at most
+  // 1
+  const Ball left =
+      f->left_tail(r, strip.first, strip.d) *
+      (sign_ < 0 ? PLAUDIT_BOUND("soft_edge.left_weight", weight(low), Ball(0)) : Ball(1));
+  const Ball right =
+      f->right_tail(r, strip.last, strip.d) *
+      (sign_ > 0 ? PLAUDIT_BOUND("soft_edge.right_weight", weight(high), Ball(0)) : Ball(1));
   const Ball lift =
       PLAUDIT_BOUND("soft_edge.tail_lift",
                     exp(ldexp(square(eta), -1)) / cos(ldexp(Ball(edge_.steepness) * eta, -1)),
@@ -139,8 +142,9 @@ std::span<const Place> SoftIntegral::places(double r, double reach) const {
   const double rate = estimate_.greatest_rate();
   const double step = std::min(widest_place, place_of_rate / rate);
   const long first = clamped_integer(std::floor(-reach / step), -most_index, most_index);
-  const long last = clamped_integer(std::ceil((std::clamp(r * rate, edge_.start, farthest_mode) + reach) / step),
-                                    -most_index, most_index);
+  const long last =
+      clamped_integer(std::ceil((std::clamp(r * rate, edge_.start, farthest_mode) + reach) / step),
+                      -most_index, most_index);
   if (table_.empty() || first < first_place_ || last > last_place_) {
     if (!table_.empty()) {
       first_place_ = std::min(first, first_place_);
@@ -153,13 +157,13 @@ std::span<const Place> SoftIntegral::places(double r, double reach) const {
     table_.clear();
     for (long j = first_place_; j <= last_place_; ++j) {
       const double y = static_cast<double>(j) * step;
-      table_.push_back({y, estimate_.log_f(y),
-                        log_weight(y) - y * y / 2 + std::log(step) - log_sqrt_two_pi});
+      table_.push_back(
+          {y, estimate_.log_f(y), log_weight(y) - y * y / 2 + std::log(step) - log_sqrt_two_pi});
     }
   }
   check_work_limit(static_cast<double>(last - first) * seconds_of_sum);
-  return std::span<const Place>(table_).subspan(
-      static_cast<std::size_t>(first - first_place_), static_cast<std::size_t>(last - first + 1));
+  return std::span<const Place>(table_).subspan(static_cast<std::size_t>(first - first_place_),
+                                                static_cast<std::size_t>(last - first + 1));
 }
 
 CumulantEstimate SoftIntegral::estimate(double r) const {
@@ -173,9 +177,9 @@ TurnedPlace SoftIntegral::turned(const Place& place, double eta) const {
     f += std::exp(log_weights_[i] + rates_[i] * y - place.l);
   }
   const std::complex<double> slope = sign_ * edge_.steepness * (y - edge_.start);
-  const double turned_weight =
-      slope.real() > 0 ? -slope.real() - std::log(std::abs(1.0 + std::exp(-slope)))
-                       : -std::log(std::abs(1.0 + std::exp(slope)));
+  const double turned_weight = slope.real() > 0
+                                   ? -slope.real() - std::log(std::abs(1.0 + std::exp(-slope)))
+                                   : -std::log(std::abs(1.0 + std::exp(slope)));
   // g holds the log of the step and of sqrt(2 pi)
   const double rest = place.g - log_weight(place.x) + place.x * place.x / 2;
   return {std::log(f) + place.l, rest + turned_weight - (y * y).real() / 2};
@@ -188,8 +192,7 @@ double SoftIntegral::estimate_log_decay(double r, double s, double* best_eta) co
 }
 
 double SoftIntegral::greatest_height() const {
-  return share_of_height * std::numbers::pi /
-         std::max(estimate_.greatest_rate(), edge_.steepness);
+  return share_of_height * std::numbers::pi / std::max(estimate_.greatest_rate(), edge_.steepness);
 }
 
 double SoftIntegral::log_norm(double e, double, double s_max) const {
@@ -200,7 +203,8 @@ double SoftIntegral::log_norm(double e, double, double s_max) const {
 }
 
 StripIntegral::Window SoftIntegral::window(double r, double drop, int attempt) const {
-  const std::span<const Place> table = places(r, reach_of_table + std::sqrt(2 * std::max(drop, 0.0)));
+  const std::span<const Place> table =
+      places(r, reach_of_table + std::sqrt(2 * std::max(drop, 0.0)));
   const double least = log_peak(table, r) - drop;
   Window result{0, 0};
   for (const Place& p : table) {
@@ -210,8 +214,7 @@ StripIntegral::Window SoftIntegral::window(double r, double drop, int attempt) c
   }
   // the bound of the tail does not fall before the far mode
   if (attempt > 1) {
-    result.high =
-        std::max(result.high, r * estimate_.greatest_rate() + std::sqrt(2 * drop));
+    result.high = std::max(result.high, r * estimate_.greatest_rate() + std::sqrt(2 * drop));
   }
   result.low -= widest_place;
   result.high += widest_place;

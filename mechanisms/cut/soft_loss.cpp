@@ -10,8 +10,9 @@ constexpr long bits_of_masses = 128;
 constexpr double nats_of_masses = 80;
 
 std::string words(const RareEdge& edge, SoftIntegral::Side side) {
-  return std::string(side == SoftIntegral::Side::rare ? "rare" : "other") + " draws of an edge at " +
-         fixed_text(edge.start) + " of steepness " + fixed_text(edge.steepness);
+  return std::string(side == SoftIntegral::Side::rare ? "rare" : "other") +
+         " draws of an edge at " + fixed_text(edge.start) + " of steepness " +
+         fixed_text(edge.steepness);
 }
 }  // namespace
 

@@ -1,7 +1,7 @@
 // The two parts of the privacy loss of a Gaussian mixture pair, "remove", with a soft edge between
-// them: the measures chi P, chi Q of rare draws, and (1 - chi) P, (1 - chi) Q of the others. They are
-// parts of sums over the number of rare draws (docs/proofs/rare_draws.md#soft), not privacy losses
-// of pairs.
+// them: the measures chi P, chi Q of rare draws, and (1 - chi) P, (1 - chi) Q of the others. They
+// are parts of sums over the number of rare draws (docs/proofs/rare_draws.md#soft), not privacy
+// losses of pairs.
 #pragma once
 
 #include "mechanisms/cut/soft_integral.hpp"

@@ -345,9 +345,8 @@ Ball LikelihoodRatio::left_tail(const Ball& r, long index, double d) const {
   const Ball reach = PLAUDIT_BOUND("likelihood.left_tail_grows",
                                    (-r * min(mean_rate(y), rates_.back())).upper(), Ball(0));
   if (certainly_less_equal(y, -reach)) {
-    const Ball chained =
-        real_power(value(y), r) * exp(ldexp(square(reach), -1) + reach * y) *
-        normal_tail_above(-(reach + y));
+    const Ball chained = real_power(value(y), r) * exp(ldexp(square(reach), -1) + reach * y) *
+                         normal_tail_above(-(reach + y));
     if (chained.is_finite()) bound = bound.is_finite() ? min(bound, chained) : chained;
   }
   return bound;

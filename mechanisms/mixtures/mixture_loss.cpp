@@ -218,28 +218,32 @@ Ball MixtureLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) co
   if (!hardly || !(r.estimate() >= 0 || estimate.least_rate() == 0)) {
     return integral_.bound_beyond(r, s, nats);
   }
-  return min(bound_by_parts(r, s, nats), mgf_upper(t, nats)).upper();
+  return min(bound_by_parts(r, s, nats, end_of_part(r.estimate(), nats)), mgf_upper(t, nats))
+      .upper();
 }
 
-/// |A(r + is)| where each step falls by so little that the line is hardly shifted: far out f turns
-/// too much for a strip around it, so what is beyond Y is bounded by its modulus.
-// Proof: docs/proofs/straight_contour.md#truncation-by-parts
-Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats) const {
-  const double order = r.estimate();
-  const double whole = integral_.estimates().integral(order).value;
-  // where phi f^r is negligible, on the far side of its last maximum
-  const double far = order > 0 ? order * integral_.estimates().greatest_rate() : 0;
-  double end = std::max(least_part, integral_.estimates().mode_from(far, order) + 1);
-  while (end < greatest_part && order * integral_.estimates().log_f(end) - end * end / 2 >
-                                    whole - nats - spare_nats_of_parts) {
+/// On the far side of the last maximum.
+double MixtureLoss::end_of_part(double r, double nats) const {
+  const MixtureEstimate& estimate = integral_.estimates();
+  const double whole = estimate.integral(r).value;
+  double end =
+      std::max(least_part, estimate.mode_from(r > 0 ? r * estimate.greatest_rate() : 0, r) + 1);
+  while (end < greatest_part &&
+         r * estimate.log_f(end) - end * end / 2 > whole - nats - spare_nats_of_parts) {
     end += 1;
   }
+  return end;
+}
+
+/// Where each step falls by so little that the line is hardly shifted, f turns too much far out for
+/// a strip around it.
+// Proof: docs/proofs/straight_contour.md#truncation-by-parts
+Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats, double end) const {
   const CutIntegral cut(mixture_, end);
   // the grid of a tail begins at Y and goes on in steps of a part of it
   const double step = std::ldexp(cut.cut(), -log_steps_of_tail);
   const Ball beyond = integral_.ratio()->right_tail(r, 1L << log_steps_of_tail, step);
-  return cut.bound_beyond(r, s, nats) +
-         PLAUDIT_BOUND("mixture.beyond_the_part", beyond, Ball(0));
+  return cut.bound_beyond(r, s, nats) + PLAUDIT_BOUND("mixture.beyond_the_part", beyond, Ball(0));
 }
 
 Ball MixtureLoss::mgf_upper(const Ball& t, double nats) const {

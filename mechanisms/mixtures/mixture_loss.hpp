@@ -34,6 +34,10 @@ class MixtureLoss final : public PrivacyLoss {
   double estimate_line_points(double t, double s, double nats) const override;
   std::string describe() const override;
 
+  /// Upper bound of |A(r + is')| over |s'| >= s >= 0 from the part up to `end` > 0, on a line that
+  /// is shifted, and the modulus of the rest. Any end is valid.
+  Ball bound_by_parts(const Ball& r, const Ball& s, double nats, double end) const;
+
  private:
   bool removes() const { return direction_ == Direction::remove; }
   double exponent(double t) const { return removes() ? 1 + t : -t; }
@@ -42,7 +46,8 @@ class MixtureLoss final : public PrivacyLoss {
   std::optional<Ball> root(const Ball& x) const { return root(*integral_.ratio(), x); }
   std::optional<Ball> root(const LikelihoodRatio& f, const Ball& x) const;
   Ball upper_mass(const Ball& y, bool mixture_side) const;
-  Ball bound_by_parts(const Ball& r, const Ball& s, double nats) const;
+  /// Beyond it phi f^r is negligible.
+  double end_of_part(double r, double nats) const;
 
   GaussianMixture mixture_;
   Direction direction_;

@@ -69,7 +69,8 @@ inline LogIntegrand cut_integrand(const MixtureInDoubles& m, double cut, Complex
 }
 
 /// phi f^w times a logistic weight of this slope around a point, 1 / (1 + e^(-slope (y - start))).
-inline LogIntegrand soft_integrand(const MixtureInDoubles& m, double start, double slope, Complex w) {
+inline LogIntegrand soft_integrand(const MixtureInDoubles& m, double start, double slope,
+                                   Complex w) {
   return [m, start, slope, w](Complex y) {
     return w * m.log_f(y) - y * y / 2.0 - log_sqrt_two_pi - softplus(-slope * (y - start));
   };

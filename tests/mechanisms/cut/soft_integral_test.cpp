@@ -1,5 +1,5 @@
-// Integrals with a soft edge: both sides add up to the whole, values against an integration by other
-// means, bounds beyond heights, and what happens where errors are left out.
+// Integrals with a soft edge: both sides add up to the whole, values against an integration by
+// other means, bounds beyond heights, and what happens where errors are left out.
 #include "mechanisms/cut/soft_integral.hpp"
 
 #include <doctest/doctest.h>

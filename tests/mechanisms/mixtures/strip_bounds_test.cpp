@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "lib/balls/precision.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
+#include "lib/balls/precision.hpp"
 #include "mechanisms/cut/cut_integral.hpp"
 #include "mechanisms/cut/soft_integral.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
@@ -123,8 +123,7 @@ TEST_CASE("cut mixtures: one point of a piece is its sum") {
     const CutIntegral cut(mixture, 0.5);
     CutIntegral::Strip strip{0, 0, d, 1, static_cast<long>(std::ceil(12 / d))};
     const Ball bound = cut.outside(Ball(0), strip);
-    const double truth =
-        sum_outside(cut_integrand(m, 0.5, {0, 0}), 0, strip.first, strip.last, d);
+    const double truth = sum_outside(cut_integrand(m, 0.5, {0, 0}), 0, strip.first, strip.last, d);
     CHECK(may_be(truth, bound));
   }
 }
@@ -186,8 +185,10 @@ TEST_CASE("soft edges: norms and tails") {
     CHECK(may_be(sum_outside(log_of(0), grid.eta, grid.first, grid.last, grid.d),
                  soft.outside(Ball(r), grid)));
     // one side alone
-    if (random.one_in(2)) grid.first = -static_cast<long>(60 / grid.d);
-    else grid.last = static_cast<long>((60 + reach) / grid.d);
+    if (random.one_in(2))
+      grid.first = -static_cast<long>(60 / grid.d);
+    else
+      grid.last = static_cast<long>((60 + reach) / grid.d);
     CHECK(may_be(sum_outside(log_of(0), grid.eta, grid.first, grid.last, grid.d),
                  soft.outside(Ball(r), grid)));
   }
