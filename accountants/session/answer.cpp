@@ -172,7 +172,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     result[1] = sessions[1].answer(quantity, argument, soon, rest());
   }
   // What the second direction left of its half.
-  if (!narrow && rest() > worth_another_try * spent &&
+  if (!narrow && result[0].certified && rest() > worth_another_try * spent &&
       !certainly_less_equal(result[0].upper, result[1].lower)) {
     Enclosure again = sessions[0].answer(quantity, argument, soon, rest(), true);
     if (!certainly_less_equal(again.lower, result[0].lower)) result[0].lower = again.lower;
