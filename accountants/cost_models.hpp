@@ -14,16 +14,15 @@
 namespace plaudit::costs {
 
 /// A straight line: `points` of the integrals of all laws, `nodes` on the line. Where it is
-/// composed of many steps, the sums of most nodes of a long line are made in doubles.
-inline double straight_line(double points, double nodes, double bits, bool composed) {
+/// composed of many steps, the sums of most nodes of a long line are made in doubles
+/// (`price_in_doubles` of those in balls).
+inline double straight_line(double points, double nodes, double bits, double price_in_doubles) {
   constexpr double seconds_of_point = 8e-6;            // its density and its first exponential
   constexpr double seconds_of_point_at_node = 1.2e-7;  // one step of the chirp
   constexpr double seconds_of_node = 6e-6;             // powers and the kernel
   constexpr double bits_that_double_it = 400;
   constexpr double nodes_in_balls = 200;
-  constexpr double price_in_doubles = 0.03;
-  const double whole =
-      composed ? std::min(nodes, nodes_in_balls) + price_in_doubles * nodes : nodes;
+  const double whole = std::min(nodes, nodes_in_balls + price_in_doubles * nodes);
   return (1 + bits / bits_that_double_it) *
          (points * seconds_of_point + whole * points * seconds_of_point_at_node +
           nodes * seconds_of_node);

@@ -88,8 +88,10 @@ struct Bracket {
     }
     const double p = power();
     const double step = p < 0 ? -off / p : off;
-    const double moved = guess * std::exp(std::clamp(too_long_a_step * step + side * too_far_beyond,
-                                                     -longest_step_down, longest_step_up));
+    double moved = guess * std::exp(std::clamp(too_long_a_step * step + side * too_far_beyond,
+                                               -longest_step_down, longest_step_up));
+    // delta is convex in epsilon: a step of Newton hardly leads beyond, however long
+    if (off > 0 && p < 0) moved = std::max(moved, guess * (1 + std::expm1(-off) / p));
     if (moved > low && moved < high) return moved;
     return std::isfinite(high) ? (low + high) / 2 : 2 * guess;
   }

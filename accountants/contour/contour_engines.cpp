@@ -105,7 +105,8 @@ std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& questi
   const bool few =
       curve_.ground()->loss.steps() < few_steps && BentContour::applies(curve_.ground()->loss);
   all.push_back(cheap || few || useless(Kind::cut) ? none : cut_offer(question));
-  const bool costly = std::min(straight, all[2].seconds) > costly_seconds * factors();
+  const bool costly = std::min(straight, all[2].seconds) > costly_seconds * factors() &&
+                      all[1].seconds > cheap_seconds * factors();
   all.push_back(!costly || useless(Kind::bent) ? none : bent_offer(question));
   double others = infinity;
   for (const Offer& offer : all) others = std::min(others, offer.seconds);

@@ -17,9 +17,13 @@ namespace plaudit {
 namespace {
 
 constexpr double most_nodes = 3e5;
-constexpr std::uint64_t many_steps = 30;  ///< whose powers leave few nodes to balls
-constexpr double room_in_period = 1.02;   ///< for the epsilons around the one asked for
-constexpr double most_bits = 1e5;         ///< near the end of a support cancellation has no limit
+/// What a node in doubles costs beside one in balls, all nodes of a line taken together: powers of
+/// many steps leave few to balls, more where the line is on the left of the poles.
+constexpr std::uint64_t many_steps = 30;
+constexpr double price_of_many_steps = 0.2;
+constexpr double price_on_the_left = 0.45;
+constexpr double room_in_period = 1.02;  ///< for the epsilons around the one asked for
+constexpr double most_bits = 1e5;        ///< near the end of a support cancellation has no limit
 constexpr double bits_for_rounding = 64;
 /// Nats by which aliases and nodes left out shall be below what is wanted: each less than half.
 constexpr double nats_of_half = 0.7;
@@ -206,7 +210,8 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   const double bits =
       (nats + choice.cancellation + std::log(loss.steps())) / log_two + bits_for_rounding;
   if (!(bits < most_bits)) return choice;
-  choice.seconds = costs::straight_line(points, nodes, bits, composed);
+  const double price = t < 0 ? price_on_the_left : composed ? price_of_many_steps : 1;
+  choice.seconds = costs::straight_line(points, nodes, bits, price);
   return choice;
 }
 
