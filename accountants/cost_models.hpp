@@ -15,7 +15,7 @@ namespace plaudit::costs {
 
 /// A straight line: `points` of the integrals of all laws, `nodes` on the line. Where it is
 /// composed of many steps, the sums of most nodes of a long line are made in doubles
-/// (`price_in_doubles` of those in balls).
+/// (`price_in_doubles` of those in balls, which the caller knows).
 inline double straight_line(double points, double nodes, double bits, double price_in_doubles) {
   constexpr double seconds_of_point = 8e-6;            // its density and its first exponential
   constexpr double seconds_of_point_at_node = 1.2e-7;  // one step of the chirp

@@ -51,6 +51,7 @@ constexpr double too_far_beyond = 0.02;
 constexpr double too_long_a_step = 1.1;
 constexpr double longest_step_down = 3;
 constexpr double longest_step_up = 1;
+constexpr double least_power = 1e-11;  ///< flatter ones are rounding
 
 // Orders u = 2^(-k/4) of the bound of 1 - delta.
 constexpr int orders_near_one = 120;
@@ -91,7 +92,7 @@ struct Bracket {
     double moved = guess * std::exp(std::clamp(too_long_a_step * step + side * too_far_beyond,
                                                -longest_step_down, longest_step_up));
     // delta is convex in epsilon: a step of Newton hardly leads beyond, however long
-    if (off > 0 && p < 0) moved = std::max(moved, guess * (1 + std::expm1(-off) / p));
+    if (off > 0 && p < -least_power) moved = std::max(moved, guess * (1 + std::expm1(-off) / p));
     if (moved > low && moved < high) return moved;
     return std::isfinite(high) ? (low + high) / 2 : 2 * guess;
   }

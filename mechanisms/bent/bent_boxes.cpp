@@ -112,7 +112,7 @@ BentBoxes::Box BentBoxes::make_box(const MixtureInV& in_v, double from, double t
   return box;
 }
 
-// Widths: |phi| e^{growth Re l} may vary by about e^0.5 within a box, by more where it is small,
+// Widths: |phi| e^{growth Re l} may vary by about e^0.7 within a box, by more where it is small,
 // and log l by little; halved where it does not.
 void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right,
                            const BoxWidths& widths) {
