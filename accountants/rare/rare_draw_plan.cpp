@@ -22,7 +22,7 @@ constexpr double share_of_start = 0.02;
 constexpr double spare_nats_of_gap = 8;
 // Soft edges.
 constexpr double steepnesses_tried[] = {4, 6, 9};
-constexpr double step_of_edge = 0.5;
+constexpr double step_of_rare_edge = 0.5;
 constexpr double step_of_modes = 0.25;
 constexpr double reach_of_modes = 8;
 constexpr double greatest_far_mode = 300;
@@ -225,7 +225,7 @@ RareEdge RareDrawPlanner::soft_edge(double order, double nats, double draws) con
   RareEdge best;
   double greatest = 0;
   for (const double steepness : steepnesses_tried) {
-    for (double start = near + step_of_edge; start < far; start += step_of_edge) {
+    for (double start = near + step_of_rare_edge; start < far; start += step_of_rare_edge) {
       double leak = -infinity;
       double counted = -infinity;
       double lost = -infinity;

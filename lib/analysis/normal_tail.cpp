@@ -6,7 +6,7 @@
 namespace plaudit {
 
 namespace {
-constexpr long bits = 64;
+constexpr long bits_of_tail = 64;
 /// The fraction begins with an odd index, so that it ends above.
 constexpr long first_index = 25;
 }  // namespace
@@ -14,7 +14,7 @@ constexpr long first_index = 25;
 // Laplace's continued fraction, cut off where its rest is at least 0.
 // Proof: docs/proofs/tails.md#normal-tail
 Ball normal_tail_above(const Ball& x) {
-  const PrecisionScope scope(bits);
+  const PrecisionScope scope(bits_of_tail);
   const Ball low = x.lower();
   if (!low.is_finite()) return Ball(1);
   if (!certainly_greater_equal(low, Ball(1))) return normal_cdf(-low).upper();

@@ -19,7 +19,7 @@ namespace {
 constexpr ErrorTerm soft_quadrature_term{"soft_edge.quadrature", "docs/proofs/rare_draws.md#soft"};
 constexpr ErrorTerm soft_tails_term{"soft_edge.tails", "docs/proofs/rare_draws.md#soft"};
 constexpr double share_of_height = 0.97;
-constexpr double out_of_strip = 1e300;  ///< log of a norm
+constexpr double outside_its_strip = 1e300;  ///< log of a norm
 // The table of places.
 constexpr double widest_place = 0.25;
 constexpr double place_of_rate = 0.3;
@@ -197,7 +197,7 @@ double SoftIntegral::greatest_height() const {
 
 double SoftIntegral::log_norm(double e, double, double s_max) const {
   const double half = edge_.steepness * std::fabs(e) / 2;
-  if (!(half < std::numbers::pi / 2)) return out_of_strip;
+  if (!(half < std::numbers::pi / 2)) return outside_its_strip;
   return e * e / 2 - std::log(std::cos(half)) +
          (e < 0 ? -e * s_max * estimate_.greatest_rate() : 0.0);
 }
