@@ -16,6 +16,8 @@ namespace plaudit {
 
 namespace {
 
+constexpr double deviations_next_to_it = 0.2;  ///< of the tilted loss: then orders are the same
+
 Ball total_delta(const ComposedLoss& loss, const Ball& finite) {
   const Ball infinite = loss.mass_at_infinity();
   return infinite.is_exact_zero() ? finite : finite + infinite;
@@ -51,6 +53,18 @@ double coarse(double x) {
 
 }  // namespace
 
+/// Any order gives a bound. What was chosen for an epsilon serves those next to it, where its bound
+/// is nearly as good.
+template <class Search>
+double LineAliases::near(Order& kept, const Ball& epsilon, Search&& search) {
+  const double at = epsilon.estimate();
+  if (!(std::fabs(at - kept.epsilon) < kept.reach)) {
+    kept = {coarse(search(at)), at,
+            deviations_next_to_it * std::sqrt(std::max(table_.at(line_.t).variance, 0.0))};
+  }
+  return kept.order;
+}
+
 // Proof: docs/proofs/straight_contour.md#periodisation
 Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
   // delta(eps + j P) is 0 for all j >= 1 where eps + P is beyond the support
@@ -58,9 +72,10 @@ Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
                               PLAUDIT_BOUND("aliases.end_of_support", loss_.greatest_loss(),
                                             Ball(0.9) * loss_.greatest_loss())))
     return Ball(0);
-  const double period = line_.period;
   const double other =
-      line_.t + coarse(best_right_gap(table_, line_.t, epsilon.estimate(), period));
+      line_.t + near(right_, epsilon, [&](double at) {
+        return best_right_gap(table_, line_.t, at, line_.period);
+      });
   const Ball t(line_.t);
   const Ball t_other(other);
   if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) return Ball(infinity);
@@ -72,8 +87,9 @@ Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
 Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
   const Ball t(line_.t);
   if (!line_.both_residues) {  // Proof: docs/proofs/straight_contour.md#one-residue
-    const double order =
-        std::min(1.0, coarse(best_left_order(table_, line_.t, epsilon.estimate(), line_.period)));
+    const double order = near(left_, epsilon, [&](double at) {
+      return std::min(1.0, best_left_order(table_, line_.t, at, line_.period));
+    });
     const Ball u(order);
     if (!certainly_positive(u) || !certainly_less_equal(u, Ball(1))) return Ball(infinity);
     return exp(log_mgf_upper(-order) + u * epsilon) /
@@ -84,11 +100,11 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
                            PLAUDIT_BOUND("aliases.start_of_support", loss_.least_loss(),
                                          Ball(0.9) * loss_.least_loss())))
     return Ball(0);
-  const double period = line_.period;
-  const double near = epsilon.estimate();
-  const double other = line_.t < -1
-                           ? coarse(best_gap_left_of_poles(table_, line_.t, near, period)) - line_.t
-                           : 1 + coarse(best_left_excess(table_, line_.t, near, period));
+  const double distance = near(left_, epsilon, [&](double at) {
+    return line_.t < -1 ? best_gap_left_of_poles(table_, line_.t, at, line_.period)
+                        : best_left_excess(table_, line_.t, at, line_.period);
+  });
+  const double other = line_.t < -1 ? distance - line_.t : 1 + distance;
   const Ball u(other);
   if (!certainly_greater_equal(u, Ball(1)) || !certainly_greater(u, -t)) return Ball(infinity);
   return exp(log_chernoff_factor(u - Ball(1)) + log_mgf_upper(-other) + u * epsilon) /
@@ -97,7 +113,9 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
 
 // Proof: docs/proofs/straight_contour.md#no-residue
 Ball LineAliases::left_without_residue(const Ball& epsilon, const Ball& p) {
-  const double gap = coarse(best_left_gap(table_, line_.t, epsilon.estimate(), line_.period));
+  const double gap = near(left_, epsilon, [&](double at) {
+    return best_left_gap(table_, line_.t, at, line_.period);
+  });
   const double other = line_.t - gap;
   const Ball t(line_.t);
   const Ball t_other(other);

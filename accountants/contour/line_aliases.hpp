@@ -5,6 +5,7 @@
 // bounds are those of Lemma 1 at orders found in floating point; any order is valid.
 #pragma once
 
+#include <limits>
 #include <map>
 
 #include "accountants/accountant.hpp"
@@ -45,9 +46,20 @@ class LineAliases {
   Ball chernoff(const Ball& epsilon);
   const Ball& log_mgf_upper(double t);
 
+  /// An order, and the epsilon that it was chosen for.
+  struct Order {
+    double order = 0;
+    double epsilon = std::numeric_limits<double>::quiet_NaN();
+    double reach = 0;  ///< around that epsilon
+  };
+  template <class Search>
+  double near(Order& kept, const Ball& epsilon, Search&& search);
+
   const ComposedLoss& loss_;
   CumulantTable& table_;
   LineShape line_;
+  Order right_;
+  Order left_;
   std::map<double, Ball> log_mgf_;  ///< upper bounds of log M
 };
 

@@ -29,6 +29,9 @@ constexpr double bits_for_rounding = 64;
 constexpr double nats_of_half = 0.7;
 constexpr double tiny = 1e-300;  ///< keeps quotients and logarithms finite
 constexpr int refinements_of_scan = 8;
+constexpr double least_share_of_gap = 0.05;
+constexpr double step_of_scan = 0.75;
+constexpr long most_steps_of_scan = 100;
 
 // Orders of aliases are sought in these ranges: e^-9 to e^6 times a scale, or from below the
 // inverse of the period up to so many times it and the abscissa.
@@ -64,25 +67,36 @@ constexpr int most_worse = 2;
 constexpr double seconds_not_worth_a_search = 1.5e-3;
 constexpr double share_tried_in_any_case = 0.7;
 
-/// Argument of the least value of g on [low, high]: a coarse scan, then Brent's method.
-template <class Function>
-double minimise(double low, double high, Function&& g) {
-  constexpr int scan = 20;
-  double best = low;
-  double least = infinity;
-  for (int i = 0; i <= scan; ++i) {
-    const double x = low + (high - low) * i / scan;
-    const double y = g(x);
-    if (y < least) {
-      least = y;
-      best = x;
+/// Argument of the least value of g on [low, high], looked for around `start`: a coarse scan to both
+/// sides, each until it has led far above the least value, then Brent's method.
+template <class Far, class Function>
+double minimise(double low, double start, double high, Far&& is_far, Function&& g) {
+  const double first = std::clamp(start, low, high);
+  double best = first;
+  double least = g(first);
+  if (std::isnan(least)) least = infinity;
+  for (const double side : {1.0, -1.0}) {
+    const auto steps = clamped_integer((side > 0 ? high - first : first - low) / step_of_scan + 0.5,
+                                       0, most_steps_of_scan);
+    for (long i = 1; i <= steps; ++i) {
+      const double x = std::clamp(first + side * static_cast<double>(i) * step_of_scan, low, high);
+      const double y = g(x);
+      if (y < least) {
+        least = y;
+        best = x;
+      }
+      if (is_far(y, least)) break;
     }
   }
-  const LeastValue found =
-      least_value(std::max(low, best - (high - low) / scan),
-                  std::min(high, best + (high - low) / scan), refinements_of_scan, g);
+  const LeastValue found = least_value(std::max(low, best - step_of_scan),
+                                       std::min(high, best + step_of_scan), refinements_of_scan, g);
   return found.value < least ? found.at : best;
 }
+
+// How far above its least value a function is where a scan of it ends: periods have no second
+// minimum that far down; logs of bounds.
+bool is_far_for_periods(double y, double least) { return y > 4 * std::max(least, 0.0); }
+bool is_far_for_bounds(double y, double least) { return y > least + 20; }
 
 double log_expm1(double x) { return x > 30 ? x : std::log(std::expm1(x)); }
 
@@ -103,7 +117,8 @@ double right_period(CumulantTable& table, double t, double epsilon, double targe
     return (log_upper_tail(table, t + gap, epsilon) - target) / gap;
   };
   const double middle = std::log(scale);
-  return period(minimise(middle - log_below_scale, middle + log_above_scale, period));
+  return period(minimise(middle - log_below_scale, middle, middle + log_above_scale,
+                         is_far_for_periods, period));
 }
 double left_period(CumulantTable& table, double t, double epsilon, double target, double scale) {
   const auto period = [&](double log_excess) {
@@ -111,7 +126,8 @@ double left_period(CumulantTable& table, double t, double epsilon, double target
     return (log_lower_tail(table, excess, epsilon) - target) / (t + 1 + excess);
   };
   const double middle = std::log(scale);
-  return period(minimise(middle - log_below_scale, middle + log_above_scale, period));
+  return period(minimise(middle - log_below_scale, middle, middle + log_above_scale,
+                         is_far_for_periods, period));
 }
 
 /// With the residue at 0 alone: orders u in (0, 1].
@@ -122,7 +138,7 @@ double left_period_one_residue(CumulantTable& table, double t, double epsilon, d
     return (table.between_poles(order) + order * epsilon - target) / (t + order);
   };
   const double low = std::min(std::log(scale), 0.0) - log_below_scale;
-  return period(minimise(low, 0, period));
+  return period(minimise(low, std::log(scale), 0, is_far_for_periods, period));
 }
 
 }  // namespace
@@ -221,30 +237,40 @@ StraightChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double 
   return choose_on(loss, table, t, line, epsilon, nats, log_delta, further_nats);
 }
 
+/// log of the gap of an alias less `other`, were the tilted loss normal: the period over its
+/// variance.
+double usual_gap(CumulantTable& table, double t, double period, double other) {
+  const double gap = period / std::max(table.at(t).variance, tiny);
+  return std::log(std::max(gap - other, least_share_of_gap * gap));
+}
+
 }  // namespace
 
 double best_right_gap(CumulantTable& table, double t, double epsilon, double period) {
-  return std::exp(minimise(std::log(1 / period) - log_below_gap,
-                           std::log(most_gaps / period + most_abscissas * t), [&](double x) {
+  return std::exp(minimise(std::log(1 / period) - log_below_gap, usual_gap(table, t, period, 0),
+                           std::log(most_gaps / period + most_abscissas * t), is_far_for_bounds,
+                           [&](double x) {
                              return log_upper_tail(table, t + std::exp(x), epsilon) -
                                     log_expm1(std::exp(x) * period);
                            }));
 }
 
 double best_left_excess(CumulantTable& table, double t, double epsilon, double period) {
-  return std::exp(minimise(
-      log_least_excess, std::log(most_excesses / period + most_abscissas * (1 + t)), [&](double x) {
-        return log_lower_tail(table, std::exp(x), epsilon) -
-               log_expm1((t + 1 + std::exp(x)) * period);
-      }));
+  return std::exp(minimise(log_least_excess, usual_gap(table, t, period, t + 1),
+                           std::log(most_excesses / period + most_abscissas * (1 + t)),
+                           is_far_for_bounds, [&](double x) {
+                             return log_lower_tail(table, std::exp(x), epsilon) -
+                                    log_expm1((t + 1 + std::exp(x)) * period);
+                           }));
 }
 
 double best_left_order(CumulantTable& table, double t, double epsilon, double period) {
   const double low = std::min(std::log(1 / period), 0.0) - log_below_scale;
-  return std::exp(minimise(low, 0, [&](double x) {
-    const double order = std::exp(x);
-    return table.between_poles(order) + order * epsilon - log_expm1((t + order) * period);
-  }));
+  return std::exp(
+      minimise(low, usual_gap(table, t, period, t), 0, is_far_for_bounds, [&](double x) {
+        const double order = std::exp(x);
+        return table.between_poles(order) + order * epsilon - log_expm1((t + order) * period);
+      }));
 }
 
 namespace {
@@ -259,9 +285,10 @@ double log_alias_left_of_poles(CumulantTable& table, double t, double gap, doubl
 
 double best_gap_left_of_poles(CumulantTable& table, double t, double epsilon, double period) {
   const double scale = std::log(1 / period);
-  return std::exp(minimise(scale - log_below_gap, scale + std::log(most_gaps), [&](double x) {
-    return log_alias_left_of_poles(table, t, std::exp(x), epsilon, period);
-  }));
+  return std::exp(minimise(scale - log_below_gap, usual_gap(table, t, period, 0),
+                           scale + std::log(most_gaps), is_far_for_bounds, [&](double x) {
+                             return log_alias_left_of_poles(table, t, std::exp(x), epsilon, period);
+                           }));
 }
 
 StraightChoice choose_left_of_poles(const ComposedLoss& loss, CumulantTable& table, double epsilon,
@@ -333,10 +360,13 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
 double best_left_gap(CumulantTable& table, double t, double epsilon, double period) {
   const double most = std::log(t);
   const double least = std::min(std::log(1 / period) - log_below_gap, most - 1);
-  return std::min(t, std::exp(minimise(least, most, [&](double x) {
-                    const double gap = std::min(std::exp(x), t);
-                    return log_upper_tail(table, t - gap, epsilon) - log_expm1(gap * period);
-                  })));
+  return std::min(
+      t, std::exp(minimise(least, usual_gap(table, t, period, 0), most, is_far_for_bounds,
+                           [&](double x) {
+                             const double gap = std::min(std::exp(x), t);
+                             return log_upper_tail(table, t - gap, epsilon) -
+                                    log_expm1(gap * period);
+                           })));
 }
 
 StraightChoice choose_without_residue(const ComposedLoss& loss, CumulantTable& table,
@@ -352,8 +382,9 @@ StraightChoice choose_without_residue(const ComposedLoss& loss, CumulantTable& t
     return (log_upper_tail(table, t - gap, epsilon) - target) / gap;
   };
   const double left =
-      period(minimise(std::log(most) - log_below_scale,
-                      std::min(std::log(t), std::log(most) + log_above_scale), period));
+      period(minimise(std::log(most) - log_below_scale, std::log(most),
+                      std::min(std::log(t), std::log(most) + log_above_scale), is_far_for_periods,
+                      period));
   const LinePeriod line{std::max(right, left) * room_of_aliases, true, true};
   return choose_on(loss, table, t, line, epsilon, nats, log_delta, 0);
 }

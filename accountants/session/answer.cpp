@@ -19,6 +19,7 @@ constexpr double grace_seconds = 0.2;
 /// Nominal seconds for the direction that seems not to decide, besides what the other one took.
 constexpr double short_try = 0.05;
 /// What is left, in units of what the first try took.
+constexpr double worth_a_look = 0.7;  ///< of what the first direction took
 constexpr double worth_another_try = 0.5;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
@@ -153,7 +154,12 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   };
   const bool narrow = narrow_enough(result[0]);
   if (narrow) {
-    if (auto below = sessions[1].below(quantity, argument, result[0].lower)) {
+    auto below = sessions[1].below(quantity, argument, result[0].lower);
+    if (!below) {
+      below = sessions[1].below_by(result[0].accountant, quantity, argument, result[0].lower,
+                                   spent * worth_a_look);
+    }
+    if (below) {
       result[1] = std::move(*below);
       result[1].remark = other_decides;
       return result;

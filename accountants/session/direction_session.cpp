@@ -13,6 +13,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/exact/simplest_rational.hpp"
+#include "lib/mutant.hpp"
 #include "lib/work/unlimited_work.hpp"
 
 namespace plaudit {
@@ -33,6 +34,7 @@ constexpr double most_of_it = 0.75;
 constexpr double last_part = 0.9;            ///< of a second try, for all accountants side by side
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
 constexpr double short_look = 0.02;          ///< nominal seconds, to see that a direction is below
+constexpr int digits_of_look = 3;
 
 /// The band of a number that is known exactly.
 Enclosure exact_band(const ExactValue& value, int digits) {
@@ -382,6 +384,36 @@ std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Ration
     return moment_ceiling(loss_, quantity, argument, x);
   } catch (const WorkLimitReached&) {
   } catch (const std::domain_error&) {  // the moment has no enclosure
+  }
+  return std::nullopt;
+}
+
+// Proof: docs/proofs/inversion.md#crossing
+std::optional<Enclosure> DirectionSession::below_by(const std::string& name, Quantity quantity,
+                                                    const Rational& argument, const Ball& x,
+                                                    double share) const {
+  if (options_.accountant != automatic || options_.digits <= few_digits || !x.is_finite())
+    return std::nullopt;
+  try {
+    const WorkShare part(share);
+    const std::shared_ptr<const Accountant> quick = accountant(name);
+    if (quick->claim() || refusal_of(*quick, loss_)) return std::nullopt;
+    const bool of_epsilon = quantity == Quantity::epsilon;
+    Enclosure band = quick->open(loss_, Goal{digits_of_look, true})
+                         ->delta(of_epsilon ? exact_rational(x) : argument);
+    const bool below =
+        band.certified && certainly_less_equal(band.upper, of_epsilon ? Ball(argument) : x);
+    if (!PLAUDIT_BOUND("session.below", below, band.certified)) return std::nullopt;
+    if (!of_epsilon) return band;
+    Enclosure found = trivial_epsilon(loss_, argument);
+    narrow(found, found.lower, x);
+    found.accountant = band.accountant;
+    found.method = band.method + ", delta at the epsilon of the other direction";
+    found.ledger = std::move(band.ledger);
+    return found;
+  } catch (const WorkLimitReached&) {
+  } catch (const std::domain_error&) {
+  } catch (const std::invalid_argument&) {  // the name of no accountant, or one that refuses
   }
   return std::nullopt;
 }

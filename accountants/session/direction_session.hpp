@@ -38,6 +38,11 @@ class DirectionSession {
   /// where the exact number needs no more work.
   std::optional<Enclosure> below(Quantity quantity, const Rational& argument, const Ball& x) const;
 
+  /// The same by few digits of delta from an accountant, the one that answered the other direction.
+  /// @param share of the work, in nominal seconds, that this may take.
+  std::optional<Enclosure> below_by(const std::string& name, Quantity quantity,
+                                    const Rational& argument, const Ball& x, double share) const;
+
   /// The sign of the exact number minus x, where that is decided without digits.
   std::optional<int> compare(Quantity quantity, const Rational& argument, const Rational& x,
                              double work) const;

@@ -1,5 +1,7 @@
 #include "lib/analysis/normal_tail.hpp"
 
+#include <cmath>
+
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 
@@ -8,21 +10,29 @@ namespace plaudit {
 namespace {
 constexpr long bits_of_tail = 64;
 /// The fraction begins with an odd index, so that it ends above.
-constexpr long first_index = 25;
+constexpr int first_index = 25;
+/// 2 (first_index - 1) + 1 roundings, each of 2^-53 at most.
+constexpr long log_rounding = -46;
 }  // namespace
 
-// Laplace's continued fraction, cut off where its rest is at least 0.
+// Laplace's continued fraction, cut off where its rest is at least 0, in doubles.
+// binary64 bound: docs/proofs/tails.md#normal-tail
 // Proof: docs/proofs/tails.md#normal-tail
 Ball normal_tail_above(const Ball& x) {
   const PrecisionScope scope(bits_of_tail);
-  const Ball low = x.lower();
-  if (!low.is_finite()) return Ball(1);
-  if (!certainly_greater_equal(low, Ball(1))) return normal_cdf(-low).upper();
-  Ball rest(0);
-  for (long n = first_index - PLAUDIT_BOUND("normal_tail.parity", 1, 2); n > 0; --n) {
-    rest = Ball(n) / (low + rest);
+  const double low = x.lower_double();
+  if (!(low >= 1 && std::isfinite(low))) {
+    const Ball end = x.lower();
+    return end.is_finite() ? normal_cdf(-end).upper() : Ball(1);
   }
-  return (normal_density(low) / (low + rest)).upper();
+  double rest = 0;
+  for (int n = first_index - PLAUDIT_BOUND("normal_tail.parity", 1, 2); n > 0; --n) {
+    rest = n / (low + rest);
+  }
+  const Ball quotient(low + rest);
+  const Ball least = quotient - PLAUDIT_BOUND("normal_tail.rounding", ldexp(quotient, log_rounding),
+                                              -ldexp(quotient, -6));
+  return (normal_density(Ball(low)) / least).upper();
 }
 
 }  // namespace plaudit

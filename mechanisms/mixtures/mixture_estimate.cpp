@@ -15,6 +15,8 @@ namespace plaudit {
 namespace {
 
 constexpr double table_reach = 14;
+constexpr double largest_exponent = 600;  ///< that e^x has a double
+constexpr double least_f = 1e-280;        ///< likewise
 constexpr double large_negative = -50;  ///< powers beyond which the bounds of 1/f matter
 constexpr double nats_of_double = 40;   ///< below the greatest term, a double does not see others
 constexpr double out_of_reach = 1e15;   ///< points beyond are no place to sum
@@ -54,6 +56,11 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
     rates_.push_back(rate);
     log_weights_.push_back(estimate_log(mixture.probabilities[i]) - rate * rate / 2);
   }
+  if (mixture.sensitivities.size() == 2) {
+    rest_probability_ = estimate(mixture.probabilities[0]);
+    rate_probability_ = estimate(mixture.probabilities[1]);
+    log_rate_probability_ = estimate_log(mixture.probabilities[1]);
+  }
   make_envelope();
   // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
   step_ = std::min(widest_table_step, table_step_of_rate / greatest_rate());
@@ -74,16 +81,21 @@ double MixtureEstimate::log_f(double y) const {
 
 double MixtureEstimate::log_f(double y, double& mean_rate) const {
   if (rates_.size() == 2 && rates_[0] == 0) {
-    // log(1 - q + q e^u) without cancellation
-    const double u = log_weights_[1] + rates_[1] * y;
-    const double share = 1 / (1 + std::exp(log_weights_[0] - u));
-    mean_rate = rates_[1] * share;
-    if (u > log_weights_[0]) return u + std::log1p(std::exp(log_weights_[0] - u));
-    const double q = -std::expm1(log_weights_[0]);
-    const double x = std::exp(u) - q;  // f - 1
-    return std::fabs(x) < 0.5
-               ? std::log1p(q * std::expm1(rates_[1] * y - rates_[1] * rates_[1] / 2))
-               : std::log1p(x);
+    const double z = rates_[1] * (y - rates_[1] / 2);
+    if (z > largest_exponent) {
+      const double u = z + log_rate_probability_;
+      mean_rate = rates_[1] / (1 + std::exp(-u));
+      return u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u));
+    }
+    const double rise = std::expm1(z);
+    const double excess = rate_probability_ * rise;  // f - 1
+    const double f = excess < -0.5 ? rest_probability_ + rate_probability_ * (rise + 1) : 1 + excess;
+    if (!(f > least_f)) {
+      mean_rate = rates_[1] * std::exp(std::min(0.0, z + log_rate_probability_ - log_weights_[0]));
+      return std::max(log_weights_[0], z + log_rate_probability_);
+    }
+    mean_rate = rates_[1] * rate_probability_ * (rise + 1) / f;
+    return std::fabs(excess) < 0.5 ? std::log1p(excess) : std::log(f);
   }
   // Around the top of the concave envelope of log_weights + rate y, as far as a double sees.
   std::size_t low = 0;

@@ -54,6 +54,10 @@ class MixtureEstimate {
 
   std::vector<double> rates_;
   std::vector<double> log_weights_;  ///< log p_i - a_i^2 / 2
+  // of two components
+  double rest_probability_ = 0;
+  double rate_probability_ = 0;
+  double log_rate_probability_ = 0;
   std::vector<double> envelope_;     ///< least concave function of the rate above log_weights_
   double step_;
   // log f and phi d at the points j step_, |j| <= -first_

@@ -46,7 +46,9 @@ constexpr std::size_t least_graded_count_of_long = 48;  ///< where many bits can
 constexpr long long_precision = 250;
 constexpr long least_graded_bits = 64;
 
+constexpr long least_bits = 64;
 constexpr long spare_bits = 40;
+constexpr long spare_bits_of_sums = 8;
 constexpr double bits_of_count = 1.5;  ///< for each octave of the number of nodes
 
 Ball root_two_pi() { return sqrt(ldexp(pi(), 1)); }
@@ -100,15 +102,25 @@ StripIntegral::Strip StripIntegral::chosen(double r, double s, double nats, bool
   const double most = std::min(greatest_height(), highest_top * std::sqrt(2 * nats) + 1);
   for (int i = 0; i < tops_tried; ++i) {
     const double top = most * std::pow(next_top, i);  // eta + v
+    // Edges are looked at only where they may matter: a norm is e^(eta^2/2) at least.
+    double at_top = top * top / 2;
+    bool looked = false;
     for (const double share : shares_tried) {
       if (on_axis && share > 0) break;
       const double eta = short_double(share * top);
       const double v = short_double(top - eta);
-      const double edges = std::max(log_norm(eta + v, r, s), log_norm(eta - v, r, s));
+      const double price = eta > 0 ? price_of_complex_points : 1.0;
+      const auto score = [&](double edges) {
+        return strip_step(v, nats + edges + log_two) / price;
+      };
+      if (!(score(at_top) > best_score)) continue;
+      if (!looked) at_top = log_norm(eta + v, r, s);
+      looked = true;
+      if (!(score(at_top) > best_score)) continue;
+      const double edges = std::max(at_top, log_norm(eta - v, r, s));
       const double d = strip_step(v, nats + edges + log_two);
-      const double score = d / (eta > 0 ? price_of_complex_points : 1.0);
-      if (score > best_score) {
-        best_score = score;
+      if (d / price > best_score) {
+        best_score = d / price;
         best = {eta, v, short_double(d)};
       }
     }
@@ -116,9 +128,10 @@ StripIntegral::Strip StripIntegral::chosen(double r, double s, double nats, bool
   return best;
 }
 
-/// Chooses the points so that what they leave outside is below e^-nats (heuristically; the bound is
-/// evaluated again by the caller).
-void StripIntegral::choose_range(Strip& strip, const Ball& r, double nats, double log_axis) const {
+/// Chooses the points so that what they leave outside is below e^-nats, where that can be had.
+/// Returns the bound of what they leave.
+Ball StripIntegral::choose_range(Strip& strip, const Ball& r, double nats, double log_axis) const {
+  Ball rest;
   double drop = nats + first_drop;
   for (int attempt = 0; attempt < most_drops; ++attempt) {
     check_work_limit();
@@ -128,11 +141,17 @@ void StripIntegral::choose_range(Strip& strip, const Ball& r, double nats, doubl
     }
     strip.first = checked_integer(std::floor(range.low / strip.d), "integral: the grid");
     strip.last = checked_integer(std::ceil(range.high / strip.d), "integral: the grid");
-    const PrecisionScope scope(64);
-    const Ball rest = outside(r, strip);
+    rest = rough_outside(r, strip);
     if (rest.is_finite() && rest.upper().estimate_log() < log_axis - nats) break;
     drop = drop * next_drop + next_drop_more;
   }
+  return rest;
+}
+
+/// A bound needs few bits.
+Ball StripIntegral::rough_outside(const Ball& r, const Strip& strip) const {
+  const PrecisionScope scope(least_bits);
+  return outside(r, strip);
 }
 
 long StripIntegral::bits_for(const Strip& strip, double r, double s, double nats) const {
@@ -140,6 +159,15 @@ long StripIntegral::bits_for(const Strip& strip, double r, double s, double nats
   return spare_bits + precision_bits((std::max(0.0, nats) + log_norm(strip.eta, r, 0)) / log_two +
                                      std::log2(2 + std::fabs(largest_exponent(strip, r, s))) +
                                      std::log2(2 + static_cast<double>(strip.size())));
+}
+
+/// The same of sums along a line: there are no exponentials of large numbers in them.
+long StripIntegral::bits_of_sums(const Strip& strip, double r, double nats,
+                                 std::size_t count) const {
+  return spare_bits_of_sums +
+         precision_bits((std::max(0.0, nats) + log_norm(strip.eta, r, 0)) / log_two +
+                        std::log2(2 + static_cast<double>(strip.size())) +
+                        bits_of_count * std::log2(2.0 + static_cast<double>(count)));
 }
 
 double StripIntegral::estimate_points(double r, double s, double nats) const {
@@ -169,16 +197,17 @@ Ball StripIntegral::on_axis(const Ball& r, double nats) const {
   if (const std::optional<Ball> value = known(r)) return *value;
   const double r_near = r.estimate();
   Strip strip = chosen(r_near, 0, nats, true);
-  choose_range(strip, r, nats, estimate(r_near).value);
-  const PrecisionScope scope(std::max(working_precision(), bits_for(strip, r_near, 0, nats)));
-  if (const std::optional<Ball> value = by_points(r, strip)) return *value;
+  const Ball rest = choose_range(strip, r, nats, estimate(r_near).value);
+  const PrecisionScope scope(std::max(least_bits, bits_for(strip, r_near, 0, nats)));
+  if (const std::optional<Ball> value = by_points(r, strip, &rest)) return *value;
   // few nats leave a coarse grid, on which the bound of the error may not be below I(r) itself
   if (nats < enough_nats) return on_axis(r, nats + nats_again);
   throw std::domain_error("integral: no finite error bound");
 }
 
 // Proof: docs/proofs/straight_contour.md#line-quadrature
-std::optional<Ball> StripIntegral::by_points(const Ball& r, const Strip& strip) const {
+std::optional<Ball> StripIntegral::by_points(const Ball& r, const Strip& strip,
+                                             const Ball* rest) const {
   if (strip.eta != 0) return std::nullopt;
   const Ball d(strip.d);
   Ball sum;
@@ -191,7 +220,7 @@ std::optional<Ball> StripIntegral::by_points(const Ball& r, const Strip& strip) 
   // |sum - I| <= factor (N(v) + N(-v)) + tails with N(v) = N(-v) <= slope I + base: solve for I.
   const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d),
                             PLAUDIT_BOUND("strip_integral.both_edges_on_axis", 1, -3));
-  const Ball tails = charged(*tails_, outside(r, strip));
+  const Ball tails = charged(*tails_, rest != nullptr ? *rest : rough_outside(r, strip));
   Ball error = positive_infinity();
   for (const Norm& norm : norms(strip.v, r, Ball(0), strip.d)) {
     const Ball slope = (norm.slope * factor).upper();
@@ -212,18 +241,18 @@ LineValues StripIntegral::on_line(const Ball& r, const Ball& step, std::size_t c
   const double s_near = (step * Ball(static_cast<long>(count > 0 ? count - 1 : 0))).estimate();
   Strip strip = chosen(r_near, s_near, nats, false);
   const Ball axis = on_axis(r, std::min(nats, coarse_nats)).upper();
-  choose_range(strip, r, nats, axis.estimate_log());
+  const Ball rest = choose_range(strip, r, nats, axis.estimate_log());
   const PrecisionScope scope(
       std::max(working_precision(),
                bits_for(strip, r_near, s_near, nats) +
                    precision_bits(bits_of_count * std::log2(2.0 + static_cast<double>(count)))));
-  return by_points(r, step, count, strip, axis, &accuracy);
+  return by_points(r, step, count, strip, axis, &accuracy, &rest);
 }
 
 // Proof: docs/proofs/straight_contour.md#line-quadrature
 LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t count,
                                     const Strip& strip, const Ball& axis,
-                                    const LineAccuracy* accuracy) const {
+                                    const LineAccuracy* accuracy, const Ball* rest) const {
   const Ball s_max = step * Ball(static_cast<long>(count > 0 ? count - 1 : 0));
   const Ball d(strip.d);
   const Ball scale = d / root_two_pi();
@@ -239,7 +268,14 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
     weights.push_back(scaled(exp(scaled(l, r) + g), scale));
     bases.push_back(exp(ComplexBall(-(l.imaginary() * step), l.real() * step)));
   });
-  result.values = line_sums(weights, bases, count, accuracy);
+  {
+    long bits = working_precision();
+    if (accuracy != nullptr) {
+      bits = std::min(bits, bits_of_sums(strip, r.estimate(), accuracy->nats, count));
+    }
+    const PrecisionScope of_sums(bits);
+    result.values = line_sums(weights, bases, count, accuracy);
+  }
   const Ball above = norm(exact_sum(strip.eta, strip.v), r, s_max, axis, strip.d);
   const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s_max, axis, strip.d);
   const Ball quadrature =
@@ -247,7 +283,7 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
               strip_trapezoid_error(PLAUDIT_BOUND("strip_integral.upper_edge", above, Ball(0)),
                                     PLAUDIT_BOUND("strip_integral.lower_edge", below, Ball(0)),
                                     Ball(strip.v), d));
-  result.quadrature = (quadrature + charged(*tails_, outside(r, strip))).upper();
+  result.quadrature = (quadrature + charged(*tails_, rest != nullptr ? *rest : rough_outside(r, strip))).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
   return result;
 }
@@ -266,11 +302,10 @@ ComplexBall StripIntegral::at(const ComplexBall& w, double nats) const {
 Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const {
   const double r_near = r.estimate();
   const double s_near = s.estimate();
-  Ball axis = on_axis(r, nats).upper();
   Strip strip;
   estimate_log_decay(r_near, s_near, &strip.eta);
   strip.eta = short_double(strip.eta);
-  if (!(strip.eta > 0) || !certainly_nonnegative(s)) return axis;
+  if (!(strip.eta > 0) || !certainly_nonnegative(s)) return on_axis(r, nats).upper();
   // H(x), the holomorphic function that equals |F(x + i eta)| on the real line, in a strip of
   // half-width v around it.
   const double room = std::min(greatest_height() - strip.eta, greatest_beyond);
@@ -285,16 +320,20 @@ Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) cons
       strip.v = v;
     }
   }
-  if (!(strip.d > 0)) return axis;
-  choose_range(strip, r, nats, axis.estimate_log());
-  const PrecisionScope scope(std::max(64L, bits_for(strip, r_near, s_near, nats)));
-  const Ball result = shifted(r, s, strip, axis);
-  return result.is_finite() ? min(result, axis).upper() : axis;
+  if (!(strip.d > 0)) return on_axis(r, nats).upper();
+  const Ball coarse = on_axis(r, std::min(nats, coarse_nats));
+  const Ball axis = coarse.upper();
+  const Ball rest = choose_range(strip, r, nats, axis.estimate_log());
+  const PrecisionScope scope(std::max(least_bits, bits_for(strip, r_near, s_near, nats)));
+  const Ball result = shifted(r, s, strip, axis, &rest);
+  if (certainly_less(result, coarse)) return result;
+  const Ball whole = on_axis(r, nats).upper();
+  return result.is_finite() ? min(result, whole).upper() : whole;
 }
 
 // Proof: docs/proofs/straight_contour.md#truncation
-Ball StripIntegral::shifted(const Ball& r, const Ball& s, const Strip& strip,
-                            const Ball& axis) const {
+Ball StripIntegral::shifted(const Ball& r, const Ball& s, const Strip& strip, const Ball& axis,
+                            const Ball* rest) const {
   const Ball d(strip.d);
   Ball sum;
   unsigned count = 0;
@@ -307,7 +346,7 @@ Ball StripIntegral::shifted(const Ball& r, const Ball& s, const Strip& strip,
   const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s, axis, strip.d);
   const Ball quadrature = charged(
       *quadrature_, ldexp(sqrt(above * below), 1) * strip_trapezoid_factor(Ball(strip.v), d));
-  const Ball tails = charged(*tails_, outside(r, strip));
+  const Ball tails = charged(*tails_, rest != nullptr ? *rest : rough_outside(r, strip));
   return (sum + PLAUDIT_BOUND("strip_integral.beyond_quadrature", quadrature, Ball(0)) +
           PLAUDIT_BOUND("strip_integral.beyond_tails", tails, Ball(0)))
       .upper();

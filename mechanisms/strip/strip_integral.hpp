@@ -51,13 +51,17 @@ class StripIntegral {
   };
   /// I(r) by the points of the strip (eta = 0) at the working precision; nothing where the bound
   /// of its error is not below I(r) itself.
-  std::optional<Ball> by_points(const Ball& r, const Strip& strip) const;
+  /// @param rest outside(r, strip), where it is known.
+  std::optional<Ball> by_points(const Ball& r, const Strip& strip,
+                                const Ball* rest = nullptr) const;
   /// I(r + i k step) for k < count, likewise, from an upper bound of I(r).
   /// @param accuracy heuristic: the sums that need little of it are made in doubles.
   LineValues by_points(const Ball& r, const Ball& step, std::size_t count, const Strip& strip,
-                       const Ball& axis, const LineAccuracy* accuracy = nullptr) const;
+                       const Ball& axis, const LineAccuracy* accuracy = nullptr,
+                       const Ball* rest = nullptr) const;
   /// Upper bound of int |F(x + i eta)| dx, F the integrand for r + i s, s >= 0, likewise.
-  Ball shifted(const Ball& r, const Ball& s, const Strip& strip, const Ball& axis) const;
+  Ball shifted(const Ball& r, const Ball& s, const Strip& strip, const Ball& axis,
+               const Ball* rest = nullptr) const;
 
   /// N(e) = int |F(x + i e)| dx <= slope I(r) + base.
   struct Norm {
@@ -103,8 +107,10 @@ class StripIntegral {
 
  private:
   Strip chosen(double r, double s, double nats, bool on_axis) const;
-  void choose_range(Strip& strip, const Ball& r, double nats, double log_axis) const;
+  Ball choose_range(Strip& strip, const Ball& r, double nats, double log_axis) const;
+  Ball rough_outside(const Ball& r, const Strip& strip) const;
   long bits_for(const Strip& strip, double r, double s, double nats) const;
+  long bits_of_sums(const Strip& strip, double r, double nats, std::size_t count) const;
   void each_point(const Strip& strip, const Sink<ComplexBall>& sink) const;
 
   const ErrorTerm* quadrature_;

@@ -1,0 +1,21 @@
+// Sums sum_j g_j u_j^k in fixed point: products of whole numbers of limbs, which are exact, in place
+// of balls, each of which rounds.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lib/balls/complex_ball.hpp"
+
+namespace plaudit {
+
+/// The sums of power_sums, for bases in the unit disk (or hardly outside of it); nothing for others,
+/// and where the working precision is large. The radius of each is a small multiple of
+/// sum_j |weights[j]| 2^-bits besides what the radii of weights and bases ask for.
+/// Proof: docs/proofs/straight_contour.md#sums-in-fixed-point
+std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<ComplexBall>& weights,
+                                                         const std::vector<ComplexBall>& bases,
+                                                         std::size_t count,
+                                                         const std::vector<long>& bits = {});
+
+}  // namespace plaudit
