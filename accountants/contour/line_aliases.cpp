@@ -72,10 +72,9 @@ Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
                               PLAUDIT_BOUND("aliases.end_of_support", loss_.greatest_loss(),
                                             Ball(0.9) * loss_.greatest_loss())))
     return Ball(0);
-  const double other =
-      line_.t + near(right_, epsilon, [&](double at) {
-        return best_right_gap(table_, line_.t, at, line_.period);
-      });
+  const double other = line_.t + near(right_, epsilon, [&](double at) {
+                         return best_right_gap(table_, line_.t, at, line_.period);
+                       });
   const Ball t(line_.t);
   const Ball t_other(other);
   if (!certainly_greater(t_other, t) || !certainly_nonnegative(t_other)) return Ball(infinity);
@@ -113,9 +112,8 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
 
 // Proof: docs/proofs/straight_contour.md#no-residue
 Ball LineAliases::left_without_residue(const Ball& epsilon, const Ball& p) {
-  const double gap = near(left_, epsilon, [&](double at) {
-    return best_left_gap(table_, line_.t, at, line_.period);
-  });
+  const double gap = near(
+      left_, epsilon, [&](double at) { return best_left_gap(table_, line_.t, at, line_.period); });
   const double other = line_.t - gap;
   const Ball t(line_.t);
   const Ball t_other(other);

@@ -1,7 +1,9 @@
 #include "accountants/contour/rough_curve.hpp"
 
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 
 #include "accountants/contour/cut_contour.hpp"
 #include "lib/balls/precision.hpp"
@@ -32,6 +34,9 @@ constexpr double room_for_others = 1.03;  ///< by which other draws add to the o
 constexpr long bits_of_one_draw = 192;
 constexpr double accuracy_of_one_draw = 1e-3;
 constexpr double most_epsilon_of_one_draw = 1e3;
+constexpr double log_step_of_one_draw = 1.4;
+constexpr double most_excess = 1e6;  ///< in place of infinities
+constexpr int most_calls = 40;
 /// Orders around the saddle point, and the rise of the variance between them that shows such draws.
 constexpr double order_below = 1.0 / 3;
 constexpr double order_beyond = 1.3;
@@ -118,14 +123,36 @@ double RoughCurve::epsilon_of_one_draw(double log_delta) const {
     }
     return std::log(total);
   };
-  double low = least_epsilon;
-  double high = 1;
-  while (high < most_epsilon_of_one_draw && log_sum(high) > log_delta) high *= 4;
-  while (high > (1 + accuracy_of_one_draw) * low) {
-    const double middle = std::sqrt(low * high);
-    (log_sum(middle) > log_delta ? low : high) = middle;
+  // in log epsilon, where the log of the sum is nearly a parabola
+  const auto excess = [&](double log_epsilon) {
+    const double above = log_sum(std::exp(log_epsilon)) - log_delta;
+    return std::isfinite(above) ? above : -most_excess;
+  };
+  double low = std::log(least_epsilon);
+  double high = 0;
+  double at_low = excess(low);
+  double at_high = excess(high);
+  while (high < std::log(most_epsilon_of_one_draw) && at_high > 0) {
+    low = high;
+    at_low = at_high;
+    at_high = excess(high += log_step_of_one_draw);
   }
-  return high;
+  while (at_high < 0 && high - log_step_of_one_draw > low) {  // near the crossing from above
+    const double next = high - log_step_of_one_draw;
+    const double there = excess(next);
+    if (there > 0) {
+      low = next;
+      at_low = there;
+      break;
+    }
+    high = next;
+    at_high = there;
+  }
+  if (!(at_low > 0 && at_high < 0)) return std::exp(high);
+  std::uintmax_t calls = most_calls;
+  const auto close = [](double a, double b) { return b - a < accuracy_of_one_draw; };
+  return std::exp(
+      boost::math::tools::toms748_solve(excess, low, high, at_low, at_high, close, calls).second);
 }
 
 /// Heuristic: at this order the moments are those of a few huge draws, which shows in a variance

@@ -65,10 +65,10 @@ constexpr double shares_of_saddle[] = {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05, 0.
 constexpr int most_worse = 2;
 /// A search may not cost more than the nodes: it stops when little can be gained.
 constexpr double seconds_not_worth_a_search = 1.5e-3;
-constexpr double share_tried_in_any_case = 0.7;
+constexpr double share_tried_in_any_case = 1;
 
-/// Argument of the least value of g on [low, high], looked for around `start`: a coarse scan to both
-/// sides, each until it has led far above the least value, then Brent's method.
+/// Argument of the least value of g on [low, high], looked for around `start`: a coarse scan to
+/// both sides, each until it has led far above the least value, then Brent's method.
 template <class Far, class Function>
 double minimise(double low, double start, double high, Far&& is_far, Function&& g) {
   const double first = std::clamp(start, low, high);
@@ -247,12 +247,11 @@ double usual_gap(CumulantTable& table, double t, double period, double other) {
 }  // namespace
 
 double best_right_gap(CumulantTable& table, double t, double epsilon, double period) {
-  return std::exp(minimise(std::log(1 / period) - log_below_gap, usual_gap(table, t, period, 0),
-                           std::log(most_gaps / period + most_abscissas * t), is_far_for_bounds,
-                           [&](double x) {
-                             return log_upper_tail(table, t + std::exp(x), epsilon) -
-                                    log_expm1(std::exp(x) * period);
-                           }));
+  return std::exp(minimise(
+      std::log(1 / period) - log_below_gap, usual_gap(table, t, period, 0),
+      std::log(most_gaps / period + most_abscissas * t), is_far_for_bounds, [&](double x) {
+        return log_upper_tail(table, t + std::exp(x), epsilon) - log_expm1(std::exp(x) * period);
+      }));
 }
 
 double best_left_excess(CumulantTable& table, double t, double epsilon, double period) {
@@ -360,13 +359,12 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
 double best_left_gap(CumulantTable& table, double t, double epsilon, double period) {
   const double most = std::log(t);
   const double least = std::min(std::log(1 / period) - log_below_gap, most - 1);
-  return std::min(
-      t, std::exp(minimise(least, usual_gap(table, t, period, 0), most, is_far_for_bounds,
-                           [&](double x) {
-                             const double gap = std::min(std::exp(x), t);
-                             return log_upper_tail(table, t - gap, epsilon) -
-                                    log_expm1(gap * period);
-                           })));
+  return std::min(t, std::exp(minimise(least, usual_gap(table, t, period, 0), most,
+                                       is_far_for_bounds, [&](double x) {
+                                         const double gap = std::min(std::exp(x), t);
+                                         return log_upper_tail(table, t - gap, epsilon) -
+                                                log_expm1(gap * period);
+                                       })));
 }
 
 StraightChoice choose_without_residue(const ComposedLoss& loss, CumulantTable& table,
@@ -381,10 +379,9 @@ StraightChoice choose_without_residue(const ComposedLoss& loss, CumulantTable& t
     const double gap = std::min(std::exp(log_gap), t);
     return (log_upper_tail(table, t - gap, epsilon) - target) / gap;
   };
-  const double left =
-      period(minimise(std::log(most) - log_below_scale, std::log(most),
-                      std::min(std::log(t), std::log(most) + log_above_scale), is_far_for_periods,
-                      period));
+  const double left = period(minimise(std::log(most) - log_below_scale, std::log(most),
+                                      std::min(std::log(t), std::log(most) + log_above_scale),
+                                      is_far_for_periods, period));
   const LinePeriod line{std::max(right, left) * room_of_aliases, true, true};
   return choose_on(loss, table, t, line, epsilon, nats, log_delta, 0);
 }

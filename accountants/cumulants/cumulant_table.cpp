@@ -13,7 +13,7 @@
 namespace plaudit {
 
 namespace {
-constexpr double knots_per_e[] = {8, 64};
+constexpr double knots_per_e[] = {4, 16, 64};
 constexpr double least_log_order = -35;
 constexpr double greatest_log_order = 45;
 constexpr double tiny = 1e-300;

@@ -35,7 +35,7 @@ class CumulantTable {
     double mean;
     double log_variance;
   };
-  static constexpr int levels = 2;
+  static constexpr int levels = 3;
   const Knot& knot(int level, int k, bool negative);
   /// The order where the increasing excess changes its sign.
   template <class Excess>

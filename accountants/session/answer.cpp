@@ -20,6 +20,7 @@ constexpr double grace_seconds = 0.2;
 constexpr double short_try = 0.05;
 /// What is left, in units of what the first try took.
 constexpr double worth_a_look = 0.7;  ///< of what the first direction took
+constexpr double least_look = 0.02;   ///< nominal seconds
 constexpr double worth_another_try = 0.5;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
@@ -157,7 +158,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     auto below = sessions[1].below(quantity, argument, result[0].lower);
     if (!below) {
       below = sessions[1].below_by(result[0].accountant, quantity, argument, result[0].lower,
-                                   spent * worth_a_look);
+                                   std::max(least_look, spent * worth_a_look));
     }
     if (below) {
       result[1] = std::move(*below);

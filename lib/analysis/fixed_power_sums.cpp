@@ -174,8 +174,7 @@ ComplexSum<limbs> dot(const Numbers& a, std::size_t i, const Totals& of_a, const
                       std::size_t k, const Totals& of_b, std::size_t count) {
   ComplexSum<limbs> sum;
   sum.real = products<limbs>(a.at(real_part, i), b.at(real_part, k), count);
-  const Sum<limbs> other =
-      products<limbs>(a.at(imaginary_part, i), b.at(imaginary_part, k), count);
+  const Sum<limbs> other = products<limbs>(a.at(imaginary_part, i), b.at(imaginary_part, k), count);
   sum.imaginary = products<limbs>(a.at(both_parts, i), b.at(both_parts, k), count);
   subtract(sum.imaginary, sum.real.data());
   subtract(sum.imaginary, other.data());
@@ -246,7 +245,8 @@ Arithmetic arithmetic_of() {
 const Arithmetic& arithmetic(int limbs) {
   static const auto all = []<int... k>(std::integer_sequence<int, k...>) {
     return std::array{arithmetic_of<k + 1>()...};
-  }(std::make_integer_sequence<int, most_limbs>());
+  }
+  (std::make_integer_sequence<int, most_limbs>());
   return all[static_cast<std::size_t>(limbs - 1)];
 }
 
@@ -317,10 +317,9 @@ struct PowerBounds {
 
 /// Of a product whose parts lose less than a unit each.
 PowerBounds times(const PowerBounds& a, const PowerBounds& b, const Ball& unit) {
-  const Ball error =
-      a.size * b.error + b.size * a.error +
-      PLAUDIT_BOUND("fixed_sums.product_of_errors", a.error * b.error, Ball(0)) +
-      PLAUDIT_BOUND("fixed_sums.cut_of_products", ldexp(unit, 1), Ball(0));
+  const Ball error = a.size * b.error + b.size * a.error +
+                     PLAUDIT_BOUND("fixed_sums.product_of_errors", a.error * b.error, Ball(0)) +
+                     PLAUDIT_BOUND("fixed_sums.cut_of_products", ldexp(unit, 1), Ball(0));
   return {(a.size * b.size).upper(), error.upper()};
 }
 
@@ -377,8 +376,7 @@ class FixedSums {
          PLAUDIT_BOUND("fixed_sums.cut_of_weights", Ball(weights_cut) * cut, Ball(0)))
             .upper();
     if (bases_cut) {
-      base.error =
-          (base.error + PLAUDIT_BOUND("fixed_sums.cut_of_bases", cut, Ball(0))).upper();
+      base.error = (base.error + PLAUDIT_BOUND("fixed_sums.cut_of_bases", cut, Ball(0))).upper();
     }
     base.size = greatest_modulus(small, width, width) + base.error;
 
@@ -410,8 +408,10 @@ class FixedSums {
       const Ball error_of_scaled =
           PLAUDIT_BOUND("fixed_sums.weights", error_of_weights * turned.of_number(), Ball(0)) +
           PLAUDIT_BOUND("fixed_sums.large_powers", size_of_weights * turned.error, Ball(0)) +
-          points * (ldexp(unit_, 1) + PLAUDIT_BOUND("fixed_sums.shorter_weights", shorter, Ball(0)));
-      if (!certainly_less(error_of_scaled + size_of_weights * turned.size, Ball(1.75))) return false;
+          points *
+              (ldexp(unit_, 1) + PLAUDIT_BOUND("fixed_sums.shorter_weights", shorter, Ball(0)));
+      if (!certainly_less(error_of_scaled + size_of_weights * turned.size, Ball(1.75)))
+        return false;
       if (limbs != powers_here->limbs()) {
         fewer = shortened(small, limbs);
         powers_here = &*fewer;
@@ -425,10 +425,9 @@ class FixedSums {
       for (std::size_t a = 0; a < steps_ && b * steps_ + a < count_; ++a) {
         const Ball error_of_power =
             of_small[a].error + PLAUDIT_BOUND("fixed_sums.shorter_powers", shorter, Ball(0));
-        const Ball error =
-            error_of_scaled * (of_small[a].size + error_of_power) +
-            PLAUDIT_BOUND("fixed_sums.small_powers", size_of_weights * turned.size * error_of_power,
-                          Ball(0));
+        const Ball error = error_of_scaled * (of_small[a].size + error_of_power) +
+                           PLAUDIT_BOUND("fixed_sums.small_powers",
+                                         size_of_weights * turned.size * error_of_power, Ball(0));
         const ComplexBall sum = here.dot(scaled_here, 0, of_scaled, *powers_here, a * width,
                                          of_powers[a], width, exponent_);
         const PrecisionScope whole(bits_of_results_);

@@ -1,5 +1,5 @@
-// Sums sum_j g_j u_j^k in fixed point: products of whole numbers of limbs, which are exact, in place
-// of balls, each of which rounds.
+// Sums sum_j g_j u_j^k in fixed point: products of whole numbers of limbs, which are exact, in
+// place of balls, each of which rounds.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace plaudit {
 
-/// The sums of power_sums, for bases in the unit disk (or hardly outside of it); nothing for others,
-/// and where the working precision is large. The radius of each is a small multiple of
+/// The sums of power_sums, for bases in the unit disk (or hardly outside of it); nothing for
+/// others, and where the working precision is large. The radius of each is a small multiple of
 /// sum_j |weights[j]| 2^-bits besides what the radii of weights and bases ask for.
 /// Proof: docs/proofs/straight_contour.md#sums-in-fixed-point
 std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<ComplexBall>& weights,

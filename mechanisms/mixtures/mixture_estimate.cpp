@@ -17,9 +17,9 @@ namespace {
 constexpr double table_reach = 14;
 constexpr double largest_exponent = 600;  ///< that e^x has a double
 constexpr double least_f = 1e-280;        ///< likewise
-constexpr double large_negative = -50;  ///< powers beyond which the bounds of 1/f matter
-constexpr double nats_of_double = 40;   ///< below the greatest term, a double does not see others
-constexpr double out_of_reach = 1e15;   ///< points beyond are no place to sum
+constexpr double large_negative = -50;    ///< powers beyond which the bounds of 1/f matter
+constexpr double nats_of_double = 40;     ///< below the greatest term, a double does not see others
+constexpr double out_of_reach = 1e15;     ///< points beyond are no place to sum
 constexpr double widest_table_step = 0.6;
 constexpr double table_step_of_rate = 0.75;
 constexpr long longest_table = 1000;
@@ -89,7 +89,8 @@ double MixtureEstimate::log_f(double y, double& mean_rate) const {
     }
     const double rise = std::expm1(z);
     const double excess = rate_probability_ * rise;  // f - 1
-    const double f = excess < -0.5 ? rest_probability_ + rate_probability_ * (rise + 1) : 1 + excess;
+    const double f =
+        excess < -0.5 ? rest_probability_ + rate_probability_ * (rise + 1) : 1 + excess;
     if (!(f > least_f)) {
       mean_rate = rates_[1] * std::exp(std::min(0.0, z + log_rate_probability_ - log_weights_[0]));
       return std::max(log_weights_[0], z + log_rate_probability_);

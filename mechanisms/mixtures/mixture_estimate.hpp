@@ -58,7 +58,7 @@ class MixtureEstimate {
   double rest_probability_ = 0;
   double rate_probability_ = 0;
   double log_rate_probability_ = 0;
-  std::vector<double> envelope_;     ///< least concave function of the rate above log_weights_
+  std::vector<double> envelope_;  ///< least concave function of the rate above log_weights_
   double step_;
   // log f and phi d at the points j step_, |j| <= -first_
   long first_ = 0;

@@ -218,8 +218,8 @@ Ball MixtureLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) co
   if (!hardly || !(r.estimate() >= 0 || estimate.least_rate() == 0)) {
     return integral_.bound_beyond(r, s, nats);
   }
-  return min(bound_by_parts(r, s, nats, end_of_part(r.estimate(), nats)), mgf_upper(t, nats))
-      .upper();
+  const Ball whole = mgf_upper(t, nats);
+  return min(bound_by_parts(r, s, nats, whole, end_of_part(r.estimate(), nats)), whole).upper();
 }
 
 /// On the far side of the last maximum.
@@ -238,12 +238,15 @@ double MixtureLoss::end_of_part(double r, double nats) const {
 /// Where each step falls by so little that the line is hardly shifted, f turns too much far out for
 /// a strip around it.
 // Proof: docs/proofs/straight_contour.md#truncation-by-parts
-Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats, double end) const {
+/// @param whole an upper bound of the integral at s = 0.
+Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats, const Ball& whole,
+                                 double end) const {
   const CutIntegral cut(mixture_, end);
   // the grid of a tail begins at Y and goes on in steps of a part of it
   const double step = std::ldexp(cut.cut(), -log_steps_of_tail);
   const Ball beyond = integral_.ratio()->right_tail(r, 1L << log_steps_of_tail, step);
-  return cut.bound_beyond(r, s, nats) + PLAUDIT_BOUND("mixture.beyond_the_part", beyond, Ball(0));
+  return cut.bound_beyond(r, s, nats, &whole) +
+         PLAUDIT_BOUND("mixture.beyond_the_part", beyond, Ball(0));
 }
 
 Ball MixtureLoss::mgf_upper(const Ball& t, double nats) const {

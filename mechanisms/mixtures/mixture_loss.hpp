@@ -36,7 +36,8 @@ class MixtureLoss final : public PrivacyLoss {
 
   /// Upper bound of |A(r + is')| over |s'| >= s >= 0 from the part up to `end` > 0, on a line that
   /// is shifted, and the modulus of the rest. Any end is valid.
-  Ball bound_by_parts(const Ball& r, const Ball& s, double nats, double end) const;
+  Ball bound_by_parts(const Ball& r, const Ball& s, double nats, const Ball& whole,
+                      double end) const;
 
  private:
   bool removes() const { return direction_ == Direction::remove; }

@@ -283,7 +283,8 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
               strip_trapezoid_error(PLAUDIT_BOUND("strip_integral.upper_edge", above, Ball(0)),
                                     PLAUDIT_BOUND("strip_integral.lower_edge", below, Ball(0)),
                                     Ball(strip.v), d));
-  result.quadrature = (quadrature + charged(*tails_, rest != nullptr ? *rest : rough_outside(r, strip))).upper();
+  result.quadrature =
+      (quadrature + charged(*tails_, rest != nullptr ? *rest : rough_outside(r, strip))).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
   return result;
 }
@@ -299,13 +300,17 @@ ComplexBall StripIntegral::at(const ComplexBall& w, double nats) const {
 // ---- beyond a height
 
 // Proof: docs/proofs/straight_contour.md#truncation
-Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) const {
+Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats,
+                                 const Ball* known_above) const {
+  const auto whole = [&] {
+    return known_above != nullptr ? *known_above : on_axis(r, nats).upper();
+  };
   const double r_near = r.estimate();
   const double s_near = s.estimate();
   Strip strip;
   estimate_log_decay(r_near, s_near, &strip.eta);
   strip.eta = short_double(strip.eta);
-  if (!(strip.eta > 0) || !certainly_nonnegative(s)) return on_axis(r, nats).upper();
+  if (!(strip.eta > 0) || !certainly_nonnegative(s)) return whole();
   // H(x), the holomorphic function that equals |F(x + i eta)| on the real line, in a strip of
   // half-width v around it.
   const double room = std::min(greatest_height() - strip.eta, greatest_beyond);
@@ -320,15 +325,15 @@ Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats) cons
       strip.v = v;
     }
   }
-  if (!(strip.d > 0)) return on_axis(r, nats).upper();
-  const Ball coarse = on_axis(r, std::min(nats, coarse_nats));
+  if (!(strip.d > 0)) return whole();
+  const Ball coarse =
+      known_above != nullptr ? *known_above : on_axis(r, std::min(nats, coarse_nats));
   const Ball axis = coarse.upper();
   const Ball rest = choose_range(strip, r, nats, axis.estimate_log());
   const PrecisionScope scope(std::max(least_bits, bits_for(strip, r_near, s_near, nats)));
   const Ball result = shifted(r, s, strip, axis, &rest);
   if (certainly_less(result, coarse)) return result;
-  const Ball whole = on_axis(r, nats).upper();
-  return result.is_finite() ? min(result, whole).upper() : whole;
+  return result.is_finite() ? min(result, whole()).upper() : whole();
 }
 
 // Proof: docs/proofs/straight_contour.md#truncation

@@ -31,8 +31,9 @@ class StripIntegral {
   /// I(w) for one w.
   ComplexBall at(const ComplexBall& w, double nats) const;
   /// Upper bound of |I(r + i s')| over all |s'| >= s, near-optimal over the shift; itself computed
-  /// to about e^{-nats} I(r).
-  Ball bound_beyond(const Ball& r, const Ball& s, double nats) const;
+  /// to about e^{-nats} I(r). @param known_above an upper bound of I(r), where there is one.
+  Ball bound_beyond(const Ball& r, const Ball& s, double nats,
+                    const Ball* known_above = nullptr) const;
 
   /// In floating point: log I(r), mean and variance of l under e^{r l + g} / I(r).
   virtual CumulantEstimate estimate(double r) const = 0;

@@ -1,5 +1,5 @@
-// Sums in fixed point against direct sums of many more bits: exact terms, where only what is cut off
-// counts, and balls of which the exact numbers are the ends.
+// Sums in fixed point against direct sums of many more bits: exact terms, where only what is cut
+// off counts, and balls of which the exact numbers are the ends.
 #include "lib/analysis/fixed_power_sums.hpp"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,8 @@ struct Terms {
 Ball dyadic(Random& random, double size, long bits) {
   const PrecisionScope scope(bits);
   Ball x = Ball(random.uniform(-size, size));
-  for (long done = 50; done < bits; done += 50) x += ldexp(Ball(random.uniform(-size, size)), -done);
+  for (long done = 50; done < bits; done += 50)
+    x += ldexp(Ball(random.uniform(-size, size)), -done);
   return x.middle();
 }
 
@@ -59,8 +60,8 @@ std::size_t missed(const std::vector<ComplexBall>& sums, const Terms& exact) {
 double widest(const std::vector<ComplexBall>& sums) {
   double result = 0;
   for (const ComplexBall& sum : sums) {
-    result = std::max({result, sum.real().radius().upper_double(),
-                       sum.imaginary().radius().upper_double()});
+    result = std::max(
+        {result, sum.real().radius().upper_double(), sum.imaginary().radius().upper_double()});
   }
   return result;
 }
@@ -83,8 +84,8 @@ TEST_CASE("fixed power sums: exact terms of more bits than are kept") {
     REQUIRE(sums.has_value());
     INFO(bits, " bits, ", points, " points, ", count, " sums");
     CHECK(missed(*sums, terms) == 0);
-    CHECK(widest(*sums) < std::ldexp(static_cast<double>(points * (points + count)),
-                                     static_cast<int>(30 - bits)));
+    CHECK(widest(*sums) <
+          std::ldexp(static_cast<double>(points * (points + count)), static_cast<int>(30 - bits)));
   }
 }
 
@@ -112,7 +113,8 @@ TEST_CASE("fixed power sums: the ends of balls, narrow and wide") {
     const PrecisionScope scope(128);
     const Ball of_weights(i % 3 == 0 ? 0.0 : std::exp2(random.uniform(-80, -2)));
     const Ball of_bases(i % 3 == 1 ? 0.0 : std::exp2(random.uniform(-80, i % 6 == 0 ? -2 : -12)));
-    Terms balls = exact_terms(random, 1 + static_cast<std::size_t>(i % 5), i % 6 == 0 ? 0.5 : 0.9, 60);
+    Terms balls =
+        exact_terms(random, 1 + static_cast<std::size_t>(i % 5), i % 6 == 0 ? 0.5 : 0.9, 60);
     Terms ends;
     const bool alike = i % 2 == 0;
     for (std::size_t j = 0; j < balls.bases.size(); ++j) {
