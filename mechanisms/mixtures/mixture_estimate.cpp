@@ -23,7 +23,7 @@ constexpr double out_of_reach = 1e15;     ///< points beyond are no place to sum
 constexpr double widest_table_step = 0.6;
 constexpr double table_step_of_rate = 0.75;
 constexpr long longest_table = 1000;
-constexpr double drop_of_integral = 36;  ///< nats from the peak to the ends of its sum
+constexpr double drop_of_integral = 24;  ///< nats from the peak to the ends of its sum
 constexpr double reach_of_phi = 9;       ///< phi is below a double's digits there
 constexpr double most_integral_points = 4000;
 constexpr double most_tabulated_exponent = 200;  ///< tabulated sums are not scaled
@@ -188,13 +188,36 @@ MixtureEstimate::Window MixtureEstimate::window(double r, double drop) const {
   return {low, high, peak};
 }
 
+/// A window that is hardly wider, from the modes alone: the slope of log f lies between 0 and a_max
+/// and does not fall.
+MixtureEstimate::Window MixtureEstimate::wide_window(double r, double drop) const {
+  const auto height = [&](double y) { return r * log_f(y) - y * y / 2; };
+  const double first = mode_from(0, r);
+  const double at_first = height(first);
+  if (!(r > 0)) {
+    return {first - std::sqrt(2 * drop), first + std::sqrt(2 * drop), at_first};
+  }
+  const double top = r * greatest_rate();
+  const double second = mode_from(top, r);
+  const double at_second = height(second);
+  const double peak = std::max(at_first, at_second);
+  if (std::min(at_first, at_second) < peak - drop) return window(r, drop);  // one of them is none
+  const double least = std::min(first, second);
+  // left of the first mode log f is at most what it is there; right of the second one it grows at
+  // most like a_max y
+  const double low = -std::sqrt(std::max(0.0, 2 * (at_first - peak + drop) + least * least));
+  const double beyond = (top - second) * (top - second) / 2 + at_second - peak + drop;
+  const double high = top + std::sqrt(std::max(0.0, 2 * beyond));
+  return {std::min(low, least), std::max(high, second), peak};
+}
+
 CumulantEstimate MixtureEstimate::integral(double r) const {
   // All bumps of phi f^r lie within |r| a_max of 0: the whole table covers them.
   const double reach = -static_cast<double>(first_) * step_;
   if (std::fabs(r) * greatest_rate() < reach - reach_of_phi) {
     return tabulated_integral(r, first_, -first_);
   }
-  const Window range = window(r, drop_of_integral);
+  const Window range = wide_window(r, drop_of_integral);
   if (!(std::fabs(range.low) < out_of_reach && std::fabs(range.high) < out_of_reach)) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     return {none, none, none};

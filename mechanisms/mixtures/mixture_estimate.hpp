@@ -47,6 +47,7 @@ class MixtureEstimate {
  private:
   /// The same from points where phi f^r is within e^-drop of its maximum.
   double log_decay(double r, double s, double drop, double* best_eta) const;
+  Window wide_window(double r, double drop) const;
   struct DecaySum;
   DecaySum decay_sum(double r, double drop, const Window& range) const;
   CumulantEstimate tabulated_integral(double r, long first, long last) const;

@@ -47,7 +47,7 @@ constexpr long long_precision = 250;
 constexpr long least_graded_bits = 64;
 
 constexpr long least_bits = 64;
-constexpr long spare_bits = 40;
+constexpr long spare_bits = 16;
 constexpr long spare_bits_of_sums = 8;
 constexpr double bits_of_count = 1.5;  ///< for each octave of the number of nodes
 
@@ -242,10 +242,9 @@ LineValues StripIntegral::on_line(const Ball& r, const Ball& step, std::size_t c
   Strip strip = chosen(r_near, s_near, nats, false);
   const Ball axis = on_axis(r, std::min(nats, coarse_nats)).upper();
   const Ball rest = choose_range(strip, r, nats, axis.estimate_log());
-  const PrecisionScope scope(
-      std::max(working_precision(),
-               bits_for(strip, r_near, s_near, nats) +
-                   precision_bits(bits_of_count * std::log2(2.0 + static_cast<double>(count)))));
+  const PrecisionScope scope(std::max(
+      least_bits, bits_for(strip, r_near, s_near, nats) +
+                      precision_bits(bits_of_count * std::log2(2.0 + static_cast<double>(count)))));
   return by_points(r, step, count, strip, axis, &accuracy, &rest);
 }
 

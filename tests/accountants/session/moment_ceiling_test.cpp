@@ -101,8 +101,8 @@ TEST_CASE("the direction that does not decide is left to one moment") {
   }
 }
 
-TEST_CASE("where both directions are near each other, both are pursued") {
-  const Answer both = answer("poisson(gaussian(sigma=9.443), rate=0.1411)^12264",
+TEST_CASE("where both directions are next to each other, both are pursued") {
+  const Answer both = answer("poisson(gaussian(sigma=20), rate=0.9999999)^50",
                              DirectionChoice::both, Quantity::epsilon, Rational(1, 10000000));
   CHECK(reached(of_add(both).band, 12));
 }

@@ -232,9 +232,10 @@ TEST_CASE("mixtures: beyond a height where the line is hardly shifted") {
                            Direction::remove);
     const Ball r = Ball(t) + Ball(1);
     const LineValues line = loss.mgf_on_line(Ball(t), Ball(1e-7), 2, 60);
+    const Ball whole = loss.mgf_upper(Ball(t), 40);
     for (const double end : {0.5, 1.5, 4.0, 9.0}) {
       CHECK(certainly_less_equal(abs(line.values[1]).lower(),
-                                 loss.bound_by_parts(r, Ball(1e-7), 40, end)));
+                                 loss.bound_by_parts(r, Ball(1e-7), 40, whole, end)));
     }
   }
 }
