@@ -17,9 +17,9 @@ namespace plaudit::costs {
 /// composed of many steps, the sums of most nodes of a long line are made in doubles
 /// (`price_in_doubles` of those in balls, which the caller knows).
 inline double straight_line(double points, double nodes, double bits, double price_in_doubles) {
-  constexpr double seconds_of_point = 8e-6;            // its density and its first exponential
-  constexpr double seconds_of_point_at_node = 1.2e-7;  // one step of the chirp
-  constexpr double seconds_of_node = 6e-6;             // powers and the kernel
+  constexpr double seconds_of_point = 5e-6;          // its density and its first exponential
+  constexpr double seconds_of_point_at_node = 3e-8;  // a product in fixed point
+  constexpr double seconds_of_node = 4e-6;           // powers and the kernel
   constexpr double bits_that_double_it = 400;
   constexpr double nodes_in_balls = 200;
   const double whole = std::min(nodes, nodes_in_balls + price_in_doubles * nodes);

@@ -207,6 +207,11 @@ class PrivacyLoss {
   /// Upper bound of |M(t + i s')| over all |s'| >= s >= 0, itself accurate to about e^{-nats}.
   /// The default is M(t).
   virtual Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const;
+  /// The same where an upper bound of M(t) is known.
+  virtual Ball mgf_bound_beyond_below(const Ball& t, const Ball& s, double nats,
+                                      const Ball& mgf_above) const {
+    return min(mgf_bound_beyond(t, s, nats), mgf_above).upper();
+  }
   /// Upper bound of M(t), exact or accurate to about e^{-nats} at whatever precision that takes.
   virtual Ball mgf_upper(const Ball& t, double nats) const;
 

@@ -31,7 +31,8 @@ constexpr double log_rare = -1;           ///< of all draws that are set aside f
 constexpr double several = 1.5;           ///< huge draws
 constexpr double small_order = 1e-3;      ///< where the moments are those of the law itself
 constexpr double room_for_others = 1.03;  ///< by which other draws add to the one
-constexpr long bits_of_one_draw = 192;
+constexpr long bits_of_one_draw[] = {64, 192};
+constexpr long enough_bits_of_one_draw = 12;
 constexpr double accuracy_of_one_draw = 1e-3;
 constexpr double most_epsilon_of_one_draw = 1e3;
 constexpr double log_step_of_one_draw = 1.4;
@@ -114,12 +115,17 @@ double RoughCurve::epsilon_guess(double log_delta) {
 
 /// Where the deltas of the steps, one by one, sum up to delta.
 double RoughCurve::epsilon_of_one_draw(double log_delta) const {
-  const PrecisionScope scope(bits_of_one_draw);
   const auto log_sum = [&](double epsilon) {
     double total = 0;
     for (const ComposedLoss::Term& term : ground_->loss.terms()) {
       check_work_limit();
-      total += static_cast<double>(term.count) * term.loss->delta(Ball(epsilon)).estimate();
+      Ball delta;
+      for (const long bits : bits_of_one_draw) {  // what is far below 1 asks for more
+        const PrecisionScope scope(bits);
+        delta = term.loss->delta(Ball(epsilon));
+        if (delta.relative_accuracy_bits() >= enough_bits_of_one_draw) break;
+      }
+      total += static_cast<double>(term.count) * delta.estimate();
     }
     return std::log(total);
   };

@@ -66,6 +66,7 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
     const Ball count(term.count);
     const LineValues line =
         term.loss->mgf_on_line(t, h, choice.nodes + 1, {nats, static_cast<double>(term.count)});
+    mgf_above_.push_back(abs(line.values[0]).upper());
     for (std::size_t j = 0; j <= choice.nodes; ++j) {
       const ComplexBall& value = line.values[j];
       const Ball size = abs(value);
@@ -100,12 +101,14 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
 
 void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
   const Ball last = h * Ball(static_cast<long>(choice_.nodes + 1));
-  for (const ComposedLoss::Term& term : loss_.terms()) {
+  for (std::size_t i = 0; i < mgf_above_.size(); ++i) {
+    const ComposedLoss::Term& term = loss_.terms()[i];
     const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
     // with few steps each of them must fall far; the steps of another term need not fall at all
     const double fall = (choice_.nats + choice_.further_nats + choice_.cancellation) /
                         static_cast<double>(term.count);
-    const Ball bound = term.loss->mgf_bound_beyond(t, beyond, loss_.factor_nats(term) + fall);
+    const Ball bound = term.loss->mgf_bound_beyond_below(
+        t, beyond, loss_.factor_nats(term) + fall, mgf_above_[i]);
     log_decay_ +=
         PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
         log(bound);

@@ -57,6 +57,7 @@ class StraightContour {
   double epsilon_;
   StraightChoice choice_;
   long bits_ = 64;
+  std::vector<Ball> mgf_above_;  ///< upper bounds of the M(t) of the terms
   std::vector<ComplexBall> nodes_;
   Ball node_quadrature_;  ///< sum of the quadrature errors over the nodes
   struct FarNode {

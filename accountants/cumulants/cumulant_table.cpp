@@ -7,6 +7,7 @@
 #include <numbers>
 #include <tuple>
 
+#include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -24,6 +25,7 @@ constexpr double kink = 0.3;    ///< relative change of the power from knot to k
 constexpr double far_step = 4;  ///< factor between the orders of a walk
 constexpr int most_calls = 60;
 constexpr double most_excess = 1e60;  ///< in place of infinities: interpolation needs numbers
+constexpr long bits_of_mass = 80;
 constexpr double same_order = 1e-9;   ///< relative
 
 /// Cubic Hermite interpolation on [0, 1] from values and slopes at the ends.
@@ -40,13 +42,19 @@ class Hermite {
  private:
   double c0_, c1_, c2_, c3_;
 };
+
+template <class Mass>
+double rough_log(Mass&& mass) {
+  const PrecisionScope scope(bits_of_mass);
+  return mass().estimate_log();
+}
 }  // namespace
 
 CumulantTable::CumulantTable(const ComposedLoss& loss, bool interpolates)
     : loss_(loss),
       interpolates_(interpolates),
-      log_finite_mass_(loss.finite_mass().estimate_log()),
-      log_q_mass_(loss.q_mass().estimate_log()),
+      log_finite_mass_(rough_log([&] { return loss.finite_mass(); })),
+      log_q_mass_(rough_log([&] { return loss.q_mass(); })),
       mean_at_zero_(loss.estimate_cumulant(0).mean) {}
 
 const CumulantTable::Knot& CumulantTable::knot(int level, int k, bool negative) {

@@ -39,8 +39,8 @@ constexpr long most_other_bits = 20000;
 /// The curve of two-point laws.
 class TwoPointCurve {
  public:
-  TwoPointCurve(ComposedLoss loss, long bits)
-      : loss_(std::move(loss)), sum_(TwoPointSum::affordable(loss_)), bits_(bits) {}
+  TwoPointCurve(ComposedLoss loss, long precision)
+      : loss_(std::move(loss)), sum_(TwoPointSum::affordable(loss_)), bits_(precision) {}
 
   const ComposedLoss& loss() const { return loss_; }
 

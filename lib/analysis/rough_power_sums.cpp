@@ -60,12 +60,12 @@ struct Converted {
 
 /// Four sums side by side: the bound holds for every order of summation.
 std::complex<double> product(const Converted& a, const Converted& b) {
-  constexpr std::size_t lanes = 4;
-  double re[lanes] = {};
-  double im[lanes] = {};
-  const std::size_t whole = a.real.size() / lanes * lanes;
-  for (std::size_t j = 0; j < whole; j += lanes) {
-    for (std::size_t i = 0; i < lanes; ++i) {
+  constexpr std::size_t sums = 4;
+  double re[sums] = {};
+  double im[sums] = {};
+  const std::size_t whole = a.real.size() / sums * sums;
+  for (std::size_t j = 0; j < whole; j += sums) {
+    for (std::size_t i = 0; i < sums; ++i) {
       const double ar = a.real[j + i];
       const double ai = a.imaginary[j + i];
       const double br = b.real[j + i];

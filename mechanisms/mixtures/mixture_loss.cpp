@@ -210,16 +210,21 @@ LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t
 }
 
 Ball MixtureLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
+  return mgf_bound_beyond_below(t, s, nats, mgf_upper(t, nats));
+}
+
+Ball MixtureLoss::mgf_bound_beyond_below(const Ball& t, const Ball& s, double nats,
+                                         const Ball& mgf_above) const {
   const Ball r = exponent(t);
   double eta = 0;
   integral_.estimate_log_decay(r.estimate(), s.estimate(), &eta);
   const MixtureEstimate& estimate = integral_.estimates();
   const bool hardly = eta * estimate.greatest_rate() < narrow_angle && eta < narrow_shift;
   if (!hardly || !(r.estimate() >= 0 || estimate.least_rate() == 0)) {
-    return integral_.bound_beyond(r, s, nats);
+    return integral_.bound_beyond(r, s, nats, {.known_above = &mgf_above, .eta = eta});
   }
-  const Ball whole = mgf_upper(t, nats);
-  return min(bound_by_parts(r, s, nats, whole, end_of_part(r.estimate(), nats)), whole).upper();
+  const double end = end_of_part(r.estimate(), nats);
+  return min(bound_by_parts(r, s, nats, mgf_above, end, eta), mgf_above).upper();
 }
 
 /// On the far side of the last maximum.
@@ -238,14 +243,14 @@ double MixtureLoss::end_of_part(double r, double nats) const {
 /// Where each step falls by so little that the line is hardly shifted, f turns too much far out for
 /// a strip around it.
 // Proof: docs/proofs/straight_contour.md#truncation-by-parts
-/// @param whole an upper bound of the integral at s = 0.
+/// @param whole an upper bound of the integral at s = 0. @param eta a shift that is good, or 0.
 Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats, const Ball& whole,
-                                 double end) const {
+                                 double end, double eta) const {
   const CutIntegral cut(mixture_, end);
   // the grid of a tail begins at Y and goes on in steps of a part of it
   const double step = std::ldexp(cut.cut(), -log_steps_of_tail);
   const Ball beyond = integral_.ratio()->right_tail(r, 1L << log_steps_of_tail, step);
-  return cut.bound_beyond(r, s, nats, &whole) +
+  return cut.bound_beyond(r, s, nats, {.known_above = &whole, .eta = eta}) +
          PLAUDIT_BOUND("mixture.beyond_the_part", beyond, Ball(0));
 }
 

@@ -27,6 +27,8 @@ class MixtureLoss final : public PrivacyLoss {
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                          LineAccuracy accuracy) const override;
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
+  Ball mgf_bound_beyond_below(const Ball& t, const Ball& s, double nats,
+                              const Ball& mgf_above) const override;
   Ball mgf_upper(const Ball& t, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override;
   std::optional<CumulantEstimates> estimate_cumulants(double t) const override;
@@ -36,8 +38,8 @@ class MixtureLoss final : public PrivacyLoss {
 
   /// Upper bound of |A(r + is')| over |s'| >= s >= 0 from the part up to `end` > 0, on a line that
   /// is shifted, and the modulus of the rest. Any end is valid.
-  Ball bound_by_parts(const Ball& r, const Ball& s, double nats, const Ball& whole,
-                      double end) const;
+  Ball bound_by_parts(const Ball& r, const Ball& s, double nats, const Ball& whole, double end,
+                      double eta = 0) const;
 
  private:
   bool removes() const { return direction_ == Direction::remove; }

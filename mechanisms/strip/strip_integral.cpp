@@ -300,14 +300,19 @@ ComplexBall StripIntegral::at(const ComplexBall& w, double nats) const {
 
 // Proof: docs/proofs/straight_contour.md#truncation
 Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats,
-                                 const Ball* known_above) const {
+                                 const Known& known) const {
+  const Ball* known_above = known.known_above;
   const auto whole = [&] {
     return known_above != nullptr ? *known_above : on_axis(r, nats).upper();
   };
   const double r_near = r.estimate();
   const double s_near = s.estimate();
   Strip strip;
-  estimate_log_decay(r_near, s_near, &strip.eta);
+  if (known.eta > 0 && known.eta < greatest_height()) {
+    strip.eta = known.eta;
+  } else {
+    estimate_log_decay(r_near, s_near, &strip.eta);
+  }
   strip.eta = short_double(strip.eta);
   if (!(strip.eta > 0) || !certainly_nonnegative(s)) return whole();
   // H(x), the holomorphic function that equals |F(x + i eta)| on the real line, in a strip of

@@ -31,9 +31,15 @@ class StripIntegral {
   /// I(w) for one w.
   ComplexBall at(const ComplexBall& w, double nats) const;
   /// Upper bound of |I(r + i s')| over all |s'| >= s, near-optimal over the shift; itself computed
-  /// to about e^{-nats} I(r). @param known_above an upper bound of I(r), where there is one.
-  Ball bound_beyond(const Ball& r, const Ball& s, double nats,
-                    const Ball* known_above = nullptr) const;
+  /// to about e^{-nats} I(r).
+  struct Known {
+    const Ball* known_above = nullptr;  ///< an upper bound of I(r), where there is one
+    double eta = 0;                     ///< a shift that is good, if positive
+  };
+  Ball bound_beyond(const Ball& r, const Ball& s, double nats, const Known& known) const;
+  Ball bound_beyond(const Ball& r, const Ball& s, double nats) const {
+    return bound_beyond(r, s, nats, Known());
+  }
 
   /// In floating point: log I(r), mean and variance of l under e^{r l + g} / I(r).
   virtual CumulantEstimate estimate(double r) const = 0;

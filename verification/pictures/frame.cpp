@@ -47,9 +47,9 @@ bool cut(std::pair<double, double>& a, std::pair<double, double>& b, double low,
     if (a_out && b_out) return false;
     if (!a_out && !b_out) continue;
     const double share = (limit - coordinate_of(a)) / (coordinate_of(b) - coordinate_of(a));
-    const std::pair<double, double> edge(a.first + share * (b.first - a.first),
-                                         a.second + share * (b.second - a.second));
-    (a_out ? a : b) = edge;
+    const std::pair<double, double> crossed(a.first + share * (b.first - a.first),
+                                            a.second + share * (b.second - a.second));
+    (a_out ? a : b) = crossed;
     coordinate_of(a_out ? a : b) = limit;
   }
   return true;
