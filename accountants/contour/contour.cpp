@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 
 #include "accountants/contour/contour_engines.hpp"
@@ -51,8 +52,12 @@ constexpr double too_far_beyond = 0.02;
 constexpr double too_long_a_step = 1.1;
 constexpr double longest_step_down = 3;
 constexpr double longest_step_up = 1;
+// The secant rule for a root: its steps, and bits beyond those of the digits.
+constexpr int most_secants = 12;
+constexpr long spare_bits = 14;
 constexpr double least_power = 1e-11;  ///< flatter ones are rounding
 
+constexpr double far_below_one = -1;  ///< log delta, nearly, for which 1 - delta is not small
 // Orders u = 2^(-k/4) of the bound of 1 - delta.
 constexpr int orders_near_one = 120;
 constexpr double step_of_orders = 0.25;
@@ -124,7 +129,7 @@ class ContourCurve final : public NarrowingCurve {
     engines_.give_none_up();
     const double near = estimate(epsilon);
     if (!rough_.has_ground()) rough_.leave_out_below(first_log_delta, nats);
-    near_one(at, near, band);
+    if (rough_.log_delta(near, band) > far_below_one) near_one(at, near, band);
     if (reached(band, digits_)) return;
     if (ContourEngine* engine = engines_.nearest(near)) take(band, engine->delta(at));
     double wanted = nats + (engines_.empty() ? 0 : slack_nats);
@@ -213,6 +218,7 @@ class ContourCurve final : public NarrowingCurve {
   struct Search {
     double log_target;
     double guess;
+    double slope = 0;      ///< -d log delta / d epsilon there, nearly
     double wanted = 0;     ///< nats of delta that the digits of epsilon ask for
     double shortfall = 0;  ///< nats by which bands came out wider than engines promised
     bool blind = false;    ///< the latest look said nothing
@@ -228,9 +234,9 @@ class ContourCurve final : public NarrowingCurve {
     if (may_be_zero(state) && is_zero(band, delta, state)) return;
     while (state.attempts < most_attempts && !reached(band, digits_)) {
       // relative accuracy w of delta moves epsilon by about w / t
-      const double slope = rough_.table().saddle(state.guess);
-      state.wanted = std::max(
-          least_nats, digits_ * log_ten + slack_nats - std::log(state.guess * slope + least_slope));
+      state.slope = rough_.table().saddle(state.guess);
+      state.wanted = std::max(least_nats, digits_ * log_ten + slack_nats -
+                                              std::log(state.guess * state.slope + least_slope));
       const double nats = state.wanted + state.shortfall;
       ContourEngine* engine =
           state.attempts == 0 ? engines_.nearest_accurate(state.guess, nats) : nullptr;
@@ -310,15 +316,52 @@ class ContourCurve final : public NarrowingCurve {
     return true;
   }
 
+  /// Where the middles cross delta, by the secant rule in its log from the guess; the guess itself
+  /// where that leads nowhere.
+  Ball root_of_middle(const ContourEngine& engine, const Rational& delta,
+                      const Search& state) const {
+    const PrecisionScope scope(engine.bits);
+    const Ball log_target = log(Ball(delta));
+    const auto height = [&](const Ball& x) {
+      return (log(engine.middle(x)) - log_target).middle();
+    };
+    // each error is about the product of those of the two points before it
+    const double enough = -log_two * static_cast<double>(bits_of_digits(digits_) + spare_bits);
+    Ball former(state.guess);
+    Ball above = height(former);
+    Ball step = (above / Ball(state.slope)).middle();
+    for (int i = 0; i < most_secants; ++i) {
+      check_work_limit();
+      const Ball x = (former + step).middle();
+      if (!certainly_positive(x)) break;
+      const Ball here = height(x);
+      const Ball next = (here * step / (above - here)).middle();
+      if (!next.is_finite()) break;
+      if (next.is_exact_zero() ||
+          next.estimate_log() + step.estimate_log() - 2 * x.estimate_log() < enough) {
+        return (x + next).middle();
+      }
+      former = x;
+      above = here;
+      step = next;
+    }
+    return Ball(state.guess);
+  }
+
   void invert(ContourEngine& engine, const Rational& delta, Search& state, Enclosure& band) {
     Enclosure last;
-    const Crossing found = invert_curve(
-        loss_,
-        [&](const Ball& x) {
-          last = engine.delta(x);
-          return hull(last.lower, last.upper);
-        },
-        delta, Ball(state.guess), bits_of_digits(digits_));
+    const std::function<Ball(const Ball&)> curve = [&](const Ball& x) {
+      last = engine.delta(x);
+      return hull(last.lower, last.upper);
+    };
+    const long bits = bits_of_digits(digits_);
+    Ball start(state.guess);
+    std::optional<Crossing> next_to;
+    if (engine.middle) {
+      start = root_of_middle(engine, delta, state);
+      next_to = crossing_next_to(curve, Ball(delta), Ball(0), start, bits);
+    }
+    const Crossing found = next_to ? *next_to : invert_curve(loss_, curve, delta, start, bits);
     const double before = accuracy_nats(band);
     band.method = last.method;
     band.ledger = last.ledger;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "accountants/bent/bent_contour.hpp"
@@ -246,6 +247,10 @@ ContourEngine* ContourEngines::keep(Kind kind, const Question& question,
   std::function<Enclosure(const Ball&)> delta = [contour, ground](const Ball& x) {
     return contour->delta(x);
   };
+  std::function<Ball(const Ball&)> middle;
+  if constexpr (std::is_same_v<Contour, StraightContour>) {
+    middle = [contour, ground](const Ball& x) { return contour->middle(x); };
+  }
   if (ground->changed()) {
     const FrequentComposition::Change change =
         ground->change(short_double(ground->table.saddle(question.epsilon)));
@@ -255,8 +260,9 @@ ContourEngine* ContourEngines::keep(Kind kind, const Question& question,
       return band;
     };
   }
-  engines_.push_back(std::make_unique<ContourEngine>(ContourEngine{
-      kind, question.epsilon, question.nats, bits_of(*contour, question.nats), std::move(delta)}));
+  engines_.push_back(std::make_unique<ContourEngine>(
+      ContourEngine{kind, question.epsilon, question.nats, bits_of(*contour, question.nats),
+                    std::move(delta), 0, std::move(middle)}));
   return engines_.back().get();
 }
 

@@ -107,8 +107,8 @@ void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
     // with few steps each of them must fall far; the steps of another term need not fall at all
     const double fall = (choice_.nats + choice_.further_nats + choice_.cancellation) /
                         static_cast<double>(term.count);
-    const Ball bound = term.loss->mgf_bound_beyond_below(
-        t, beyond, loss_.factor_nats(term) + fall, mgf_above_[i]);
+    const Ball bound =
+        term.loss->mgf_bound_beyond_below(t, beyond, loss_.factor_nats(term) + fall, mgf_above_[i]);
     log_decay_ +=
         PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
         log(bound);
@@ -158,9 +158,8 @@ StraightContour::StraightContour(const StraightContour& other, const ComposedLos
   log_decay_ = (other.log_decay_ + greatest).upper();
 }
 
-// Proof: docs/proofs/straight_contour.md#periodisation
-Enclosure StraightContour::delta(const Ball& epsilon) {
-  const PrecisionScope scope(bits_);
+/// The sum over the nodes, less the residues.
+Ball StraightContour::corrected_sum(const Ball& epsilon) const {
   const Ball t(choice_.t);
   const Ball h(choice_.h);
   const Ball p = ldexp(pi(), 1) / h;
@@ -169,12 +168,11 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   const Ball angle = h * epsilon;
   const std::vector<ComplexBall> turns =
       powers(ComplexBall(cos(angle), -sin(angle)), nodes_.size());
-  Ball sum = front * dot(nodes_, turns).real();
+  Ball corrected = front * dot(nodes_, turns).real();
   for (const FarNode& node : far_nodes_) {
     const Ball far_angle = angle * Ball(node.index);
-    sum += front * (node.value * ComplexBall(cos(far_angle), -sin(far_angle))).real();
+    corrected += front * (node.value * ComplexBall(cos(far_angle), -sin(far_angle))).real();
   }
-  Ball corrected = sum;
   if (!choice_.no_residue) {
     corrected -=
         PLAUDIT_BOUND("straight.residue_of_p", loss_.finite_mass(), Ball(1)) / expm1(t * p);
@@ -183,7 +181,21 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
     corrected += PLAUDIT_BOUND("straight.residue_of_q", loss_.q_mass(), Ball(1)) * exp(epsilon) /
                  expm1((t + Ball(1)) * p);
   }
+  return corrected;
+}
 
+Ball StraightContour::middle(const Ball& epsilon) const {
+  const PrecisionScope scope(bits_);
+  return (corrected_sum(epsilon) + loss_.mass_at_infinity()).middle();
+}
+
+// Proof: docs/proofs/straight_contour.md#periodisation
+Enclosure StraightContour::delta(const Ball& epsilon) {
+  const PrecisionScope scope(bits_);
+  const Ball t(choice_.t);
+  const Ball h(choice_.h);
+  const Ball p = ldexp(pi(), 1) / h;
+  const Ball corrected = corrected_sum(epsilon);
   // sum_{k > N} 1 / k^2 < 1 / (N + 1/2), as 1 / k^2 < 1 / (k - 1/2) - 1 / (k + 1/2)
   const Ball beyond =
       exp(log_decay_ - t * epsilon) / (pi() * h * Ball(static_cast<double>(choice_.nodes) + 0.5));
@@ -198,7 +210,7 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   right = ledger.add(right_alias_term, right);
   left = ledger.add(left_alias_term, left);
   const Ball truncation = ledger.add(truncation_term, beyond);
-  ledger.note(line_quadrature_term, front * node_quadrature_);
+  ledger.note(line_quadrature_term, exp(-t * epsilon) * h / pi() * node_quadrature_);
   ledger.note(rounding_term, corrected.radius());
   Enclosure result = aliases_.band(corrected, right, left, truncation, epsilon, std::move(ledger));
   result.accountant = "contour";

@@ -37,6 +37,8 @@ class StraightContour {
 
   /// Encloses the total delta at an exact (or ball) epsilon.
   Enclosure delta(const Ball& epsilon);
+  /// About the total delta: the sum alone, without bounds.
+  Ball middle(const Ball& epsilon) const;
   double epsilon() const { return epsilon_; }
   const StraightChoice& choice() const { return choice_; }
   /// M(z_k) / (z_k (1 + z_k)) for k = 0, 1, ..., the first one halved.
@@ -50,6 +52,7 @@ class StraightContour {
   const std::shared_ptr<const LineSweep>& sweep() const { return sweep_; }
 
  private:
+  Ball corrected_sum(const Ball& epsilon) const;
   void sweep_beyond(const Ball& t, const Ball& h);
   void fall_beyond(const Ball& t, const Ball& h);
 

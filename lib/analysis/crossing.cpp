@@ -226,6 +226,23 @@ Ball certified_end(const Ball& root, const Ball& offset, int sign, const Ball& f
 }  // namespace
 
 // Proof: docs/proofs/inversion.md#crossing
+std::optional<Crossing> crossing_next_to(const std::function<Ball(const Ball&)>& f,
+                                         const Ball& target, const Ball& floor, const Ball& root,
+                                         long bits) {
+  const PrecisionScope scope(std::max(working_precision(), bits + 64));
+  if (!root.is_finite()) return std::nullopt;
+  const Ball offset = ldexp(abs(root), -bits - 2);
+  const Ball low = (root - offset).middle();
+  const Ball high = (root + offset).middle();
+  if (!certainly_greater_equal(low, floor)) return std::nullopt;
+  if (!PLAUDIT_BOUND("crossing.next_lower_end", certainly_greater(f(low), target), true) ||
+      !PLAUDIT_BOUND("crossing.next_upper_end", certainly_less_equal(f(high), target), true)) {
+    return std::nullopt;
+  }
+  return Crossing{low, high};
+}
+
+// Proof: docs/proofs/inversion.md#crossing
 Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor,
                   const Ball& guess, long bits) {
   const PrecisionScope scope(std::max(working_precision(), bits + 64));

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "lib/balls/ball.hpp"
 
@@ -29,5 +30,11 @@ struct Crossing {
 ///   bits + 64; the search before that calls it at lower ones where bits are many.
 Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor,
                   const Ball& guess, long bits);
+
+/// The same from a point that is the crossing to nearly so many bits, by two calls of f at a
+/// quarter of the wanted width from it; nothing where they do not tell.
+std::optional<Crossing> crossing_next_to(const std::function<Ball(const Ball&)>& f,
+                                         const Ball& target, const Ball& floor, const Ball& root,
+                                         long bits);
 
 }  // namespace plaudit

@@ -263,49 +263,79 @@ Numbers shortened(const Numbers& numbers, int limbs) {
   return result;
 }
 
-/// An upper bound of the radius, and of the modulus, both parts together.
-Ball radius_of(const ComplexBall& z) { return z.real().radius() + z.imaginary().radius(); }
-Ball size_of(const ComplexBall& z) {
-  mag_t real;
-  mag_t imaginary;
-  mag_init(real);
-  mag_init(imaginary);
-  arb_get_mag(real, acb_realref(z.raw()));
-  arb_get_mag(imaginary, acb_imagref(z.raw()));
-  mag_add(real, real, imaginary);
-  Ball result;
-  arf_set_mag(arb_midref(result.raw()), real);
-  mag_clear(real);
-  mag_clear(imaginary);
-  return result;
-}
+/// Sums and maxima of sizes, rounded up.
+class Size {
+ public:
+  Size() { mag_init(value_); }
+  Size(const Size&) = delete;
+  Size& operator=(const Size&) = delete;
+  ~Size() { mag_clear(value_); }
 
-/// The middle of x, |x| < 2, as a part of a number: what is cut off is less than a unit. Whether
-/// anything is.
-bool read(Limb* to, int limbs, arb_srcptr x, long exponent) {
-  arf_t scaled;
-  fmpz_t whole;
-  fmpz_t offset;
-  arf_init(scaled);
-  fmpz_init(whole);
-  fmpz_init(offset);
-  arf_mul_2exp_si(scaled, arb_midref(x), fraction_bits(limbs) - exponent);
-  const bool cut = arf_get_fmpz(whole, scaled, ARF_RND_DOWN) != 0;
-  fmpz_one_2exp(offset, static_cast<ulong>(fraction_bits(limbs) + log_offset));
-  fmpz_add(whole, whole, offset);
-  fmpz_get_ui_array(to, limbs, whole);
-  fmpz_clear(offset);
-  fmpz_clear(whole);
-  arf_clear(scaled);
-  return cut;
-}
+  /// Upper bounds of the radius, and of the modulus, of both parts together.
+  void add_radius(const ComplexBall& z) {
+    mag_add(value_, value_, arb_radref(acb_realref(z.raw())));
+    mag_add(value_, value_, arb_radref(acb_imagref(z.raw())));
+  }
+  void add_size(const ComplexBall& z) {
+    Size part;
+    arb_get_mag(part.value_, acb_realref(z.raw()));
+    mag_add(value_, value_, part.value_);
+    arb_get_mag(part.value_, acb_imagref(z.raw()));
+    mag_add(value_, value_, part.value_);
+  }
+  void raise_to(const Size& other) {
+    if (mag_cmp(value_, other.value_) < 0) mag_set(value_, other.value_);
+  }
+  Ball ball() const {
+    Ball result;
+    arf_set_mag(arb_midref(result.raw()), value_);
+    return result;
+  }
+  bool is_less_than_two() const { return mag_cmp_2exp_si(value_, 1) < 0; }
 
-bool read(Numbers& to, std::size_t i, const ComplexBall& z, long exponent) {
-  const bool real = read(to.at(real_part, i), to.limbs(), acb_realref(z.raw()), exponent);
-  const bool imaginary = read(to.at(imaginary_part, i), to.limbs(), acb_imagref(z.raw()), exponent);
-  add_parts(to, i);
-  return real || imaginary;
-}
+ private:
+  mag_t value_;
+};
+
+/// Reads numbers from balls.
+class Reader {
+ public:
+  explicit Reader(int limbs) : limbs_(limbs) {
+    arf_init(scaled_);
+    fmpz_init(whole_);
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+  ~Reader() {
+    fmpz_clear(whole_);
+    arf_clear(scaled_);
+  }
+
+  /// The middles of z 2^-exponent, less than 2 each, as a number: what is cut off of each part is
+  /// less than a unit. Whether anything is.
+  bool read(Numbers& to, std::size_t i, const ComplexBall& z, long exponent) {
+    const bool real = read(to.at(real_part, i), acb_realref(z.raw()), exponent);
+    const bool imaginary = read(to.at(imaginary_part, i), acb_imagref(z.raw()), exponent);
+    add_parts(to, i);
+    return real || imaginary;
+  }
+
+ private:
+  bool read(Limb* to, arb_srcptr x, long exponent) {
+    arf_mul_2exp_si(scaled_, arb_midref(x), fraction_bits(limbs_) - exponent);
+    const bool cut = arf_get_fmpz(whole_, scaled_, ARF_RND_DOWN) != 0;
+    const bool negative = fmpz_sgn(whole_) < 0;
+    fmpz_abs(whole_, whole_);
+    fmpz_get_ui_array(to, limbs_, whole_);
+    if (negative) mpn_neg(to, to, limbs_);
+    to[limbs_ - 1] += Limb{1} << (bits_of_limb - whole_bits + log_offset);
+    return cut;
+  }
+
+  int limbs_;
+  arf_t scaled_;
+  fmpz_t whole_;
+};
 
 /// What is known of powers u^k of the bases: |u^k| <= size, and the number is within error of it.
 struct PowerBounds {
@@ -355,26 +385,30 @@ class FixedSums {
     Numbers small(limbs_, (steps_ + 1) * width);
     Numbers large(limbs_, strides_ * width);
     Numbers scaled(limbs_, width);
-    Ball size_of_weights;
-    Ball error_of_weights;
-    PowerBounds base{Ball(0), Ball(0)};
+    Size weights_size;
+    Size weights_radius;
+    Size bases_radius;
     long weights_cut = 0;
     bool bases_cut = false;
+    Reader reader(limbs_);
     for (std::size_t c = 0; c < width; ++c) {
       const ComplexBall& weight = weights_[begin + c];
       const ComplexBall& u = bases_[begin + c];
-      size_of_weights += size_of(weight);
-      error_of_weights += radius_of(weight);
-      base.error = max(base.error, radius_of(u));
-      if (read(weights, c, weight, exponent_)) weights_cut += 1;
-      if (read(small, width + c, u, 0)) bases_cut = true;
+      weights_size.add_size(weight);
+      weights_radius.add_radius(weight);
+      Size radius;
+      radius.add_radius(u);
+      bases_radius.raise_to(radius);
+      if (reader.read(weights, c, weight, exponent_)) weights_cut += 1;
+      if (reader.read(small, width + c, u, 0)) bases_cut = true;
     }
-    size_of_weights = ldexp(size_of_weights, -exponent_).upper();
+    const Ball size_of_weights = ldexp(weights_size.ball(), -exponent_).upper();
     const Ball cut = ldexp(unit_, 1);
-    error_of_weights =
-        (ldexp(error_of_weights, -exponent_) +
+    const Ball error_of_weights =
+        (ldexp(weights_radius.ball(), -exponent_) +
          PLAUDIT_BOUND("fixed_sums.cut_of_weights", Ball(weights_cut) * cut, Ball(0)))
             .upper();
+    PowerBounds base{Ball(0), bases_radius.ball()};
     if (bases_cut) {
       base.error = (base.error + PLAUDIT_BOUND("fixed_sums.cut_of_bases", cut, Ball(0))).upper();
     }
@@ -446,7 +480,7 @@ class FixedSums {
     for (std::size_t k = 0; k < count; ++k) {
       if (k == 0) {
         bounds.push_back({Ball(1), Ball(0)});
-        read(rows, 0, ComplexBall(Ball(1)), 0);
+        Reader(limbs_).read(rows, 0, ComplexBall(Ball(1)), 0);
         for (std::size_t c = 1; c < width; ++c) {
           for (const Part part : {real_part, imaginary_part, both_parts}) {
             std::copy_n(rows.at(part, 0), limbs_, rows.at(part, c));
@@ -527,15 +561,14 @@ std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<Compl
   if (count < least_count || weights.empty() || most_bits > bits_of_limb * most_limbs) {
     return std::nullopt;
   }
-  Ball total;
-  {
-    const PrecisionScope scope(bits_of_errors);
-    for (std::size_t j = 0; j < weights.size(); ++j) {
-      total += size_of(weights[j]);
-      if (!certainly_less(size_of(bases[j]), Ball(2))) return std::nullopt;
-    }
-    total = total.upper();
+  Size size;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    size.add_size(weights[j]);
+    Size of_base;
+    of_base.add_size(bases[j]);
+    if (!of_base.is_less_than_two()) return std::nullopt;
   }
+  const Ball total = size.ball();
   if (!total.is_finite() || total.is_exact_zero()) return std::nullopt;
   fmpz_t exponent_of_total;
   fmpz_init(exponent_of_total);

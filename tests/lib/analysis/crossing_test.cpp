@@ -214,3 +214,24 @@ TEST_CASE("many bits: a curve that needs more precision than the search begins w
   CHECK(certainly_greater_equal(found.upper, Ball(0.75)));
   CHECK(certainly_less_equal(found.upper - found.lower, ldexp(Ball(1), -bits + 8)));
 }
+
+TEST_CASE("next to a crossing: both ends are certain, or nothing is said") {
+  const PrecisionScope scope(200);
+  const auto f = [](const Ball& x) { return exp(-x); };
+  const Ball root = log(Ball(3));
+  const Ball third = Ball(1) / Ball(3);
+  const auto found = crossing_next_to(f, third, Ball(0), root.middle(), 60);
+  REQUIRE(found);
+  CHECK(certainly_less(found->lower, root));
+  CHECK(certainly_greater(found->upper, root));
+  CHECK(certainly_less(found->upper - found->lower, ldexp(found->upper, -60)));
+  // roots that are off by more than a quarter of the width, to both sides
+  CHECK(!crossing_next_to(f, third, Ball(0), (root + ldexp(root, -61)).middle(), 60));
+  CHECK(!crossing_next_to(f, third, Ball(0), (root - ldexp(root, -61)).middle(), 60));
+  // a function that is not known so well
+  const auto wide = [](const Ball& x) { return widened(exp(-x), ldexp(Ball(1), -50)); };
+  CHECK(!crossing_next_to(wide, third, Ball(0), root.middle(), 60));
+  CHECK(crossing_next_to(wide, third, Ball(0), root.middle(), 40));
+  CHECK(!crossing_next_to(f, third, Ball(2), root.middle(), 60));
+  CHECK(!crossing_next_to(f, third, Ball(0), positive_infinity(), 60));
+}
