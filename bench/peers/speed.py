@@ -21,6 +21,7 @@ fourier, estimates, commas between.
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,7 @@ CONFIGURATIONS = [("0.8", "0.004", 1000), ("0.65", "0.01", 2000), ("1", "0.01", 
 DELTA = "1e-6"
 WIDTHS = {"prv": 0.02, "fourier": 1e-3}
 SECONDS_OF_ESTIMATE = 0.01
+MEMORY = 8 << 30  # of each process: prv_accountant asks for more where steps are many
 PACKAGES = {
     "prv": """
 from prv_accountant import PRVAccountant, PoissonSubsampledGaussianMechanism
@@ -62,7 +64,8 @@ def processor_seconds(command, timeout):
     one = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         process = subprocess.Popen(["timeout", str(timeout), *command], stdout=out, stderr=err,
-                                   env={**os.environ, **one})
+                                   env={**os.environ, **one},
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
@@ -80,7 +83,7 @@ def package(arguments, part, sigma, rate, steps):
         if status == 124:
             return {"error": f"more than {arguments.timeout:g} s"}
         if status != 0:
-            return {"error": (err.strip().splitlines() or [f"status {status}"])[-1].partition(":")[0]}
+            return {"error": (err.strip().splitlines() or [f"status {status}"])[-1].partition(":")[0].rpartition(".")[2]}
         run = json.loads(out.splitlines()[-1])
         best = run if best is None or run["seconds"] < best["seconds"] else best
     return best

@@ -1,7 +1,7 @@
-// Averages of a polynomial p over a neighbourhood of every point, as polynomials in doubles:
+// Averages of a polynomial around every point, as polynomials in doubles with a proven error.
+//
 //   sum_k C_k X^k = integral of p(X + s) w(s) ds,   C_k = sum_m D_{k+m} binomial(k + m, k) mu_m,
-// for p = sum_j D_j X^j and the moments mu_m of a weight w >= 0 on [0, inf). The C_k are formed in
-// doubles, with a proven bound of what they are off by.
+// for p = sum_j D_j X^j and the moments mu_m of a weight w >= 0 on [0, inf).
 // Proof: docs/proofs/blocks.md#averages
 #pragma once
 
