@@ -252,7 +252,7 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
                         std::log2(scale)) +
          precision_bits(2 * std::log2(static_cast<double>(size))) + spare_bits;
   const PrecisionScope scope(bits);
-  masses();
+  if (bits > first_bits) masses();
   spectrum(near);
 }
 
@@ -354,7 +354,10 @@ void LatticeComposition::State::make_nodes(const std::vector<LatticeSpectrum>& s
     for (std::size_t f = 0; f < factors.size(); ++f) {
       const auto first =
           static_cast<std::size_t>(static_cast<unsigned long>(factors[f].law->first) & mask);
-      exact[f] = values_in_balls(spectra[f].weights, first, chosen, *roots);
+      std::vector<Ball> weights = factors[f].law->tilted(Ball(tilt));
+      const Ball inverse = Ball(1) / spectra[f].divisor;
+      for (Ball& weight : weights) weight *= inverse;
+      exact[f] = values_in_balls(weights, first, chosen, *roots);
     }
   }
   nodes.clear();

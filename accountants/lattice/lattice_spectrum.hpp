@@ -17,8 +17,7 @@ namespace plaudit {
 constexpr std::size_t central_values = 256;  ///< that are computed of a thinned transform
 
 struct LatticeSpectrum {
-  std::vector<Ball> weights;  ///< x_j
-  Ball divisor;               ///< c
+  Ball divisor;  ///< c
   std::size_t stride = 1;
   ComplexVector values;   ///< F(k stride)
   ComplexVector central;  ///< F(k) for the first k, where stride > 1

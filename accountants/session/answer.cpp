@@ -149,9 +149,11 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   result[0] = sessions[0].answer(quantity, argument, Deadline(all.seconds / 2, all.nominal / 2),
                                  all.nominal / 2);
   const double spent = work_done() - before;
+  // A band of the usual width is all that its accountant was asked for.
+  const bool usual = result[0].remark == at_usual_width;
   const auto narrow_enough = [&](const Enclosure& band) {
     const UnlimitedWork comparing;
-    return reached(band, options.digits);
+    return reached(band, options.digits) || (usual && band.remark == at_usual_width);
   };
   const bool narrow = narrow_enough(result[0]);
   if (narrow) {
@@ -170,7 +172,8 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   // Where even the trivial bounds tell which direction decides, the other is a courtesy.
   const bool decided =
       narrow && sessions[1].is_trivially_below(quantity, argument, result[0].lower);
-  const double share = narrow ? std::min(left, short_try + (decided ? 0 : spent)) : left;
+  // At its usual width the other one stops by itself.
+  const double share = narrow && !usual ? std::min(left, short_try + (decided ? 0 : spent)) : left;
   result[1] = sessions[1].answer(quantity, argument, soon, share);
   const auto rest = [&] { return all.nominal - (work_done() - before); };
   if (certainly_less_equal(result[1].upper, result[0].lower)) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
@@ -20,24 +21,32 @@ constexpr double seconds_of_step = 4e-10;  ///< nominal, of a product and a sum
 
 }  // namespace
 
-// binary64 bound: docs/proofs/blocks.md#horner
 DoublePolynomial::DoublePolynomial(const std::vector<Ball>& coefficients) {
-  if (coefficients.empty()) throw std::invalid_argument("a polynomial without coefficients");
-  Ball size;
-  Ball rounding;
+  Ball distance;
   coefficients_.reserve(coefficients.size());
   for (const Ball& exact : coefficients) {
-    const double near = exact.estimate();
-    coefficients_.push_back(near);
-    size += abs(Ball(near));
-    rounding += abs(exact - Ball(near));
+    coefficients_.push_back(exact.estimate());
+    distance += abs(exact - Ball(coefficients_.back()));
   }
-  const auto degree = static_cast<long>(coefficients.size()) - 1;
+  bound_error(PLAUDIT_BOUND("blocks.coefficients", distance, Ball(0)));
+}
+
+DoublePolynomial::DoublePolynomial(std::vector<double> coefficients, const Ball& distance)
+    : coefficients_(std::move(coefficients)) {
+  bound_error(distance);
+}
+
+// binary64 bound: docs/proofs/blocks.md#horner
+void DoublePolynomial::bound_error(const Ball& distance) {
+  if (coefficients_.empty()) throw std::invalid_argument("a polynomial without coefficients");
+  double sum = 0;
+  for (const double coefficient : coefficients_) sum += std::fabs(coefficient);
+  const Ball size = Ball(sum) * Ball(1 + 0x1p-20);  // with the roundings of the sum
+  const auto degree = static_cast<long>(coefficients_.size()) - 1;
   const Ball roundings = ldexp(Ball(2 * degree), -53);
   const Ball gamma = roundings / (Ball(1) - roundings);
   const Ball horner = PLAUDIT_BOUND("blocks.horner", gamma * size, Ball(0));
-  const Ball nearest = PLAUDIT_BOUND("blocks.coefficients", rounding, Ball(0));
-  error_ = (horner + nearest + ldexp(Ball(degree), -1074)).upper();
+  error_ = (horner + distance + ldexp(Ball(degree), -1074)).upper();
   if (!certainly_less(size, Ball(largest_sum))) error_ = positive_infinity();
 }
 

@@ -16,6 +16,8 @@ class DoublePolynomial {
  public:
   /// @param coefficients of x^0, x^1, ...: at least one, finite.
   explicit DoublePolynomial(const std::vector<Ball>& coefficients);
+  /// @param coefficients the C_k. @param distance >= sum |c_k - C_k|.
+  DoublePolynomial(std::vector<double> coefficients, const Ball& distance);
 
   /// Upper bound of the error of every value at |x| <= 1; +inf where the doubles may overflow.
   const Ball& error() const { return error_; }
@@ -25,6 +27,8 @@ class DoublePolynomial {
   void values_at(long first, double step, std::size_t count, double* values) const;
 
  private:
+  void bound_error(const Ball& distance);
+
   std::vector<double> coefficients_;
   Ball error_;
 };

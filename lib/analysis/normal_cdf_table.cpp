@@ -1,6 +1,8 @@
 #include "lib/analysis/normal_cdf_table.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
@@ -14,75 +16,118 @@ namespace {
 
 constexpr ErrorTerm remainder_term{"normal.taylor", "docs/proofs/grid.md#normal-taylor"};
 
-constexpr long anchors_per_unit = 64;
-constexpr double reach = 1.0 / 127;  ///< > 1/128, half the distance of two anchors
+constexpr double anchors_per_unit = 64;
+constexpr double reach_of_anchor = 1.0 / 127;  ///< > 1/128, half the distance of two anchors
 constexpr double farthest_anchor = 100;
+constexpr double wide_reach = 0.51;  ///< of series about integers
+constexpr double farthest_integer = 12;
+
+/// Bits that a series about an integer loses to its terms, and to the density within reach.
+long bits_of_reach(double centre) {
+  return precision_bits(2 * wide_reach * (std::fabs(centre) + 1) / log_two) + 4;
+}
 
 }  // namespace
 
 Ball NormalCdfTable::at(const Ball& y) {
   const double near = y.estimate();
   if (!y.is_finite() || std::fabs(near) > farthest_anchor) return normal_cdf(y);
-  const long anchor = checked_integer(std::round(near * anchors_per_unit), "an anchor");
-  if (empty_ || anchor != anchor_ || bits_ != working_precision()) {
+  const double anchor = std::round(near * anchors_per_unit) / anchors_per_unit;
+  if (near_.bits != working_precision() || near_.centre != anchor) {
     // A series costs as much as several values: it is made at the second point that it serves.
     if (asked_ != anchor) {
       asked_ = anchor;
-      return normal_cdf(y);
+      return by_wide_series(y);
     }
-    expand(anchor);
+    const long bits = wanted_bits_ > 0 ? wanted_bits_ : working_precision();
+    near_ = series(anchor, reach_of_anchor, bits, by_wide_series(Ball(anchor)));
+    near_.bits = working_precision();
   }
-  const Ball u = y - Ball(static_cast<double>(anchor) / anchors_per_unit);
-  if (PLAUDIT_BOUND("normal.within_reach", !certainly_less_equal(abs(u), Ball(reach)), false))
-    return normal_cdf(y);
-  Ball sum = coefficients_.back();
-  for (std::size_t k = coefficients_.size() - 1; k-- > 0;) {
-    sum *= u;
-    sum += coefficients_[k];
-  }
-  sum *= u;
-  sum += value_;
-  return widened(sum, remainder_);
+  return sum_at(near_, y);
 }
 
-void NormalCdfTable::expand(long anchor) {
-  empty_ = false;
-  anchor_ = anchor;
-  bits_ = working_precision();
-  const Ball a = Ball(static_cast<double>(anchor) / anchors_per_unit);
+Ball NormalCdfTable::by_wide_series(const Ball& y) {
+  const double anchor = std::round(y.estimate());
+  const long bits = working_precision();
+  if (std::fabs(anchor) > farthest_integer) return normal_cdf(y);
+  if (wide_.bits != bits || wide_.centre != anchor) {
+    if (asked_wide_ != anchor) {
+      asked_wide_ = anchor;
+      return normal_cdf(y);
+    }
+    const PrecisionScope scope(bits + bits_of_reach(anchor));
+    wide_ = series(anchor, wide_reach, working_precision(), normal_cdf(Ball(anchor)));
+    wide_.bits = bits;
+  }
+  const PrecisionScope scope(bits + bits_of_reach(anchor));
+  return sum_at(wide_, y);
+}
+
+Ball NormalCdfTable::sum_at(const Series& series, const Ball& y) {
+  const Ball u = y - Ball(series.centre);
+  if (PLAUDIT_BOUND("normal.within_reach", !certainly_less_equal(abs(u), Ball(series.reach)),
+                    false)) {
+    return normal_cdf(y);
+  }
+  // Horner's rule in u^8, for sums of products cost less than products.
+  constexpr std::size_t width = 8;
+  std::vector<Ball> powers(width, Ball(1));
+  for (std::size_t i = 1; i < width; ++i) powers[i] = powers[i - 1] * u;
+  const Ball step = powers.back() * u;
+  const std::size_t count = series.coefficients.size();
+  Ball sum;
+  for (std::size_t end = (count + width - 1) / width * width; end > 0; end -= width) {
+    const std::size_t begin = end - width;
+    sum *= step;
+    sum += dot(&series.coefficients[begin], powers.data(), std::min(width, count - begin));
+  }
+  sum *= u;
+  sum += series.value;
+  return widened(sum, series.remainder);
+}
+
+// Proof: docs/proofs/grid.md#normal-taylor
+NormalCdfTable::Series NormalCdfTable::series(double centre, double reach, long bits, Ball value) {
+  const Ball a(centre);
   // Heuristic: the least K, over radii r, with e^{|a| r + r^2 / 2} (reach / r)^K < 2^-bits.
-  const double size = std::fabs(static_cast<double>(anchor)) / anchors_per_unit;
-  const auto series_bits = static_cast<double>(wanted_bits_ > 0 ? wanted_bits_ : bits_);
+  const double size = std::fabs(centre);
   double radius = 1;
   double terms = 1e9;
-  for (double r = 0.25; r < 40; r *= 1.2) {
-    const double needed = (series_bits * log_two + size * r + r * r / 2) / std::log(r / reach);
+  for (double r = std::max(0.25, 2 * reach); r < 40; r *= 1.2) {
+    const double needed =
+        (static_cast<double>(bits) * log_two + size * r + r * r / 2) / std::log(r / reach);
     if (needed < terms) {
       terms = needed;
       radius = r;
     }
   }
   const long count = checked_integer(std::ceil(terms), "the number of terms") + 1;
+  Series result;
+  result.centre = centre;
+  result.reach = reach;
+  result.value = std::move(value);
   // e^{-a z - z^2 / 2} = sum g_k z^k:  (k + 1) g_{k+1} = -a g_k - g_{k-1}
   const Ball density = normal_density(a);
-  coefficients_.clear();
   Ball before(0);
-  Ball g(1);
+  Ball g = density;
   for (long k = 0; k < count; ++k) {
-    coefficients_.push_back(density * g / Ball(k + 1));
-    Ball next = (-a * g - before) / Ball(k + 1);
+    const auto next_degree = static_cast<std::uint64_t>(k + 1);
+    result.coefficients.push_back(g);
+    result.coefficients.back().divide_by(next_degree);
+    Ball next = -a * g - before;
+    next.divide_by(next_degree);
     before = std::move(g);
     g = std::move(next);
   }
-  value_ = normal_cdf(a);
   const Ball r(radius);
   const Ball ratio = Ball(reach) / r;
-  remainder_ = charged(remainder_term,
-                       density *
-                           PLAUDIT_BOUND("normal.growth_on_circle",
-                                         exp(abs(a) * r + ldexp(square(r), -1)), Ball(0x1p-40)) *
-                           Ball(reach) * power(ratio, static_cast<std::uint64_t>(count)) /
-                           (Ball(count + 1) * (Ball(1) - ratio)));
+  result.remainder = charged(
+      remainder_term, density *
+                          PLAUDIT_BOUND("normal.growth_on_circle",
+                                        exp(abs(a) * r + ldexp(square(r), -1)), Ball(0x1p-40)) *
+                          Ball(reach) * power(ratio, static_cast<std::uint64_t>(count)) /
+                          (Ball(count + 1) * (Ball(1) - ratio)));
+  return result;
 }
 
 }  // namespace plaudit

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "lib/analysis/double_polynomial.hpp"
+#include "lib/analysis/averaged_polynomial.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -16,9 +16,10 @@ namespace plaudit {
 namespace {
 
 constexpr long block_bits = 128;
-constexpr long shortest_reach = 6;  ///< cells on each side of a block's centre
+constexpr long shortest_reach = 4;  ///< cells on each side of a block's centre
 constexpr long longest_reach = 1 << 20;
-constexpr long few_cells = 16;  ///< at a time from tails, where blocks are too short
+constexpr long few_cells = 64;  ///< at a time from tails, where blocks are too short
+constexpr long tail_bits = 96;
 constexpr double widest_block = 1;
 constexpr double widest_mesh = 0.125;
 constexpr std::size_t least_moments = 20;
@@ -69,14 +70,13 @@ std::vector<Ball> moments(CellWeight weight, double radius, double eta, std::siz
   }
   std::vector<Ball> result(count);
   for (std::size_t j = 0; j < count; ++j) {
-    for (std::size_t m = 1; m <= gain_terms; ++m) result[j] += factors[m - 1] * plain[j + m];
-    result[j] = widened(result[j], abs(factors[gain_terms]) * plain[j + gain_terms + 1]);
+    result[j] = widened(dot(factors.data(), &plain[j + 1], gain_terms),
+                        abs(factors[gain_terms]) * plain[j + gain_terms + 1]);
   }
   return result;
 }
 
-/// The linear map from the coefficients of the density to those of the integrals over cells:
-/// C_k = sum_m D_{k+m} binomial(k + m, k) mu_m.
+/// From the coefficients of the density to those of the integrals over cells, for one weight.
 class WeightMap {
  public:
   WeightMap(CellWeight weight, double radius, double eta)
@@ -84,46 +84,37 @@ class WeightMap {
     grow(least_moments);
   }
 
-  const Ball& mass() const { return moments_[0]; }
-  std::vector<Ball> operator()(const std::vector<Ball>& density) {
-    if (density.size() > rows_.size()) grow(density.size() + spare_moments);
-    std::vector<Ball> result(density.size());
-    for (std::size_t k = 0; k < density.size(); ++k) {
-      result[k] = dot(&density[k], rows_[k].data(), density.size() - k);
-    }
-    return result;
+  const Ball& mass() const { return mass_; }
+  DoublePolynomial operator()(const NearDoubles& density) {
+    if (density.values.size() > averages_->size()) grow(density.values.size() + spare_moments);
+    return (*averages_)(density);
   }
 
  private:
   /// Makes it serve for so many coefficients.
   void grow(std::size_t count) {
-    moments_ = moments(weight_, radius_, eta_, count);
-    rows_.assign(count, {});
-    for (std::size_t k = 0; k < count; ++k) {
-      Ball binomial(1);
-      for (std::size_t m = 0; k + m < count; ++m) {
-        rows_[k].push_back(binomial * moments_[m]);
-        binomial *= Ball(static_cast<long>(k + m + 1));
-        binomial /= Ball(static_cast<long>(m + 1));
-      }
-    }
+    const std::vector<Ball> all = moments(weight_, radius_, eta_, count);
+    mass_ = all[0];
+    averages_.emplace(all);
   }
 
   CellWeight weight_;
   double radius_;
   double eta_;
-  std::vector<Ball> moments_;
-  std::vector<std::vector<Ball>> rows_;
+  Ball mass_;
+  std::optional<Averages> averages_;
 };
 
 /// Fills the integrals from the lowest cell upward, block by block.
 class CellFiller {
  public:
+  /// @param bits of tails in balls, at least.
   CellFiller(const PrivacyLoss& loss, Direction direction, const CellRange& range,
-             const std::vector<CellWeight>& weights)
+             const std::vector<CellWeight>& weights, long bits)
       : loss_(loss),
         range_(range),
         weights_(weights),
+        wanted_bits_(bits),
         series_(*loss.facts().gaussian_mixture, direction),
         result_(weights.size()) {
     const auto cells = static_cast<std::size_t>(range.last - range.first);
@@ -188,8 +179,9 @@ class CellFiller {
     const long end = std::min(middle + reach, range_.last);
     const auto count = static_cast<std::size_t>(end - next);
     std::vector<WeightMap>& all = maps(exponent);
+    const NearDoubles near(density->coefficients);
     for (std::size_t w = 0; w < weights_.size(); ++w) {
-      const DoublePolynomial polynomial(all[w](density->coefficients));
+      const DoublePolynomial polynomial = all[w](near);
       const Ball left_out =
           PLAUDIT_BOUND("blocks.cell_remainder", density->remainder * all[w].mass(), Ball(0));
       const double error = (polynomial.error() + left_out).upper_double();
@@ -203,6 +195,7 @@ class CellFiller {
 
   /// The same by differences of tails in balls.
   void from_tails(long first, long end) {
+    const PrecisionScope scope(std::max(tail_bits, wanted_bits_));
     std::vector<Ball> points;
     for (long i = first; i < end; ++i) {
       points.emplace_back(start_of(i));
@@ -230,6 +223,7 @@ class CellFiller {
   const PrivacyLoss& loss_;
   CellRange range_;
   std::vector<CellWeight> weights_;
+  long wanted_bits_;
   DensitySeries series_;
   std::vector<std::vector<WeightMap>> maps_;  ///< by the exponent of the radius, negated
   std::vector<CellIntegrals> result_;
@@ -251,8 +245,9 @@ std::vector<CellIntegrals> cell_integrals(const PrivacyLoss& loss, Direction dir
   if (!knows_cells(loss, range)) {
     throw std::invalid_argument("cell_integrals: the law, the mesh or the range");
   }
-  const PrecisionScope scope(std::max(block_bits, working_precision()));
-  return CellFiller(loss, direction, range, weights).filled();
+  const long bits = working_precision();
+  const PrecisionScope scope(std::max(block_bits, bits));
+  return CellFiller(loss, direction, range, weights, bits).filled();
 }
 
 }  // namespace plaudit

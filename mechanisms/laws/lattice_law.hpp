@@ -26,6 +26,9 @@ struct LatticeLaw {
   Ball mgf(const Ball& t) const;
   /// The terms of that sum, in order.
   std::vector<Ball> tilted(const Ball& t) const;
+  /// The same divided by an exact `divisor` > 0, in doubles; the sum of what they are off by is at
+  /// most `distance`. Proof: docs/proofs/lattice.md#tilted
+  std::vector<double> tilted_doubles(const Ball& t, const Ball& divisor, Ball& distance) const;
 };
 
 }  // namespace plaudit

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"
 #include "support/random.hpp"
 #include "support/random_specs.hpp"
@@ -93,6 +94,26 @@ TEST_CASE("a session answers a curve as single sessions do") {
     CHECK(here.band.remark.empty());
     CHECK_BANDS_OVERLAP(here.band, alone.band);
   }
+}
+
+TEST_CASE("who asks for no digits gets the usual width in both directions, at the price of each") {
+  const auto work_of = [](DirectionChoice direction) {
+    AnswerOptions chosen = options(direction);
+    chosen.accountant = "fourier";
+    chosen.digits_stated = false;
+    const double before = work_done();
+    const Answer answer =
+        Session(parse_spec("poisson(gaussian(sigma=1.5), rate=0.01)^10000"), chosen)
+            .answer(Quantity::epsilon, parse_rational("1e-6"));
+    CHECK(answer.band.remark == at_usual_width);
+    for (const DirectionAnswer& each : answer.directions) {
+      CHECK(each.band.remark == at_usual_width);
+      CHECK(certainly_less_equal(each.band.upper - each.band.lower, Ball(Rational(1, 1000))));
+    }
+    return work_done() - before;
+  };
+  const double apart = work_of(DirectionChoice::remove) + work_of(DirectionChoice::add);
+  CHECK(work_of(DirectionChoice::both) < 1.1 * apart);
 }
 
 TEST_CASE("threads change nothing but the time") {
