@@ -1,5 +1,6 @@
 // Notation of the proof page: n limbs, W = 64 n. Numbers in [0, 2) are in units of 2^(1-W), smaller
 // ones in units of 2^-W, exponents in units of 2^(32-W) as two's complements.
+// binary64 bound: docs/proofs/fixed_exponentials.md#turns
 #include "lib/analysis/fixed_exponentials.hpp"
 
 #include <algorithm>
@@ -245,22 +246,28 @@ PLAUDIT_INLINE Limbs<n> alternating_series(const std::array<Limbs<n>, count>& c,
 
 std::int64_t exponent_of(std::int64_t power_steps) { return (power_steps >> bits_of_powers) + 3; }
 
-// Proof: docs/proofs/fixed_exponentials.md#kernel
+/// e^{i angle} size / 4, or / 2 without a size. Two's complements.
 template <std::size_t n>
-Term<n> exponential(const Tables<n>& tables, const Reduced<n>& power, const Reduced<n>& angle) {
-  const std::size_t j = static_cast<std::uint64_t>(power.steps) % powers;
-  const std::size_t k = static_cast<std::uint64_t>(angle.steps) % angles;
+struct Turn {
+  Limbs<n> real, imaginary;
+};
+template <std::size_t n>
+PLAUDIT_INLINE Turn<n> turned(const Tables<n>& tables, const Reduced<n>& angle,
+                              const Limbs<n>* size) {
   const Limbs<n>& t = angle.rest;
   const Limbs<n> t_squared = product(t, t);
-  const Limbs<n> size = product(series(tables.exp_series, power.rest), tables.half_powers[j]);
-  const Limbs<n> real = product(size, alternating_series(tables.cos_series, t_squared));
-  const Limbs<n> imaginary =
-      product(size, product(t, alternating_series(tables.sin_series, t_squared)));
-  Term<n> term;
-  term.real = product(real, tables.cosines[k]);
-  term.real -= product(imaginary, tables.sines[k]);
-  term.imaginary = product(real, tables.sines[k]);
-  term.imaginary += product(imaginary, tables.cosines[k]);
+  Limbs<n> cosine = alternating_series(tables.cos_series, t_squared);
+  Limbs<n> sine = product(t, alternating_series(tables.sin_series, t_squared));
+  if (size != nullptr) {
+    cosine = product(*size, cosine);
+    sine = product(*size, sine);
+  }
+  const std::size_t k = static_cast<std::uint64_t>(angle.steps) % angles;
+  Turn<n> turn;
+  turn.real = product(cosine, tables.cosines[k]);
+  turn.real -= product(sine, tables.sines[k]);
+  turn.imaginary = product(cosine, tables.sines[k]);
+  turn.imaginary += product(sine, tables.cosines[k]);
   const std::uint64_t quadrant = (static_cast<std::uint64_t>(angle.steps) >> bits_of_quadrant) % 4;
   const auto negate = [](Limbs<n>& x) {
     Limbs<n> zero{};
@@ -268,15 +275,23 @@ Term<n> exponential(const Tables<n>& tables, const Reduced<n>& power, const Redu
     x = zero;
   };
   if (quadrant % 2 == 1) {
-    std::swap(term.real, term.imaginary);
-    negate(term.real);
+    std::swap(turn.real, turn.imaginary);
+    negate(turn.real);
   }
   if (quadrant >= 2) {
-    negate(term.real);
-    negate(term.imaginary);
+    negate(turn.real);
+    negate(turn.imaginary);
   }
-  term.exponent = exponent_of(power.steps);
-  return term;
+  return turn;
+}
+
+// Proof: docs/proofs/fixed_exponentials.md#kernel
+template <std::size_t n>
+Term<n> exponential(const Tables<n>& tables, const Reduced<n>& power, const Reduced<n>& angle) {
+  const std::size_t j = static_cast<std::uint64_t>(power.steps) % powers;
+  const Limbs<n> size = product(series(tables.exp_series, power.rest), tables.half_powers[j]);
+  const Turn<n> turn = turned(tables, angle, &size);
+  return {turn.real, turn.imaginary, exponent_of(power.steps)};
 }
 
 /// The middle of a ball, truncated towards 0 to units of 2^-shift.
@@ -285,6 +300,7 @@ struct Part {
   Limbs<n> size;
   bool negative;
 
+  Part(const Limbs<n>& size_, bool negative_) : size(size_), negative(negative_) {}
   Part(const Ball& x, long shift)
       : size(as_limbs<n>(abs(x.middle()), shift)), negative(arf_sgn(arb_midref(x.raw())) < 0) {}
 };
@@ -308,19 +324,22 @@ PLAUDIT_INLINE void add_product(Limbs<n>& sum, const Part<n>& a, const Part<n>& 
   }
 }
 
-/// e with every |Re|, |Im| below 2^e, e >= 0; a large one where they are not finite.
-int bits_of_size(const std::vector<ComplexBall>& z) {
-  double most = 0;
-  for (const ComplexBall& x : z) {
-    for (const Ball& part : {x.real(), x.imaginary()}) {
-      const double size = part.is_finite() ? abs(part).upper_double() : infinity;
-      if (!(size < 0x1p60)) return bits_of_limb;
-      most = std::max(most, size);
-    }
-  }
+/// e >= 0 with |x| < 2^e for all points of the ball; a large one where there is none.
+int bits_of_size(const Ball& x) {
+  const double size = x.is_finite() ? abs(x).upper_double() : infinity;
+  if (!(size < 0x1p60)) return bits_of_limb;
   int exponent = 0;
-  std::frexp(most, &exponent);
+  std::frexp(size, &exponent);
   return std::max(exponent, 0);
+}
+
+/// The same for all components.
+int bits_of_size(const std::vector<ComplexBall>& z) {
+  int most = 0;
+  for (const ComplexBall& x : z) {
+    most = std::max({most, bits_of_size(x.real()), bits_of_size(x.imaginary())});
+  }
+  return most;
 }
 
 Ball greatest_radius(const std::vector<ComplexBall>& z) {
@@ -420,14 +439,11 @@ std::optional<std::vector<ComplexBall>> sums(const std::vector<ComplexBall>& w,
 
 }  // namespace fixed
 
-#undef PLAUDIT_INLINE
-
 std::size_t limbs_of_exponentials(long bits, std::size_t terms) {
-  using namespace fixed;
   // 2^3: of the scale of a term to its least size
-  const long needed = bits + lost_bits + 3 + std::bit_width(terms);
-  if (needed <= Tables<2>::width) return 2;
-  return needed <= Tables<3>::width ? 3 : 0;
+  const long needed = bits + fixed::lost_bits + 3 + std::bit_width(terms);
+  if (needed <= fixed::Tables<2>::width) return 2;
+  return needed <= fixed::Tables<3>::width ? 3 : 0;
 }
 
 std::optional<std::vector<ComplexBall>> fixed_exponential_sums(const std::vector<ComplexBall>& w,
@@ -445,4 +461,45 @@ std::optional<std::vector<ComplexBall>> fixed_exponential_sums(const std::vector
   }
 }
 
+FixedTurns::FixedTurns(const std::vector<Ball>& l) {
+  for (const Ball& x : l) {
+    bits_ = std::max(bits_, fixed::bits_of_size(x));
+    radius_ = max(radius_, x.radius()).upper();
+  }
+  if (bits_ > fixed::most_product_bits) return;
+  for (const Ball& x : l) {
+    const fixed::Part<2> part(x, fixed::Tables<2>::width - bits_);
+    angles_.push_back({part.size, part.negative});
+  }
+}
+
+// Proof: docs/proofs/fixed_exponentials.md#turns
+double FixedTurns::at(const Ball& s, std::vector<double>& real,
+                      std::vector<double>& imaginary) const {
+  const fixed::Tables<2>& tables = fixed::Tables<2>::get();
+  const int bits = fixed::bits_of_size(s);
+  if (bits + bits_ > fixed::most_product_bits) return infinity;
+  const fixed::Part<2> at(s, tables.width - bits);
+  const int shift = fixed::whole_bits - bits - bits_;
+  real.clear();
+  imaginary.clear();
+  for (const Angle& angle : angles_) {
+    fixed::Limbs<2> x{};
+    fixed::add_product(x, at, fixed::Part<2>{angle.size, angle.negative}, shift, false);
+    const auto turn = fixed::turned<2>(
+        tables, fixed::reduce(x, tables.angle_step, fixed::angle_reciprocal), nullptr);
+    // the last limb of half the number, in units of 2^(1 - 64)
+    real.push_back(0x1p-62 * static_cast<double>(static_cast<std::int64_t>(turn.real[1])));
+    imaginary.push_back(0x1p-62 *
+                        static_cast<double>(static_cast<std::int64_t>(turn.imaginary[1])));
+  }
+  const PrecisionScope scope(fixed::bits_of_limb);
+  const Ball radii = ldexp(radius_, bits) + ldexp(s.radius(), bits_);
+  return (PLAUDIT_BOUND("fixed_exponentials.radii_of_turns", radii, Ball(0)) +
+          PLAUDIT_BOUND("fixed_exponentials.rounding_of_turns", ldexp(Ball(1), -53), Ball(0)))
+      .upper_double();
+}
+
 }  // namespace plaudit
+
+#undef PLAUDIT_INLINE

@@ -3,7 +3,9 @@
 // Proof: docs/proofs/fixed_exponentials.md#sums
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -22,5 +24,24 @@ std::optional<std::vector<ComplexBall>> fixed_exponential_sums(const std::vector
                                                                const std::vector<ComplexBall>& l,
                                                                const std::vector<ComplexBall>& m,
                                                                long bits);
+
+/// e^{i s l_j} for many s.
+class FixedTurns {
+ public:
+  explicit FixedTurns(const std::vector<Ball>& l);
+
+  /// Doubles next to cos(s l_j) and sin(s l_j), each off by at most what is returned, radii of s
+  /// and l included; +inf, and no doubles, where the angles are too large for fixed point.
+  double at(const Ball& s, std::vector<double>& real, std::vector<double>& imaginary) const;
+
+ private:
+  struct Angle {
+    std::array<std::uint64_t, 2> size;
+    bool negative;
+  };
+  std::vector<Angle> angles_;
+  int bits_ = 0;
+  Ball radius_;
+};
 
 }  // namespace plaudit

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <stdexcept>
@@ -142,4 +143,39 @@ TEST_CASE("what fixed point cannot do is refused") {
   CHECK(limbs_of_exponentials(60, 100) == 2);
   CHECK(limbs_of_exponentials(140, 100) == 3);
   CHECK(limbs_of_exponentials(160, 100) == 0);
+}
+
+TEST_CASE("turns: doubles within the bound of cosines and sines") {
+  const PrecisionScope scope(300);
+  std::mt19937_64 random(13);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const double size : {1e-6, 1.0, 1e3, 1e6}) {
+    for (const double inexact : {0.0, 1e-12}) {
+      std::vector<Ball> l;
+      for (int j = 0; j < 500; ++j) l.emplace_back(widened(Ball(20 * uniform(random)), inexact));
+      const FixedTurns turns(l);
+      const Ball s = widened(Ball(size * uniform(random)), inexact);
+      std::vector<double> real;
+      std::vector<double> imaginary;
+      const double error = turns.at(s, real, imaginary);
+      REQUIRE(error < 1e-4);
+      if (inexact == 0) CHECK(error < 0x1p-52);
+      double worst = 0;
+      for (std::size_t j = 0; j < l.size(); ++j) {
+        // the ends of both balls
+        for (const Ball& angle :
+             {s.middle() * l[j].middle(), s.upper() * l[j].upper(), s.lower() * l[j].lower()}) {
+          const Ball off_real = abs(Ball(real[j]) - cos(angle));
+          const Ball off_imaginary = abs(Ball(imaginary[j]) - sin(angle));
+          CHECK(certainly_less(off_real, Ball(error)));
+          CHECK(certainly_less(off_imaginary, Ball(error)));
+          worst = std::max({worst, off_real.upper_double(), off_imaginary.upper_double()});
+        }
+      }
+      CHECK(worst > 0.05 * error);
+    }
+  }
+  std::vector<double> unused;
+  CHECK(FixedTurns({Ball(1e5)}).at(Ball(1e5), unused, unused) == HUGE_VAL);
+  CHECK(FixedTurns({positive_infinity()}).at(Ball(1), unused, unused) == HUGE_VAL);
 }
