@@ -23,9 +23,11 @@ constexpr ErrorTerm tails_term{"bent.tails", "docs/proofs/bent_contour.md#omitte
 constexpr ErrorTerm rounding_term{"bent.rounding", "ball arithmetic"};
 
 constexpr long bound_bits = 64;
-constexpr double most_seconds = 20;    // predicted cost of nodes that are still made
-constexpr int effort_of_search = 250;  // candidates
-constexpr double nats_more = 2;        // than the digits wanted
+constexpr double most_seconds = 20;     // predicted cost of nodes that are still made
+constexpr int effort_of_estimate = 40;  // candidates, where only the cost is asked for
+constexpr int effort_of_search = 250;
+constexpr double worth_more_search = 0.03;  // seconds of a plan that came of few candidates
+constexpr double nats_more = 2;             // than the digits wanted
 
 // By what error terms usually exceed the model (nats); and what is no reason to plan again.
 constexpr double first_more_z = 1.5;
@@ -74,7 +76,7 @@ BentPlan BentContour::first_plan(const ComposedLoss& loss, double epsilon, doubl
   if (!applies(loss)) return none;
   const BentProblem problem(loss);
   if (!std::isfinite(log_delta)) log_delta = estimate_log_delta(problem, epsilon);
-  return plan_bent_contour(problem, epsilon, first_goal(digits, log_delta), effort_of_search);
+  return plan_bent_contour(problem, epsilon, first_goal(digits, log_delta), effort_of_estimate);
 }
 
 BentContour::BentContour(const ComposedLoss& loss, const Ball& epsilon_near, double digits,
@@ -92,7 +94,9 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
     if (!certainly_positive(kappa(epsilon_near.middle()))) return;  // the trivial range
   }
   BentGoal goal = first_goal(digits, log_delta);
-  plan_ = start != nullptr ? *start : plan_bent_contour(problem_, epsilon, goal, effort_of_search);
+  plan_ = start != nullptr && start->seconds < worth_more_search
+              ? *start
+              : plan_bent_contour(problem_, epsilon, goal, effort_of_search, start);
   for (int round = 0; plan_.feasible; ++round) {
     tighten(epsilon_near.middle(), epsilon, goal);
     if (plan_.seconds > most_seconds) throw std::domain_error("bent contour: too expensive");

@@ -29,6 +29,7 @@ constexpr double wider_to_the_right = 0.16;
 constexpr double part_joined = 0.2;  ///< of a width: no narrower box is left at the end
 constexpr double most_spread = 0.06;
 constexpr double spread_unseen = 0.01;  ///< where D(l) <= 0 is not seen
+constexpr double spread_unseen_beside = 0.035;
 constexpr double least_spread = 2e-3;
 constexpr double aimed_spread = 0.8;       ///< of what is allowed: few boxes are made in vain
 constexpr double high_power = 4;           ///< its log
@@ -120,8 +121,9 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right,
                            const BoxWidths& widths) {
   const double sigma = in_v.sigma.estimate();
   const double origin = in_v.origin.estimate();
-  const double angle = shift_ == 0 ? widths.angle : 0;  // the theorem asks it of no other path
-  const double sine = std::sin(angle), cosine = std::cos(angle);
+  const double sine = std::sin(widths.angle), cosine = std::cos(widths.angle);
+  // the theorem asks it of the path in the middle alone; on the others growth costs points
+  const double unseen = shift_ == 0 ? spread_unseen : spread_unseen_beside;
   double x = left, widest = infinity;
   ComplexBall here = path_.point(ComplexBall(Ball(x), Ball(shift_)), nullptr);
   while (x < right) {
@@ -143,7 +145,7 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right,
       Box box = make_box(in_v, x, next,
                          PLAUDIT_BOUND("bent_boxes.both_ends_of_box", hull(here, there), here));
       const bool seen = sine * box.real_high <= cosine * box.imaginary_low;
-      if (box.spread < (seen ? spread : std::min(spread, spread_unseen))) {
+      if (box.spread < (seen ? spread : std::min(spread, unseen))) {
         widest = (next - x) * std::min(2.0, aimed_spread * spread / box.spread);
         x = next;
         here = std::move(there);
