@@ -41,7 +41,7 @@ constexpr double small_excess = 0.02;    ///< of f / p_0 - 1 at the left end
 constexpr double small_remainder = 0.3;  ///< of the lower components at the right end
 constexpr int most_right_ends = 400;
 
-constexpr double coarse_cells = 3;  ///< longer than fine ones
+constexpr double coarse_cells = 3;  ///< longer than fine ones, but for those where l turns
 
 // Lengths of the cells of a path: fractions of the scale of phi, shorter where l turns.
 constexpr double cell_of_phi = 0.9;
@@ -121,7 +121,7 @@ std::vector<Point> path_points(const FactorModel& f, const BentShape& s, double 
     const bool near_bend = x > -near_zero && x < near_zero + f.dominance;
     width =
         std::min(width, near_bend ? cell_near_bend : (x < 0 ? cell_left : cell_right * (x + 1)));
-    width *= stretch;
+    if (!near_bend) width *= stretch;
     const Complex xi(x + width / 2, shift);
     const Complex e = (xi - s.knee) / s.bend;
     const bool right_side = e.real() > 0;
@@ -416,8 +416,12 @@ class Completion {
       const double points = static_cast<double>(grid.last - grid.first + 1);
       const double exponentials =
           2.0 * static_cast<double>(plan_.per_octave) * std::ceil(octaves / 8);
-      seconds += costs::bent_factor(points, static_cast<double>(plan_.nodes), exponentials,
-                                    static_cast<double>(plan_.bits));
+      const auto nodes = static_cast<double>(plan_.nodes);
+      const std::size_t limbs =
+          BentFactor::limbs(plan_.bits, static_cast<std::size_t>(grid.last - grid.first + 1));
+      seconds += limbs > 0 ? costs::fixed_bent_factor(points, nodes, limbs)
+                           : costs::bent_factor(points, nodes, exponentials,
+                                                static_cast<double>(plan_.bits));
     }
     if (!(seconds < longest_plan) || plan_.nodes > most_nodes) return false;
     plan_.seconds = seconds;

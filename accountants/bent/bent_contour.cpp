@@ -26,7 +26,8 @@ constexpr long bound_bits = 64;
 constexpr double most_seconds = 20;     // predicted cost of nodes that are still made
 constexpr int effort_of_estimate = 40;  // candidates, where only the cost is asked for
 constexpr int effort_of_search = 250;
-constexpr double nats_more = 2;  // than the digits wanted
+constexpr double worth_more_search = 0.03;  // seconds of a plan that came of few candidates
+constexpr double nats_more = 2;             // than the digits wanted
 
 // By what error terms usually exceed the model (nats); and what is no reason to plan again.
 constexpr double first_more_z = 1.5;
@@ -49,6 +50,12 @@ constexpr double excess_and_more = 0.7;
 constexpr double more_tails_at_once = 3;  // points far out cost little, another round much
 constexpr double excess_of_search = 25;   // beyond, the contour is searched for again
 
+BentGoal first_goal(double digits, double log_delta) {
+  const double nats = digits * std::log(10.0) + nats_more;
+  return {nats, log_delta,    first_more_z,
+          0,    first_more_y, first_more_tails + share_more_tails * nats};
+}
+
 }  // namespace
 
 bool BentContour::applies(const ComposedLoss& loss) {
@@ -62,14 +69,14 @@ bool BentContour::applies(const ComposedLoss& loss) {
   return mixture_found;
 }
 
-BentPlan BentContour::first_plan(const ComposedLoss& loss, double epsilon, double digits) {
+BentPlan BentContour::first_plan(const ComposedLoss& loss, double epsilon, double digits,
+                                 double log_delta) {
   BentPlan none;
   none.seconds = infinity;
   if (!applies(loss)) return none;
   const BentProblem problem(loss);
-  const double log_delta = estimate_log_delta(problem, epsilon);
-  return plan_bent_contour(problem, epsilon, {digits * std::log(10.0) + nats_more, log_delta},
-                           effort_of_estimate);
+  if (!std::isfinite(log_delta)) log_delta = estimate_log_delta(problem, epsilon);
+  return plan_bent_contour(problem, epsilon, first_goal(digits, log_delta), effort_of_estimate);
 }
 
 BentContour::BentContour(const ComposedLoss& loss, const Ball& epsilon_near, double digits,
@@ -80,16 +87,16 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
                          double log_delta_estimate, const BentPlan* start)
     : problem_(std::move(problem)) {
   const double epsilon = epsilon_near.estimate();
-  const double nats = digits * std::log(10.0) + nats_more;
   double log_delta = log_delta_estimate;
   if (!std::isfinite(log_delta)) log_delta = estimate_log_delta(problem_, epsilon);
   {
     const PrecisionScope scope(128);
     if (!certainly_positive(kappa(epsilon_near.middle()))) return;  // the trivial range
   }
-  BentGoal goal{nats, log_delta,    first_more_z,
-                0,    first_more_y, first_more_tails + share_more_tails * nats};
-  plan_ = plan_bent_contour(problem_, epsilon, goal, effort_of_search, start);
+  BentGoal goal = first_goal(digits, log_delta);
+  plan_ = start != nullptr && start->seconds < worth_more_search
+              ? *start
+              : plan_bent_contour(problem_, epsilon, goal, effort_of_search, start);
   for (int round = 0; plan_.feasible; ++round) {
     tighten(epsilon_near.middle(), epsilon, goal);
     if (plan_.seconds > most_seconds) throw std::domain_error("bent contour: too expensive");
@@ -101,8 +108,8 @@ BentContour::BentContour(BentProblem problem, const Ball& epsilon_near, double d
     // delta is smaller than estimated, or not seen at all yet
     goal.log_delta = std::min(log_upper, goal.log_delta) -
                      (log_width < log_upper - seen_nats ? smaller_if_seen : smaller_if_unseen);
-    goal.more_bits +=
-        std::max(0.0, band.ledger.entries().front().size.estimate_log() - (goal.log_delta - nats));
+    goal.more_bits += std::max(
+        0.0, band.ledger.entries().front().size.estimate_log() - (goal.log_delta - goal.nats));
     plan_ = plan_bent_contour(problem_, epsilon, goal, effort_of_search, &plan_);
   }
   throw std::domain_error("bent contour: no feasible parameters found");

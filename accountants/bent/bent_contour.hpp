@@ -22,12 +22,14 @@ class BentContour {
   /// Every factor is a mixture with a component at sensitivity 0, or Gaussian; at least one of the
   /// first kind.
   static bool applies(const ComposedLoss& loss);
-  /// A first plan: the predicted cost of the nodes, +inf where none was found.
-  static BentPlan first_plan(const ComposedLoss& loss, double epsilon, double digits);
+  /// The plan of nodes that serve epsilon to about `digits` relative digits, its cost +inf where
+  /// none was found. @param log_delta estimate of log of delta there, or NaN.
+  static BentPlan first_plan(const ComposedLoss& loss, double epsilon, double digits,
+                             double log_delta);
 
   /// Nodes that serve epsilon near `epsilon_near` to about `digits` relative digits.
   /// @param log_delta_estimate log of delta there, or NaN to let the class estimate it. @param
-  /// start the first plan, if there is one: the search goes on from there.
+  /// start the first plan, if there is one.
   /// @throws std::domain_error when a hypothesis of the theorem could not be verified.
   BentContour(const ComposedLoss& loss, const Ball& epsilon_near, double digits,
               double log_delta_estimate, const BentPlan* start = nullptr);

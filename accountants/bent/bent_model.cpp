@@ -29,6 +29,7 @@ constexpr double least_distance = 1e-3;
 constexpr double most_distance = 3e3;
 constexpr int distances = 32;
 constexpr int halvings = 8;
+constexpr double nats_beyond_least = 20;
 constexpr double difference = 0.02;  ///< relative, of the second difference at the best one
 
 double log_add(double a, double b) {
@@ -139,6 +140,7 @@ double BentModel::log_delta(double* best_distance) const {
     const double u = low + (high - low) * i / distances;
     const double value = log_integrand(std::exp(u));
     if (value < best) best = value, where = u;
+    if (value > best + nats_beyond_least) break;  // it is convex, and costs more far out
   }
   double reach = (high - low) / distances;
   for (int i = 0; i < halvings; ++i) {

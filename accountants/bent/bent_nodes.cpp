@@ -16,7 +16,7 @@ namespace plaudit {
 namespace {
 
 constexpr long node_bits = 64;
-constexpr std::size_t edge_arcs = 32;  // arcs of each edge of the strip
+constexpr std::size_t edge_arcs = 24;  // arcs of each edge of the strip
 constexpr double node_arc = 0.25;      // length of arcs of the contour, for errors of nodes
 
 // Arcs beyond the nodes, until the closed form takes over.
@@ -44,9 +44,10 @@ void BentContour::build_bounds() {
   if (plan_.nodes < 2 || plan_.per_octave < 1) throw std::domain_error("bent contour: no nodes");
   for (std::size_t i = 0; i < problem_.mixtures.size(); ++i) {
     // where the outer edge of the strip meets the real axis
-    const double outer = plan_.center + plan_.scale * std::sin(plan_.angle + plan_.half_width);
+    const double angle = plan_.angle + plan_.half_width;
+    const double outer = plan_.center + plan_.scale * std::sin(angle);
     const BoxWidths widths(std::max(outer, 0.0),
-                           std::log(static_cast<double>(problem_.mixtures[i].count)));
+                           std::log(static_cast<double>(problem_.mixtures[i].count)), angle);
     const BentShape& shape = plan_.shapes.at(i);
     const BentGrid& grid = plan_.grids.at(i);
     if (i < former.size()) {  // of an earlier plan, whose boxes may serve again

@@ -18,7 +18,7 @@ constexpr double worth_a_change = 0.999;  ///< of the cost of the best plan
 
 // Where the search starts, and the parameters that all starts share.
 constexpr double angles_tried[] = {0.25, 0.12};
-constexpr double rises_tried[] = {1.3, 0.8, 0.45};
+constexpr double rises_tried[] = {1.45, 1.1, 0.8, 0.45};
 constexpr double first_scale = 2.5;  ///< in distances from the pole
 constexpr double first_width_ratio = 0.9;
 constexpr double first_angle_gap = 0.12;  ///< between the path far right and the outer hyperbola
@@ -33,6 +33,9 @@ constexpr double steps_of_path[] = {0.15, 0.3, 0.3, 0.1, 0.5};
 constexpr double growth_of_step = 1.4;
 constexpr double shrinkage_of_step = 0.45;
 constexpr double smallest_step = 0.05;
+
+constexpr int most_fine_plans = 4;
+constexpr double as_predicted = 1.5;  ///< what a fine plan may cost beside the coarse one
 
 // A candidate costs about 0.25 ms: search no longer than what there is to gain.
 constexpr double seconds_of_candidate = 0.00025;
@@ -64,6 +67,7 @@ struct Search {
   BentGoal goal;
   int left;
   BentPlan best;
+  std::vector<std::vector<double>> places = {};  ///< of all that were best
 
   bool attempt(const std::vector<double>& u) {
     --left;
@@ -73,15 +77,17 @@ struct Search {
     }
     best = std::move(plan);
     best.place = u;
+    places.push_back(u);
     return true;
   }
 
   void try_starts() {
     double saddle = 1;
     model.log_delta(&saddle);
-    for (const double distance : {std::min(saddle, 1.0), saddle}) {
-      for (const double angle : angles_tried) {
-        for (const double rise : rises_tried) {
+    for (const double rise : rises_tried) {
+      if (best.feasible) break;  // a lower path costs more points
+      for (const double distance : {std::min(saddle, 1.0), saddle}) {
+        for (const double angle : angles_tried) {
           std::vector<double> u{std::log(distance), std::log(first_scale * distance), angle,
                                 first_width_ratio};
           for (const FactorModel& factor : model.factors()) {
@@ -145,11 +151,19 @@ BentPlan plan_bent_contour(const BentProblem& problem, double epsilon, const Ben
     }
     if (small) break;
   }
-  const std::vector<double> place = search.best.place;
-  BentPlan plan = model.complete(candidate_of(place), goal, BentModel::Detail::fine);
-  if (!plan.feasible) return search.best;
-  plan.place = place;
-  return plan;
+  // what few cells overlook is seen by many: then one that was best before
+  BentPlan plan;
+  plan.seconds = infinity;
+  for (int tries = 0; tries < most_fine_plans && !search.places.empty(); ++tries) {
+    const std::vector<double> place = std::move(search.places.back());
+    search.places.pop_back();
+    BentPlan fine = model.complete(candidate_of(place), goal, BentModel::Detail::fine);
+    if (!(fine.seconds < plan.seconds)) continue;
+    plan = std::move(fine);
+    plan.place = place;
+    if (plan.seconds < as_predicted * search.best.seconds) break;
+  }
+  return plan.feasible ? plan : search.best;
 }
 
 }  // namespace plaudit

@@ -168,7 +168,7 @@ ContourEngines::Offer ContourEngines::bent_offer(const Question& question) {
   const ComposedLoss& loss = curve_.ground()->loss;
   if (!BentContour::applies(loss)) return {infinity, {}};
   const double digits = question.nats / log_ten;
-  const BentPlan plan = BentContour::first_plan(loss, question.epsilon, digits);
+  const BentPlan plan = BentContour::first_plan(loss, question.epsilon, digits, question.log_delta);
   return {plan.seconds,
           [this, &loss, digits, question, plan] {
             return keep(Kind::bent, question,

@@ -150,8 +150,10 @@ struct LatticeComposition::State {
   void make_nodes(const std::vector<LatticeSpectrum>& spectra,
                   const std::vector<std::size_t>& chosen, bool in_balls);
   Node make_node(std::size_t index, const std::vector<ComplexBall>& values) const;
+  double least_that_matters(double epsilon) const;
+  double log_bracket(std::size_t k) const;
   void bound_rests(const std::vector<LatticeSpectrum>& spectra,
-                   const std::vector<std::size_t>& chosen);
+                   const std::vector<std::size_t>& chosen, double epsilon);
   void bound_between_values(const std::vector<LatticeSpectrum>& spectra);
   void add_rest(std::size_t first, double members, const Ball& log_size);
   const Ball& log_mgf(double order);
@@ -290,7 +292,7 @@ void LatticeComposition::State::spectrum(double epsilon) {
       transform_size += static_cast<double>(factors[f].count) * spectra[f].error.upper_double();
     }
     const std::vector<std::size_t> chosen = choose_nodes(spectra, epsilon);
-    bound_rests(spectra, chosen);
+    bound_rests(spectra, chosen, epsilon);
     if (stride > 1 && rests_matter(epsilon)) continue;
     // Exact sums where the transform is not accurate enough.
     const bool in_balls = errors_of_transform * transform_size > std::exp(-nats);
@@ -313,14 +315,26 @@ bool LatticeComposition::State::rests_matter(double epsilon) const {
   return lead + largest - std::log(static_cast<double>(size)) > log_delta - nats;
 }
 
+/// log of what a value times its bracket, in units of the scale, may be and be left out
+/// (heuristic).
+double LatticeComposition::State::least_that_matters(double epsilon) const {
+  return log_delta - nats - nats_of_left_out - (log_scale.estimate() - tilt * epsilon);
+}
+
+/// log |1 / (1 - e^{-a z_k})| (heuristic).
+double LatticeComposition::State::log_bracket(std::size_t k) const {
+  const double damp = std::exp(-tilt * mesh.estimate());
+  const double sine =
+      std::sin(std::numbers::pi * static_cast<double>(k) / static_cast<double>(size));
+  return -0.5 * std::log((1 - damp) * (1 - damp) + 4 * damp * sine * sine);
+}
+
 // Which values matter (heuristic), in ascending order: by the log of |term k| of the sum.
 std::vector<std::size_t> LatticeComposition::State::choose_nodes(
     const std::vector<LatticeSpectrum>& spectra, double epsilon) const {
   const std::size_t half =
       spectra.front().stride == 1 ? size / 2 : spectra.front().central.size() - 1;
-  const double lead = log_scale.estimate() - tilt * epsilon;
-  const double threshold = log_delta - nats - nats_of_left_out - lead;
-  const double damp = std::exp(-tilt * mesh.estimate());
+  const double threshold = least_that_matters(epsilon);
   std::vector<double> logs(half + 1, 0.0);
   for (std::size_t f = 0; f < factors.size(); ++f) {
     const double error = spectra[f].error.upper_double();
@@ -332,9 +346,7 @@ std::vector<std::size_t> LatticeComposition::State::choose_nodes(
   }
   std::vector<std::pair<double, std::size_t>> ranked;
   for (std::size_t k = 0; k <= half; ++k) {
-    const double sine =
-        std::sin(std::numbers::pi * static_cast<double>(k) / static_cast<double>(size));
-    const double bracket = -0.5 * std::log((1 - damp) * (1 - damp) + 4 * damp * sine * sine);
+    const double bracket = log_bracket(k);
     if (logs[k] + bracket > threshold) ranked.emplace_back(-logs[k] - bracket, k);
   }
   std::sort(ranked.begin(), ranked.end());
@@ -412,17 +424,20 @@ void LatticeComposition::State::add_rest(std::size_t first, double members, cons
   }
 }
 
-// The values that are no nodes: |value| by the transform and its error, in blocks.
+// The values that are no nodes: |value| by the transform and its error, in blocks. The factors may
+// be greatest at different places of a block: where that matters it is halved.
 // binary64 bound: docs/proofs/lattice.md#spectrum
 void LatticeComposition::State::bound_rests(const std::vector<LatticeSpectrum>& spectra,
-                                            const std::vector<std::size_t>& chosen) {
+                                            const std::vector<std::size_t>& chosen,
+                                            double epsilon) {
   const bool whole = spectra.front().stride == 1;
   const std::size_t half = whole ? size / 2 : spectra.front().central.size() - 1;
   std::vector<bool> is_node(half + 1, false);
   for (const std::size_t k : chosen) is_node[k] = true;
   rests.clear();
-  for (std::size_t first = 0; first <= half; first += block) {
-    const std::size_t last = std::min(first + block - 1, half);
+  const double threshold = least_that_matters(epsilon);
+  const auto add_block = [&](auto&& again, std::size_t first, std::size_t last) -> void {
+    check_work_limit(1e-9 * static_cast<double>(factors.size() * (last - first)));
     long members = 0;
     std::vector<double> greatest_square(factors.size(), 0.0);
     for (std::size_t k = first; k <= last; ++k) {
@@ -432,14 +447,23 @@ void LatticeComposition::State::bound_rests(const std::vector<LatticeSpectrum>& 
         greatest_square[f] = std::max(greatest_square[f], std::norm(spectra[f].at(k)));
       }
     }
-    if (members == 0) continue;
+    if (members == 0) return;
     Ball size_log;
     for (std::size_t f = 0; f < factors.size(); ++f) {
       // std::norm is off by at most 3 roundings and an underflow
       const Ball largest = sqrt(Ball(greatest_square[f]) * Ball(1 + 0x1p-50) + Ball(0x1p-1000));
       size_log += Ball(factors[f].count) * log(largest + spectra[f].error);
     }
+    if (first < last && size_log.estimate() + log_bracket(first) > threshold) {
+      const std::size_t middle = first + (last - first) / 2;
+      again(again, first, middle);
+      again(again, middle + 1, last);
+      return;
+    }
     add_rest(first, static_cast<double>(members), size_log);
+  };
+  for (std::size_t first = 0; first <= half; first += block) {
+    add_block(add_block, first, std::min(first + block - 1, half));
   }
   if (!whole) bound_between_values(spectra);
 }

@@ -8,6 +8,8 @@
 #include <numbers>
 
 #include "accountants/sweep/rounded_up.hpp"
+#include "lib/analysis/fixed_exponentials.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -21,6 +23,7 @@ namespace {
 constexpr std::size_t most_atoms = 4000;
 constexpr std::size_t blocks_at_once = 512;
 constexpr double atom_nats = 60;          ///< what the atoms that are listed leave out
+constexpr double seconds_of_turn = 6e-8;  ///< in fixed point
 constexpr double seconds_of_atom = 3e-9;  ///< one multiplication (measured 2026-11)
 
 /// Laws with atoms.
@@ -42,6 +45,7 @@ class AtomBound final : public LineBound {
       sum += weights_.back();
       mean += weights_.back() * atom.loss;
     }
+    fixed_ = FixedTurns(losses_);
     const Ball centre(mean.estimate());
     Ball spread;
     for (std::size_t j = 0; j < size; ++j) spread += weights_[j] * abs(losses_[j] - centre);
@@ -103,6 +107,24 @@ class AtomBound final : public LineBound {
   /// e^{is l_j}, times a size each: the doubles next to the middles of balls.
   Turns turns(const Ball& s, const std::vector<double>* sizes) const {
     Turns result;
+    const double error = fixed_.at(s, result.real, result.imaginary);
+    if (error < infinity) {
+      const auto all = static_cast<double>(losses_.size());
+      check_work_limit(seconds_of_turn * all);
+      if (sizes == nullptr) {
+        result.inexact = 4 * error;
+        return result;
+      }
+      double whole = 0;
+      for (std::size_t j = 0; j < losses_.size(); ++j) {
+        const double size = (*sizes)[j];
+        result.real[j] *= size;
+        result.imaginary[j] *= size;
+        whole = up(whole + std::fabs(size));
+      }
+      result.inexact = up(2 * error * whole);
+      return result;
+    }
     for (std::size_t j = 0; j < losses_.size(); ++j) {
       const ComplexBall turn = exp(ComplexBall(Ball(0), s * losses_[j]));
       const Ball size = sizes == nullptr ? Ball(1) : Ball((*sizes)[j]);
@@ -128,6 +150,7 @@ class AtomBound final : public LineBound {
 
   mutable std::map<double, std::pair<Ball, Turns>> bases_;
   std::vector<Ball> losses_;
+  FixedTurns fixed_{{}};       ///< of the losses
   std::vector<Ball> weights_;  ///< p e^{t l} / M(t)
   std::vector<double> sizes_;  ///< nearly these
   Ball rest_;                  ///< what the weights leave out of 1

@@ -21,14 +21,17 @@ constexpr long sum_bits = 48;
 
 // Boxes: what |phi| e^{growth Re l} may vary within one (its log), more for each nat that it lies
 // below its peak; and widths by themselves.
-constexpr double variation = 0.7;
-constexpr double more_variation = 0.12;
+constexpr double variation = 1.0;
+constexpr double more_variation = 0.25;
 constexpr double growth_matters_from = -3;
-constexpr double widest_box = 0.5;
-constexpr double wider_to_the_right = 0.08;
+constexpr double widest_box = 1;
+constexpr double wider_to_the_right = 0.16;
 constexpr double part_joined = 0.2;  ///< of a width: no narrower box is left at the end
-constexpr double most_spread = 0.035;
+constexpr double most_spread = 0.06;
+constexpr double spread_unseen = 0.01;  ///< where D(l) <= 0 is not seen
+constexpr double spread_unseen_beside = 0.035;
 constexpr double least_spread = 2e-3;
+constexpr double aimed_spread = 0.8;       ///< of what is allowed: few boxes are made in vain
 constexpr double high_power = 4;           ///< its log
 constexpr double greatest_blur = 0.3;      ///< of an exponent
 constexpr double weight_of_modulus = 0.1;  ///< in the spread: arg l matters more than |l|
@@ -118,7 +121,10 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right,
                            const BoxWidths& widths) {
   const double sigma = in_v.sigma.estimate();
   const double origin = in_v.origin.estimate();
-  double x = left, former = infinity;
+  const double sine = std::sin(widths.angle), cosine = std::cos(widths.angle);
+  // the theorem asks it of the path in the middle alone; on the others growth costs points
+  const double unseen = shift_ == 0 ? spread_unseen : spread_unseen_beside;
+  double x = left, widest = infinity;
   ComplexBall here = path_.point(ComplexBall(Ball(x), Ball(shift_)), nullptr);
   while (x < right) {
     const double y = std::fabs(origin + sigma * x);
@@ -131,15 +137,16 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right,
     const double spread = widths.log_count > high_power && matters > 0
                               ? std::clamp(greatest_blur / matters, least_spread, most_spread)
                               : most_spread;
-    double width = std::min({(variation + more_variation * depth) / steepness, 2 * former,
+    double width = std::min({(variation + more_variation * depth) / steepness, widest,
                              widest_box + wider_to_the_right * std::max(x, 0.0)});
     while (true) {
       const double next = x + width > right - part_joined * width ? right : x + width;
       ComplexBall there = path_.point(ComplexBall(Ball(next), Ball(shift_)), nullptr);
       Box box = make_box(in_v, x, next,
                          PLAUDIT_BOUND("bent_boxes.both_ends_of_box", hull(here, there), here));
-      if (box.spread < spread) {
-        former = next - x;
+      const bool seen = sine * box.real_high <= cosine * box.imaginary_low;
+      if (box.spread < (seen ? spread : std::min(spread, unseen))) {
+        widest = (next - x) * std::min(2.0, aimed_spread * spread / box.spread);
         x = next;
         here = std::move(there);
         boxes_.push_back(std::move(box));
@@ -288,7 +295,8 @@ double up(double x) {
 /// Upper bound of a b over a in [a1, a2] (a2 >= a1) and b in [b1, b2].
 double product_up(double a1, double a2, double b1, double b2) {
   return up(PLAUDIT_BOUND("bent_boxes.all_four_products",
-                          std::max({a1 * b1, a1 * b2, a2 * b1, a2 * b2}), a2 * b2));
+                          std::max(std::max(a1 * b1, a1 * b2), std::max(a2 * b1, a2 * b2)),
+                          a2 * b2));
 }
 
 }  // namespace

@@ -27,9 +27,11 @@ struct DoubleArc {
 
 /// What steers the widths of boxes, and nothing else.
 struct BoxWidths {
-  BoxWidths(double growth_, double log_count_ = 0) : growth(growth_), log_count(log_count_) {}
+  BoxWidths(double growth_, double log_count_ = 0, double angle_ = 0)
+      : growth(growth_), log_count(log_count_), angle(angle_) {}
   double growth;     ///< a typical exponent Re w
   double log_count;  ///< log of how often the factor occurs: so much smaller parts matter
+  double angle;      ///< of the hyperbola on which D(l) <= 0 shall be seen, if it holds
   bool operator==(const BoxWidths&) const = default;
 };
 

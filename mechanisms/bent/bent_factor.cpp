@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/analysis/fixed_exponentials.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
@@ -15,6 +16,10 @@ namespace {
 constexpr std::size_t octaves_in_a_row = 8;
 /// Path points treated together, so that their tables stay in cache.
 constexpr std::size_t chunk = 32;
+
+/// Of the working precision, those that radii of balls grow by; and more for exponents.
+constexpr long spare_bits_of_balls = 24;
+constexpr long more_bits_of_exponents = 16;
 
 /// The constants of the hyperbola w = center + A e^x + conj(A) e^-x at the nodes of one octave.
 struct OctaveTable {
@@ -121,6 +126,7 @@ Ball BentFactor::omitted_tails(const HyperbolaArc& arc) const {
 // Proof: docs/proofs/bent_contour.md#values
 std::vector<ComplexBall> BentFactor::minus_one(const Hyperbola& hyperbola, std::size_t per_octave,
                                                std::size_t count) const {
+  if (auto sums = minus_one_in_fixed_point(hyperbola, per_octave, count)) return std::move(*sums);
   const MixtureInV in_v(path_.mixture());
   const OctaveTable table(hyperbola, per_octave);
   const Ball constant = Ball(grid_.step) * in_v.sigma / sqrt(ldexp(pi(), 1));
@@ -131,18 +137,55 @@ std::vector<ComplexBall> BentFactor::minus_one(const Hyperbola& hyperbola, std::
     const long to = std::min(grid_.last, from + static_cast<long>(chunk) - 1);
     std::vector<ComplexBall> logs, weights;
     for (long j = from; j <= to; ++j) {
-      ComplexBall derivative;
-      const ComplexBall v = path_.point(ComplexBall(Ball(grid_.step) * Ball(j)), &derivative);
-      const ComplexBall y = ComplexBall(in_v.origin) + v * ComplexBall(in_v.sigma);
-      ComplexBall exponent = square(y);
-      exponent = ldexp(exponent, -1);
-      weights.push_back(derivative * exp(-exponent) * ComplexBall(constant));
-      logs.push_back(path_.log_ratio(in_v, v));
+      const PathPoint point = path_point(in_v, j);
+      weights.push_back(point.derivative * exp(point.log_density) * ComplexBall(constant));
+      logs.push_back(point.log_ratio);
       ones += weights.back();
     }
     add_chunk(table, logs, weights, sums);
   }
   for (ComplexBall& sum : sums) sum -= ones;
+  return sums;
+}
+
+BentFactor::PathPoint BentFactor::path_point(const MixtureInV& in_v, long j) const {
+  PathPoint result;
+  const ComplexBall v = path_.point(ComplexBall(Ball(grid_.step) * Ball(j)), &result.derivative);
+  const ComplexBall y = ComplexBall(in_v.origin) + v * ComplexBall(in_v.sigma);
+  result.log_density = ldexp(-square(y), -1);
+  result.log_ratio = path_.log_ratio(in_v, v);
+  return result;
+}
+
+std::size_t BentFactor::limbs(long bits, std::size_t points) {
+  return limbs_of_exponentials(bits - spare_bits_of_balls, points);
+}
+
+// Weights as e^m, the constant 1 as w = 0.
+// Proof: docs/proofs/bent_contour.md#values
+std::optional<std::vector<ComplexBall>> BentFactor::minus_one_in_fixed_point(
+    const Hyperbola& hyperbola, std::size_t per_octave, std::size_t count) const {
+  const long bits = working_precision();
+  if (limbs(bits, points()) == 0) return std::nullopt;
+  const PrecisionScope scope(bits + more_bits_of_exponents);
+  const MixtureInV in_v(path_.mixture());
+  const Ball log_constant = log(Ball(grid_.step) * in_v.sigma / sqrt(ldexp(pi(), 1)));
+  std::vector<ComplexBall> w, logs, log_weights;
+  const Ball step = log(Ball(2)) / Ball(static_cast<std::uint64_t>(per_octave));
+  for (std::size_t k = 0; k < count; ++k) {
+    w.push_back(hyperbola.point(step * Ball(static_cast<std::uint64_t>(k))));
+  }
+  w.emplace_back();
+  for (long j = grid_.first; j <= grid_.last; ++j) {
+    const PathPoint point = path_point(in_v, j);
+    log_weights.push_back(log(point.derivative) + point.log_density + ComplexBall(log_constant));
+    logs.push_back(point.log_ratio);
+  }
+  auto sums = fixed_exponential_sums(w, logs, log_weights, bits - spare_bits_of_balls);
+  if (!sums) return std::nullopt;
+  const ComplexBall ones = sums->back();
+  sums->pop_back();
+  for (ComplexBall& sum : *sums) sum -= ones;
   return sums;
 }
 

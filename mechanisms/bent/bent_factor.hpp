@@ -50,12 +50,24 @@ class BentFactor {
   /// Upper bound of what its points outside the grid contribute.
   Ball omitted_tails(const HyperbolaArc& arc) const;
 
+  /// Limbs of the fixed point in which such sums are made, 0 where they are made in balls.
+  static std::size_t limbs(long bits, std::size_t points);
+
   /// The finite sums for At(w(x_k)) - 1, x_k = k log(2) / per_octave, k < count; rounding errors in
   /// the radii, the two errors above not included.
   std::vector<ComplexBall> minus_one(const Hyperbola& hyperbola, std::size_t per_octave,
                                      std::size_t count) const;
 
  private:
+  /// Of one point of the path: dv/dxi, log(sqrt(2 pi) phi(y)) and l.
+  struct PathPoint {
+    ComplexBall derivative, log_density, log_ratio;
+  };
+  PathPoint path_point(const MixtureInV& in_v, long j) const;
+  std::optional<std::vector<ComplexBall>> minus_one_in_fixed_point(const Hyperbola& hyperbola,
+                                                                   std::size_t per_octave,
+                                                                   std::size_t count) const;
+
   BentPath path_;
   BentGrid grid_;
   BoxWidths widths_;

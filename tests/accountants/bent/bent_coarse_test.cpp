@@ -66,7 +66,8 @@ bool decays_at_outer_edge(const BentProblem& problem, const BentPlan& plan) {
   const Hyperbola outer{Ball(plan.center), Ball(plan.scale),
                         Ball(plan.angle) + Ball(plan.half_width)};
   for (std::size_t i = 0; i < problem.mixtures.size(); ++i) {
-    const BentFactor factor(problem.mixtures[i].mixture, plan.shapes[i], plan.grids[i], 1);
+    const BoxWidths widths(1, 0, plan.angle + plan.half_width);
+    const BentFactor factor(problem.mixtures[i].mixture, plan.shapes[i], plan.grids[i], widths);
     if (!factor.decays(outer)) return false;
   }
   return true;

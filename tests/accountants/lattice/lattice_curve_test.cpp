@@ -61,6 +61,18 @@ TEST_CASE("epsilon on a lattice inverts delta") {
   CHECK(certainly_greater_equal(at(band.lower), Ball(parse_rational("0.9999999999999999999e-9"))));
 }
 
+// Each spectrum has a peak where the other one has none, in the same block.
+TEST_CASE("laws of different meshes: what is only bounded is bounded where it is") {
+  const PrecisionScope scope(200);
+  const ComposedLoss loss =
+      loss_from("discrete_gaussian(sigma=4)^10 * discrete_gaussian(sigma=6)^10", Direction::remove);
+  const Enclosure band = lattice_curve(loss, {10})->epsilon(parse_rational("1e-6"));
+  CHECK(reached(band, 10));
+  // the contour's band, between Gaussians
+  CHECK(certainly_less_equal(band.lower, Ball(parse_rational("4.6107139519589"))));
+  CHECK(certainly_greater_equal(band.upper, Ball(parse_rational("4.6107139518445"))));
+}
+
 TEST_CASE("what is not on one lattice is refused") {
   CHECK(lattice_refusal(loss_from("gaussian(sigma=1)", Direction::remove)));
   CHECK(lattice_refusal(
