@@ -48,7 +48,7 @@ bool is_smooth(const ComposedLoss& loss) {
 }
 
 double affordable_seconds() {
-  return std::min(far_too_long, least_affordable + predicted_for_left * work_seconds_left());
+  return std::min(far_too_long, least_affordable + predicted_for_left * promisable_work_seconds());
 }
 
 long bits_of(const PinchedContour& contour, double) { return contour.bits(); }
@@ -83,6 +83,7 @@ ContourEngine* ContourEngines::make(double epsilon, double nats, double log_delt
   for (const Offer& offer : all) {
     if (!(offer.seconds < affordable_seconds())) continue;
     try {
+      promise_work(offer.seconds);
       return offer.make();
     } catch (const std::domain_error& error) {
       refusal_ = error.what();
