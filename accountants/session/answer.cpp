@@ -22,6 +22,8 @@ constexpr double short_try = 0.05;
 /// for more than one try.
 constexpr double brief_part = 0.05;
 constexpr double least_for_brief_tries = 0.5;  ///< nominal seconds
+/// Of the first direction, where its upper end is the greater one but nothing is decided.
+constexpr double part_of_likely = 0.75;
 /// What is left, in units of what the first try took.
 constexpr double worth_another_try = 0.5;
 constexpr const char* other_decides = "not pursued: the other direction decides";
@@ -182,7 +184,9 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     if (!narrow_enough(result[0])) {
       result[1] = sessions[1].answer(quantity, argument, soon, share, Try::brief);
       which = Try::longer;
-      const double part = first_decides() || narrow_enough(result[1]) ? 1 : 0.5;
+      const bool alone = first_decides() || narrow_enough(result[1]);
+      const bool likely = certainly_less(result[1].upper, result[0].upper);
+      const double part = alone ? 1 : likely ? part_of_likely : 0.5;
       share = part * rest();
       narrow_further(result[0],
                      sessions[0].answer(quantity, argument,

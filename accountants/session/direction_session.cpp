@@ -31,6 +31,7 @@ constexpr double short_part = 0.6;
 constexpr double long_part = 0.9;
 constexpr double longer_part = 0.95;
 constexpr double part_for_few_questions = 0.35;
+constexpr double promised_before_another = 0.55;  ///< where another one is for few questions too
 constexpr double most_of_it = 0.75;
 constexpr double last_part = 0.9;            ///< of a second try, for all accountants side by side
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
@@ -198,7 +199,8 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
       const WorkLimit limit(until);
       const Part part = part_of(order, i, stage);
       const double usual = (end - work_done()) * part.usual;
-      const WorkShare limited(usual, part.lengthened ? end_of_promised - work_done() : usual);
+      const WorkShare limited(usual,
+                              std::max(usual, part.promised * (end_of_promised - work_done())));
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
@@ -241,19 +243,21 @@ std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage
 /// What part of the rest of a stage an accountant may use, so that it leaves time for the others.
 DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& order,
                                                  std::size_t i, const Stage& stage) const {
-  if (stage.until >= 1) return {1, false};
+  if (stage.until >= 1) return {1, 1};
   const auto slow = [&](const Candidate* each) { return !each->accountant->instant(loss_); };
   const auto after =
       std::count_if(order.begin() + static_cast<std::ptrdiff_t>(i) + 1, order.end(), slow);
-  if (after == 0) return {1, stage.longer};
+  const double promised = stage.longer ? 1 : 0;
+  if (after == 0) return {1, promised};
   if (stage.longer && order[i]->accountant->for_few_questions()) {
-    return {part_for_few_questions, true};
+    const bool another = i + 1 < order.size() && order[i + 1]->accountant->for_few_questions();
+    return {part_for_few_questions, another ? promised_before_another : promised};
   }
   const auto here = order.begin() + static_cast<std::ptrdiff_t>(i);
   const bool first = std::none_of(order.begin(), here, [&](const Candidate* each) {
     return slow(each) && !(stage.longer && each->accountant->for_few_questions());
   });
-  return {first ? stage.of_first : 1 / static_cast<double>(after + 1), stage.longer};
+  return {first ? stage.of_first : 1 / static_cast<double>(after + 1), promised};
 }
 
 /// Cheap bounds that are better than nothing, where nothing else came near.

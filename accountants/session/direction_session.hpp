@@ -80,7 +80,7 @@ class DirectionSession {
   std::vector<Candidate*> in_order(const Stage& stage);
   struct Part {
     double usual;     ///< of the rest of the stage
-    bool lengthened;  ///< where more was promised
+    double promised;  ///< of the rest until promises end
   };
   Part part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage) const;
   void find_candidates();
