@@ -25,6 +25,9 @@ constexpr double least_nats_of_term = 3;
 constexpr double spare_nats_of_rest = 10;
 constexpr std::uint64_t most_terms = 80;
 constexpr long bits_of_rest = 128;
+// Far more points are predicted for great sigmas than there are: what a line may promise at most.
+constexpr double most_seconds_of_line = 0.02;
+constexpr double most_seconds_of_node = 1e-3;
 
 /// The numbers of draws whose terms are not e^-nats of the greatest one.
 RareDrawRange numbers_that_matter(const RareDrawPlan& plan, double epsilon, double nats) {
@@ -72,7 +75,9 @@ RareDrawSum::RareDrawSum(const RareDrawPlan& plan, double epsilon, double nats, 
     const double below = plan.log_delta - cases_->log_size(k, epsilon);
     choices.push_back(
         chosen(k, epsilon, std::max(nats + spare_nats_of_terms - below, least_nats_of_term)));
-    seconds += choices.back().line.seconds;
+    const StraightChoice& line = choices.back().line;
+    seconds += std::min(line.seconds, most_seconds_of_line +
+                                          static_cast<double>(line.nodes) * most_seconds_of_node);
   }
   promise_work(seconds);
   for (const Choice& choice : choices) add_line(choice, epsilon);
