@@ -28,8 +28,10 @@ constexpr double shortest_part = 0.1;
 constexpr double half = 0.5;
 constexpr double almost_all = 0.999;  ///< of a brief try: parts for each, as it is not the last one
 constexpr double short_part = 0.6;
-constexpr double long_part = 0.9;
-constexpr double longer_part = 0.95;
+constexpr double promised_part = 0.85;
+constexpr double clock_of_promised = 0.75;  ///< nominal seconds are rather longer than real ones
+constexpr double long_part = 0.93;
+constexpr double longer_part = 0.96;
 constexpr double part_for_few_questions = 0.35;
 constexpr double promised_before_another = 0.55;  ///< where another one is for few questions too
 constexpr double most_of_it = 0.75;
@@ -157,7 +159,7 @@ std::vector<DirectionSession::Stage> DirectionSession::stages(double share, Try 
   if (options_.accountant == automatic && options_.digits > few_digits &&
       share > least_staged_share) {
     if (which == Try::whole) result.push_back({options_.digits, shortest_part});
-    result.push_back({options_.digits, short_part, true, half, long_part});
+    result.push_back({options_.digits, short_part, true, half, promised_part});
     result.push_back({few_digits, long_part});
     if (options_.digits > usual_digits) result.push_back({usual_digits, longer_part});
   }
@@ -177,8 +179,9 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
   if (stage.until < 1) {
     progress.claims.clear();
     const auto now = Deadline::Clock::now();
-    until.time = now + std::chrono::duration_cast<Deadline::Clock::duration>(
-                           std::max(stage.until, stage.promised) * (soon.time - now));
+    until.time =
+        now + std::chrono::duration_cast<Deadline::Clock::duration>(
+                  std::max(stage.until, clock_of_promised * stage.promised) * (soon.time - now));
   }
   {
     const UnlimitedWork comparing;
