@@ -31,6 +31,10 @@ constexpr double few_steps = 30;
 /// Search and verification of the bent contour beside its nodes, which are what it predicts.
 constexpr double bent_overhead = 3;
 constexpr double seconds_of_bent_search = 0.05;
+/// The search may go through several lines, in units of what the first one is to take; and what may
+/// be promised besides, of all there is (a promise has room for twice as much).
+constexpr double longest_bent = 20;
+constexpr double most_of_work = 0.5;
 /// Each value between two compositions sums two lines again, and none has more than some digits.
 constexpr double pinch_overhead = 20;
 constexpr double far_too_long = 1e4;      ///< seconds, predicted
@@ -49,7 +53,7 @@ bool is_smooth(const ComposedLoss& loss) {
 }
 
 double affordable_seconds() {
-  return std::min(far_too_long, least_affordable + predicted_for_left * work_seconds_left());
+  return std::min(far_too_long, least_affordable + predicted_for_left * promisable_work_seconds());
 }
 
 long bits_of(const PinchedContour& contour, double) { return contour.bits(); }
@@ -84,6 +88,9 @@ ContourEngine* ContourEngines::make(double epsilon, double nats, double log_delt
   for (const Offer& offer : all) {
     if (!(offer.seconds < affordable_seconds())) continue;
     try {
+      promise_work(offer.seconds);
+      promise_work(
+          std::min(offer.seconds * offer.longest, most_of_work * promisable_work_seconds()));
       return offer.make();
     } catch (const std::domain_error& error) {
       refusal_ = error.what();
@@ -175,7 +182,7 @@ ContourEngines::Offer ContourEngines::bent_offer(const Question& question) {
                         std::make_shared<BentContour>(loss, Ball(question.epsilon), digits,
                                                       question.log_delta, &plan));
           },
-          bent_overhead + seconds_of_bent_search / plan.seconds};
+          bent_overhead + seconds_of_bent_search / plan.seconds, longest_bent};
 }
 
 ContourEngines::Offer ContourEngines::pinch_offer(const Question& question, double others) {

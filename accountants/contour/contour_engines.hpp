@@ -58,6 +58,7 @@ class ContourEngines {
     double seconds;
     std::function<ContourEngine*()> make;
     double overhead = 1;
+    double longest = 1;  ///< what it may take at most, in units of `seconds`
   };
 
   std::vector<Offer> offers(const Question& question);

@@ -29,6 +29,7 @@ void require_affordable(const StraightChoice& choice) {
   if (!(choice.seconds < dearest_line)) {
     throw std::domain_error("largest_draw: no contour of affordable length");
   }
+  promise_work(choice.seconds);
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ constexpr double least_nats_of_term = 3;
 constexpr double spare_nats_of_rest = 10;
 constexpr std::uint64_t most_terms = 80;
 constexpr long bits_of_rest = 128;
+// Far more points are predicted for great sigmas than there are: what a line may promise at most.
+constexpr double most_seconds_of_line = 0.02;
+constexpr double most_seconds_of_node = 1e-3;
 
 /// The numbers of draws whose terms are not e^-nats of the greatest one.
 RareDrawRange numbers_that_matter(const RareDrawPlan& plan, double epsilon, double nats) {
@@ -66,28 +69,41 @@ RareDrawSum::RareDrawSum(const RareDrawPlan& plan, double epsilon, double nats, 
   if (range.first == 0 && certainly_less_equal(cases_->at(0).loss.greatest_loss(), Ball(epsilon))) {
     range.first = 1;
   }
+  std::vector<Choice> choices;
+  double seconds = 0;
   for (std::uint64_t k = range.first; k <= range.last; ++k) {
     const double below = plan.log_delta - cases_->log_size(k, epsilon);
-    add_line(k, epsilon, std::max(nats + spare_nats_of_terms - below, least_nats_of_term));
+    choices.push_back(
+        chosen(k, epsilon, std::max(nats + spare_nats_of_terms - below, least_nats_of_term)));
+    const StraightChoice& line = choices.back().line;
+    seconds += std::min(line.seconds, most_seconds_of_line +
+                                          static_cast<double>(line.nodes) * most_seconds_of_node);
   }
+  promise_work(seconds);
+  for (const Choice& choice : choices) add_line(choice, epsilon);
   const double enough = plan.log_delta - nats - spare_nats_of_rest;
   if (range.last < cases_->steps()) rests_.push_back(beyond(range.last + 1, true, epsilon, enough));
   if (range.first > 0) rests_.push_back(beyond(range.first - 1, false, epsilon, enough));
 }
 
-void RareDrawSum::add_line(std::uint64_t k, double epsilon, double nats) {
+RareDrawSum::Choice RareDrawSum::chosen(std::uint64_t k, double epsilon, double nats) const {
   RareDrawCase& one = cases_->at(k);
   const double log_delta = one.table.log_delta(epsilon, one.table.saddle(epsilon));
-  const StraightChoice choice =
-      choose_without_residue(one.loss, one.table, epsilon, nats, log_delta);
-  if (!std::isfinite(choice.seconds)) {
+  const StraightChoice line = choose_without_residue(one.loss, one.table, epsilon, nats, log_delta);
+  if (!std::isfinite(line.seconds)) {
     throw std::domain_error("rare_draws: no contour of affordable length");
   }
-  auto line = std::make_unique<StraightContour>(one.loss, one.table, epsilon, choice);
+  return {k, line};
+}
+
+void RareDrawSum::add_line(const Choice& choice, double epsilon) {
+  RareDrawCase& one = cases_->at(choice.count);
+  auto line = std::make_unique<StraightContour>(one.loss, one.table, epsilon, choice.line);
   bits_ = std::max(bits_, line->bits());
   const PrecisionScope scope(
       line->bits() + precision_bits(2 * std::log2(2 + static_cast<double>(cases_->steps()))));
-  terms_.push_back({k, std::move(line), exp(log_binomial(cases_->steps(), k))});
+  terms_.push_back(
+      {choice.count, std::move(line), exp(log_binomial(cases_->steps(), choice.count))});
 }
 
 /// The terms from k on, upward or downward.

@@ -53,7 +53,12 @@ class RareDrawSum {
     Ball nothing_from;  ///< the greatest loss, from which on it is 0
   };
 
-  void add_line(std::uint64_t k, double epsilon, double nats);
+  struct Choice {
+    std::uint64_t count;
+    StraightChoice line;
+  };
+  Choice chosen(std::uint64_t k, double epsilon, double nats) const;
+  void add_line(const Choice& choice, double epsilon);
   Rest beyond(std::uint64_t k, bool upward, double epsilon, double enough);
 
   std::shared_ptr<RareDrawCases> cases_;

@@ -18,6 +18,12 @@ namespace {
 constexpr double grace_seconds = 0.2;
 /// Nominal seconds for the direction that seems not to decide, besides what the other one took.
 constexpr double short_try = 0.05;
+/// A direction is tried for so long before there is a look at the other one, where there is time
+/// for more than one try.
+constexpr double brief_part = 0.05;
+constexpr double least_for_brief_tries = 0.5;  ///< nominal seconds
+/// Of the first direction, where its upper end is the greater one but nothing is decided.
+constexpr double part_of_likely = 0.75;
 /// What is left, in units of what the first try took.
 constexpr double worth_a_look = 0.7;  ///< of what the first direction took
 constexpr double least_look = 0.02;   ///< nominal seconds
@@ -50,6 +56,23 @@ std::optional<Rational> larger_exact(const std::vector<DirectionAnswer>& directi
     }
   }
   return greatest;
+}
+
+/// Intersects with the band of a later try, whose words are kept where it is the narrower one.
+void narrow_further(Enclosure& band, Enclosure&& later) {
+  if (band.accountant.empty() && band.method.empty()) {
+    band = std::move(later);
+    return;
+  }
+  const bool narrower = !certainly_less_equal(later.lower, band.lower) ||
+                        !certainly_less_equal(band.upper, later.upper);
+  if (!narrower) {
+    band.remark = std::move(later.remark);
+    return;
+  }
+  if (!certainly_less_equal(band.lower, later.lower)) later.lower = band.lower;
+  if (!certainly_less_equal(later.upper, band.upper)) later.upper = band.upper;
+  band = std::move(later);
 }
 
 /// Its ends are within the exponents of MPFR, which decimals are made by; else 0 or inf is written.
@@ -139,23 +162,51 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   return result;
 }
 
-/// The second direction is pursued only while it may matter: where quick bounds or a short try show
-/// it below the first one, its wide band is as good as a narrow one.
+/// A direction is pursued only while it may matter: where quick bounds or a brief try show it below
+/// the other one, its wide band is as good as a narrow one.
 std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational& argument,
                                                const Budget& all) {
+  using Try = DirectionSession::Try;
   std::vector<Enclosure> result(2);
+  const Stopwatch watch;
   const double before = work_done();
   const Deadline soon(all.seconds, all.nominal);
-  result[0] = sessions[0].answer(quantity, argument, Deadline(all.seconds / 2, all.nominal / 2),
-                                 all.nominal / 2);
-  const double spent = work_done() - before;
-  // A band of the usual width is all that its accountant was asked for.
-  const bool usual = result[0].remark == at_usual_width;
+  const auto rest = [&] { return all.nominal - (work_done() - before); };
   const auto narrow_enough = [&](const Enclosure& band) {
     const UnlimitedWork comparing;
-    return reached(band, options.digits) || (usual && band.remark == at_usual_width);
+    // A band of the usual width is all that its accountant was asked for.
+    return reached(band, options.digits) ||
+           (result[0].remark == at_usual_width && band.remark == at_usual_width);
   };
+  const auto first_decides = [&] { return certainly_less_equal(result[1].upper, result[0].lower); };
+  const bool brief = options.accountant == "auto" && all.nominal > least_for_brief_tries;
+  Try which = Try::whole;  // of the second direction
+  double share = all.nominal / 2;
+  if (brief) {
+    share = brief_part * all.nominal;
+    result[0] = sessions[0].answer(quantity, argument, soon, share, Try::brief);
+    if (!narrow_enough(result[0])) {
+      result[1] = sessions[1].answer(quantity, argument, soon, share, Try::brief);
+      which = Try::longer;
+      const bool alone = first_decides() || narrow_enough(result[1]);
+      const bool likely = certainly_less(result[1].upper, result[0].upper);
+      const double part = alone ? 1 : likely ? part_of_likely : 0.5;
+      share = part * rest();
+      narrow_further(result[0],
+                     sessions[0].answer(quantity, argument,
+                                        Deadline(part * (all.seconds - watch.seconds()), share),
+                                        share, Try::longer));
+    }
+  } else {
+    result[0] =
+        sessions[0].answer(quantity, argument, Deadline(all.seconds / 2, share), share, Try::whole);
+  }
+  const double spent = work_done() - before;
   const bool narrow = narrow_enough(result[0]);
+  if (which == Try::longer && (first_decides() || narrow_enough(result[1]))) {
+    if (!narrow_enough(result[1])) result[1].remark = other_decides;
+    return result;
+  }
   if (narrow) {
     auto below = sessions[1].below(quantity, argument, result[0].lower);
     if (!below) {
@@ -168,28 +219,23 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
       return result;
     }
   }
-  const double left = all.nominal - (work_done() - before);
+  const double left = rest();
   // Where even the trivial bounds tell which direction decides, the other is a courtesy.
   const bool decided =
       narrow && sessions[1].is_trivially_below(quantity, argument, result[0].lower);
   // At its usual width the other one stops by itself.
-  const double share = narrow && !usual ? std::min(left, short_try + (decided ? 0 : spent)) : left;
-  result[1] = sessions[1].answer(quantity, argument, soon, share);
-  const auto rest = [&] { return all.nominal - (work_done() - before); };
-  if (certainly_less_equal(result[1].upper, result[0].lower)) {
+  const bool usual = result[0].remark == at_usual_width;
+  share = narrow && !usual ? std::min(left, short_try + (decided ? 0 : spent)) : left;
+  narrow_further(result[1], sessions[1].answer(quantity, argument, soon, share, which));
+  if (first_decides()) {
     if (!narrow_enough(result[1])) result[1].remark = other_decides;
   } else if (!narrow_enough(result[1]) && share < left) {
-    result[1] = sessions[1].answer(quantity, argument, soon, rest());
+    narrow_further(result[1], sessions[1].answer(quantity, argument, soon, rest(), which));
   }
   // What the second direction left of its half.
   if (!narrow && result[0].certified && rest() > worth_another_try * spent &&
       !certainly_less_equal(result[0].upper, result[1].lower)) {
-    Enclosure again = sessions[0].answer(quantity, argument, soon, rest(), true);
-    if (!certainly_less_equal(again.lower, result[0].lower)) result[0].lower = again.lower;
-    if (certainly_less(again.upper, result[0].upper)) result[0].upper = again.upper;
-    again.lower = result[0].lower;
-    again.upper = result[0].upper;
-    result[0] = std::move(again);
+    narrow_further(result[0], sessions[0].answer(quantity, argument, soon, rest(), Try::again));
   }
   return result;
 }

@@ -26,10 +26,15 @@ constexpr const char* automatic = "auto";
 constexpr int few_digits = 5;
 constexpr int usual_digits = 12;
 constexpr double shortest_part = 0.1;
+constexpr double half = 0.5;
+constexpr double almost_all = 0.999;  ///< of a brief try: parts for each, as it is not the last one
 constexpr double short_part = 0.6;
-constexpr double long_part = 0.9;
-constexpr double longer_part = 0.95;
+constexpr double promised_part = 0.85;
+constexpr double clock_of_promised = 0.75;  ///< nominal seconds are rather longer than real ones
+constexpr double long_part = 0.93;
+constexpr double longer_part = 0.96;
 constexpr double part_for_few_questions = 0.35;
+constexpr double promised_before_another = 0.55;  ///< where another one is for few questions too
 constexpr double most_of_it = 0.75;
 constexpr double last_part = 0.9;            ///< of a second try, for all accountants side by side
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
@@ -110,7 +115,7 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
 }
 
 Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
-                                   const Deadline& soon, double share, bool again) {
+                                   const Deadline& soon, double share, Try which) {
   const bool all = options_.accountant == automatic;
   const double start = work_done();
   Progress progress;
@@ -127,14 +132,13 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
     if (is_limit(limit.what())) progress.limit_hit = limit.what();
   }
   Enclosure& band = progress.band;
-  for (const Stage& stage : stages(share, again)) {
-    const double end = start + stage.until * share;
-    auto estimate = ask_all(stage, quantity, argument, soon, end, progress);
+  for (const Stage& stage : stages(share, which)) {
+    auto estimate = ask_all(stage, quantity, argument, soon, {start, share}, progress);
     if (estimate) return *estimate;
     const UnlimitedWork comparing;
     if (reached(band, options_.digits)) break;
   }
-  if (all) ask_last_resorts(quantity, argument, progress);
+  if (all && which != Try::brief) ask_last_resorts(quantity, argument, progress);
   add_remark(band, progress.limit_hit);
   {
     const UnlimitedWork joining;
@@ -147,15 +151,18 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
 }
 
 /// Short tries at all digits, which nearly always suffice; then few digits, which take less.
-std::vector<DirectionSession::Stage> DirectionSession::stages(double share, bool again) const {
+std::vector<DirectionSession::Stage> DirectionSession::stages(double share, Try which) const {
   std::vector<Stage> result;
-  if (again) return {{options_.digits, last_part, true, most_of_it}, {options_.digits, 1}};
+  if (which == Try::again) {
+    return {{options_.digits, last_part, true, most_of_it, longer_part}, {options_.digits, 1}};
+  }
+  if (which == Try::brief) return {{options_.digits, almost_all}};
   // An accountant that was chosen has its own ways to trade digits for time.
   if (options_.accountant == automatic && options_.digits > few_digits &&
       share > least_staged_share) {
-    result = {{options_.digits, shortest_part},
-              {options_.digits, short_part, true},
-              {few_digits, long_part}};
+    if (which == Try::whole) result.push_back({options_.digits, shortest_part});
+    result.push_back({options_.digits, short_part, true, half, promised_part});
+    result.push_back({few_digits, long_part});
     if (options_.digits > usual_digits) result.push_back({usual_digits, longer_part});
   }
   result.push_back({options_.digits, 1});
@@ -165,15 +172,18 @@ std::vector<DirectionSession::Stage> DirectionSession::stages(double share, bool
 /// Asks the candidates until the digits of the stage are reached; an estimate is returned.
 std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity quantity,
                                                    const Rational& argument, const Deadline& soon,
-                                                   double end, Progress& progress) {
+                                                   const Share& share, Progress& progress) {
+  const double end = share.start + stage.until * share.seconds;
+  const double end_of_promised = share.start + stage.promised * share.seconds;
   const bool all = options_.accountant == automatic;
   Enclosure& band = progress.band;
   Deadline until = soon;
   if (stage.until < 1) {
     progress.claims.clear();
     const auto now = Deadline::Clock::now();
-    until.time = now + std::chrono::duration_cast<Deadline::Clock::duration>(stage.until *
-                                                                             (soon.time - now));
+    until.time =
+        now + std::chrono::duration_cast<Deadline::Clock::duration>(
+                  std::max(stage.until, clock_of_promised * stage.promised) * (soon.time - now));
   }
   {
     const UnlimitedWork comparing;
@@ -192,7 +202,10 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     } else {
       const WorkLimit limit(until);
-      const WorkShare part((end - work_done()) * part_of(order, i, stage));
+      const Part part = part_of(order, i, stage);
+      const double usual = (end - work_done()) * part.usual;
+      const WorkShare limited(usual,
+                              std::max(usual, part.promised * (end_of_promised - work_done())));
       found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
@@ -233,19 +246,23 @@ std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage
 }
 
 /// What part of the rest of a stage an accountant may use, so that it leaves time for the others.
-double DirectionSession::part_of(const std::vector<Candidate*>& order, std::size_t i,
-                                 const Stage& stage) const {
-  if (stage.until >= 1) return 1;
+DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& order,
+                                                 std::size_t i, const Stage& stage) const {
+  if (stage.until >= 1) return {1, 1};
   const auto slow = [&](const Candidate* each) { return !each->accountant->instant(loss_); };
   const auto after =
       std::count_if(order.begin() + static_cast<std::ptrdiff_t>(i) + 1, order.end(), slow);
-  if (after == 0) return 1;
-  if (stage.longer && order[i]->accountant->for_few_questions()) return part_for_few_questions;
+  const double promised = stage.longer ? 1 : 0;
+  if (after == 0) return {1, promised};
+  if (stage.longer && order[i]->accountant->for_few_questions()) {
+    const bool another = i + 1 < order.size() && order[i + 1]->accountant->for_few_questions();
+    return {part_for_few_questions, another ? promised_before_another : promised};
+  }
   const auto here = order.begin() + static_cast<std::ptrdiff_t>(i);
   const bool first = std::none_of(order.begin(), here, [&](const Candidate* each) {
     return slow(each) && !(stage.longer && each->accountant->for_few_questions());
   });
-  return first ? stage.of_first : 1 / static_cast<double>(after + 1);
+  return {first ? stage.of_first : 1 / static_cast<double>(after + 1), promised};
 }
 
 /// Cheap bounds that are better than nothing, where nothing else came near.

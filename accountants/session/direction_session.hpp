@@ -16,6 +16,10 @@ namespace plaudit {
 
 class DirectionSession {
  public:
+  /// Which part of an answer: all of it, or where `auto` is asked only the short tries, or what
+  /// follows these; or where that was asked before and there is time left, all digits at once.
+  enum class Try { whole, brief, longer, again };
+
   /// @throws std::invalid_argument where the accountant that was chosen does not apply.
   DirectionSession(const Composition& composition, Direction direction,
                    const AnswerOptions& options);
@@ -26,9 +30,8 @@ class DirectionSession {
   /// all of them: so that who asks more digits does not get less.
   /// Instant accountants may still answer where a slow one has used the share up: they keep the
   /// limits that are in force already.
-  /// @param again where that was asked before, and there is time left: all digits at once.
   Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share,
-                   bool again = false);
+                   Try which = Try::whole);
 
   /// The bounds that need no work show the exact number to be at most x, an exact ball.
   bool is_trivially_below(Quantity quantity, const Rational& argument, const Ball& x) const;
@@ -61,6 +64,12 @@ class DirectionSession {
     double until;
     bool longer = false;    ///< those that are for few questions come first
     double of_first = 0.5;  ///< what the first of the others may use of it
+    double promised = 0;    ///< part of the share up to which promised work may go
+  };
+  /// Nominal seconds of all stages together, from so much of work_done() on.
+  struct Share {
+    double start;
+    double seconds;
   };
   /// What is known so far.
   struct Progress {
@@ -70,11 +79,15 @@ class DirectionSession {
     std::vector<Enclosure> claims;
   };
 
-  std::vector<Stage> stages(double share, bool again) const;
+  std::vector<Stage> stages(double share, Try which) const;
   std::optional<Enclosure> ask_all(const Stage& stage, Quantity quantity, const Rational& argument,
-                                   const Deadline& soon, double end, Progress& progress);
+                                   const Deadline& soon, const Share& share, Progress& progress);
   std::vector<Candidate*> in_order(const Stage& stage);
-  double part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage) const;
+  struct Part {
+    double usual;     ///< of the rest of the stage
+    double promised;  ///< of the rest until promises end
+  };
+  Part part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage) const;
   void find_candidates();
   void ask_last_resorts(Quantity quantity, const Rational& argument, Progress& progress);
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;

@@ -10,6 +10,9 @@ namespace {
 
 using ComplexOperation = void (*)(acb_t, const acb_t, slong);
 
+/// A term of a dot product, in products of balls: there is nothing to copy, and one rounding.
+constexpr double products_of_term = 2;
+
 template <ComplexOperation operation>
 ComplexBall applied(const ComplexBall& z) {
   ComplexBall result;
@@ -172,7 +175,7 @@ ComplexBall dot(const ComplexBall* a, const ComplexBall* b, std::size_t count) {
   ComplexBall result;
   if (count > 0) {
     acb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), 1, static_cast<slong>(count),
-            affordable_product(4 * static_cast<double>(count)));
+            affordable_product(products_of_term * static_cast<double>(count)));
   }
   return result;
 }

@@ -4,6 +4,10 @@
 
 namespace plaudit {
 
+namespace {
+constexpr double products_of_term = 2;  ///< of complex balls
+}  // namespace
+
 Ball strided_dot(const Ball* a, const Ball* b, std::size_t stride, std::size_t count) {
   Ball result;
   if (count > 0) {
@@ -18,7 +22,8 @@ ComplexBall strided_dot(const ComplexBall* a, const ComplexBall* b, std::size_t 
   ComplexBall result;
   if (count > 0) {
     acb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), static_cast<slong>(stride),
-            static_cast<slong>(count), affordable_product(4 * static_cast<double>(count)));
+            static_cast<slong>(count),
+            affordable_product(products_of_term * static_cast<double>(count)));
   }
   return result;
 }

@@ -20,9 +20,11 @@ namespace {
 
 constexpr double infinite = infinity;
 constexpr double longest_seconds = 1e9;
+constexpr double room_for_promise = 2;
 
 constinit thread_local double done = 0;
-constinit thread_local double share_end = infinite;      ///< of `done`
+constinit thread_local double share_end = infinite;  ///< of `done`
+constinit thread_local double longest_share_end = infinite;
 constinit thread_local double most_resident = infinite;  ///< by the scopes of this thread
 constinit thread_local int unlimited = 0;                ///< scopes of UnlimitedWork
 thread_local std::optional<Deadline> deadline;
@@ -83,11 +85,22 @@ WorkLimit::WorkLimit(const Deadline& wanted) : former_(deadline) {
 
 WorkLimit::~WorkLimit() { deadline = former_; }
 
-WorkShare::WorkShare(double nominal_seconds) : former_(share_end) {
-  share_end = std::min(share_end, done + std::max(0.0, nominal_seconds));
+WorkShare::WorkShare(double nominal_seconds, double most)
+    : former_(share_end), former_most_(longest_share_end) {
+  longest_share_end = std::min(longest_share_end, done + std::max(0.0, most));
+  share_end = std::min({share_end, longest_share_end, done + std::max(0.0, nominal_seconds)});
 }
 
-WorkShare::~WorkShare() { share_end = former_; }
+WorkShare::~WorkShare() {
+  share_end = former_;
+  longest_share_end = former_most_;
+}
+
+void promise_work(double nominal_seconds) {
+  if (unlimited > 0) return;
+  if (!(done + nominal_seconds < longest_share_end)) throw WorkShareReached();
+  share_end = std::clamp(done + room_for_promise * nominal_seconds, share_end, longest_share_end);
+}
 
 // Where the process has a limit that somebody chose, the default is none besides.
 MemoryLimit::MemoryLimit(std::size_t bytes) : former_(most_resident) {
@@ -133,6 +146,11 @@ UncountedWork::~UncountedWork() { done = before_; }
 
 double work_seconds_left() noexcept {
   return std::max(0.0, std::min(deadline ? deadline->work_end : infinite, share_end) - done);
+}
+
+double promisable_work_seconds() noexcept {
+  return std::max(0.0,
+                  std::min(deadline ? deadline->work_end : infinite, longest_share_end) - done);
 }
 
 double wall_seconds_left() noexcept {

@@ -63,14 +63,23 @@ class WorkLimit {
 /// seconds of work were done: at the same operation in every run. Scopes nest.
 class WorkShare {
  public:
-  explicit WorkShare(double nominal_seconds);
+  explicit WorkShare(double nominal_seconds) : WorkShare(nominal_seconds, nominal_seconds) {}
+  /// @param most to which promise_work() may lengthen it.
+  WorkShare(double nominal_seconds, double most);
   ~WorkShare();
   WorkShare(const WorkShare&) = delete;
   WorkShare& operator=(const WorkShare&) = delete;
 
  private:
   double former_;
+  double former_most_;
 };
+
+/// Says what the work that follows will cost by the model of who does it. A share that may be
+/// lengthened becomes long enough, with room for an error of the model; where even the longest one
+/// is too short for what was promised, it ends at once: the time is left to others.
+/// @throws WorkShareReached
+void promise_work(double nominal_seconds);
 
 constexpr std::size_t default_memory_limit = 2'000'000'000;
 
@@ -119,6 +128,9 @@ class UncountedWork {
 /// Seconds of the limits in force that work_done() has not used up (infinity without a limit): what
 /// may be planned. No clock is read.
 double work_seconds_left() noexcept;
+
+/// The same with all that promise_work() may add.
+double promisable_work_seconds() noexcept;
 
 /// Seconds of the clock until the time limit: not to be planned by, only to give up by.
 double wall_seconds_left() noexcept;

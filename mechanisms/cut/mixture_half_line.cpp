@@ -85,6 +85,11 @@ double MixtureHalfLine::log_turn(double angle, double r) const {
   return outward_ < 0 && r < 0 && kept > 0 ? std::min(crude, r / 2 * std::log(kept)) : crude;
 }
 
+// Proof: docs/proofs/straight_contour.md#steady-turn
+bool MixtureHalfLine::turns_steadily(double height) const {
+  return certainly_less_equal(Ball(height), ldexp(pi(), -1)) && ratio()->turns_steadily(height);
+}
+
 /// Left of the edge the argument is bounded by the mean rate there.
 // Proof: docs/proofs/cut.md#norm
 Ball MixtureHalfLine::greatest_argument(const Ball& angle) const {

@@ -15,6 +15,8 @@ class MixtureHalfLine : public HalfLineIntegral {
   /// f with coefficients of at least the working precision.
   std::shared_ptr<const LikelihoodRatio> ratio() const { return ratios_.get(); }
 
+  bool turns_steadily(double height) const override;
+
  protected:
   /// @param side -1: y <= Y, +1: y >= Y. @param edge Y.
   MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& tails, int side,

@@ -34,6 +34,9 @@ class SoftIntegral final : public StripIntegral {
   double estimate_log_decay(double r, double s, double* best_eta = nullptr) const override;
   std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const override;
   Ball outside(const Ball& r, const Strip& strip) const override;
+  bool turns_steadily(double height) const override {
+    return ratios_.get()->turns_steadily(height);
+  }
   /// chi, or 1 - chi, at a real point.
   Ball weight(const Ball& y) const;
 

@@ -291,6 +291,13 @@ Ball LikelihoodRatio::turn_angle(const Ball& eta, const std::optional<Ball>& rea
   return angle;
 }
 
+// Proof: docs/proofs/straight_contour.md#steady-turn
+bool LikelihoodRatio::turns_steadily(double height) const {
+  return certainly_less_equal(
+      Ball(height) * rates_.back(),
+      PLAUDIT_BOUND("likelihood.steady_turn", ldexp(pi(), -1).lower(), pi()));
+}
+
 // Proof: docs/proofs/straight_contour.md#tails
 Ball LikelihoodRatio::right_tail(const Ball& r, long index, double d) const {
   const Ball step(d);

@@ -37,6 +37,9 @@ class LikelihoodRatio {
   /// Upper bound of |arg f(y + i eta)| for all real y <= reach (all y without reach).
   Ball turn_angle(const Ball& eta, const std::optional<Ball>& reach) const;
 
+  /// Whether arg f(y + i eta) certainly does not decrease in eta up to this height, for all real y.
+  bool turns_steadily(double height) const;
+
   /// (3.T): upper bounds of int_Y^inf phi f^r, and of d sum_{y_j > Y} phi f^r over the grid
   /// points y_j = j d when Y is one; +inf where the hypotheses fail.
   Ball right_tail(const Ball& r, long index, double d) const;

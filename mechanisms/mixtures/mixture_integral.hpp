@@ -29,6 +29,7 @@ class MixtureIntegral final : public StripIntegral {
   /// the line and uses (iv), (v) on the left part, so its base is the mass beyond the split.
   std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const override;
   Ball outside(const Ball& r, const Strip& strip) const override;
+  bool turns_steadily(double height) const override { return ratio()->turns_steadily(height); }
 
  private:
   void axis_points(const Strip& strip, const Sink<Ball>& sink) const override;

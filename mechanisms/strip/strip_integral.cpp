@@ -321,8 +321,9 @@ Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats,
   for (int i = 0; i < widths_tried; ++i) {
     const double v = short_double(room * std::pow(next_width, i));
     if (!(v > 0)) break;
+    const double turned = turns_steadily(strip.eta + v) ? 0 : s_near;
     const double edges =
-        (log_norm(strip.eta + v, r_near, s_near) + log_norm(strip.eta - v, r_near, s_near)) / 2;
+        (log_norm(strip.eta + v, r_near, turned) + log_norm(strip.eta - v, r_near, turned)) / 2;
     const double d = short_double(strip_step(v, nats + edges + log_two));
     if (d > strip.d) {
       strip.d = d;
@@ -351,8 +352,11 @@ Ball StripIntegral::shifted(const Ball& r, const Ball& s, const Strip& strip, co
     sum += exp(r * l.real() - s * l.imaginary() + g.real());
   });
   sum *= d / root_two_pi();
-  const Ball above = norm(exact_sum(strip.eta, strip.v), r, s, axis, strip.d);
-  const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s, axis, strip.d);
+  // Proof: docs/proofs/straight_contour.md#steady-turn
+  const double top = exact_sum(strip.eta, strip.v);
+  const Ball turned = turns_steadily(top) ? Ball(0) : s;
+  const Ball above = norm(top, r, turned, axis, strip.d);
+  const Ball below = norm(exact_sum(strip.eta, -strip.v), r, turned, axis, strip.d);
   const Ball quadrature = charged(
       *quadrature_, ldexp(sqrt(above * below), 1) * strip_trapezoid_factor(Ball(strip.v), d));
   const Ball tails = charged(*tails_, rest != nullptr ? *rest : rough_outside(r, strip));

@@ -79,6 +79,9 @@ class StripIntegral {
   /// Bounds of N(e) that hold for all heights 0 <= s <= s_max, from sums with steps of d where they
   /// need any; infinite where F is not certainly analytic between 0 and e.
   virtual std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const = 0;
+  /// Whether arg e^l certainly does not decrease with the height up to this one: then powers r + i
+  /// s need no larger norms on shifted lines than the power r.
+  virtual bool turns_steadily(double /*height*/) const { return false; }
   /// Upper bound of N(e) from an upper bound of I(r).
   Ball norm(double e, const Ball& r, const Ball& s_max, const Ball& axis, double d) const;
   /// Upper bound of d sum |F(x_j)| over the points outside of the strip's, for all s >= 0.

@@ -57,6 +57,28 @@ TEST_CASE("shares nest, and the least one counts") {
   CHECK(work_seconds_left() == 0);
 }
 
+TEST_CASE("a promise lengthens a share as far as it goes, or ends it at once") {
+  const WorkShare whole(1);
+  {
+    const WorkShare share(0.1, 0.5);
+    CHECK(work_seconds_left() == doctest::Approx(0.1));
+    CHECK(promisable_work_seconds() == doctest::Approx(0.5));
+    promise_work(0.01);  // there is time for it
+    CHECK(work_seconds_left() == doctest::Approx(0.1));
+    promise_work(0.2);  // twice as much, for what is promised is not exact
+    CHECK(work_seconds_left() == doctest::Approx(0.4));
+    promise_work(0.4);
+    CHECK(work_seconds_left() == doctest::Approx(0.5));
+    count_work(0.2);
+    CHECK_THROWS_AS(promise_work(0.4), WorkShareReached);
+    CHECK(work_seconds_left() == doctest::Approx(0.3));
+    const WorkShare inner(0.1);  // not to be lengthened
+    CHECK_THROWS_AS(promise_work(0.2), WorkShareReached);
+    CHECK(promisable_work_seconds() == doctest::Approx(0.1));
+  }
+  CHECK(work_seconds_left() == doctest::Approx(0.8));
+}
+
 TEST_CASE("what may be planned is counted work, never the clock") {
   CHECK(work_seconds_left() == std::numeric_limits<double>::infinity());
   const WorkLimit limit(100);

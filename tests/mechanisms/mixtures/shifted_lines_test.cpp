@@ -117,6 +117,65 @@ TEST_CASE("cut mixtures: integrals over shifted lines") {
   CHECK(seen.sharp > trials(150) / 8);
 }
 
+TEST_CASE("f turns steadily up to the heights named, on lines and on the paths of half lines") {
+  Random random(97);
+  int steady = 0;
+  for (int i = 0; i < trials(300); ++i) {
+    const GaussianMixture mixture = random_mixture(random);
+    const MixtureInDoubles m(mixture);
+    const double edge = std::exp(random.uniform(-2, 2));
+    const MixtureIntegral line(mixture);
+    const CutIntegral cut(mixture, edge);
+    const double height = std::numbers::pi / m.greatest_rate() * random.uniform(0, 1);
+    const double lower = height * random.uniform(0.5, 1);
+    const bool on_line = line.turns_steadily(height), on_path = cut.turns_steadily(height);
+    INFO(spec_of(mixture), ", edge ", edge, ", heights ", lower, " and ", height);
+    CHECK((on_line || !on_path));
+    for (double x = -30; x < 30; x += 0.5) {
+      const Complex low(x, lower), high(x, height);
+      if (on_line) CHECK(m.log_f(low).imag() <= m.log_f(high).imag() + 1e-9);
+      if (!on_path) continue;
+      CHECK(m.log_f(edge + softplus(low)).imag() <= m.log_f(edge + softplus(high)).imag() + 1e-9);
+      const Complex down(x, -lower), deep(x, -height);
+      CHECK(m.log_f(edge - softplus(down)).imag() <= m.log_f(edge - softplus(deep)).imag() + 1e-9);
+    }
+    steady += on_path ? 1 : 0;
+  }
+  CHECK(steady > trials(300) / 8);
+}
+
+TEST_CASE("great heights on lines that are hardly shifted") {
+  Random random(98);
+  Seen seen;
+  for (int i = 0; i < trials(100); ++i) {
+    const GaussianMixture mixture = random_with_zero(random);
+    const MixtureInDoubles m(mixture);
+    const PrecisionScope scope(80);
+    const double r = random_order(random), s = std::exp(random.uniform(2, 9));
+    const double most = std::min(std::numbers::pi / 2, std::numbers::pi / m.greatest_rate());
+    const double eta = std::max(std::ldexp(1, -10), short_of(random.uniform(0, 4) / s));
+    const double v = short_of((most - eta) * random.uniform(0.1, 0.99));
+    if (!(v > 0)) continue;
+    const double d = std::exp2(std::floor(std::log2(v * random.uniform(0.3, 2))));
+    const bool cut = random.one_in(2);
+    INFO(spec_of(mixture), cut ? " cut, r " : " r ", r, " s ", s, " eta ", eta, " v ", v, " d ", d);
+    const double whole = cut ? 60 : 12 + (std::fabs(r) + 1) * m.greatest_rate();
+    const long points = static_cast<long>(std::ceil(whole / d));
+    const MixtureIntegral::Strip strip{eta, v, d, -points, points};
+    const double edge = 2;
+    const auto integrand = [&](Complex w) {
+      return cut ? cut_integrand(m, edge, w) : mixture_integrand(m, w);
+    };
+    const Ball axis = above(norm_of(integrand(r), 0, whole));
+    const double truth = norm_of(integrand({r, s}), cut ? -eta : eta, whole);
+    const Ball bound = cut ? CutIntegral(mixture, edge).shifted(Ball(r), Ball(s), strip, axis)
+                           : MixtureIntegral(mixture).shifted(Ball(r), Ball(s), strip, axis);
+    CHECK(may_be(truth, bound));
+    seen.add(truth, bound);
+  }
+  CHECK(seen.sharp > trials(100) / 8);
+}
+
 TEST_CASE("half integrals: integrals over shifted lines, and values by few points") {
   Random random(93);
   Seen seen;
