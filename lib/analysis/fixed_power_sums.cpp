@@ -25,6 +25,7 @@ constexpr long bits_of_limb = 64;
 constexpr long whole_bits = 3;
 constexpr long log_offset = 1;
 constexpr int most_limbs = 12;
+constexpr int limbs_of_library = 5;
 constexpr std::size_t least_count = 4;
 constexpr std::size_t widest_block = 256;
 constexpr std::size_t most_entries = std::size_t{1} << 19;
@@ -78,9 +79,18 @@ void subtract(std::array<Limb, size>& a, const Limb* b) {
   }
 }
 
-/// sum_j a_j b_j over count parts, column by column.
+/// sum_j a_j b_j over count parts: column by column, or of many limbs by the library's product.
 template <int limbs>
 Sum<limbs> products(const Limb* a, const Limb* b, std::size_t count) {
+  if constexpr (limbs >= limbs_of_library) {
+    Sum<limbs> sum = {};
+    Limb product[2 * limbs];
+    for (std::size_t j = 0; j < count; ++j, a += limbs, b += limbs) {
+      mpn_mul_n(product, a, b, limbs);
+      sum[2 * limbs] += mpn_add_n(sum.data(), sum.data(), product, 2 * limbs);
+    }
+    return sum;
+  }
   TwoLimbs column[2 * limbs - 1] = {};
   Limb carries[2 * limbs - 1] = {};
   for (std::size_t j = 0; j < count; ++j, a += limbs, b += limbs) {
