@@ -26,7 +26,7 @@ constexpr double far_step = 4;  ///< factor between the orders of a walk
 constexpr int most_calls = 60;
 constexpr double most_excess = 1e60;  ///< in place of infinities: interpolation needs numbers
 constexpr long bits_of_mass = 80;
-constexpr double same_order = 1e-9;   ///< relative
+constexpr double same_order = 1e-9;  ///< relative
 
 /// Cubic Hermite interpolation on [0, 1] from values and slopes at the ends.
 class Hermite {

@@ -22,6 +22,7 @@ constexpr unsigned bits_of_cut = 40;
 // Lines that are hardly shifted: their strips would be as narrow.
 constexpr double narrow_shift = 0.2;
 constexpr double narrow_angle = 0.2;
+constexpr double greatest_power_of_strip = 150;  ///< times the square of the rate
 constexpr double least_part = 4;
 constexpr double greatest_part = 500;
 constexpr double spare_nats_of_parts = 5;
@@ -219,8 +220,11 @@ Ball MixtureLoss::mgf_bound_beyond_below(const Ball& t, const Ball& s, double na
   double eta = 0;
   integral_.estimate_log_decay(r.estimate(), s.estimate(), &eta);
   const MixtureEstimate& estimate = integral_.estimates();
-  const bool hardly = eta * estimate.greatest_rate() < narrow_angle && eta < narrow_shift;
-  if (!hardly || !(r.estimate() >= 0 || estimate.least_rate() == 0)) {
+  const double rate = estimate.greatest_rate();
+  const bool hardly = eta * rate < narrow_angle && eta < narrow_shift;
+  // negative powers widen the norms of a strip by cos(rate v / 2)^r
+  const bool narrow = -r.estimate() * rate * rate > greatest_power_of_strip;
+  if (!hardly || !narrow || estimate.least_rate() != 0) {
     return integral_.bound_beyond(r, s, nats, {.known_above = &mgf_above, .eta = eta});
   }
   const double end = end_of_part(r.estimate(), nats);

@@ -240,12 +240,34 @@ LineValues StripIntegral::on_line(const Ball& r, const Ball& step, std::size_t c
   const double r_near = r.estimate();
   const double s_near = (step * Ball(static_cast<long>(count > 0 ? count - 1 : 0))).estimate();
   Strip strip = chosen(r_near, s_near, nats, false);
-  const Ball axis = on_axis(r, std::min(nats, coarse_nats)).upper();
-  const Ball rest = choose_range(strip, r, nats, axis.estimate_log());
+  const Ball axis = known(r).value_or(positive_infinity());  // else the sum itself will tell
+  const Ball rest = choose_range(strip, r, nats, estimate(r_near).value);
   const PrecisionScope scope(std::max(
       least_bits, bits_for(strip, r_near, s_near, nats) +
                       precision_bits(bits_of_count * std::log2(2.0 + static_cast<double>(count)))));
   return by_points(r, step, count, strip, axis, &accuracy, &rest);
+}
+
+/// An upper bound of I(r) from its own sum on the line: that is off by no more than slope I(r) +
+/// base.
+// Proof: docs/proofs/straight_contour.md#line-quadrature
+Ball StripIntegral::above_axis(const Ball& r, const Ball& s_max, const Strip& strip,
+                               const ComplexBall& sum, const Ball& outside) const {
+  const PrecisionScope scope(least_bits);
+  const Ball factor = strip_trapezoid_factor(Ball(strip.v), Ball(strip.d));
+  const Ball known_part = abs(sum) + outside;
+  Ball best = positive_infinity();
+  const std::vector<Norm> lower = norms(exact_sum(strip.eta, -strip.v), r, s_max, strip.d);
+  for (const Norm& up : norms(exact_sum(strip.eta, strip.v), r, s_max, strip.d)) {
+    for (const Norm& down : lower) {
+      const Ball slope =
+          PLAUDIT_BOUND("strip_integral.slope_of_sum", factor * (up.slope + down.slope), Ball(0));
+      if (!certainly_less(slope, Ball(1))) continue;
+      const Ball value = (known_part + factor * (up.base + down.base)) / (Ball(1) - slope);
+      if (value.is_finite()) best = min(best, value).upper();
+    }
+  }
+  return best.is_finite() ? best : on_axis(r, coarse_nats).upper();
 }
 
 // Proof: docs/proofs/straight_contour.md#line-quadrature
@@ -275,15 +297,17 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
     const PrecisionScope of_sums(bits);
     result.values = line_sums(weights, bases, count, accuracy);
   }
-  const Ball above = norm(exact_sum(strip.eta, strip.v), r, s_max, axis, strip.d);
-  const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s_max, axis, strip.d);
+  const Ball outside = rest != nullptr ? *rest : rough_outside(r, strip);
+  const Ball whole =
+      axis.is_finite() ? axis : above_axis(r, s_max, strip, result.values[0], outside);
+  const Ball above = norm(exact_sum(strip.eta, strip.v), r, s_max, whole, strip.d);
+  const Ball below = norm(exact_sum(strip.eta, -strip.v), r, s_max, whole, strip.d);
   const Ball quadrature =
       charged(*quadrature_,
               strip_trapezoid_error(PLAUDIT_BOUND("strip_integral.upper_edge", above, Ball(0)),
                                     PLAUDIT_BOUND("strip_integral.lower_edge", below, Ball(0)),
                                     Ball(strip.v), d));
-  result.quadrature =
-      (quadrature + charged(*tails_, rest != nullptr ? *rest : rough_outside(r, strip))).upper();
+  result.quadrature = (quadrature + charged(*tails_, outside)).upper();
   for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
   return result;
 }

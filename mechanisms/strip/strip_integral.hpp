@@ -61,11 +61,15 @@ class StripIntegral {
   /// @param rest outside(r, strip), where it is known.
   std::optional<Ball> by_points(const Ball& r, const Strip& strip,
                                 const Ball* rest = nullptr) const;
-  /// I(r + i k step) for k < count, likewise, from an upper bound of I(r).
+  /// I(r + i k step) for k < count, likewise, from an upper bound of I(r); from its own sum where
+  /// that is infinite.
   /// @param accuracy heuristic: the sums that need little of it are made in doubles.
   LineValues by_points(const Ball& r, const Ball& step, std::size_t count, const Strip& strip,
                        const Ball& axis, const LineAccuracy* accuracy = nullptr,
                        const Ball* rest = nullptr) const;
+  /// An upper bound of I(r) from its own sum over the points, and a bound of what is outside.
+  Ball above_axis(const Ball& r, const Ball& s_max, const Strip& strip, const ComplexBall& sum,
+                  const Ball& outside) const;
   /// Upper bound of int |F(x + i eta)| dx, F the integrand for r + i s, s >= 0, likewise.
   Ball shifted(const Ball& r, const Ball& s, const Strip& strip, const Ball& axis,
                const Ball* rest = nullptr) const;

@@ -176,6 +176,36 @@ TEST_CASE("great heights on lines that are hardly shifted") {
   CHECK(seen.sharp > trials(100) / 8);
 }
 
+TEST_CASE("mixtures: a bound of the integral from a coarse sum of its own") {
+  Random random(96);
+  int below = 0;
+  int bounds = 0;
+  for (int i = 0; i < trials(400); ++i) {
+    const GaussianMixture mixture = random_mixture(random);
+    const MixtureIntegral integral(mixture);
+    const MixtureInDoubles m(mixture);
+    const PrecisionScope scope(100);
+    const Ball r(random.uniform(0, 5));
+    const double most = std::min(std::numbers::pi / m.greatest_rate(), 3.0);
+    const double eta = short_of(random.uniform(0, 0.4) * most);
+    const double v = short_of(random.uniform(0.3, 0.9) * (most - eta));
+    const double d = short_of(2 * std::numbers::pi * v / random.uniform(0.8, 5));
+    const double whole = 12 + (r.estimate() + 1) * m.greatest_rate();
+    const long points = static_cast<long>(std::ceil(whole / d));
+    const MixtureIntegral::Strip strip{eta, v, d, -points, points};
+    const Ball truth = integral.on_axis(r, 60);
+    const LineValues line = integral.by_points(r, Ball(1e-9), 1, strip, truth.upper());
+    const ComplexBall sum(line.values[0].real().middle(), line.values[0].imaginary().middle());
+    const Ball bound = integral.above_axis(r, Ball(0), strip, sum, Ball(1e-15));
+    INFO(spec_of(mixture), " r ", r.estimate(), " eta ", eta, " v ", v, " d ", d);
+    CHECK(!certainly_less(bound, truth));
+    if (certainly_less(bound, ldexp(truth, 4))) ++bounds;
+    if (certainly_less(abs(sum), truth * Ball(0.999))) ++below;
+  }
+  CHECK(bounds > trials(400) / 4);
+  CHECK(below > trials(400) / 20);
+}
+
 TEST_CASE("half integrals: integrals over shifted lines, and values by few points") {
   Random random(93);
   Seen seen;
