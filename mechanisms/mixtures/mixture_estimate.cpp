@@ -14,7 +14,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double table_reach = 14;
+constexpr double table_reach = 30;
 constexpr double largest_exponent = 600;  ///< that e^x has a double
 constexpr double least_f = 1e-280;        ///< likewise
 constexpr double large_negative = -50;    ///< powers beyond which the bounds of 1/f matter
@@ -212,10 +212,13 @@ MixtureEstimate::Window MixtureEstimate::wide_window(double r, double drop) cons
 }
 
 CumulantEstimate MixtureEstimate::integral(double r) const {
-  // All bumps of phi f^r lie within |r| a_max of 0: the whole table covers them.
+  // All bumps of phi f^r lie between 0 and r a_max.
   const double reach = -static_cast<double>(first_) * step_;
-  if (std::fabs(r) * greatest_rate() < reach - reach_of_phi) {
-    return tabulated_integral(r, first_, -first_);
+  const double farthest = std::fabs(r) * greatest_rate() + reach_of_phi;
+  if (farthest < reach) {
+    const long outer = clamped_integer(std::ceil(farthest / step_), 0, most_index);
+    const long inner = clamped_integer(std::ceil(reach_of_phi / step_), 0, most_index);
+    return r > 0 ? tabulated_integral(r, -inner, outer) : tabulated_integral(r, -outer, inner);
   }
   const Window range = wide_window(r, drop_of_integral);
   if (!(std::fabs(range.low) < out_of_reach && std::fabs(range.high) < out_of_reach)) {
