@@ -33,6 +33,7 @@ constexpr double promised_part = 0.85;
 constexpr double clock_of_promised = 0.75;  ///< nominal seconds are rather longer than real ones
 constexpr double long_part = 0.93;
 constexpr double longer_part = 0.96;
+constexpr double longest_part = 0.98;
 constexpr double part_for_few_questions = 0.35;
 constexpr double promised_before_another = 0.55;  ///< where another one is for few questions too
 constexpr double most_of_it = 0.75;
@@ -163,7 +164,12 @@ std::vector<DirectionSession::Stage> DirectionSession::stages(double share, Try 
     if (which == Try::whole) result.push_back({options_.digits, shortest_part});
     result.push_back({options_.digits, short_part, true, half, promised_part});
     result.push_back({few_digits, long_part});
-    if (options_.digits > usual_digits) result.push_back({usual_digits, longer_part});
+    // One more after the other in what is left: where many are not had, the band shall not be wider
+    // than if fewer had been asked for.
+    for (int digits = few_digits + 1; digits < std::min(options_.digits, usual_digits); ++digits) {
+      result.push_back({digits, longer_part});
+    }
+    if (options_.digits > usual_digits) result.push_back({usual_digits, longest_part});
   }
   result.push_back({options_.digits, 1});
   return result;
