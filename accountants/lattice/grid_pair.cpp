@@ -15,7 +15,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr long spare_window_bits = 48;  ///< of the balls that steer the choice of a window
+// Of the balls that steer the choice of a window.
+constexpr long spare_window_bits = 48;
+constexpr long most_window_bits = 192;
 constexpr int most_doublings = 60;
 constexpr int halvings = 24;
 constexpr double farthest_cut = 0.35;  ///< of a cell, from its middle
@@ -370,7 +372,9 @@ GridWindow choose_window(const PrivacyLoss& loss, double mesh, double log_above,
                          double t) {
   // Masses below are differences from 1.
   const PrecisionScope scope(
-      spare_window_bits + precision_bits(std::max(0.0, -std::min(log_above, log_below)) / log_two));
+      std::min(most_window_bits,
+               spare_window_bits +
+                   precision_bits(std::max(0.0, -std::min(log_above, log_below)) / log_two)));
   const Ball infinite = loss.mass_at_infinity();
   const auto log_mass_above = [&](double x) {
     check_work_limit();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "lib/analysis/fixed_power_sums.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -51,7 +50,6 @@ std::vector<ComplexBall> power_sums(const std::vector<ComplexBall>& weights,
     throw std::logic_error("power_sums: lengths differ");
   }
   check_memory_of_balls(2 * static_cast<double>(count));
-  if (auto fixed = fixed_power_sums(weights, bases, count, bits)) return std::move(*fixed);
   std::vector<ComplexBall> result(count);
   if (count == 0) return result;
   std::size_t steps = 1;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/analysis/fixed_power_sums.hpp"
 #include "lib/analysis/power_sums.hpp"
 #include "lib/analysis/rough_power_sums.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
@@ -55,6 +56,14 @@ Ball root_two_pi() { return sqrt(ldexp(pi(), 1)); }
 
 ComplexBall scaled(ComplexBall z, const Ball& factor) { return std::move(z.scale(factor)); }
 
+/// The sums to an accuracy relative to the first one: in fixed point where that can be.
+std::vector<ComplexBall> sums_beside_first(const std::vector<ComplexBall>& weights,
+                                           const std::vector<ComplexBall>& bases, std::size_t count,
+                                           const std::vector<long>& bits = {}) {
+  if (auto fixed = fixed_power_sums(weights, bases, count, bits)) return std::move(*fixed);
+  return power_sums(weights, bases, count, bits);
+}
+
 /// sum_j weights[j] bases[j]^k for k < count. The last of them, whose powers are far below that of
 /// the first, are sums in doubles where those are accurate enough: each with its own error. Those
 /// between are summed with fewer bits.
@@ -63,8 +72,9 @@ std::vector<ComplexBall> line_sums(const std::vector<ComplexBall>& weights,
                                    const LineAccuracy* accuracy) {
   const std::size_t least =
       working_precision() < long_precision ? least_graded_count : least_graded_count_of_long;
-  if (accuracy == nullptr || count < least || accuracy->power < least_graded_power) {
-    return power_sums(weights, bases, count);
+  if (accuracy == nullptr) return power_sums(weights, bases, count);
+  if (count < least || accuracy->power < least_graded_power) {
+    return sums_beside_first(weights, bases, count);
   }
   const RoughSums rough = rough_power_sums(weights, bases, count);
   // of I(r) itself; a bound of it would be too rough beside the power
@@ -84,7 +94,7 @@ std::vector<ComplexBall> line_sums(const std::vector<ComplexBall>& weights,
     bits.push_back(std::max(least_graded_bits,
                             working_precision() + clamped_integer(spared, -most_precision, 0)));
   }
-  std::vector<ComplexBall> result = power_sums(weights, bases, exact, bits);
+  std::vector<ComplexBall> result = sums_beside_first(weights, bases, exact, bits);
   result.reserve(count);
   for (std::size_t k = exact; k < count; ++k) result.push_back(rough.ball(k));
   return result;

@@ -15,7 +15,7 @@ with tempfile.TemporaryDirectory() as folder:
     law.write_text(json.dumps({"adjacency": "add/remove", "both": {"losses": losses, "masses": masses}}))
     spec = f'poisson(pld(file="{law}"), rate=0.00838)^9782'
     certificate = str(pathlib.Path(folder) / "certificate.json")
-    result = run("epsilon", spec, "--delta", "1e-19", "--timeout", "2", "--json", "--certificate", certificate)
+    result = run("epsilon", spec, "--delta", "1e-19", "--digits", "30", "--timeout", "2", "--json", "--certificate", certificate)
     what = f"{result.status} {result.out} {result.err}"
     expect(result.status == 4, what)
     answer = json.loads(result.out)
