@@ -331,10 +331,10 @@ LargestDrawPlan LargestDrawPlanner::plan(double epsilon, double nats) {
       (std::log(steps_) + log_mass_above(middle) > needed ? low : high) = middle;
     }
     plan.start = high * (1 + room_of_short);
-    if (plan.start <= end) {
-      plan.end = plan.start = short_double(plan.start);
-      return plan;
-    }
+  }
+  if (plan.line_below && plan.start <= end) {  // nothing between the lines
+    plan.end = plan.start = short_double(plan.start);
+    return plan;
   }
   if (!add_slices(plan, epsilon, plan.line_below ? end : least_end, needed, !plan.line_below)) {
     throw std::domain_error("largest_draw: several draws make delta here");

@@ -210,3 +210,13 @@ TEST_CASE("what largest_draw refuses") {
   CHECK(refusal(sample_of("22", "0.02", "1"), Direction::remove));
   CHECK_FALSE(largest_delta("largest_draw", sample_of("22", "0.02", "2"), "-1", 12).remark.empty());
 }
+
+TEST_CASE("largest draw: where the first point of huge draws lies below the last of the others") {
+  // the lines meet: no slice is between them, and none is missing
+  const std::string spec = sample_of("1.4627", "6.6687e-9", "794225");
+  const Enclosure band = largest_delta("largest_draw", spec, "0.0093564", 4);
+  const Enclosure other = largest_delta("moments", spec, "0.0093564", 4);
+  CHECK(certainly_positive(band.lower));
+  CHECK(certainly_less(band.upper, Ball(1e-95)));
+  CHECK(certainly_less_equal(band.lower, other.upper));
+}
