@@ -5,7 +5,7 @@
 namespace plaudit {
 
 namespace {
-constexpr double products_of_term = 2;  ///< of complex balls
+constexpr double complex_products = 2;  ///< a term of a complex sum, in products of balls
 }  // namespace
 
 Ball strided_dot(const Ball* a, const Ball* b, std::size_t stride, std::size_t count) {
@@ -23,7 +23,7 @@ ComplexBall strided_dot(const ComplexBall* a, const ComplexBall* b, std::size_t 
   if (count > 0) {
     acb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), static_cast<slong>(stride),
             static_cast<slong>(count),
-            affordable_product(products_of_term * static_cast<double>(count)));
+            affordable_product(complex_products * static_cast<double>(count)));
   }
   return result;
 }
