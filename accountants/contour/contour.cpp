@@ -54,6 +54,9 @@ constexpr double longest_step_down = 3;
 constexpr double longest_step_up = 1;
 // The secant rule for a root: its steps, and bits beyond those of the digits.
 constexpr int most_secants = 12;
+constexpr int most_newtons = 12;
+constexpr double digits_of_newton = 1e-6;
+constexpr double log_rough_slope = -11;  ///< of the relative error of such a slope
 constexpr long spare_bits = 14;
 constexpr double least_power = 1e-11;  ///< flatter ones are rounding
 
@@ -316,20 +319,46 @@ class ContourCurve final : public NarrowingCurve {
     return true;
   }
 
-  /// Where the middles cross delta, by the secant rule in its log from the guess; the guess itself
-  /// where that leads nowhere.
+  /// Where the sum of a line in floating point crosses delta, by Newton's rule, and the slope of its
+  /// log there; nothing where that leads nowhere.
+  static std::optional<std::pair<double, double>> rough_root(const StraightContour& line,
+                                                             const Search& state) {
+    const std::optional<RoughLine> rough = line.rough();
+    if (!rough) return std::nullopt;
+    double x = state.guess;
+    double before = infinity;
+    for (int i = 0; i < most_newtons; ++i) {
+      const RoughLine::Value here = rough->at(x, state.log_target);
+      const double step = -here.log / here.slope;
+      if (!(here.slope < 0) || !(std::fabs(step) < before)) break;
+      x += step;
+      if (!(x > 0)) break;
+      // the next step would be about the square of this one: below what a double sees
+      if (std::fabs(step) < digits_of_newton * x) return std::pair(x, -here.slope);
+      before = std::fabs(step);
+    }
+    return std::nullopt;
+  }
+
+  /// Where the middles cross delta, by the secant rule in its log from where a line in floating
+  /// point crosses it, or else from the guess; the guess itself where that leads nowhere.
   Ball root_of_middle(const ContourEngine& engine, const Rational& delta,
                       const Search& state) const {
     const PrecisionScope scope(engine.bits);
     const Ball log_target = log(Ball(delta));
     const auto height = [&](const Ball& x) {
-      return (log(engine.middle(x)) - log_target).middle();
+      return (log(engine.line->middle(x)) - log_target).middle();
     };
+    const auto rough = rough_root(*engine.line, state);
     // each error is about the product of those of the two points before it
     const double enough = -log_two * static_cast<double>(bits_of_digits(digits_) + spare_bits);
-    Ball former(state.guess);
+    Ball former(rough ? rough->first : state.guess);
     Ball above = height(former);
-    Ball step = (above / Ball(state.slope)).middle();
+    Ball step = (above / Ball(rough ? rough->second : state.slope)).middle();
+    if (rough && step.is_exact_zero()) return former;
+    if (rough && step.estimate_log() + log_rough_slope - former.estimate_log() < enough) {
+      return (former + step).middle();
+    }
     for (int i = 0; i < most_secants; ++i) {
       check_work_limit();
       const Ball x = (former + step).middle();
@@ -357,7 +386,7 @@ class ContourCurve final : public NarrowingCurve {
     const long bits = bits_of_digits(digits_);
     Ball start(state.guess);
     std::optional<Crossing> next_to;
-    if (engine.middle) {
+    if (engine.line) {
       start = root_of_middle(engine, delta, state);
       next_to = crossing_next_to(curve, Ball(delta), Ball(0), start, bits);
     }

@@ -254,10 +254,8 @@ ContourEngine* ContourEngines::keep(Kind kind, const Question& question,
   std::function<Enclosure(const Ball&)> delta = [contour, ground](const Ball& x) {
     return contour->delta(x);
   };
-  std::function<Ball(const Ball&)> middle;
-  if constexpr (std::is_same_v<Contour, StraightContour>) {
-    middle = [contour, ground](const Ball& x) { return contour->middle(x); };
-  }
+  std::shared_ptr<const StraightContour> line;
+  if constexpr (std::is_same_v<Contour, StraightContour>) line = contour;
   if (ground->changed()) {
     const FrequentComposition::Change change =
         ground->change(short_double(ground->table.saddle(question.epsilon)));
@@ -269,7 +267,7 @@ ContourEngine* ContourEngines::keep(Kind kind, const Question& question,
   }
   engines_.push_back(std::make_unique<ContourEngine>(
       ContourEngine{kind, question.epsilon, question.nats, bits_of(*contour, question.nats),
-                    std::move(delta), 0, std::move(middle)}));
+                    std::move(delta), 0, std::move(line)}));
   return engines_.back().get();
 }
 

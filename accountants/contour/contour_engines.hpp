@@ -24,8 +24,8 @@ struct ContourEngine {
   std::function<Enclosure(const Ball&)> delta;
   /// Accurate for all smaller epsilons (-1), for all greater ones (1), or near its own.
   double covers = 0;
-  /// About delta, at less cost; empty where it costs as much.
-  std::function<Ball(const Ball&)> middle = {};
+  /// The line itself, for what is about delta; null where there is none.
+  std::shared_ptr<const StraightContour> line = nullptr;
 };
 
 class ContourEngines {

@@ -9,7 +9,13 @@
 namespace plaudit {
 
 namespace {
+constexpr long bits_of_masses = 128;
 constexpr ErrorTerm cut_term{"contour.cut", "mass of the rare draws set aside"};
+}
+
+Ball CutComposition::moved() const {
+  const PrecisionScope scope(bits_of_masses);
+  return loss.mass_at_infinity() - infinite_before;
 }
 
 std::shared_ptr<CutComposition> cut_composition(const ComposedLoss& loss, double log_mass) {
@@ -24,10 +30,9 @@ std::shared_ptr<CutComposition> cut_composition(const ComposedLoss& loss, double
     }
   }
   if (!any) return nullptr;
-  const PrecisionScope scope(128);
+  const PrecisionScope scope(bits_of_masses);
   ComposedLoss result(std::move(terms), loss.direction());
-  const Ball moved = result.mass_at_infinity() - loss.mass_at_infinity();
-  return std::make_shared<CutComposition>(std::move(result), moved);
+  return std::make_shared<CutComposition>(std::move(result), loss.mass_at_infinity());
 }
 
 CutContour::CutContour(std::shared_ptr<CutComposition> cut, double epsilon,
@@ -38,7 +43,7 @@ CutContour::CutContour(std::shared_ptr<CutComposition> cut, double epsilon,
 Enclosure CutContour::delta(const Ball& epsilon) {
   Enclosure band = contour_.delta(epsilon);
   const PrecisionScope scope(contour_.bits());
-  const Ball moved = band.ledger.add(cut_term, cut_->moved);
+  const Ball moved = band.ledger.add(cut_term, cut_->moved());
   band.lower = max(band.lower - moved, Ball(0)).lower();
   band.method += ", rare draws set aside";
   return band;

@@ -13,14 +13,17 @@ namespace plaudit {
 
 /// The changed composition, its cumulants, and the mass that was moved.
 struct CutComposition {
-  CutComposition(ComposedLoss cut, const Ball& mass)
-      : loss(std::move(cut)), table(loss), moved(mass) {}
+  CutComposition(ComposedLoss cut, const Ball& infinite)
+      : loss(std::move(cut)), table(loss), infinite_before(infinite) {}
   CutComposition(const CutComposition&) = delete;
   CutComposition& operator=(const CutComposition&) = delete;
 
   ComposedLoss loss;
   CumulantTable table;
-  Ball moved;
+  Ball infinite_before;  ///< the mass at infinity of the whole
+
+  /// The mass that was moved to infinity.
+  Ball moved() const;
 };
 
 /// @param log_mass about the log of the mass to move; null where no factor has rare draws.

@@ -34,8 +34,6 @@ constexpr double room_for_others = 1.03;  ///< by which other draws add to the o
 constexpr long bits_of_one_draw[] = {64, 192};
 constexpr long enough_bits_of_one_draw = 12;
 constexpr double accuracy_of_one_draw = 1e-3;
-constexpr double most_epsilon_of_one_draw = 1e3;
-constexpr double log_step_of_one_draw = 1.4;
 constexpr double most_excess = 1e6;  ///< in place of infinities
 constexpr int most_calls = 40;
 /// Orders around the saddle point, and the rise of the variance between them that shows such draws.
@@ -110,11 +108,15 @@ double RoughCurve::epsilon_guess(double log_delta) {
   if (huge_draws > several) return saddle;
   const CumulantEstimate usual = bulk->table.at(small_order);
   const double many = usual.mean + std::sqrt(-2 * log_delta * usual.variance);
-  return std::min(saddle, std::max(many, room_for_others * epsilon_of_one_draw(log_delta)));
+  if (!(many < saddle)) return saddle;
+  const double least = std::max(many, least_epsilon);
+  return room_for_others *
+         epsilon_of_one_draw(log_delta, least / room_for_others, saddle / room_for_others);
 }
 
-/// Where the deltas of the steps, one by one, sum up to delta.
-double RoughCurve::epsilon_of_one_draw(double log_delta) const {
+/// Where the deltas of the steps, one by one, sum up to delta: that or the nearer one of the two
+/// ends.
+double RoughCurve::epsilon_of_one_draw(double log_delta, double least, double greatest) const {
   const auto log_sum = [&](double epsilon) {
     double total = 0;
     for (const ComposedLoss::Term& term : ground_->loss.terms()) {
@@ -134,27 +136,12 @@ double RoughCurve::epsilon_of_one_draw(double log_delta) const {
     const double above = log_sum(std::exp(log_epsilon)) - log_delta;
     return std::isfinite(above) ? above : -most_excess;
   };
-  double low = std::log(least_epsilon);
-  double high = 0;
-  double at_low = excess(low);
-  double at_high = excess(high);
-  while (high < std::log(most_epsilon_of_one_draw) && at_high > 0) {
-    low = high;
-    at_low = at_high;
-    at_high = excess(high += log_step_of_one_draw);
-  }
-  while (at_high < 0 && high - log_step_of_one_draw > low) {  // near the crossing from above
-    const double next = high - log_step_of_one_draw;
-    const double there = excess(next);
-    if (there > 0) {
-      low = next;
-      at_low = there;
-      break;
-    }
-    high = next;
-    at_high = there;
-  }
-  if (!(at_low > 0 && at_high < 0)) return std::exp(high);
+  const double low = std::log(least);
+  const double at_low = excess(low);
+  if (!(at_low > 0)) return least;
+  const double high = std::log(greatest);
+  const double at_high = excess(high);
+  if (!(at_high < 0)) return greatest;
   std::uintmax_t calls = most_calls;
   const auto close = [](double a, double b) { return b - a < accuracy_of_one_draw; };
   return std::exp(

@@ -35,7 +35,7 @@ class RoughCurve {
  private:
   double saddle_log_delta(double epsilon);
   double epsilon_guess(double log_delta);
-  double epsilon_of_one_draw(double log_delta) const;
+  double epsilon_of_one_draw(double log_delta, double least, double greatest) const;
   bool rare_draws_rule(double order);
 
   const ComposedLoss& loss_;

@@ -28,6 +28,16 @@ constexpr ErrorTerm truncation_term{"contour.truncation",
 constexpr ErrorTerm rounding_term{"contour.rounding",
                                   "ball arithmetic (radius of the sum, quadrature included)"};
 
+constexpr long bits_of_rough = 64;
+
+/// 1 / (z (z + 1)) at z = t + i s, with a single division.
+ComplexBall inverse_kernel(const Ball& t, const Ball& s) {
+  const Ball real = t * (t + Ball(1)) - square(s);
+  const Ball imaginary = s * (ldexp(t, 1) + Ball(1));
+  const Ball inverse = Ball(1) / (square(real) + square(imaginary));
+  return {real * inverse, -(imaginary * inverse)};
+}
+
 }  // namespace
 
 StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table, double epsilon,
@@ -45,8 +55,8 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
                        std::fabs(t_near * epsilon);
   bits_ =
       precision_bits((choice.nats + choice.cancellation + std::log(loss.steps())) / log_two +
-                     std::log2(scale) + 2 * std::log2(2.0 + static_cast<double>(choice.nodes))) +
-      24;
+                     std::log2(scale) + std::log2(2.0 + static_cast<double>(choice.nodes))) +
+      12;
   const PrecisionScope scope(bits_);
   const Ball t(choice.t);
   const Ball h(choice.h);
@@ -69,7 +79,7 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
     mgf_above_.push_back(abs(line.values[0]).upper());
     for (std::size_t j = 0; j <= choice.nodes; ++j) {
       const ComplexBall& value = line.values[j];
-      const Ball size = abs(value);
+      const Ball size = rough_abs(value);
       if (value.may_be_zero()) {
         // only the size is known: the disk of radius |M|^n
         const Ball bound = count * log(PLAUDIT_BOUND("straight.disk_of_node", size.upper(),
@@ -88,12 +98,10 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   nodes_.reserve(choice.nodes + 1);
   for (std::size_t j = 0; j <= choice.nodes; ++j) {
     if ((j & 63) == 63) check_work_limit();
-    const ComplexBall z(t, h * Ball(static_cast<long>(j)));
-    const ComplexBall denominator = z * (z + ComplexBall(1));
     ComplexBall node = lost[j] ? disk(exp(logs[j].real()).upper()) : exp(logs[j]);
-    node /= denominator;
+    node *= inverse_kernel(t, h * Ball(static_cast<long>(j)));
     if (j == 0) node = ComplexBall(ldexp(node.real(), -1));  // M(t) is real
-    node_quadrature_ += abs(node) * relative[j];
+    if (!relative[j].is_exact_zero()) node_quadrature_ += rough_abs(node) * relative[j];
     nodes_.push_back(std::move(node));
   }
   if (choice.sweep_height <= 0) fall_beyond(t, h);
@@ -187,6 +195,13 @@ Ball StraightContour::corrected_sum(const Ball& epsilon) const {
 Ball StraightContour::middle(const Ball& epsilon) const {
   const PrecisionScope scope(bits_);
   return (corrected_sum(epsilon) + loss_.mass_at_infinity()).middle();
+}
+
+std::optional<RoughLine> StraightContour::rough() const {
+  if (!far_nodes_.empty()) return std::nullopt;
+  const PrecisionScope scope(bits_of_rough);
+  return RoughLine(choice_, nodes_, loss_.finite_mass().estimate(), loss_.q_mass().estimate(),
+                   loss_.mass_at_infinity().estimate());
 }
 
 // Proof: docs/proofs/straight_contour.md#periodisation

@@ -17,6 +17,7 @@
 
 #include "accountants/accountant.hpp"
 #include "accountants/contour/line_aliases.hpp"
+#include "accountants/contour/rough_line.hpp"
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/sweep/line_sweep.hpp"
 #include "lib/balls/error_term.hpp"
@@ -39,6 +40,8 @@ class StraightContour {
   Enclosure delta(const Ball& epsilon);
   /// About the total delta: the sum alone, without bounds.
   Ball middle(const Ball& epsilon) const;
+  /// The same in floating point; nothing where nodes far up the line matter.
+  std::optional<RoughLine> rough() const;
   double epsilon() const { return epsilon_; }
   const StraightChoice& choice() const { return choice_; }
   /// M(z_k) / (z_k (1 + z_k)) for k = 0, 1, ..., the first one halved.

@@ -40,7 +40,7 @@ constexpr double most_of_it = 0.75;
 constexpr double last_part = 0.9;            ///< of a second try, for all accountants side by side
 constexpr double least_staged_share = 0.25;  ///< nominal seconds
 constexpr double short_look = 0.02;          ///< nominal seconds, to see that a direction is below
-constexpr int digits_of_look = 3;
+constexpr int digits_of_look = 2;
 
 /// The band of a number that is known exactly.
 Enclosure exact_band(const ExactValue& value, int digits) {

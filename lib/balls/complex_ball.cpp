@@ -129,6 +129,21 @@ Ball abs(const ComplexBall& z) {
   return result;
 }
 
+Ball rough_abs(const ComplexBall& z) {
+  constexpr slong bits_of_magnitudes = 40;  // they have 30
+  mag_t below;
+  mag_t above;
+  mag_init(below);
+  mag_init(above);
+  acb_get_mag_lower(below, z.raw());
+  acb_get_mag(above, z.raw());
+  Ball result;
+  arb_set_interval_mag(result.raw(), below, above, bits_of_magnitudes);
+  mag_clear(below);
+  mag_clear(above);
+  return result;
+}
+
 Ball argument(const ComplexBall& z) {
   Ball result;
   acb_arg(result.raw(), z.raw(), affordable_precision(1));

@@ -38,6 +38,7 @@ CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
   for (long j = checked_integer(table_low / table_step, "integral: the grid"); j <= last; ++j) {
     places_.push_back(place(static_cast<double>(j) * table_step,
                             [&](double rise) { return estimate.log_f(edge() - rise); }));
+    weights_.push_back(std::exp(places_.back().g));
   }
 }
 
@@ -121,10 +122,11 @@ CumulantEstimate CutIntegral::estimate(double r) const {
   CumulantEstimate result = tabulated_cumulant(places_, r);
   if (std::fabs(result.value) < near_no_log) {
     double excess = 0;  // near 1: sum what differs from the mass of (-inf, Y)
-    for (const Place& p : places_) {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const Place& p = places_[i];
       if (p.g + std::max(r * p.l, 0.0) < log_no_excess) continue;
-      excess += r * p.l > 1 ? std::exp(p.g + r * p.l) - std::exp(p.g)
-                            : std::exp(p.g) * std::expm1(r * p.l);
+      excess += r * p.l > 1 ? std::exp(p.g + r * p.l) - weights_[i]
+                            : weights_[i] * std::expm1(r * p.l);
     }
     result.value = std::log1p(excess - 0.5 * std::erfc(cut() / std::numbers::sqrt2));
   }

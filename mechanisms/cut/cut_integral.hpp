@@ -31,6 +31,7 @@ class CutIntegral final : public MixtureHalfLine {
   Ball next_to_cut(const Ball& r, const Strip& strip) const;
 
   std::vector<Place> places_;
+  std::vector<double> weights_;  ///< e^g of the places
 };
 
 }  // namespace plaudit

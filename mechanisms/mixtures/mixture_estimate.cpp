@@ -5,7 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include "lib/analysis/least_value.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -14,7 +13,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr double table_reach = 30;
+constexpr double table_reach = 30;         ///< to the left
+constexpr double table_reach_right = 100;  ///< where the bumps of great orders are
 constexpr double largest_exponent = 600;  ///< that e^x has a double
 constexpr double least_f = 1e-280;        ///< likewise
 constexpr double large_negative = -50;    ///< powers beyond which the bounds of 1/f matter
@@ -39,10 +39,9 @@ constexpr double cancelled = 1e-6;  ///< part of E[l^2] that a variance must exc
 constexpr double decay_drops[] = {24, 70, 200, 600};  ///< nats
 constexpr double drop_to_spare = 6;
 constexpr double most_decay_points = 400;
-// The least value is looked for around a guess of log eta.
-constexpr double guess_too_high = 2.5;
-constexpr double guess_too_low = 1.2;
-constexpr int decay_sections = 10;
+constexpr double decay_start = 0.8;        ///< part of the strip: the first shift at most
+constexpr double decay_resolution = 0.03;  ///< of the shift: the value is flat there
+constexpr int decay_sections = 12;
 /// Short of pi / a_max, so that a strip is left around the shifted line to integrate on; short of
 /// half of that where only there f stays away from 0 (straight_contour.md#one-sided-strip).
 constexpr double share_of_strip = 0.88;
@@ -64,9 +63,9 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
   make_envelope();
   // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
   step_ = std::min(widest_table_step, table_step_of_rate / greatest_rate());
-  const long reach = clamped_integer(table_reach / step_, 0, longest_table);
-  first_ = -reach;
-  for (long j = first_; j <= reach; ++j) {
+  first_ = -clamped_integer(table_reach / step_, 0, longest_table);
+  last_ = clamped_integer(table_reach_right / step_, 0, longest_table);
+  for (long j = first_; j <= last_; ++j) {
     if ((j & 255) == 0) check_work_limit();
     const double y = static_cast<double>(j) * step_;
     log_f_.push_back(log_f(y));
@@ -82,8 +81,12 @@ double MixtureEstimate::log_f(double y) const {
 double MixtureEstimate::log_f(double y, double& mean_rate) const {
   if (rates_.size() == 2 && rates_[0] == 0) {
     const double z = rates_[1] * (y - rates_[1] / 2);
+    const double u = z + log_rate_probability_;
+    if (u > nats_of_double) {  // the other component is not seen
+      mean_rate = rates_[1];
+      return u;
+    }
     if (z > largest_exponent) {
-      const double u = z + log_rate_probability_;
       mean_rate = rates_[1] / (1 + std::exp(-u));
       return u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u));
     }
@@ -92,8 +95,8 @@ double MixtureEstimate::log_f(double y, double& mean_rate) const {
     const double f =
         excess < -0.5 ? rest_probability_ + rate_probability_ * (rise + 1) : 1 + excess;
     if (!(f > least_f)) {
-      mean_rate = rates_[1] * std::exp(std::min(0.0, z + log_rate_probability_ - log_weights_[0]));
-      return std::max(log_weights_[0], z + log_rate_probability_);
+      mean_rate = rates_[1] * std::exp(std::min(0.0, u - log_weights_[0]));
+      return std::max(log_weights_[0], u);
     }
     mean_rate = rates_[1] * rate_probability_ * (rise + 1) / f;
     return std::fabs(excess) < 0.5 ? std::log1p(excess) : std::log(f);
@@ -211,15 +214,46 @@ MixtureEstimate::Window MixtureEstimate::wide_window(double r, double drop) cons
   return {std::min(low, least), std::max(high, second), peak};
 }
 
-CumulantEstimate MixtureEstimate::integral(double r) const {
-  // All bumps of phi f^r lie between 0 and r a_max.
-  const double reach = -static_cast<double>(first_) * step_;
-  const double farthest = std::fabs(r) * greatest_rate() + reach_of_phi;
-  if (farthest < reach) {
-    const long outer = clamped_integer(std::ceil(farthest / step_), 0, most_index);
-    const long inner = clamped_integer(std::ceil(reach_of_phi / step_), 0, most_index);
-    return r > 0 ? tabulated_integral(r, -inner, outer) : tabulated_integral(r, -outer, inner);
+/// Sums of phi f^r with its peak at 1, and of the powers of log f about a centre.
+class MixtureEstimate::ScaledSum {
+ public:
+  ScaledSum(double log_peak, double centre) : log_peak_(log_peak), centre_(centre) {}
+
+  /// Whether the point is one of those that matter.
+  bool add(double log_f, double height) {
+    const double below = height - log_peak_;
+    if (!(below >= -drop_of_integral)) return false;
+    const double weight = std::exp(below);
+    const double x = log_f - centre_;
+    sum_ += weight;
+    sum1_ += weight * x;
+    sum2_ += weight * x * x;
+    return true;
   }
+
+  CumulantEstimate result(double d) const {
+    const double mean = sum1_ / sum_;
+    const double variance = std::max(0.0, sum2_ / sum_ - mean * mean);
+    return {log_peak_ + std::log(sum_ * d) - log_sqrt_two_pi, centre_ + mean, variance};
+  }
+
+ private:
+  double log_peak_;
+  double centre_;
+  double sum_ = 0;
+  double sum1_ = 0;
+  double sum2_ = 0;
+};
+
+CumulantEstimate MixtureEstimate::integral(double r) const {
+  const double farthest = r * greatest_rate() + reach_of_phi;
+  if (r > 0 && farthest < static_cast<double>(last_) * step_) {
+    // All bumps of phi f^r lie between 0 and r a_max.
+    return tabulated_integral(
+        r, -clamped_integer(std::ceil(reach_of_phi / step_), 0, most_index),
+        std::min(last_, clamped_integer(std::ceil(farthest / step_), 0, most_index)));
+  }
+  if (r > 0 && rates_.size() == 2 && r * greatest_rate() < out_of_reach) return two_bumps(r);
   const Window range = wide_window(r, drop_of_integral);
   if (!(std::fabs(range.low) < out_of_reach && std::fabs(range.high) < out_of_reach)) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -228,35 +262,59 @@ CumulantEstimate MixtureEstimate::integral(double r) const {
   const double d = std::max(step_, (range.high - range.low) / most_integral_points);
   const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
   const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
-  const bool tabulated = d == step_ && first >= first_ && last <= -first_;
-  const double largest =
-      std::fabs(r) * std::max(std::fabs(log_f(range.low)), std::fabs(log_f(range.high)));
-  if (tabulated && largest < most_tabulated_exponent) return tabulated_integral(r, first, last);
+  if (d == step_ && first >= first_ && last <= last_) return tabulated_integral(r, first, last);
 
-  const double centre = log_f((range.low + range.high) / 2);
-  double sum = 0;
-  double sum1 = 0;
-  double sum2 = 0;
+  ScaledSum sum(range.log_peak, log_f((range.low + range.high) / 2));
   for (long j = first; j <= last; ++j) {
     if ((j & 255) == 0) check_work_limit();
     const double y = static_cast<double>(j) * d;
-    const double l = tabulated ? log_f_[static_cast<std::size_t>(j - first_)] : log_f(y);
-    const double weight = std::exp(r * l - y * y / 2 - range.log_peak);
-    const double x = l - centre;
-    sum += weight;
-    sum1 += weight * x;
-    sum2 += weight * x * x;
+    const double l = log_f(y);
+    sum.add(l, r * l - y * y / 2);
   }
-  const double mean = sum1 / sum;
-  const double variance = std::max(0.0, sum2 / sum - mean * mean);
-  return {range.log_peak + std::log(sum * d) - log_sqrt_two_pi, centre + mean, variance};
+  return sum.result(d);
+}
+
+CumulantEstimate MixtureEstimate::two_bumps(double r) const {
+  const auto height = [&](double y, double l) { return r * l - y * y / 2; };
+  const double first = mode_from(0, r);
+  const double second = mode_from(r * greatest_rate(), r);
+  const double l_first = log_f(first);
+  const double l_second = log_f(second);
+  const bool at_second = height(second, l_second) > height(first, l_first);
+  ScaledSum sum(std::max(height(first, l_first), height(second, l_second)),
+                at_second ? l_second : l_first);
+  const double from_second = std::round(second / step_);
+  // from j on in steps until nothing is left, or until there: how far
+  const auto walk = [&](double j, double step, double until) {
+    for (int i = 0; j != until && i < most_integral_points; j += step, ++i) {
+      const double y = j * step_;
+      const double l = log_f(y);
+      if (!sum.add(l, height(y, l))) break;
+    }
+    return j;
+  };
+  check_work_limit();
+  const double from_first = std::round(first / step_);
+  walk(from_first - 1, -1, -infinity);
+  const double end = walk(from_first, 1, infinity);
+  if (from_second >= end) {
+    walk(from_second, 1, infinity);
+    walk(from_second - 1, -1, end - 1);
+  }
+  return sum.result(step_);
 }
 
 CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long last) const {
+  const auto at = [&](long j) { return log_f_[static_cast<std::size_t>(j - first_)]; };
+  const double largest = std::fabs(r) * std::max(std::fabs(at(first)), std::fabs(at(last)));
+  return largest < most_tabulated_exponent ? near_one(r, first, last) : scaled(r, first, last);
+}
+
+CumulantEstimate MixtureEstimate::near_one(double r, long first, long last) const {
   // log A = log1p(int phi (f^r - 1)) keeps its digits where A is near 1; the sum over the bulk of
   // phi is complete because the table covers it.
   first = std::max(first_, std::min(first, clamped_integer(-reach_of_phi / step_, -most_index, 0)));
-  last = std::min(-first_, std::max(last, clamped_integer(reach_of_phi / step_, 0, most_index)));
+  last = std::min(last_, std::max(last, clamped_integer(reach_of_phi / step_, 0, most_index)));
   double excess = 0;
   double sum = 0;
   double sum1 = 0;
@@ -281,6 +339,22 @@ CumulantEstimate MixtureEstimate::tabulated_integral(double r, long first, long 
     variance /= sum;
   }
   return {std::log1p(excess), mean, variance};
+}
+
+CumulantEstimate MixtureEstimate::scaled(double r, long first, long last) const {
+  const auto height = [&](long j) {
+    const double y = static_cast<double>(j) * step_;
+    return r * log_f_[static_cast<std::size_t>(j - first_)] - y * y / 2;
+  };
+  long top = first;
+  for (long j = first; j <= last; ++j) {
+    if (height(j) > height(top)) top = j;
+  }
+  ScaledSum sum(height(top), log_f_[static_cast<std::size_t>(top - first_)]);
+  for (long j = first; j <= last; ++j) {
+    sum.add(log_f_[static_cast<std::size_t>(j - first_)], height(j));
+  }
+  return sum.result(step_);
 }
 
 std::optional<CumulantEstimates> MixtureEstimate::cumulants(double r) const {
@@ -354,9 +428,14 @@ struct MixtureEstimate::DecaySum {
   double sum = 0;         ///< of the weights
   double mean_slope = 0;  ///< of log f, under the weights
 
+  struct Ratio {
+    double log;
+    double slope;  ///< by eta; it does not fall: three lines theorem
+  };
+
   /// log of the sum of |phi f^r| on the line shifted by eta, over the sum on the real one; with
   /// e^{-s arg f}.
-  double log_ratio(const std::vector<double>& rates, double r, double s, double eta) const {
+  Ratio log_ratio(const std::vector<double>& rates, double r, double s, double eta) const {
     std::vector<double> versines(rates.size());
     std::vector<double> sines(rates.size());
     for (std::size_t i = 0; i < rates.size(); ++i) {
@@ -364,26 +443,33 @@ struct MixtureEstimate::DecaySum {
       versines[i] = 2 * half * half;
       sines[i] = std::sin(rates[i] * eta);
     }
-    double excess = 0;
     double total = 0;
+    double slopes = 0;
     for (std::size_t j = 0; j < weights.size(); ++j) {
-      double missing = 0;
+      // f(y + i eta) / f(y), and its derivative by i eta
+      double real = 1;
       double imaginary = 0;
+      double real_slope = 0;
+      double imaginary_slope = 0;
       const Span& span = spans[j];
       const double* share = shares.data() + span.place;
       for (std::size_t i = span.from; i < span.to; ++i, ++share) {
-        missing += *share * versines[i];
+        real -= *share * versines[i];
         imaginary += *share * sines[i];
+        real_slope += *share * rates[i] * (1 - versines[i]);
+        imaginary_slope += *share * rates[i] * sines[i];
       }
-      // |f(y + i eta)|^2 / f(y)^2 and arg f(y + i eta)
-      const double log_modulus =
-          0.5 * std::log1p(-2 * missing + missing * missing + imaginary * imaginary);
-      const double argument = std::atan2(imaginary, 1 - missing);
-      const double exponent = eta * eta / 2 + r * log_modulus - s * argument;
-      excess += weights[j] * std::expm1(exponent);
-      total += weights[j] * std::exp(exponent);
+      const double square = real * real + imaginary * imaginary;
+      const double argument = std::atan2(imaginary, real);
+      const double weight =
+          weights[j] * std::exp(eta * eta / 2 + r * std::log(square) / 2 - s * argument);
+      total += weight;
+      slopes += weight *
+                (eta + (r * (real_slope * imaginary - imaginary_slope * real) -
+                        s * (real_slope * real + imaginary_slope * imaginary)) /
+                           square);
     }
-    return excess > -0.9 * sum ? std::log1p(excess / sum) : std::log(total / sum);
+    return {std::log(total / sum), slopes / total};
   }
 };
 
@@ -422,17 +508,40 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
   }
   check_work_limit();
   const DecaySum points = decay_sum(r, drop, range);
-  const auto value = [&](double log_eta) {
-    return points.log_ratio(rates_, r, s, std::exp(log_eta));
-  };
   const double share =
       r < large_negative && least_rate() == 0 ? share_of_half_strip : share_of_strip;
-  const double top = std::log(share * std::numbers::pi / greatest_rate());
-  const double guess = std::min(top - 0.3, std::log(s * points.mean_slope + 1e-300));
-  const LeastValue found = least_value(std::max(guess - guess_too_high, top - 60),
-                                       std::min(top, guess + guess_too_low), decay_sections, value);
-  if (best_eta != nullptr) *best_eta = std::exp(found.at);
-  return std::min(0.0, found.value);
+  const double top = share * std::numbers::pi / greatest_rate();
+  // The slope's zero, by secants from 0, where it is known, within what is known to hold it.
+  double low = 0;
+  double high = top;
+  double last = 0;
+  double last_slope = -s * points.mean_slope;
+  double eta = std::min(s * points.mean_slope, decay_start * top);
+  double best = 0;
+  double best_at = 0;
+  for (int i = 0; i < decay_sections && eta > 0; ++i) {
+    const DecaySum::Ratio here = points.log_ratio(rates_, r, s, eta);
+    if (!std::isfinite(here.log) || !std::isfinite(here.slope)) {
+      high = eta;
+      eta = (low + high) / 2;
+      continue;
+    }
+    if (here.log < best) {
+      best = here.log;
+      best_at = eta;
+    }
+    (here.slope < 0 ? low : high) = eta;
+    const double rise = (here.slope - last_slope) / (eta - last);
+    double next = eta - here.slope / rise;
+    if (!(rise > 0) || !(next > low && next < high)) next = (low + high) / 2;
+    if (here.slope < 0 && eta == top) break;
+    if (std::fabs(next - eta) < decay_resolution * eta) break;
+    last = eta;
+    last_slope = here.slope;
+    eta = next;
+  }
+  if (best_eta != nullptr) *best_eta = best_at;
+  return best;
 }
 
 }  // namespace plaudit

@@ -48,9 +48,15 @@ class MixtureEstimate {
   /// The same from points where phi f^r is within e^-drop of its maximum.
   double log_decay(double r, double s, double drop, double* best_eta) const;
   Window wide_window(double r, double drop) const;
+  class ScaledSum;
+  /// Of two components, beyond the table: around the modes alone.
+  CumulantEstimate two_bumps(double r) const;
   struct DecaySum;
   DecaySum decay_sum(double r, double drop, const Window& range) const;
+  /// From the points j step_ of the table, first <= j <= last.
   CumulantEstimate tabulated_integral(double r, long first, long last) const;
+  CumulantEstimate near_one(double r, long first, long last) const;
+  CumulantEstimate scaled(double r, long first, long last) const;
   void make_envelope();
 
   std::vector<double> rates_;
@@ -61,8 +67,9 @@ class MixtureEstimate {
   double log_rate_probability_ = 0;
   std::vector<double> envelope_;  ///< least concave function of the rate above log_weights_
   double step_;
-  // log f and phi d at the points j step_, |j| <= -first_
+  // log f and phi d at the points j step_, first_ <= j <= last_
   long first_ = 0;
+  long last_ = 0;
   std::vector<double> log_f_;
   std::vector<double> weight_;
 };

@@ -22,8 +22,8 @@ constexpr double cost_of_split = 0.1;     ///< nats
 constexpr double excess_worth_a_split = 3;  ///< nats
 constexpr double harmless_nats = -2;
 constexpr double first_split = 4;
-constexpr double next_split = 1.1;
-constexpr int most_splits = 400;
+constexpr double next_split = 1.2;
+constexpr int most_splits = 200;
 }  // namespace
 
 MixtureIntegral::MixtureIntegral(const GaussianMixture& mixture)
@@ -189,7 +189,8 @@ double MixtureIntegral::split_point(double e, double r, double s_max) const {
   // phi f^r can rise again beyond its first fall; past r a_max it only falls.
   const double last_rise = r * estimate_.greatest_rate();
   double split = 0;
-  double y = first_split;
+  // for r > 0 log f is about 0 or more there
+  double y = r > 0 ? std::max(first_split, std::sqrt(2 * (excess - harmless_nats))) : first_split;
   for (int i = 0; i < most_splits; ++i, y *= next_split) {
     const bool harmless = r * estimate_.log_f(y) - y * y / 2 + excess < harmless_nats;
     if (!harmless) split = 0;

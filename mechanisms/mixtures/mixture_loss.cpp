@@ -87,6 +87,11 @@ Ball MixtureLoss::upper_mass(const Ball& y, bool mixture_side) const {
   return sum;
 }
 
+Ball MixtureLoss::delta(const Ball& epsilon) const {
+  const TailMasses tails = tails_above({epsilon});  // one root for both
+  return tails.p.front() - exp(epsilon) * tails.q.front();
+}
+
 // Proof: docs/proofs/hockey_stick.md#mixture
 Ball MixtureLoss::p_above(const Ball& x) const {
   const std::optional<Ball> y = root(removes() ? x : -x);
@@ -197,8 +202,10 @@ std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_ma
     high = boost::math::tools::toms748_solve(excess, low, high, close, calls).second;
   }
   if (!(high < 1e4)) return nullptr;
+  const std::shared_ptr<const MixtureLoss> whole = weak_from_this().lock();
   return std::make_shared<CutLoss>(mixture_, high,
-                                   std::make_shared<MixtureLoss>(mixture_, direction_));
+                                   whole ? whole
+                                         : std::make_shared<MixtureLoss>(mixture_, direction_));
 }
 
 LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,

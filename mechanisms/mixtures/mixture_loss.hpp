@@ -10,12 +10,14 @@
 
 namespace plaudit {
 
-class MixtureLoss final : public PrivacyLoss {
+class MixtureLoss final : public PrivacyLoss,
+                          public std::enable_shared_from_this<MixtureLoss> {
  public:
   MixtureLoss(GaussianMixture mixture, Direction direction);
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
+  Ball delta(const Ball& epsilon) const override;
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   TailMasses tails_above(const std::vector<Ball>& points) const override;

@@ -11,7 +11,7 @@ namespace plaudit {
 namespace {
 constexpr std::size_t most_places = 48;  ///< of a sum for a choice
 constexpr double log_negligible = -25;   ///< of an integrand, relative to its peak
-constexpr double log_no_weight = -80;    ///< below it a double does not see it
+constexpr double log_no_weight = -45;    ///< below it a double does not see it
 constexpr double greatest_eta = 8;
 // Shifts of the line that are tried, downward.
 constexpr int shifts_tried = 14;

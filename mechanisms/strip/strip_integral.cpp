@@ -47,10 +47,10 @@ constexpr std::size_t least_graded_count_of_long = 48;  ///< where many bits can
 constexpr long long_precision = 250;
 constexpr long least_graded_bits = 64;
 
-constexpr long least_bits = 64;
+constexpr long least_bits = 50;
 constexpr long spare_bits = 16;
 constexpr long spare_bits_of_sums = 8;
-constexpr double bits_of_count = 1.5;  ///< for each octave of the number of nodes
+constexpr double bits_of_count = 1;  ///< for each octave of the number of nodes
 
 Ball root_two_pi() { return sqrt(ldexp(pi(), 1)); }
 

@@ -45,6 +45,7 @@ TEST_CASE("complex arithmetic contains the exact result") {
       CHECK((!quotient.is_finite() || holds(quotient, times(p, inverse))));
     }
     CHECK_CONTAINS(square(abs(x)), Rational(p.re * p.re + p.im * p.im));
+    CHECK_CONTAINS(square(rough_abs(x)), Rational(p.re * p.re + p.im * p.im));
     CHECK(holds(widened(x, Ball(2)), {p.re + Rational(3, 2), p.im - 1}));
   }
 }
@@ -62,6 +63,7 @@ TEST_CASE("complex functions satisfy their equations") {
     CHECK(overlaps(square(cosh(z)) - square(sinh(z)), one));
     CHECK_OVERLAPS(argument(z), log(z).imaginary());
     CHECK_OVERLAPS(abs(exp(z)), exp(z.real()));
+    CHECK(rough_abs(z).relative_accuracy_bits() > 24);
   }
 }
 

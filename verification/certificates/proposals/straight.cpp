@@ -26,7 +26,7 @@ std::vector<Proposal> cut(const StatementQuestion& question, double nats,
   if (out_of_reach(question)) return {};
   const auto changed = cut_composition(question.loss, estimate_log(question.bound) - nats);
   if (!changed) throw std::invalid_argument("no rare draws to set aside");
-  return contour_proposals(question, "cut", changed->loss, changed->table, changed->moved, more);
+  return contour_proposals(question, "cut", changed->loss, changed->table, changed->moved(), more);
 }
 
 }  // namespace
