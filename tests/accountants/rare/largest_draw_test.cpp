@@ -6,6 +6,7 @@
 #include "accountants/rare/largest_draw_sum.hpp"
 #include "accountants/registry.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/work/work_limit.hpp"
 #include "support/containment.hpp"
 #include "support/curves.hpp"
 #include "support/random_specs.hpp"
@@ -105,6 +106,7 @@ TEST_CASE("largest draw: bands of all digits meet, and epsilon is delta's invers
     const Rational epsilon = exactly(rate * std::exp(random.uniform(3, 5)));
     INFO(spec, " at ", to_string(epsilon));
     const auto by = [&](const char* name, int digits) {
+      const WorkLimit limit(10);  // without one, the costliest line is worth its digits
       return accountant(name)
           ->open(loss_from(spec, Direction::remove), Goal{digits})
           ->delta(epsilon);
