@@ -357,8 +357,7 @@ struct PowerBounds {
 
 /// Of a product whose parts lose less than a unit each.
 PowerBounds times(const PowerBounds& a, const PowerBounds& b, const Ball& unit) {
-  const Ball error = a.size * b.error + b.size * a.error +
-                     PLAUDIT_BOUND("fixed_sums.product_of_errors", a.error * b.error, Ball(0)) +
+  const Ball error = a.of_number() * b.error + b.size * a.error +
                      PLAUDIT_BOUND("fixed_sums.cut_of_products", ldexp(unit, 1), Ball(0));
   return {(a.size * b.size).upper(), error.upper()};
 }

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "lib/balls/precision.hpp"
 #include "tests/support/random.hpp"
@@ -151,6 +152,67 @@ TEST_CASE("fixed power sums: rows of fewer bits") {
     CHECK(sums->front().real().radius().upper_double() < 1e-85);
     CHECK(sums->back().real().radius().upper_double() < 1e-12);
     CHECK(sums->back().real().radius().upper_double() > 1e-40);
+  }
+}
+
+TEST_CASE("fixed power sums: bases that lose nearly a unit in both parts, turned onto an axis") {
+  Random random(45);
+  for (int i = 0; i < 300; ++i) {
+    Terms terms;
+    terms.weights = {ComplexBall(Ball(1))};
+    {
+      const PrecisionScope more(300);
+      const auto just_below = [&](double x) {  // a multiple of 2^-125, the unit of two limbs
+        return Ball(std::ldexp(std::floor(std::ldexp(x, 40)), -40)) +
+               ldexp(Ball(random.integer(0, 1 << 30)), -124) + ldexp(Ball(0.999), -125);
+      };
+      // u^15 turns what both parts lose, (1 + i) / 2^125, upward
+      const double angle = std::numbers::pi / 60 * random.uniform(0.95, 1.05);
+      terms.bases = {ComplexBall(just_below(std::cos(angle)), just_below(std::sin(angle)))};
+    }
+    const PrecisionScope scope(122);
+    const auto sums = fixed_power_sums(terms.weights, terms.bases, 17);
+    REQUIRE(sums.has_value());
+    CHECK(missed(*sums, terms) == 0);
+  }
+}
+
+TEST_CASE("fixed power sums: weights that lose nearly a unit in both parts, turned onto an axis") {
+  Random random(47);
+  for (int i = 0; i < 1000; ++i) {
+    Terms terms;
+    for (int j = 0; j < 5; ++j) {
+      const PrecisionScope more(300);
+      // sizes of both parts together are little more than a half: that is the unit of the sums
+      const auto just_below = [&] {
+        return Ball(0.0508) + ldexp(Ball(random.integer(0, 1 << 30)), -124) +
+               ldexp(Ball(0.999), -125);
+      };
+      terms.weights.push_back(ComplexBall(just_below(), just_below()));
+      // exact, and its square turns (1 + i) / 2^125 upward
+      const double angle = std::numbers::pi / 8 * random.uniform(0.9, 1.1);
+      terms.bases.push_back(ComplexBall(Ball(std::cos(angle)), Ball(std::sin(angle))));
+    }
+    const PrecisionScope scope(122);
+    const auto sums = fixed_power_sums(terms.weights, terms.bases, 4);
+    REQUIRE(sums.has_value());
+    CHECK(missed(*sums, terms) == 0);
+  }
+}
+
+TEST_CASE("fixed power sums: rows of fewer bits on the unit circle") {
+  Random random(46);
+  const std::vector<long> bits = {350, 350, 350, 350, 350, 350, 350, 350, 60, 60, 60, 60, 60, 60};
+  for (int i = 0; i < 3000; ++i) {
+    const PrecisionScope scope(350);
+    const double of_weight = random.uniform(-4, 4);
+    const double of_base = random.uniform(-4, 4);
+    Terms terms;
+    terms.weights = {ComplexBall(Ball(0.7 * std::cos(of_weight)), Ball(0.7 * std::sin(of_weight)))};
+    terms.bases = {ComplexBall(Ball(std::cos(of_base)), Ball(std::sin(of_base)))};
+    const auto sums = fixed_power_sums(terms.weights, terms.bases, 14, bits);
+    REQUIRE(sums.has_value());
+    CHECK(missed(*sums, terms) == 0);
   }
 }
 
