@@ -319,8 +319,8 @@ class ContourCurve final : public NarrowingCurve {
     return true;
   }
 
-  /// Where the sum of a line in floating point crosses delta, by Newton's rule, and the slope of its
-  /// log there; nothing where that leads nowhere.
+  /// Where the sum of a line in floating point crosses delta, by Newton's rule, and the slope of
+  /// its log there; nothing where that leads nowhere.
   static std::optional<std::pair<double, double>> rough_root(const StraightContour& line,
                                                              const Search& state) {
     const std::optional<RoughLine> rough = line.rough();

@@ -11,7 +11,7 @@ namespace plaudit {
 namespace {
 constexpr long bits_of_masses = 128;
 constexpr ErrorTerm cut_term{"contour.cut", "mass of the rare draws set aside"};
-}
+}  // namespace
 
 Ball CutComposition::moved() const {
   const PrecisionScope scope(bits_of_masses);

@@ -18,7 +18,8 @@ RoughLine::RoughLine(const StraightChoice& choice, const std::vector<ComplexBall
   const Ball inverse = Ball(1) / largest;
   nodes_.reserve(nodes.size());
   for (const ComplexBall& node : nodes) {
-    nodes_.emplace_back((node.real() * inverse).estimate(), (node.imaginary() * inverse).estimate());
+    nodes_.emplace_back((node.real() * inverse).estimate(),
+                        (node.imaginary() * inverse).estimate());
   }
 }
 
@@ -36,8 +37,7 @@ RoughLine::Value RoughLine::at(double epsilon, double log_unit) const {
   }
   const double front = std::exp(log_scale_ - t_ * epsilon - log_unit);
   const double residue = q_residue_ * std::exp(epsilon - log_unit);
-  const double total =
-      front * sum + residue + (infinite_mass_ - p_residue_) * std::exp(-log_unit);
+  const double total = front * sum + residue + (infinite_mass_ - p_residue_) * std::exp(-log_unit);
   return {std::log(total), (residue - front * (t_ * sum + h_ * moment)) / total};
 }
 

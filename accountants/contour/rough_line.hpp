@@ -1,5 +1,5 @@
-// The sum over the nodes of a straight line in floating point: about delta, with its slope. It steers
-// the search for a crossing and enters no bound.
+// The sum over the nodes of a straight line in floating point: about delta, with its slope. It
+// steers the search for a crossing and enters no bound.
 //
 // Notation and sum: docs/proofs/straight_contour.md#periodisation.
 #pragma once

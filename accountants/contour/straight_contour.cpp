@@ -53,10 +53,9 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   const CumulantEstimate k = table.at(t_near);
   const double scale = 20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value) +
                        std::fabs(t_near * epsilon);
-  bits_ =
-      precision_bits((choice.nats + choice.cancellation + std::log(loss.steps())) / log_two +
-                     std::log2(scale) + std::log2(2.0 + static_cast<double>(choice.nodes))) +
-      12;
+  bits_ = precision_bits((choice.nats + choice.cancellation + std::log(loss.steps())) / log_two +
+                         std::log2(scale) + std::log2(2.0 + static_cast<double>(choice.nodes))) +
+          12;
   const PrecisionScope scope(bits_);
   const Ball t(choice.t);
   const Ball h(choice.h);

@@ -125,8 +125,8 @@ CumulantEstimate CutIntegral::estimate(double r) const {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const Place& p = places_[i];
       if (p.g + std::max(r * p.l, 0.0) < log_no_excess) continue;
-      excess += r * p.l > 1 ? std::exp(p.g + r * p.l) - weights_[i]
-                            : weights_[i] * std::expm1(r * p.l);
+      excess +=
+          r * p.l > 1 ? std::exp(p.g + r * p.l) - weights_[i] : weights_[i] * std::expm1(r * p.l);
     }
     result.value = std::log1p(excess - 0.5 * std::erfc(cut() / std::numbers::sqrt2));
   }

@@ -15,11 +15,11 @@ namespace {
 
 constexpr double table_reach = 30;         ///< to the left
 constexpr double table_reach_right = 100;  ///< where the bumps of great orders are
-constexpr double largest_exponent = 600;  ///< that e^x has a double
-constexpr double least_f = 1e-280;        ///< likewise
-constexpr double large_negative = -50;    ///< powers beyond which the bounds of 1/f matter
-constexpr double nats_of_double = 40;     ///< below the greatest term, a double does not see others
-constexpr double out_of_reach = 1e15;     ///< points beyond are no place to sum
+constexpr double largest_exponent = 600;   ///< that e^x has a double
+constexpr double least_f = 1e-280;         ///< likewise
+constexpr double large_negative = -50;     ///< powers beyond which the bounds of 1/f matter
+constexpr double nats_of_double = 40;  ///< below the greatest term, a double does not see others
+constexpr double out_of_reach = 1e15;  ///< points beyond are no place to sum
 constexpr double widest_table_step = 0.6;
 constexpr double table_step_of_rate = 0.75;
 constexpr long longest_table = 1000;
@@ -464,10 +464,9 @@ struct MixtureEstimate::DecaySum {
       const double weight =
           weights[j] * std::exp(eta * eta / 2 + r * std::log(square) / 2 - s * argument);
       total += weight;
-      slopes += weight *
-                (eta + (r * (real_slope * imaginary - imaginary_slope * real) -
-                        s * (real_slope * real + imaginary_slope * imaginary)) /
-                           square);
+      slopes += weight * (eta + (r * (real_slope * imaginary - imaginary_slope * real) -
+                                 s * (real_slope * real + imaginary_slope * imaginary)) /
+                                    square);
     }
     return {std::log(total / sum), slopes / total};
   }

@@ -203,9 +203,8 @@ std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_ma
   }
   if (!(high < 1e4)) return nullptr;
   const std::shared_ptr<const MixtureLoss> whole = weak_from_this().lock();
-  return std::make_shared<CutLoss>(mixture_, high,
-                                   whole ? whole
-                                         : std::make_shared<MixtureLoss>(mixture_, direction_));
+  return std::make_shared<CutLoss>(
+      mixture_, high, whole ? whole : std::make_shared<MixtureLoss>(mixture_, direction_));
 }
 
 LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,

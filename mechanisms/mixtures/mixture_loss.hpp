@@ -10,8 +10,7 @@
 
 namespace plaudit {
 
-class MixtureLoss final : public PrivacyLoss,
-                          public std::enable_shared_from_this<MixtureLoss> {
+class MixtureLoss final : public PrivacyLoss, public std::enable_shared_from_this<MixtureLoss> {
  public:
   MixtureLoss(GaussianMixture mixture, Direction direction);
 
