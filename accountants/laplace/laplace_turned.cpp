@@ -1,0 +1,85 @@
+// Laplace noise of several scales, and its Poisson samples at several rates, together: a vertical
+// line that turns at a height.
+//
+// Theorem: docs/proofs/turned_line.md#turned; the evaluation is in turned_line.hpp, the search for a
+// line and for epsilon in folded_curve.hpp.
+#include <cmath>
+#include <stdexcept>
+
+#include "accountants/laplace/turned_line.hpp"
+#include "lib/balls/precision.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double most_choices = 3000;  ///< of the ends of all factors but one
+constexpr double most_powers = 4000;   ///< sum of all
+
+bool fits(const ComposedLoss& loss) {
+  double choices = 1;
+  double powers = 0;
+  double greatest = 0;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    const auto count = static_cast<double>(term.count);
+    choices *= count + 1;
+    powers += count + 1;
+    greatest = std::max(greatest, count + 1);
+  }
+  return choices / greatest <= most_choices && powers <= most_powers;
+}
+
+Side side_of_ends(const ComposedLoss& loss, const Rational& epsilon) {
+  if (certainly_greater_equal(Ball(epsilon), loss.greatest_loss())) return Side::above;
+  if (certainly_less_equal(Ball(epsilon), loss.least_loss())) return Side::below;
+  return Side::inside;
+}
+
+FoldedMethod turned_method(const ComposedLoss& composition) {
+  return {"turned_laplace",
+          [](const ComposedLoss& loss, CumulantTable& table,
+             const LineAim& aim) -> std::unique_ptr<CurveLine> {
+            const TurnedChoice choice = choose_turned(loss, table, aim);
+            if (!std::isfinite(choice.seconds)) return nullptr;
+            return std::make_unique<TurnedLine>(loss, choice);
+          },
+          [composition](const Rational& epsilon) { return side_of_ends(composition, epsilon); }};
+}
+
+class TurnedLaplace final : public Accountant {
+ public:
+  std::string_view name() const override { return "turned_laplace"; }
+  std::string_view summary() const override {
+    return "Laplace noise of several scales and its Poisson samples at several rates, few factors: "
+           "a contour that turns where each choice of atoms falls";
+  }
+  std::string_view theorem() const override { return "docs/proofs/turned_line.md#turned"; }
+  std::optional<std::string> refusal(const ComposedLoss& loss) const override {
+    if (!has_end_laws(loss)) {
+      return "turned_laplace needs laplace mechanisms, Poisson samples of them and laws of two "
+             "losses, without a mass at infinity, and no others";
+    }
+    if (fits(loss)) return std::nullopt;
+    return "turned_laplace would need too many choices of atoms for so many compositions";
+  }
+  bool early(const ComposedLoss& loss) const override {
+    bool sampled = false;
+    for (const ComposedLoss::Term& term : loss.terms()) {
+      if (term.loss->facts().sampled_laplace) sampled = true;
+    }
+    return sampled && loss.terms().size() > 1 && !refusal(loss);
+  }
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+    return folded_curve(loss, goal, turned_method(loss));
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const Accountant> turned_laplace_accountant();
+std::shared_ptr<const Accountant> turned_laplace_accountant() {
+  return std::make_shared<TurnedLaplace>();
+}
+
+}  // namespace plaudit
