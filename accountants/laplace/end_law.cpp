@@ -11,6 +11,7 @@
 #include "lib/analysis/gauss_legendre.hpp"
 #include "lib/analysis/negative_binomial_transform.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -23,10 +24,17 @@ namespace {
 
 constexpr std::size_t most_terms = 1200;  ///< of the fraction
 constexpr double bits_of_term = 2;        ///< that it loses
-constexpr double easy_units = 3;          ///< of 1 / (x_2 - log c): the height where it is short
-constexpr double units_by_fraction = 6;   ///< from which height on values come from it
+constexpr double heights_tried = 1.4;     ///< ratio of heights from which on values come from it
+constexpr int most_heights = 40;
+constexpr double shares_of_height[] = {0.0, 0.5, 1.0, 2.0};
+constexpr double lowest_units = 0.5;  ///< of 1 / (x_2 - log c): the first of them
+constexpr double seconds_of_term = 1.2e-6;
+constexpr double seconds_of_point = 3e-7;
 constexpr double spare_nats_of_law = 4;
 constexpr long spare_bits_of_fraction = 16;
+
+/// The same ball, midpoint and radius.
+bool is_same(const Ball& a, const Ball& b) { return contains(a, b) && contains(b, a); }
 
 /// M(z) from U and V.
 ComplexBall joined(const EndLaw& law, const ComplexBall& z) {
@@ -53,7 +61,14 @@ class LaplaceEnds final : public EndLaw {
     const Ball top = ldexp(Ball(1) + share, -1);
     return {top.upper(), (decay_ * top).upper()};
   }
-  ComplexBall value(const ComplexBall& z) const override { return exp(loss_.log_mgf(z)); }
+  std::vector<ComplexBall> values(const Ball& t, const Ball& middle,
+                                  const std::vector<Ball>& offsets) override {
+    std::vector<ComplexBall> result;
+    for (const Ball& each : offsets) {
+      result.push_back(exp(loss_.log_mgf(ComplexBall(t, middle + each))));
+    }
+    return result;
+  }
 
  private:
   const LaplaceLoss& loss_;
@@ -72,7 +87,12 @@ class AtomEnds final : public EndLaw {
     return {ComplexBall(top_), ComplexBall(bottom_)};
   }
   TwoEnds<Ball> sizes(const Ball&) const override { return {top_.upper(), bottom_.upper()}; }
-  ComplexBall value(const ComplexBall& z) const override { return joined(*this, z); }
+  std::vector<ComplexBall> values(const Ball& t, const Ball& middle,
+                                  const std::vector<Ball>& offsets) override {
+    std::vector<ComplexBall> result;
+    for (const Ball& each : offsets) result.push_back(joined(*this, {t, middle + each}));
+    return result;
+  }
 
  private:
   Ball top_, bottom_;
@@ -81,20 +101,17 @@ class AtomEnds final : public EndLaw {
 /// Poisson samples of Laplace noise, in the variables of docs/proofs/laplace.md#sampled.
 class SampledEnds final : public EndLaw {
  public:
-  SampledEnds(const SampledLaplaceLaw& law, const EndAccuracy& accuracy)
-      : law_(law), removes_(law.direction == Direction::remove) {
+  explicit SampledEnds(const SampledLaplaceLaw& law)
+      : law_(law), removes_(law.direction == Direction::remove), shape_(law) {
     const SampledDensity density = sampled_density(law, 1);
     const Ball left(Rational(1 - law.rate));
-    const auto end = [&](const Ball& x, const Ball& mass, const Ball& density_there) {
-      return End{x, mass, density_there, left * exp(-x)};
+    const auto end = [&](bool is_high, const Ball& x, const Ball& mass, const Ball& here) {
+      return End{is_high, x, mass, here, (left * exp(-x)).estimate()};
     };
-    high_ = end(density.top, density.top_mass, density.at_top[0]);
-    low_ = end(density.bottom, density.bottom_mass, density.at_bottom[0]);
+    high_ = end(true, density.top, density.top_mass, density.at_top[0]);
+    low_ = end(false, density.bottom, density.bottom_mass, density.at_bottom[0]);
     losses_ = removes_ ? TwoEnds<Ball>{high_.x, low_.x} : TwoEnds<Ball>{-low_.x, -high_.x};
-    room_ = -low_.rho.estimate_log();
-    nats_ = accuracy.nats + spare_nats_of_law;
-    by_fraction_ = units_by_fraction / room_;
-    make_rule(accuracy);
+    room_ = -std::log(low_.rho);
   }
 
   // Proof: docs/proofs/turned_line.md#ends
@@ -120,33 +137,83 @@ class SampledEnds final : public EndLaw {
                     : TwoEnds<Ball>{size(low_), size(high_)};
   }
 
-  ComplexBall value(const ComplexBall& z) const override {
-    if (z.imaginary().estimate() > by_fraction_) return joined(*this, z);
-    if (!certainly_less_equal(z.imaginary(), rule_height_)) return disk(positive_infinity());
-    const ComplexBall w = place(z);
-    ComplexBall sum;
-    for (const Point& point : rule_) {
-      ComplexBall term = exp(w * ComplexBall(point.x));
-      sum += term.scale(point.weight);
+  // Proof: docs/proofs/laplace.md#sampled-values
+  std::vector<ComplexBall> values(const Ball& t, const Ball& middle,
+                                  const std::vector<Ball>& offsets) override {
+    const std::vector<ComplexBall> sums =
+        middle.estimate() - std::fabs(offsets.front().estimate()) < by_fraction_
+            ? sums_of_rule(t, middle, offsets)
+            : std::vector<ComplexBall>(offsets.size());
+    std::vector<ComplexBall> result;
+    for (std::size_t j = 0; j < offsets.size(); ++j) {
+      check_work_limit();
+      const ComplexBall z(t, middle + offsets[j]);
+      if (z.imaginary().estimate() > by_fraction_) {
+        result.push_back(joined(*this, z));
+        continue;
+      }
+      const bool covered = certainly_less_equal(abs(z.imaginary()), rule_height_);
+      const ComplexBall w = place(z);
+      result.push_back(widened(sums[j], covered ? rule_error_ : positive_infinity()) +
+                       ComplexBall(high_.mass) * exp(w * ComplexBall(high_.x)) +
+                       ComplexBall(low_.mass) * exp(w * ComplexBall(low_.x)));
     }
-    sum = widened(sum, rule_error_);
-    sum += ComplexBall(high_.mass) * exp(w * ComplexBall(high_.x));
-    sum += ComplexBall(low_.mass) * exp(w * ComplexBall(low_.x));
-    return sum;
+    return result;
   }
 
-  double easy_height() const override { return easy_units / room_; }
-  long bits_lost(const EndAccuracy& accuracy) const override {
-    const std::complex<double> w(removes_ ? accuracy.t : -accuracy.t, accuracy.height);
-    return precision_bits(bits_of_term * static_cast<double>(terms(low_, w)));
+  // Proof: docs/proofs/laplace.md#sampled-values
+  void prepare(const EndAccuracy& accuracy) override {
+    nats_ = accuracy.nats + spare_nats_of_law;
+    const Values values = choose_values(accuracy);
+    by_fraction_ = values.height;
+    const double height = std::min(accuracy.height, 1.01 * by_fraction_);
+    const double r = removes_ ? 1 + accuracy.t : -accuracy.t;
+    if (values.rule.points == 0) {
+      throw std::domain_error("turned line: no quadrature of affordable size");
+    }
+    const Ball a(law_.ratio);
+    const Ball rate(law_.rate);
+    const QuadratureRule legendre = gauss_legendre(values.rule.points);
+    for (std::size_t g = 0; g < values.rule.points; ++g) {
+      const Ball l = a * legendre.nodes[g];
+      rule_.push_back(
+          {log1p(rate * expm1(l)), ldexp(a * legendre.weights[g] * exp(ldexp(-l - a, -1)), -2)});
+    }
+    rule_height_ = Ball(height);
+    rule_error_ =
+        charged(end_values_term, sampled_rule_error(law_, Ball(r), rule_height_, values.rule));
+  }
+
+  EndCosts costs(const EndAccuracy& accuracy) const override {
+    const double nats = accuracy.nats + spare_nats_of_law;
+    const Values values = choose_values(accuracy);
+    const double place = removes_ ? 1 + accuracy.t : -accuracy.t;
+    std::size_t most = 0;
+    for (const double share : shares_of_height) {  // along the ray that nears the poles
+      const double x = share * accuracy.height;
+      most = std::max(most, terms_at({place + x, accuracy.height + x}, nats));
+    }
+    const auto terms = static_cast<double>(most);
+    const double share = std::min(values.height / accuracy.height, 1.0);
+    EndCosts costs;
+    costs.far_node = 2 * terms * seconds_of_term;
+    costs.near_node = values.rule.points == 0
+                          ? infinity
+                          : share * static_cast<double>(values.rule.points) * seconds_of_point +
+                                (1 - share) * 2 * seconds_of_term *
+                                    static_cast<double>(terms_at({place, values.height}, nats));
+    costs.bits = bits_of_term * terms;
+    if (terms >= static_cast<double>(most_terms)) costs.far_node = infinity;
+    return costs;
   }
 
  private:
   struct End {
+    bool is_high = true;
     Ball x;
     Ball mass;
-    Ball density;  ///< q(x)
-    Ball rho;      ///< c e^-x
+    Ball density;    ///< q(x)
+    double rho = 0;  ///< about c e^-x
   };
   struct Point {
     Ball x;
@@ -155,54 +222,103 @@ class SampledEnds final : public EndLaw {
 
   ComplexBall place(const ComplexBall& z) const { return removes_ ? z + ComplexBall(1) : -z; }
 
-  std::size_t terms(const End& end, std::complex<double> w) const {
-    return estimate_transform_terms(1.5, end.rho.estimate(), w,
-                                    nats_ + std::max(0.0, end.density.estimate_log()), most_terms);
+  std::size_t terms(const End& end, std::complex<double> w, double nats) const {
+    return estimate_transform_terms(1.5, end.rho, w - 0.5,
+                                    nats + std::max(0.0, end.density.estimate_log()), most_terms);
   }
+  std::size_t terms_at(std::complex<double> w, double nats) const { return terms(low_, w, nats); }
 
-  /// sum_m a_m e^(-(m + 1/2) x) / (W - m - 1/2) = q(x) S(W - 1/2).
-  // Proof: docs/proofs/turned_line.md#ends
-  ComplexBall fraction(const End& end, const ComplexBall& z) const {
-    const std::complex<double> near(z.real().estimate(), z.imaginary().estimate());
-    const std::size_t count = terms(end, (removes_ ? 1.0 + near : -near) - 0.5);
-    const PrecisionScope scope(working_precision() +
-                               precision_bits(bits_of_term * static_cast<double>(count)) +
-                               spare_bits_of_fraction);
-    const TransformValue found = negative_binomial_transform(
-        {Ball(1.5), end.rho}, place(z) - ComplexBall(Ball(0.5)), count);
-    const Ball error = charged(end_fraction_term, end.density * found.error);
-    return widened(found.value * ComplexBall(end.density), error);
-  }
-
-  /// The rule for heights below which values come from it.
-  // Proof: docs/proofs/laplace.md#sampled-values
-  void make_rule(const EndAccuracy& accuracy) {
-    const double height = std::min(accuracy.height, 1.01 * by_fraction_);
-    const double r = removes_ ? 1 + accuracy.t : -accuracy.t;
-    const SampledShape shape(law_);
-    const SampledModel model(shape, r, 0);
-    const double size = model.log_rest(0);  // about log A(r)
-    const SampledRule rule = model.rule(height, size - nats_);
-    if (rule.points == 0) throw std::domain_error("turned line: no quadrature of affordable size");
-    const Ball a(law_.ratio);
-    const Ball rate(law_.rate);
-    const QuadratureRule legendre = gauss_legendre(rule.points);
-    for (std::size_t g = 0; g < rule.points; ++g) {
-      const Ball l = a * legendre.nodes[g];
-      rule_.push_back({log1p(rate * expm1(l)),
-                       ldexp(a * legendre.weights[g] * exp(ldexp(-l - a, -1)), -2)});
+  /// C(W) by the rule: e^(W x) is that of the middle times those of the offsets, which are kept.
+  std::vector<ComplexBall> sums_of_rule(const Ball& t, const Ball& middle,
+                                        const std::vector<Ball>& offsets) {
+    if (!are_kept(offsets)) {
+      kept_offsets_ = offsets;
+      turns_.clear();
+      for (const Ball& offset : offsets) {
+        check_work_limit();
+        std::vector<ComplexBall>& row = turns_.emplace_back();
+        for (const Point& point : rule_) {
+          const Ball angle = (removes_ ? offset : -offset) * point.x;
+          row.emplace_back(cos(angle), sin(angle));
+        }
+      }
     }
-    rule_height_ = Ball(height);
-    rule_error_ = charged(end_values_term, sampled_rule_error(law_, Ball(r), rule_height_, rule));
+    const ComplexBall w = place(ComplexBall(t, middle));
+    std::vector<ComplexBall> at_middle;
+    for (const Point& point : rule_) {
+      at_middle.push_back(exp(w * ComplexBall(point.x)));
+      at_middle.back().scale(point.weight);
+    }
+    std::vector<ComplexBall> sums;
+    for (const std::vector<ComplexBall>& row : turns_) sums.push_back(dot(row, at_middle));
+    return sums;
+  }
+
+  bool are_kept(const std::vector<Ball>& offsets) const {
+    return std::equal(offsets.begin(), offsets.end(), kept_offsets_.begin(), kept_offsets_.end(),
+                      [](const Ball& a, const Ball& b) { return is_same(a, b); });
+  }
+
+  /// Heuristic: from which height on values come from the ends, and the rule for those below.
+  struct Values {
+    double height;
+    SampledRule rule;
+  };
+  Values choose_values(const EndAccuracy& accuracy) const {
+    const double nats = accuracy.nats + spare_nats_of_law;
+    const double r = removes_ ? 1 + accuracy.t : -accuracy.t;
+    const SampledModel model(shape_, r, 0);
+    const double atoms = std::log(model.atoms(0));
+    const double size = std::max(model.log_rest(0), atoms);  // about log A(r)
+    double height = lowest_units / room_;
+    for (int i = 0; i < most_heights && height < accuracy.height; ++i) {
+      const SampledRule rule = model.rule(height, size - nats);
+      const auto count = static_cast<double>(terms_at({r, height}, nats));
+      if (rule.points == 0 ||
+          2 * count * seconds_of_term < static_cast<double>(rule.points) * seconds_of_point) {
+        break;
+      }
+      height *= heights_tried;
+    }
+    return {height, model.rule(std::min(accuracy.height, 1.01 * height), size - nats)};
+  }
+
+  /// sum_m a_m e^(-(m + 1/2) x) / (W - m - 1/2) = q(x) S(W - 1/2), from the middle of the ball.
+  // Proof: docs/proofs/turned_line.md#ends (step 3)
+  ComplexBall fraction(const End& end, const ComplexBall& z) const {
+    const ComplexBall w = place(z);
+    const Ball height = abs(w.imaginary()).lower();
+    const ComplexBall middle(w.real().middle(), w.imaginary().middle());
+    const Ball beside = abs(w - middle) / square(height);
+    const std::complex<double> near(w.real().estimate(), w.imaginary().estimate());
+    const std::size_t count = terms(end, near, nats_);
+    TransformValue found;
+    {
+      const PrecisionScope scope(working_precision() +
+                                 precision_bits(bits_of_term * static_cast<double>(count)) +
+                                 spare_bits_of_fraction);
+      const Ball rate(law_.rate);
+      const Ball a(law_.ratio);
+      const Ball rho =
+          Ball(Rational(1 - law_.rate)) / (Ball(1) + rate * expm1(end.is_high ? a : -a));
+      found = negative_binomial_transform({Ball(1.5), rho}, middle - ComplexBall(Ball(0.5)), count);
+    }
+    const Ball error = charged(end_fraction_term, end.density * found.error);
+    ComplexBall value = widened(found.value, PLAUDIT_BOUND("end_law.beside", beside, Ball(0)));
+    value.scale(end.density);
+    return widened(value, error);
   }
 
   SampledLaplaceLaw law_;
   bool removes_;
   End high_, low_;
+  SampledShape shape_;
   double room_;  ///< x_2 - log c
-  double nats_;
-  double by_fraction_;
+  double nats_ = 40;
+  double by_fraction_ = 0;
   std::vector<Point> rule_;
+  std::vector<Ball> kept_offsets_;
+  std::vector<std::vector<ComplexBall>> turns_;  ///< e^(+-i offset x) at the points
   Ball rule_error_;
   Ball rule_height_;
 };
@@ -221,7 +337,7 @@ bool has_end_laws(const ComposedLoss& loss) {
   });
 }
 
-std::vector<EndPower> end_laws(const ComposedLoss& loss, const EndAccuracy& accuracy) {
+std::vector<EndPower> end_laws(const ComposedLoss& loss) {
   std::vector<EndPower> result;
   for (const ComposedLoss::Term& term : loss.terms()) {
     check_work_limit();
@@ -229,8 +345,7 @@ std::vector<EndPower> end_laws(const ComposedLoss& loss, const EndAccuracy& accu
     if (facts.laplace) {
       result.push_back({std::make_unique<LaplaceEnds>(*facts.laplace), term.count});
     } else if (facts.sampled_laplace) {
-      result.push_back(
-          {std::make_unique<SampledEnds>(*facts.sampled_laplace, accuracy), term.count});
+      result.push_back({std::make_unique<SampledEnds>(*facts.sampled_laplace), term.count});
     } else if (const TwoPointLoss* atoms = two_atoms(*term.loss)) {
       result.push_back({std::make_unique<AtomEnds>(*atoms), term.count});
     } else {

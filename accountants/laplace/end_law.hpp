@@ -27,6 +27,13 @@ struct EndAccuracy {
   double height = 1;
 };
 
+/// Heuristic: nominal seconds.
+struct EndCosts {
+  double near_node = 2e-5;  ///< of a value on the line
+  double far_node = 2e-5;   ///< of U and V beside t + i height, where they cost most
+  double bits = 0;          ///< that U and V take beside the working precision
+};
+
 template <class Number>
 struct TwoEnds {
   Number top;
@@ -39,23 +46,24 @@ class EndLaw {
 
   /// The atoms, the greater one on top.
   const TwoEnds<Ball>& losses() const { return losses_; }
-  /// U and V. The radius of z is widened by a few bits for each term: z should be near exact.
+  /// U and V, Im z > 0.
   virtual TwoEnds<ComplexBall> ends(const ComplexBall& z) const = 0;
   /// Upper bounds of |U| and |V| for all Im z >= height > 0.
   virtual TwoEnds<Ball> sizes(const Ball& height) const = 0;
-  /// M(z) for Re z = t and 0 <= Im z <= height of the accuracy.
-  virtual ComplexBall value(const ComplexBall& z) const = 0;
-  /// Heuristic: from which height on U and V cost little.
-  virtual double easy_height() const { return 0; }
-  /// Heuristic: bits by which U and V widen the radius of z, from that height on.
-  virtual long bits_lost(const EndAccuracy&) const { return 0; }
+  /// M(t + i (middle + offset)) for many offsets, at heights from 0 to that of what was prepared.
+  /// Faster where the offsets are those of the last call.
+  virtual std::vector<ComplexBall> values(const Ball& t, const Ball& middle,
+                                          const std::vector<Ball>& offsets) = 0;
+  /// Before any of these: how accurate they are to be.
+  virtual void prepare(const EndAccuracy&) {}
+  virtual EndCosts costs(const EndAccuracy&) const { return {}; }
 
  protected:
   TwoEnds<Ball> losses_;
 };
 
 struct EndPower {
-  std::unique_ptr<const EndLaw> law;
+  std::unique_ptr<EndLaw> law;
   std::uint64_t count;
 };
 
@@ -63,6 +71,6 @@ struct EndPower {
 bool has_end_laws(const ComposedLoss& loss);
 
 /// The factors, at the working precision; the one of the greatest power is the last.
-std::vector<EndPower> end_laws(const ComposedLoss& loss, const EndAccuracy& accuracy);
+std::vector<EndPower> end_laws(const ComposedLoss& loss);
 
 }  // namespace plaudit

@@ -1,13 +1,15 @@
 // Laplace noise of several scales, and its Poisson samples at several rates, together: a vertical
 // line that turns at a height.
 //
-// Theorem: docs/proofs/turned_line.md#turned; the evaluation is in turned_line.hpp, the search for a
-// line and for epsilon in folded_curve.hpp.
+// Theorem: docs/proofs/turned_line.md#turned; the evaluation is in turned_line.hpp, the search for
+// a line and for epsilon in folded_curve.hpp.
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "accountants/laplace/turned_line.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -41,6 +43,7 @@ FoldedMethod turned_method(const ComposedLoss& composition) {
              const LineAim& aim) -> std::unique_ptr<CurveLine> {
             const TurnedChoice choice = choose_turned(loss, table, aim);
             if (!std::isfinite(choice.seconds)) return nullptr;
+            promise_work(choice.seconds);
             return std::make_unique<TurnedLine>(loss, choice);
           },
           [composition](const Rational& epsilon) { return side_of_ends(composition, epsilon); }};

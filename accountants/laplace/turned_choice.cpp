@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "accountants/laplace/end_choices.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -20,11 +19,20 @@ constexpr double loose_nats = 4;    ///< by which the terms at T may exceed M
 constexpr double points_of_nat = 0.55;
 constexpr double points_beside = 8;
 constexpr double spare_bits_of_line = 64;
-constexpr double spare_bits_of_nodes = 32;
-constexpr double least_height = 6;    ///< of T, in deviations
-constexpr double heights_of_t = 3;
-constexpr double most_heights = 600;  ///< that T is raised to for cheaper values
-constexpr int halvings = 40;
+constexpr double least_height = 6;  ///< of T, in deviations
+constexpr double heights_of_t = 3;  ///< of T, in abscissas
+constexpr double higher = 1.5;      ///< ratio of the heights tried
+constexpr int most_heights = 60;
+constexpr int heights_that_cost_more = 3;  ///< after which no others are tried
+constexpr double shares_of_saddle[] = {1.0, 0.4, 0.15, 0.05};
+constexpr double abscissas_tried[] = {100.0, 30.0, 10.0};  ///< over the width of the support
+constexpr double cheap_line = 0.1;     ///< nominal seconds, at which no other abscissa is tried
+constexpr double length_of_rule = 14;  ///< in deviations, about
+constexpr double rules_at_turn = 6;    ///< as dear as those at t + iT, on both rays
+constexpr double rules_beyond = 12;    ///< that cost little
+constexpr double seconds_of_node = 3e-5;
+constexpr double seconds_of_power = 1e-6;
+constexpr double bits_that_double_it = 300;
 
 /// log of the sum of all terms at the height, e^(-t eps) apart.
 double log_of_terms(const std::vector<EndPower>& laws, double t, double height) {
@@ -39,6 +47,66 @@ double log_of_terms(const std::vector<EndPower>& laws, double t, double height) 
   return sum;
 }
 
+/// What it costs at this height; sets all that depends on it.
+TurnedChoice at_height(const std::vector<EndPower>& laws, TurnedChoice choice, double height,
+                       const CumulantEstimate& here, const LineAim& aim) {
+  choice.height = height;
+  const double terms = log_of_terms(laws, choice.t, height);
+  choice.turns =
+      terms - choice.t * aim.epsilon - std::log(std::numbers::pi * height) > choice.log_cut;
+  const double lost = std::max(0.0, here.value - choice.t * aim.epsilon - aim.log_delta);
+  const double growth = choice.turns ? std::max(0.0, terms - here.value) : 0;
+  choice.points = static_cast<std::size_t>(
+      clamped_integer(std::ceil(points_of_nat * (aim.nats + lost) + points_beside), 12, 400));
+  const double bits =
+      (aim.nats + lost + growth) / log_two + std::log2(1 + height + choice.t) + spare_bits_of_line;
+  const auto points = static_cast<double>(choice.points);
+  const double near = points * (2 + height * choice.deviation / length_of_rule);
+  double far = points * (rules_at_turn + rules_beyond);
+  double seconds = 0;
+  for (const EndPower& each : laws) {
+    const EndCosts costs = each.law->costs(accuracy_of(choice));
+    seconds += near * costs.near_node;
+    if (!choice.turns) continue;
+    seconds += points * rules_at_turn * costs.far_node * (1 + costs.bits / bits_that_double_it) +
+               far * static_cast<double>(each.count) * seconds_of_power;
+  }
+  if (!choice.turns) far = 0;
+  choice.seconds = (seconds + seconds_of_node * (near + far)) * (1 + bits / bits_that_double_it);
+  choice.bits = precision_bits(bits);
+  if (!std::isfinite(choice.seconds)) choice.seconds = infinity;
+  return choice;
+}
+
+TurnedChoice at_abscissa(const std::vector<EndPower>& laws, double t, double steps,
+                         CumulantTable& table, const LineAim& aim) {
+  TurnedChoice choice;
+  choice.epsilon = aim.epsilon;
+  choice.t = t;
+  const CumulantEstimate here = table.at(t);
+  choice.deviation = std::sqrt(here.variance);
+  choice.scale = std::min(1 / choice.deviation, t);
+  const double lost = std::max(0.0, here.value - t * aim.epsilon - aim.log_delta);
+  choice.log_near = choice.log_far = choice.log_cut = aim.log_delta - aim.nats - nats_of_term;
+  choice.nats = aim.nats + lost + std::log(steps) + nats_of_laws;
+  TurnedChoice best;
+  best.seconds = infinity;
+  double height = std::min(least_height / choice.deviation, heights_of_t * t);
+  int dearer = 0;
+  for (int i = 0; i < most_heights; ++i, height *= higher) {
+    check_work_limit();
+    if (log_of_terms(laws, t, height) > here.value + loose_nats) continue;
+    const TurnedChoice each = at_height(laws, choice, height, here, aim);
+    if (each.seconds < best.seconds) {
+      best = each;
+      dearer = 0;
+    } else if (std::isfinite(best.seconds) && ++dearer == heights_that_cost_more) {
+      break;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 EndAccuracy accuracy_of(const TurnedChoice& choice) {
@@ -46,39 +114,25 @@ EndAccuracy accuracy_of(const TurnedChoice& choice) {
 }
 
 TurnedChoice choose_turned(const ComposedLoss& loss, CumulantTable& table, const LineAim& aim) {
-  TurnedChoice choice;
-  choice.epsilon = aim.epsilon;
-  choice.t = table.saddle(aim.epsilon);
-  const CumulantEstimate here = table.at(choice.t);
-  choice.deviation = std::sqrt(here.variance);
-  choice.scale = std::min(1 / choice.deviation, choice.t);
-  const double lost = std::max(0.0, here.value - choice.t * aim.epsilon - aim.log_delta);
-  choice.log_target = aim.log_delta - aim.nats - nats_of_term;
-  choice.nats = aim.nats + lost + std::log(loss.steps()) + nats_of_laws;
   const PrecisionScope scope(64);
-  const std::vector<EndPower> laws = end_laws(loss, {choice.nats, choice.t, 1e-3});
-  // the least height at which the terms are not much more than M
-  double high = std::min(least_height / choice.deviation, heights_of_t * choice.t);
-  double easy = 0;
-  for (const EndPower& each : laws) easy = std::max(easy, each.law->easy_height());
-  for (int i = 0; i < halvings; ++i) {
-    if (log_of_terms(laws, choice.t, high) < here.value + loose_nats) break;
-    high *= 1.5;
+  const std::vector<EndPower> laws = end_laws(loss);
+  const double saddle = table.saddle(aim.epsilon);
+  TurnedChoice best;
+  best.seconds = infinity;
+  const auto consider = [&](double t) {
+    const TurnedChoice each = at_abscissa(laws, t, loss.steps(), table, aim);
+    if (each.seconds < best.seconds) best = each;
+    return best.seconds < cheap_line;
+  };
+  for (const double share : shares_of_saddle) {
+    if (consider(share * saddle)) return best;
   }
-  choice.height = std::max(high, std::min(easy, most_heights / choice.deviation));
-  const double terms = log_of_terms(laws, choice.t, choice.height);
-  choice.turns = terms - choice.t * aim.epsilon - std::log(std::numbers::pi * choice.height) >
-                 choice.log_target;
-  const double growth = std::max(0.0, terms - here.value);
-  choice.points = static_cast<std::size_t>(
-      clamped_integer(points_of_nat * (aim.nats + lost) + points_beside, 12, 400));
-  choice.bits = precision_bits((aim.nats + lost + growth) / log_two + spare_bits_of_line);
-  long more = 0;
-  const EndAccuracy accuracy = accuracy_of(choice);
-  for (const EndPower& each : laws) more = std::max(more, each.law->bits_lost(accuracy));
-  choice.bits_of_nodes = choice.bits + more + precision_bits(spare_bits_of_nodes);
-  choice.seconds = 0.3;
-  return choice;
+  // near the end of the support the saddle point is far out
+  const double width = (loss.greatest_loss() - loss.least_loss()).estimate();
+  for (const double each : abscissas_tried) {
+    if (each / width < saddle && consider(each / width)) return best;
+  }
+  return best;
 }
 
 }  // namespace plaudit

@@ -29,7 +29,7 @@ constexpr double longer = 2.5;
 constexpr double shorter = 0.7;
 constexpr double shortest_length = 1e-9;  ///< of a rule, in heights
 constexpr double farthest = 1e30;
-constexpr std::size_t most_rules = 400;
+constexpr std::size_t most_rules = 4000;
 constexpr long bits_of_bounds = 96;
 constexpr double inside_strip = 1 - 1e-12;
 constexpr long first_shift = 20;  ///< bits of an undecided epsilon by which it is moved
@@ -41,11 +41,13 @@ constexpr long next_shift = 8;
 TurnedLine::TurnedLine(const ComposedLoss& loss, const TurnedChoice& choice)
     : choice_(choice),
       laws_([&] {
-        const PrecisionScope scope(choice.bits_of_nodes);
-        return end_laws(loss, accuracy_of(choice));
+        const PrecisionScope scope(choice.bits);
+        std::vector<EndPower> laws = end_laws(loss);
+        for (const EndPower& each : laws) each.law->prepare(accuracy_of(choice));
+        return laws;
       }()),
       choices_([&] {
-        const PrecisionScope scope(choice.bits_of_nodes);
+        const PrecisionScope scope(choice.bits);
         return EndChoices(laws_);
       }()) {
   if (!(choice_.t > 0) || !(choice_.height > 0)) {
@@ -53,13 +55,10 @@ TurnedLine::TurnedLine(const ComposedLoss& loss, const TurnedChoice& choice)
   }
   t_ = Ball(choice_.t);
   height_ = Ball(choice_.height);
-  {
-    const PrecisionScope scope(choice_.bits_of_nodes);
-    rule_ = gauss_legendre(choice_.points);
-  }
+  const PrecisionScope scope(choice_.bits);
+  rule_ = gauss_legendre(choice_.points);
   make_strips(loss);
   integrate_near();
-  const PrecisionScope scope(choice_.bits);
   if (!choice_.turns) {
     line_ = bound_of_line();
     return;
@@ -113,39 +112,43 @@ Ball TurnedLine::near_factor(double from, double to, const Strip& strip) const {
   return (half / pi() * gauss_legendre_error(choice_.points, rho, kernel)).upper();
 }
 
-/// Rules that are as long as they may be.
+/// The strip in which the rule errs least, where that is little enough; null otherwise.
+TurnedLine::Strip* TurnedLine::best_strip(double from, double to) {
+  Strip* best = nullptr;
+  double least = choice_.log_near;
+  for (Strip& strip : strips_) {
+    const Ball factor = near_factor(from, to, strip);
+    if (!factor.is_finite()) continue;
+    const double right = strip.log_right.estimate() - (choice_.t + strip.width) * choice_.epsilon;
+    const double left = strip.log_left.estimate() - (choice_.t - strip.width) * choice_.epsilon;
+    const double error = factor.estimate_log() + std::max(left, right);
+    if (error < least) {
+      least = error;
+      best = &strip;
+    }
+  }
+  return best;
+}
+
+/// Rules that are about as long as they may be; equal ones are preferred, which cost less.
 void TurnedLine::integrate_near() {
   double from = 0;
   double length = first_length * choice_.scale;
-  std::size_t rules = 0;
-  while (from < choice_.height) {
+  bool grows = true;
+  for (std::size_t rules = 0; from < choice_.height; ++rules) {
     check_work_limit();
-    if (++rules > most_rules) throw std::domain_error("turned line: too long a line");
-    length = std::min(length * longer, choice_.height - from);
+    if (rules > most_rules) throw std::domain_error("turned line: too long a line");
+    if (grows) length *= longer;
     while (true) {
       const double to = length >= choice_.height - from ? choice_.height : from + length;
-      const PrecisionScope scope(bits_of_bounds);
-      Strip* best = nullptr;
-      double least = choice_.log_target;
-      for (Strip& strip : strips_) {
-        const Ball factor = near_factor(from, to, strip);
-        if (!factor.is_finite()) continue;
-        const double right =
-            strip.log_right.estimate() - (choice_.t + strip.width) * choice_.epsilon;
-        const double left = strip.log_left.estimate() - (choice_.t - strip.width) * choice_.epsilon;
-        const double error = factor.estimate_log() + std::max(left, right);
-        if (error < least) {
-          least = error;
-          best = &strip;
-        }
-      }
-      if (best) {
-        best->factor += near_factor(from, to, *best);
+      if (Strip* strip = best_strip(from, to)) {
+        strip->factor += near_factor(from, to, *strip);
         add_near_nodes(from, to);
         from = to;
         break;
       }
-      length *= shorter;
+      grows = false;
+      length = std::min(length, choice_.height - from) * shorter;
       if (!(length > shortest_length * choice_.height)) {
         throw std::domain_error("turned line: no rules that are short enough");
       }
@@ -154,20 +157,23 @@ void TurnedLine::integrate_near() {
 }
 
 void TurnedLine::add_near_nodes(double from, double to) {
-  for (std::size_t g = 0; g < rule_.nodes.size(); ++g) {
-    check_work_limit();
-    NearNode node;
-    Ball half;
-    {
-      const PrecisionScope scope(choice_.bits_of_nodes);
-      half = ldexp(Ball(to) - Ball(from), -1);
-      node.height = ldexp(Ball(to) + Ball(from), -1) + half * rule_.nodes[g];
+  const Ball half = ldexp(Ball(to) - Ball(from), -1);
+  const Ball middle = ldexp(Ball(to) + Ball(from), -1);
+  std::vector<Ball> offsets;
+  for (const Ball& each : rule_.nodes) offsets.push_back(half * each);
+  std::vector<ComplexBall> products;
+  for (std::size_t g = 0; g < offsets.size(); ++g) {
+    const ComplexBall z(t_, middle + offsets[g]);
+    products.push_back(ComplexBall(half * rule_.weights[g]) / (z * (z + ComplexBall(1))));
+  }
+  for (const EndPower& each : laws_) {
+    const std::vector<ComplexBall> values = each.law->values(t_, middle, offsets);
+    for (std::size_t g = 0; g < offsets.size(); ++g) {
+      products[g] *= large_power(values[g], each.count);
     }
-    const PrecisionScope scope(choice_.bits);
-    const ComplexBall z(t_, node.height);
-    node.value = ComplexBall(half * rule_.weights[g]) / (z * (z + ComplexBall(1)));
-    for (const EndPower& each : laws_) node.value *= large_power(each.law->value(z), each.count);
-    near_.push_back(std::move(node));
+  }
+  for (std::size_t g = 0; g < offsets.size(); ++g) {
+    near_.push_back({middle + offsets[g], std::move(products[g])});
   }
 }
 
@@ -179,7 +185,7 @@ Ball TurnedLine::near_error(const Ball& epsilon) const {
     const Ball width(strip.width);
     const Ball right = exp(strip.log_right - (t_ + width) * epsilon);
     const Ball left = exp(strip.log_left - (t_ - width) * epsilon);
-    sum += strip.factor * max(right, left);
+    sum += strip.factor * PLAUDIT_BOUND("turned_line.strip", max(right, left), min(right, left));
   }
   return sum;
 }
@@ -209,7 +215,8 @@ TurnedLine::Bound TurnedLine::bound_of_rule(EndSide side, double from, double to
   const Ball reach = half * sqrt(ldexp(square(rho) + Ball(1) / square(rho), -1));
   const Ball lowest = height_ + middle - reach;
   if (!certainly_positive(lowest)) return {Ball(0), positive_infinity(), {}};
-  const Ball real = side == EndSide::above ? t_ - middle + reach : t_ + middle - reach;
+  const Ball wide = PLAUDIT_BOUND("turned_line.ellipse", reach, -reach);
+  const Ball real = side == EndSide::above ? t_ - middle + wide : t_ + middle - wide;
   const Ball error = gauss_legendre_error(choice_.points, rho, Ball(1) / square(lowest));
   return bound_at(side, real, lowest, (half * sqrt(Ball(2)) / pi() * error).upper());
 }
@@ -219,13 +226,16 @@ TurnedLine::Bound TurnedLine::bound_of_cut(EndSide side, double from) const {
   const Ball x(from);
   const Ball real = side == EndSide::above ? t_ - x : t_ + x;
   const Ball lowest = height_ + x;
-  return bound_at(side, real, lowest, (sqrt(Ball(2)) / (pi() * lowest)).upper());
+  const Ball rest = PLAUDIT_BOUND("turned_line.cut", Ball(1) / lowest, Ball(1) / square(lowest));
+  return bound_at(side, real, lowest, (sqrt(Ball(2)) * rest / pi()).upper());
 }
 
 /// Of all terms of the line above T.
 // Proof: docs/proofs/turned_line.md#cut
 TurnedLine::Bound TurnedLine::bound_of_line() const {
-  Bound bound = bound_at(EndSide::above, t_, height_, (Ball(1) / (pi() * height_)).upper());
+  const Ball rest = Ball(1) / (pi() * height_);
+  Bound bound = bound_at(EndSide::above, t_, height_,
+                         PLAUDIT_BOUND("turned_line.not_turned", rest, ldexp(rest, -40)).upper());
   for (Ball& each : bound.terms.partial) each = bound.terms.partial[0];
   return bound;
 }
@@ -248,14 +258,14 @@ void TurnedLine::turn(EndSide side, const EndSplit& split) {
   while (true) {
     check_work_limit();
     ray.cut = bound_of_cut(side, from);
-    if (log_size(ray.cut) < choice_.log_target) break;
+    if (log_size(ray.cut) < choice_.log_cut) break;
     if (ray.rules.size() > most_rules || from > farthest * choice_.height) {
       throw std::domain_error("turned line: no end of it");
     }
     length *= longer;
     while (true) {
       Bound best;
-      double least = choice_.log_target;
+      double least = choice_.log_far;
       for (const double ellipse : ellipses_tried) {
         Bound bound = bound_of_rule(side, from, from + length, ellipse);
         const double size = log_size(bound);
@@ -263,7 +273,7 @@ void TurnedLine::turn(EndSide side, const EndSplit& split) {
         least = size;
         best = std::move(bound);
       }
-      if (least < choice_.log_target) {
+      if (least < choice_.log_far) {
         ray.rules.push_back(std::move(best));
         add_far_nodes(ray, from, from + length);
         from += length;
@@ -282,16 +292,13 @@ void TurnedLine::add_far_nodes(Ray& ray, double from, double to) {
   double entries = 0;
   for (const EndPower& each : laws_) entries += static_cast<double>(each.count) + 2;
   check_memory_of_balls(2 * entries * static_cast<double>(rule_.nodes.size()));
+  const Ball half = ldexp(Ball(to) - Ball(from), -1);
+  const Ball middle = ldexp(Ball(to) + Ball(from), -1);
   for (std::size_t g = 0; g < rule_.nodes.size(); ++g) {
     check_work_limit();
     FarNode node;
-    Ball half;
-    {
-      const PrecisionScope scope(choice_.bits_of_nodes);
-      half = ldexp(Ball(to) - Ball(from), -1);
-      const Ball x = ldexp(Ball(to) + Ball(from), -1) + half * rule_.nodes[g];
-      node.z = ComplexBall(ray.side == EndSide::above ? t_ - x : t_ + x, height_ + x);
-    }
+    const Ball x = middle + half * rule_.nodes[g];
+    node.z = ComplexBall(ray.side == EndSide::above ? t_ - x : t_ + x, height_ + x);
     // dz = (-1 + i) dx or (1 + i) dx
     const Ball weight = half * rule_.weights[g];
     const ComplexBall step(ray.side == EndSide::above ? -weight : weight, weight);
@@ -325,7 +332,7 @@ Enclosure TurnedLine::delta(const Ball& epsilon) {
     if (!split_before || !split_after) continue;
     Enclosure result = delta_of_split(before, *split_before);
     Enclosure next = delta_of_split(after, *split_after);
-    result.lower = next.lower;
+    result.lower = PLAUDIT_BOUND("turned_line.undecided", next.lower, result.lower);
     return result;
   }
   throw std::domain_error("turned line: atoms at epsilon that are not told from it");
@@ -357,8 +364,8 @@ Enclosure TurnedLine::delta_of_split(const Ball& epsilon, const EndSplit& split)
   const Ball value = (near + far) / pi();
 
   Ledger ledger;
-  const Ball error = ledger.add(near_term, near_error(epsilon)) +
-                     ledger.add(far_term, far_error) + ledger.add(cut_term, cut);
+  const Ball error = ledger.add(near_term, near_error(epsilon)) + ledger.add(far_term, far_error) +
+                     ledger.add(cut_term, cut);
   ledger.note(turned_rounding_term, value.radius());
   Enclosure result;
   result.lower = (value - error).lower();

@@ -59,6 +59,7 @@ class TurnedLine final : public CurveLine {
   void make_strips(const ComposedLoss& loss);
   void integrate_near();
   Ball near_factor(double from, double to, const Strip& strip) const;
+  Strip* best_strip(double from, double to);
   void add_near_nodes(double from, double to);
   Ball near_error(const Ball& epsilon) const;
 
