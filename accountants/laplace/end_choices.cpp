@@ -51,6 +51,14 @@ Number sum_from(const EndChoices::Terms<Number>& terms, const EndSplit& split, s
                 std::size_t index) {
   if (level == terms.rows.size()) return terms.partial[split[index]];
   const std::vector<Number>& row = terms.rows[level];
+  if (level + 1 == terms.rows.size()) {
+    std::vector<Number> partial;
+    partial.reserve(row.size());
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      partial.push_back(terms.partial[split[index * row.size() + k]]);
+    }
+    return dot(row, partial);
+  }
   Number sum(0);
   for (std::size_t k = 0; k < row.size(); ++k) {
     sum += row[k] * sum_from(terms, split, level + 1, index * row.size() + k);

@@ -22,14 +22,15 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t most_terms = 1200;  ///< of the fraction
-constexpr double bits_of_term = 2;        ///< that it loses
-constexpr double heights_tried = 1.4;     ///< ratio of heights from which on values come from it
+constexpr int most_terms = 1200;       ///< of the fraction
+constexpr double bits_of_term = 2;     ///< that it loses
+constexpr double heights_tried = 1.4;  ///< ratio of heights from which on values come from it
 constexpr int most_heights = 40;
 constexpr double shares_of_height[] = {0.0, 0.5, 1.0, 2.0};
 constexpr double lowest_units = 0.5;  ///< of 1 / (x_2 - log c): the first of them
 constexpr double seconds_of_term = 1.2e-6;
 constexpr double seconds_of_point = 3e-7;
+constexpr double useless_nats = 40;  ///< by which the bound of a rule may miss its estimate
 constexpr double spare_nats_of_law = 4;
 constexpr long spare_bits_of_fraction = 16;
 
@@ -168,9 +169,8 @@ class SampledEnds final : public EndLaw {
     by_fraction_ = values.height;
     const double height = std::min(accuracy.height, 1.01 * by_fraction_);
     const double r = removes_ ? 1 + accuracy.t : -accuracy.t;
-    if (values.rule.points == 0) {
-      throw std::domain_error("turned line: no quadrature of affordable size");
-    }
+    constexpr const char* no_rule = "turned line: no quadrature of affordable size";
+    if (values.rule.points == 0) throw std::domain_error(no_rule);
     const Ball a(law_.ratio);
     const Ball rate(law_.rate);
     const QuadratureRule legendre = gauss_legendre(values.rule.points);
@@ -182,6 +182,9 @@ class SampledEnds final : public EndLaw {
     rule_height_ = Ball(height);
     rule_error_ =
         charged(end_values_term, sampled_rule_error(law_, Ball(r), rule_height_, values.rule));
+    if (rule_error_.estimate_log() > values.log_error + useless_nats) {
+      throw std::domain_error(no_rule);
+    }
   }
 
   EndCosts costs(const EndAccuracy& accuracy) const override {
@@ -195,15 +198,15 @@ class SampledEnds final : public EndLaw {
     }
     const auto terms = static_cast<double>(most);
     const double share = std::min(values.height / accuracy.height, 1.0);
+    const auto at_change = static_cast<double>(terms_at({place, values.height}, nats));
+    const bool too_many = values.height < accuracy.height && at_change >= most_terms;
     EndCosts costs;
-    costs.far_node = 2 * terms * seconds_of_term;
-    costs.near_node = values.rule.points == 0
+    costs.far_node = terms >= most_terms ? infinity : 2 * terms * seconds_of_term;
+    costs.near_node = values.rule.points == 0 || too_many
                           ? infinity
                           : share * static_cast<double>(values.rule.points) * seconds_of_point +
-                                (1 - share) * 2 * seconds_of_term *
-                                    static_cast<double>(terms_at({place, values.height}, nats));
+                                (1 - share) * 2 * seconds_of_term * at_change;
     costs.bits = bits_of_term * terms;
-    if (terms >= static_cast<double>(most_terms)) costs.far_node = infinity;
     return costs;
   }
 
@@ -263,6 +266,7 @@ class SampledEnds final : public EndLaw {
   struct Values {
     double height;
     SampledRule rule;
+    double log_error;  ///< wanted of it
   };
   Values choose_values(const EndAccuracy& accuracy) const {
     const double nats = accuracy.nats + spare_nats_of_law;
@@ -280,7 +284,7 @@ class SampledEnds final : public EndLaw {
       }
       height *= heights_tried;
     }
-    return {height, model.rule(std::min(accuracy.height, 1.01 * height), size - nats)};
+    return {height, model.rule(std::min(accuracy.height, 1.01 * height), size - nats), size - nats};
   }
 
   /// sum_m a_m e^(-(m + 1/2) x) / (W - m - 1/2) = q(x) S(W - 1/2), from the middle of the ball.

@@ -15,8 +15,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_choices = 3000;  ///< of the ends of all factors but one
-constexpr double most_powers = 4000;   ///< sum of all
+constexpr double most_choices = 15000;  ///< of the ends of all factors but one
+constexpr double most_powers = 4000;    ///< sum of all
 
 bool fits(const ComposedLoss& loss) {
   double choices = 1;
@@ -66,11 +66,12 @@ class TurnedLaplace final : public Accountant {
     return "turned_laplace would need too many choices of atoms for so many compositions";
   }
   bool early(const ComposedLoss& loss) const override {
-    bool sampled = false;
-    for (const ComposedLoss::Term& term : loss.terms()) {
-      if (term.loss->facts().sampled_laplace) sampled = true;
-    }
-    return sampled && loss.terms().size() > 1 && !refusal(loss);
+    const auto is_sampled = [](const ComposedLoss::Term& term) {
+      return term.loss->facts().sampled_laplace.has_value();
+    };
+    const auto& terms = loss.terms();
+    return loss.steps() > 1 && std::any_of(terms.begin(), terms.end(), is_sampled) &&
+           !refusal(loss);
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "accountants/laplace/end_choices.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -26,12 +27,17 @@ constexpr int most_heights = 60;
 constexpr int heights_that_cost_more = 3;  ///< after which no others are tried
 constexpr double shares_of_saddle[] = {1.0, 0.4, 0.15, 0.05};
 constexpr double abscissas_tried[] = {100.0, 30.0, 10.0};  ///< over the width of the support
-constexpr double cheap_line = 0.1;     ///< nominal seconds, at which no other abscissa is tried
+constexpr double cheap_line = 0.25;    ///< nominal seconds, at which no other abscissa is tried
 constexpr double length_of_rule = 14;  ///< in deviations, about
+constexpr double rules_to_double = 4;  ///< their lengths, from that at a small abscissa on
 constexpr double rules_at_turn = 6;    ///< as dear as those at t + iT, on both rays
 constexpr double rules_beyond = 12;    ///< that cost little
 constexpr double seconds_of_node = 3e-5;
 constexpr double seconds_of_power = 1e-6;
+constexpr double splits_seen = 4;  ///< by a search
+constexpr double seconds_of_choice = 3e-7;
+constexpr double bounds_tried = 600;
+constexpr double seconds_of_bound = 1e-7;
 constexpr double bits_that_double_it = 300;
 
 /// log of the sum of all terms at the height, e^(-t eps) apart.
@@ -61,7 +67,9 @@ TurnedChoice at_height(const std::vector<EndPower>& laws, TurnedChoice choice, d
   const double bits =
       (aim.nats + lost + growth) / log_two + std::log2(1 + height + choice.t) + spare_bits_of_line;
   const auto points = static_cast<double>(choice.points);
-  const double near = points * (2 + height * choice.deviation / length_of_rule);
+  const double near =
+      points * (2 + height * choice.deviation / length_of_rule +
+                rules_to_double * std::max(0.0, -std::log2(choice.t * choice.deviation)));
   double far = points * (rules_at_turn + rules_beyond);
   double seconds = 0;
   for (const EndPower& each : laws) {
@@ -71,7 +79,12 @@ TurnedChoice at_height(const std::vector<EndPower>& laws, TurnedChoice choice, d
     seconds += points * rules_at_turn * costs.far_node * (1 + costs.bits / bits_that_double_it) +
                far * static_cast<double>(each.count) * seconds_of_power;
   }
-  if (!choice.turns) far = 0;
+  if (choice.turns) {
+    seconds += EndChoices::choices_of_others(laws) *
+               (splits_seen * far * seconds_of_choice + bounds_tried * seconds_of_bound);
+  } else {
+    far = 0;
+  }
   choice.seconds = (seconds + seconds_of_node * (near + far)) * (1 + bits / bits_that_double_it);
   choice.bits = precision_bits(bits);
   if (!std::isfinite(choice.seconds)) choice.seconds = infinity;

@@ -134,11 +134,11 @@ TurnedLine::Strip* TurnedLine::best_strip(double from, double to) {
 void TurnedLine::integrate_near() {
   double from = 0;
   double length = first_length * choice_.scale;
-  bool grows = true;
+  double grows_from = 0;
   for (std::size_t rules = 0; from < choice_.height; ++rules) {
     check_work_limit();
     if (rules > most_rules) throw std::domain_error("turned line: too long a line");
-    if (grows) length *= longer;
+    if (from >= grows_from) length *= longer;
     while (true) {
       const double to = length >= choice_.height - from ? choice_.height : from + length;
       if (Strip* strip = best_strip(from, to)) {
@@ -147,7 +147,7 @@ void TurnedLine::integrate_near() {
         from = to;
         break;
       }
-      grows = false;
+      grows_from = 2 * from + length;
       length = std::min(length, choice_.height - from) * shorter;
       if (!(length > shortest_length * choice_.height)) {
         throw std::domain_error("turned line: no rules that are short enough");
@@ -203,7 +203,7 @@ TurnedLine::Bound TurnedLine::bound_at(EndSide side, const Ball& real, const Bal
     const TwoEnds<Ball>& losses = each.law->losses();
     ends.push_back({sizes.top * exp(real * losses.top), sizes.bottom * exp(real * losses.bottom)});
   }
-  return {real, factor, choices_.terms(ends, side)};
+  return {real, factor, choices_.terms(ends, side), Ball(0)};
 }
 
 // Proof: docs/proofs/turned_line.md#far
@@ -214,7 +214,7 @@ TurnedLine::Bound TurnedLine::bound_of_rule(EndSide side, double from, double to
   const Ball middle = ldexp(Ball(to) + Ball(from), -1);
   const Ball reach = half * sqrt(ldexp(square(rho) + Ball(1) / square(rho), -1));
   const Ball lowest = height_ + middle - reach;
-  if (!certainly_positive(lowest)) return {Ball(0), positive_infinity(), {}};
+  if (!certainly_positive(lowest)) return {Ball(0), positive_infinity(), {}, Ball(0)};
   const Ball wide = PLAUDIT_BOUND("turned_line.ellipse", reach, -reach);
   const Ball real = side == EndSide::above ? t_ - middle + wide : t_ + middle - wide;
   const Ball error = gauss_legendre_error(choice_.points, rho, Ball(1) / square(lowest));
@@ -240,17 +240,19 @@ TurnedLine::Bound TurnedLine::bound_of_line() const {
   return bound;
 }
 
-Ball TurnedLine::size_of(const Bound& bound, const EndSplit& split, const Ball& epsilon) const {
+Ball TurnedLine::size_of(const Bound& bound, const Ball& epsilon) {
   if (!bound.factor.is_finite()) return positive_infinity();
-  return bound.factor * exp(-bound.real * epsilon) * EndChoices::sum(bound.terms, split);
+  return bound.factor * exp(-bound.real * epsilon) * bound.sum;
 }
 
 /// Lays out the rules of a ray, and evaluates all at their nodes.
 void TurnedLine::turn(EndSide side, const EndSplit& split) {
   Ray ray{side, {}, {}, {}};
   const Ball epsilon(choice_.epsilon);
-  const auto log_size = [&](const Bound& bound) {
-    const Ball size = size_of(bound, split, epsilon);
+  const auto log_size = [&](Bound& bound) {
+    if (!bound.factor.is_finite()) return HUGE_VAL;
+    bound.sum = EndChoices::sum(bound.terms, split);
+    const Ball size = size_of(bound, epsilon);
     return size.is_finite() ? size.upper().estimate_log() : HUGE_VAL;
   };
   double from = 0;
@@ -338,8 +340,25 @@ Enclosure TurnedLine::delta(const Ball& epsilon) {
   throw std::domain_error("turned line: atoms at epsilon that are not told from it");
 }
 
+/// The sums over the choices at all nodes and bounds; next to each other, epsilons share them.
+void TurnedLine::sum_choices(const EndSplit& split) {
+  if (summed_ == split) return;
+  summed_.reset();
+  for (Ray& ray : rays_) {
+    for (FarNode& node : ray.nodes) {
+      check_work_limit();
+      node.sum = EndChoices::sum(node.terms, split);
+    }
+    for (Bound& bound : ray.rules) bound.sum = EndChoices::sum(bound.terms, split);
+    ray.cut.sum = EndChoices::sum(ray.cut.terms, split);
+  }
+  if (rays_.empty()) line_.sum = EndChoices::sum(line_.terms, split);
+  summed_ = split;
+}
+
 // Proof: docs/proofs/turned_line.md#turned
-Enclosure TurnedLine::delta_of_split(const Ball& epsilon, const EndSplit& split) const {
+Enclosure TurnedLine::delta_of_split(const Ball& epsilon, const EndSplit& split) {
+  sum_choices(split);
   Ball near;
   for (const NearNode& node : near_) {
     const Ball angle = node.height * epsilon;
@@ -354,13 +373,13 @@ Enclosure TurnedLine::delta_of_split(const Ball& epsilon, const EndSplit& split)
     for (const FarNode& node : ray.nodes) {
       check_work_limit();
       const ComplexBall turn = exp(-node.z * ComplexBall(epsilon));
-      sum += node.kernel * turn * EndChoices::sum(node.terms, split);
+      sum += node.kernel * turn * node.sum;
     }
     far += sum.imaginary();
-    for (const Bound& bound : ray.rules) far_error += size_of(bound, split, epsilon);
-    cut += size_of(ray.cut, split, epsilon);
+    for (const Bound& bound : ray.rules) far_error += size_of(bound, epsilon);
+    cut += size_of(ray.cut, epsilon);
   }
-  if (rays_.empty()) cut = size_of(line_, split, epsilon);
+  if (rays_.empty()) cut = size_of(line_, epsilon);
   const Ball value = (near + far) / pi();
 
   Ledger ledger;

@@ -10,6 +10,7 @@
 // on eps: one object answers all eps rigorously, tightly near the one it was made for.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "accountants/laplace/end_choices.hpp"
@@ -43,11 +44,13 @@ class TurnedLine final : public CurveLine {
     Ball real;  ///< of z
     Ball factor;
     EndChoices::Terms<Ball> terms;
+    Ball sum;  ///< of the terms of a side, by the last split
   };
   struct FarNode {
     ComplexBall z;
     ComplexBall kernel;  ///< 1 / (z (z + 1)), weighed
     EndChoices::Terms<ComplexBall> terms;
+    ComplexBall sum;  ///< of the terms of the side, by the last split
   };
   struct Ray {
     EndSide side;
@@ -68,10 +71,11 @@ class TurnedLine final : public CurveLine {
   Bound bound_of_rule(EndSide side, double from, double to, double ellipse) const;
   Bound bound_of_cut(EndSide side, double from) const;
   Bound bound_of_line() const;
-  Ball size_of(const Bound& bound, const EndSplit& split, const Ball& epsilon) const;
+  static Ball size_of(const Bound& bound, const Ball& epsilon);
   void add_far_nodes(Ray& ray, double from, double to);
 
-  Enclosure delta_of_split(const Ball& epsilon, const EndSplit& split) const;
+  void sum_choices(const EndSplit& split);
+  Enclosure delta_of_split(const Ball& epsilon, const EndSplit& split);
 
   TurnedChoice choice_;
   std::vector<EndPower> laws_;
@@ -82,6 +86,7 @@ class TurnedLine final : public CurveLine {
   std::vector<NearNode> near_;
   std::vector<Ray> rays_;  ///< none where the line above T is only bounded
   Bound line_;             ///< of the terms of the line above T
+  std::optional<EndSplit> summed_;
 };
 
 }  // namespace plaudit
