@@ -141,10 +141,7 @@ class SampledEnds final : public EndLaw {
   // Proof: docs/proofs/laplace.md#sampled-values
   std::vector<ComplexBall> values(const Ball& t, const Ball& middle,
                                   const std::vector<Ball>& offsets) override {
-    const std::vector<ComplexBall> sums =
-        middle.estimate() - std::fabs(offsets.front().estimate()) < by_fraction_
-            ? sums_of_rule(t, middle, offsets)
-            : std::vector<ComplexBall>(offsets.size());
+    std::vector<ComplexBall> sums;  // of the rule, where a value needs it
     std::vector<ComplexBall> result;
     for (std::size_t j = 0; j < offsets.size(); ++j) {
       check_work_limit();
@@ -153,7 +150,9 @@ class SampledEnds final : public EndLaw {
         result.push_back(joined(*this, z));
         continue;
       }
-      const bool covered = certainly_less_equal(abs(z.imaginary()), rule_height_);
+      if (sums.empty()) sums = sums_of_rule(t, middle, offsets);
+      const bool covered =
+          is_same(t, rule_t_) && certainly_less_equal(abs(z.imaginary()), rule_height_);
       const ComplexBall w = place(z);
       result.push_back(widened(sums[j], covered ? rule_error_ : positive_infinity()) +
                        ComplexBall(high_.mass) * exp(w * ComplexBall(high_.x)) +
@@ -168,7 +167,8 @@ class SampledEnds final : public EndLaw {
     const Values values = choose_values(accuracy);
     by_fraction_ = values.height;
     const double height = std::min(accuracy.height, 1.01 * by_fraction_);
-    const double r = removes_ ? 1 + accuracy.t : -accuracy.t;
+    rule_t_ = Ball(accuracy.t);
+    const Ball r = removes_ ? rule_t_ + Ball(1) : -rule_t_;
     constexpr const char* no_rule = "turned line: no quadrature of affordable size";
     if (values.rule.points == 0) throw std::domain_error(no_rule);
     const Ball a(law_.ratio);
@@ -180,8 +180,7 @@ class SampledEnds final : public EndLaw {
           {log1p(rate * expm1(l)), ldexp(a * legendre.weights[g] * exp(ldexp(-l - a, -1)), -2)});
     }
     rule_height_ = Ball(height);
-    rule_error_ =
-        charged(end_values_term, sampled_rule_error(law_, Ball(r), rule_height_, values.rule));
+    rule_error_ = charged(end_values_term, sampled_rule_error(law_, r, rule_height_, values.rule));
     if (rule_error_.estimate_log() > values.log_error + useless_nats) {
       throw std::domain_error(no_rule);
     }
@@ -324,7 +323,7 @@ class SampledEnds final : public EndLaw {
   std::vector<Ball> kept_offsets_;
   std::vector<std::vector<ComplexBall>> turns_;  ///< e^(+-i offset x) at the points
   Ball rule_error_;
-  Ball rule_height_;
+  Ball rule_t_, rule_height_;  ///< the values that it is for
 };
 
 const TwoPointLoss* two_atoms(const PrivacyLoss& loss) {
