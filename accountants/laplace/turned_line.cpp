@@ -30,6 +30,7 @@ constexpr double shorter = 0.7;
 constexpr double shortest_length = 1e-9;  ///< of a rule, in heights
 constexpr double farthest = 1e30;
 constexpr std::size_t most_rules = 4000;
+constexpr std::size_t most_rules_of_ray = 300;
 constexpr long bits_of_bounds = 96;
 constexpr double inside_strip = 1 - 1e-12;
 constexpr long first_shift = 20;  ///< bits of an undecided epsilon by which it is moved
@@ -63,14 +64,10 @@ TurnedLine::TurnedLine(const ComposedLoss& loss, const TurnedChoice& choice)
     line_ = bound_of_line();
     return;
   }
-  Ball place(choice_.epsilon);
-  std::optional<EndSplit> split = choices_.split(place);
-  for (int i = 0; i < 4 && !split; ++i) {  // where the rules are laid out is a choice
-    place += ldexp(abs(place) + Ball(1), -40);
-    split = choices_.split(place);
-  }
-  if (!split) throw std::domain_error("turned line: atoms at epsilon that are not told from it");
-  for (const EndSide side : {EndSide::above, EndSide::below}) turn(side, *split);
+  // atoms at epsilon count on both sides, so that the rays serve epsilons on either side of it
+  const Beside beside = choices_beside(Ball(choice_.epsilon));
+  turn(EndSide::above, beside.split_before);
+  turn(EndSide::below, beside.split_after);
 }
 
 // ---- up to the height T
@@ -261,7 +258,7 @@ void TurnedLine::turn(EndSide side, const EndSplit& split) {
     check_work_limit();
     ray.cut = bound_of_cut(side, from);
     if (log_size(ray.cut) < choice_.log_cut) break;
-    if (ray.rules.size() > most_rules || from > farthest * choice_.height) {
+    if (ray.rules.size() > most_rules_of_ray || from > farthest * choice_.height) {
       throw std::domain_error("turned line: no end of it");
     }
     length *= longer;
@@ -319,25 +316,32 @@ void TurnedLine::add_far_nodes(Ray& ray, double from, double to) {
 
 // ---- the answer
 
+/// Points a little before and a little after epsilon, which no atom is not told from.
+TurnedLine::Beside TurnedLine::choices_beside(const Ball& epsilon) const {
+  for (long bits = choice_.bits - first_shift; bits > choice_.bits / 2; bits -= next_shift) {
+    const Ball shift = ldexp(abs(epsilon) + Ball(1), -bits);
+    Beside beside{(epsilon - shift).lower(), (epsilon + shift).upper(), {}, {}};
+    auto before = choices_.split(beside.before);
+    auto after = choices_.split(beside.after);
+    if (!before || !after) continue;
+    beside.split_before = std::move(*before);
+    beside.split_after = std::move(*after);
+    return beside;
+  }
+  throw std::domain_error("turned line: atoms at epsilon that are not told from it");
+}
+
 /// Where an atom is not told from epsilon: delta does not increase, so that it lies between what it
 /// is a little before and a little after.
 // Proof: docs/proofs/turned_line.md#turned
 Enclosure TurnedLine::delta(const Ball& epsilon) {
   const PrecisionScope scope(choice_.bits);
   if (const auto split = choices_.split(epsilon)) return delta_of_split(epsilon, *split);
-  for (long bits = choice_.bits - first_shift; bits > choice_.bits / 2; bits -= next_shift) {
-    const Ball shift = ldexp(abs(epsilon) + Ball(1), -bits);
-    const Ball before = (epsilon - shift).lower();
-    const Ball after = (epsilon + shift).upper();
-    const auto split_before = choices_.split(before);
-    const auto split_after = choices_.split(after);
-    if (!split_before || !split_after) continue;
-    Enclosure result = delta_of_split(before, *split_before);
-    Enclosure next = delta_of_split(after, *split_after);
-    result.lower = PLAUDIT_BOUND("turned_line.undecided", next.lower, result.lower);
-    return result;
-  }
-  throw std::domain_error("turned line: atoms at epsilon that are not told from it");
+  const Beside beside = choices_beside(epsilon);
+  Enclosure result = delta_of_split(beside.before, beside.split_before);
+  const Enclosure next = delta_of_split(beside.after, beside.split_after);
+  result.lower = next.lower;
+  return result;
 }
 
 /// The sums over the choices at all nodes and bounds; next to each other, epsilons share them.
@@ -383,8 +387,9 @@ Enclosure TurnedLine::delta_of_split(const Ball& epsilon, const EndSplit& split)
   const Ball value = (near + far) / pi();
 
   Ledger ledger;
-  const Ball error = ledger.add(near_term, near_error(epsilon)) + ledger.add(far_term, far_error) +
-                     ledger.add(cut_term, cut);
+  Ball error = ledger.add(near_term, near_error(epsilon));
+  error += ledger.add(far_term, far_error);
+  error += ledger.add(cut_term, cut);
   ledger.note(turned_rounding_term, value.radius());
   Enclosure result;
   result.lower = (value - error).lower();

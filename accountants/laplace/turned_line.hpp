@@ -66,6 +66,11 @@ class TurnedLine final : public CurveLine {
   void add_near_nodes(double from, double to);
   Ball near_error(const Ball& epsilon) const;
 
+  struct Beside {
+    Ball before, after;
+    EndSplit split_before, split_after;
+  };
+  Beside choices_beside(const Ball& epsilon) const;
   void turn(EndSide side, const EndSplit& split);
   Bound bound_at(EndSide side, const Ball& real, const Ball& height, const Ball& factor) const;
   Bound bound_of_rule(EndSide side, double from, double to, double ellipse) const;

@@ -86,6 +86,26 @@ TEST_CASE("bounds of the ends hold far and near") {
   }
 }
 
+TEST_CASE("ends of a wide ball hold those of its points") {
+  const PrecisionScope scope(200);
+  for (const char* spec : specs) {
+    for (const Direction direction : both_directions) {
+      const std::vector<EndPower> laws = prepared(loss_from(spec, direction), {30, 1, 5});
+      for (const double real : {-20.0, -1.5, 3.0, 40.0}) {
+        const TwoEnds<ComplexBall> wide =
+            laws[0].law->ends({widened(Ball(real), Ball(0.5)), widened(Ball(30), Ball(0.25))});
+        CHECK(wide.top.is_finite());
+        for (const double side : {-0.5, 0.5}) {
+          const TwoEnds<ComplexBall> corner = laws[0].law->ends(at(real + side, 30 + side / 2));
+          INFO(std::string(spec), " ", std::string(name_of(direction)), " at ", real);
+          CHECK(overlaps(wide.top, corner.top));
+          CHECK(overlaps(wide.bottom, corner.bottom));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("dropping the errors of the values gives wrong ones") {
   const PrecisionScope scope(300);
   int rule = 0;

@@ -203,14 +203,29 @@ TEST_CASE("turned Laplace: epsilons at sums of atoms, which no precision tells f
     CHECK(reached(band, 15));
     CHECK_BANDS_OVERLAP(band, exact);
   }
-  // epsilon = 1/3 at an atom whose ball it is in: the band holds what both sides of it say
-  SpoiltLine line("laplace(3) * pure(0.5)", Direction::remove, 0.3);
-  line.choice().bits = 64;
-  const Ball atom = Ball(Rational(-1, 3)) + Ball(0.5);
-  const Enclosure wide = line.delta_at(atom);
-  CHECK_BAND_HOLDS(
-      wide, band_of(opened("laplace_product", "laplace(3) * pure(0.5)", Direction::remove, 60)
-                        ->delta(Rational(1, 6))));
+  // a line that is made at such an epsilon
+  SpoiltLine line("laplace(3) * laplace(12)", Direction::remove, 0.25, 60);  // 1/3 - 1/12 = 1/4
+  const Enclosure band = line.delta();
+  CHECK_BANDS_OVERLAP(band,
+                      opened("laplace_product", "laplace(3) * laplace(12)", Direction::remove, 60)
+                          ->delta(Rational(1, 4)));
+  CHECK(reached(band, 20));
+}
+
+TEST_CASE("turned Laplace: rules that suffice for one epsilon, at others") {
+  const PrecisionScope scope(400);
+  for (const Direction direction : both_directions) {
+    for (const std::size_t points : {20UL, 30UL}) {
+      SpoiltLine line(mixed, direction, 0.4, 60);
+      line.choice().points = points;
+      line.choice().log_near += 56;
+      for (const char* text : {"-0.5", "-0.2", "0.1", "0.55", "0.65"}) {
+        const Rational epsilon = parse_rational(text);
+        INFO(std::string(text), " points ", points);
+        CHECK_BAND_HOLDS(line.delta_at(Ball(epsilon)), exact_delta(mixed, direction, epsilon));
+      }
+    }
+  }
 }
 
 TEST_CASE("turned Laplace: beyond the support, and deltas at the ends") {
