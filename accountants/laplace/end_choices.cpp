@@ -68,7 +68,9 @@ Number sum_from(const EndChoices::Terms<Number>& terms, const EndSplit& split, s
 
 }  // namespace
 
-EndChoices::EndChoices(const std::vector<EndPower>& factors) {
+EndChoices::EndChoices(const std::vector<EndPower>& factors,
+                       const std::map<Rational, Ball>& atoms) {
+  for (const auto& [loss, mass] : atoms) atoms_.push_back({Ball(loss), mass});
   for (const EndPower& each : factors) {
     const TwoEnds<Ball>& losses = each.law->losses();
     factors_.push_back(
@@ -76,7 +78,7 @@ EndChoices::EndChoices(const std::vector<EndPower>& factors) {
   }
   Ball base;
   for (const Factor& each : factors_) base += Ball(each.count) * each.bottom;
-  bases_ = {base};
+  for (const Atom& atom : atoms_) bases_.push_back(base + atom.loss);
   for (std::size_t f = 0; f + 1 < factors_.size(); ++f) {
     check_work_limit();
     std::vector<Ball> next;
@@ -116,10 +118,34 @@ std::optional<EndSplit> EndChoices::split(const Ball& epsilon) const {
   return result;
 }
 
+/// Nothing but 1 at 0: a row that would cost a product of each sum.
+bool EndChoices::without_atoms() const {
+  return atoms_.size() == 1 && atoms_[0].loss.is_exact_zero() &&
+         (atoms_[0].mass - Ball(1)).is_exact_zero();
+}
+
+template <class Number>
+std::vector<Number> EndChoices::row_of_atoms(const Number& z) const {
+  std::vector<Number> row;
+  for (const Atom& atom : atoms_) {
+    row.push_back(exp(z * Number(atom.loss)));
+    multiply(row.back(), atom.mass);
+  }
+  return row;
+}
+
+template <class Number>
+Number EndChoices::sum_of_atoms(const Number& z) const {
+  Number sum(0);
+  for (const Number& each : row_of_atoms(z)) sum += each;
+  return sum;
+}
+
 template <class Number>
 EndChoices::Terms<Number> EndChoices::terms(const std::vector<TwoEnds<Number>>& ends,
-                                            EndSide side) const {
+                                            const Number& z, EndSide side) const {
   Terms<Number> result;
+  if (!without_atoms()) result.rows.push_back(row_of_atoms(z));
   for (std::size_t f = 0; f + 1 < factors_.size(); ++f) {
     result.rows.push_back(row_of(ends[f], factors_[f].binomials));
   }
@@ -142,10 +168,12 @@ Number EndChoices::sum(const Terms<Number>& terms, const EndSplit& split) {
   return sum_from(terms, split, 0, 0);
 }
 
-template EndChoices::Terms<Ball> EndChoices::terms(const std::vector<TwoEnds<Ball>>&,
+template Ball EndChoices::sum_of_atoms(const Ball&) const;
+template ComplexBall EndChoices::sum_of_atoms(const ComplexBall&) const;
+template EndChoices::Terms<Ball> EndChoices::terms(const std::vector<TwoEnds<Ball>>&, const Ball&,
                                                    EndSide) const;
 template EndChoices::Terms<ComplexBall> EndChoices::terms(const std::vector<TwoEnds<ComplexBall>>&,
-                                                          EndSide) const;
+                                                          const ComplexBall&, EndSide) const;
 template Ball EndChoices::sum(const Terms<Ball>&, const EndSplit&);
 template ComplexBall EndChoices::sum(const Terms<ComplexBall>&, const EndSplit&);
 

@@ -333,11 +333,8 @@ const TwoPointLoss* two_atoms(const PrivacyLoss& loss) {
 
 }  // namespace
 
-bool has_end_laws(const ComposedLoss& loss) {
-  return std::all_of(loss.terms().begin(), loss.terms().end(), [](const auto& term) {
-    const LossFacts& facts = term.loss->facts();
-    return facts.laplace || facts.sampled_laplace || two_atoms(*term.loss);
-  });
+bool has_two_ends(const PrivacyLoss& loss) {
+  return loss.facts().laplace || loss.facts().sampled_laplace || two_atoms(loss);
 }
 
 std::vector<EndPower> end_laws(const ComposedLoss& loss) {
@@ -351,12 +348,18 @@ std::vector<EndPower> end_laws(const ComposedLoss& loss) {
       result.push_back({std::make_unique<SampledEnds>(*facts.sampled_laplace), term.count});
     } else if (const TwoPointLoss* atoms = two_atoms(*term.loss)) {
       result.push_back({std::make_unique<AtomEnds>(*atoms), term.count});
-    } else {
-      throw std::domain_error("turned line: a law that does not end at two atoms");
     }
   }
   std::stable_sort(result.begin(), result.end(),
                    [](const EndPower& a, const EndPower& b) { return a.count < b.count; });
+  return result;
+}
+
+std::vector<ComposedLoss::Term> terms_beside_ends(const ComposedLoss& loss) {
+  std::vector<ComposedLoss::Term> result;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    if (!has_two_ends(*term.loss)) result.push_back(term);
+  }
   return result;
 }
 

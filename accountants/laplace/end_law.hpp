@@ -67,10 +67,13 @@ struct EndPower {
   std::uint64_t count;
 };
 
-/// Whether all factors are such laws, without a mass at infinity.
-bool has_end_laws(const ComposedLoss& loss);
+/// Whether the law is such, without a mass at infinity.
+bool has_two_ends(const PrivacyLoss& loss);
 
-/// The factors, at the working precision; the one of the greatest power is the last.
+/// The factors that are, at the working precision; the one of the greatest power is the last.
 std::vector<EndPower> end_laws(const ComposedLoss& loss);
+
+/// The other factors.
+std::vector<ComposedLoss::Term> terms_beside_ends(const ComposedLoss& loss);
 
 }  // namespace plaudit

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "accountants/laplace/turned_line.hpp"
+#include "accountants/laplace/usual_atoms.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -16,14 +17,36 @@ namespace plaudit {
 namespace {
 
 constexpr double most_choices = 15000;  ///< of the ends of all factors but one
+constexpr double usual_nats = 50;       ///< for an estimate of the number of atoms
 constexpr double most_powers = 4000;    ///< sum of all
+
+/// Atoms alone, at rational losses, and their masses are 1.
+bool is_atomic(const PrivacyLoss& law) {
+  return has_rational_losses(law) && law.exact_mass_at_infinity() == Rational(0) &&
+         law.exact_q_mass() == Rational(1);
+}
+
+bool is_noise(const PrivacyLoss& law) { return law.facts().laplace || law.facts().sampled_laplace; }
+
+bool applies(const ComposedLoss& loss) {
+  const auto& terms = loss.terms();
+  return std::any_of(terms.begin(), terms.end(),
+                     [](const auto& term) { return is_noise(*term.loss); }) &&
+         std::all_of(terms.begin(), terms.end(), [](const auto& term) {
+           return has_two_ends(*term.loss) || is_atomic(*term.loss);
+         });
+}
 
 bool fits(const ComposedLoss& loss) {
   double choices = 1;
   double powers = 0;
-  double greatest = 0;
+  double greatest = 1;
   for (const ComposedLoss::Term& term : loss.terms()) {
     const auto count = static_cast<double>(term.count);
+    if (!has_two_ends(*term.loss)) {
+      choices *= losses_within(*term.loss, count, usual_nats);
+      continue;
+    }
     choices *= count + 1;
     powers += count + 1;
     greatest = std::max(greatest, count + 1);
@@ -58,9 +81,9 @@ class TurnedLaplace final : public Accountant {
   }
   std::string_view theorem() const override { return "docs/proofs/turned_line.md#turned"; }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
-    if (!has_end_laws(loss)) {
-      return "turned_laplace needs laplace mechanisms, Poisson samples of them and laws of two "
-             "losses, without a mass at infinity, and no others";
+    if (!applies(loss)) {
+      return "turned_laplace needs laplace mechanisms or Poisson samples of them, and beside them "
+             "only laws of two losses or on rational lattices, without a mass at infinity";
     }
     if (fits(loss)) return std::nullopt;
     return "turned_laplace would need too many choices of atoms for so many compositions";

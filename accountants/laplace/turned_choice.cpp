@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "accountants/laplace/end_choices.hpp"
+#include "accountants/laplace/usual_atoms.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -33,6 +34,7 @@ constexpr double rules_to_double = 4;  ///< their lengths, from that at a small 
 constexpr double rules_at_turn = 6;    ///< as dear as those at t + iT, on both rays
 constexpr double rules_beyond = 12;    ///< that cost little
 constexpr double seconds_of_node = 3e-5;
+constexpr double seconds_of_atom = 1.5e-6;
 constexpr double seconds_of_power = 1e-6;
 constexpr double splits_seen = 4;  ///< by a search
 constexpr double seconds_of_choice = 3e-7;
@@ -40,10 +42,18 @@ constexpr double bounds_tried = 600;
 constexpr double seconds_of_bound = 1e-7;
 constexpr double bits_that_double_it = 300;
 
+/// The factors, and those without ends beside them.
+struct Laws {
+  std::vector<EndPower> ends;
+  UsualAtoms atoms;
+};
+
 /// log of the sum of all terms at the height, e^(-t eps) apart.
-double log_of_terms(const std::vector<EndPower>& laws, double t, double height) {
-  double sum = 0;
-  for (const EndPower& each : laws) {
+double log_of_terms(const Laws& laws, double t, double height) {
+  Ball atoms;
+  for (const auto& [loss, mass] : laws.atoms.masses) atoms += mass * exp(Ball(t) * Ball(loss));
+  double sum = atoms.estimate_log();
+  for (const EndPower& each : laws.ends) {
     const TwoEnds<Ball> sizes = each.law->sizes(Ball(height));
     const double top = sizes.top.estimate_log() + t * each.law->losses().top.estimate();
     const double bottom = sizes.bottom.estimate_log() + t * each.law->losses().bottom.estimate();
@@ -53,8 +63,10 @@ double log_of_terms(const std::vector<EndPower>& laws, double t, double height) 
   return sum;
 }
 
+double nats_of_atoms(const LineAim& aim) { return aim.nats - aim.log_delta + nats_of_term; }
+
 /// What it costs at this height; sets all that depends on it.
-TurnedChoice at_height(const std::vector<EndPower>& laws, TurnedChoice choice, double height,
+TurnedChoice at_height(const Laws& laws, TurnedChoice choice, double height,
                        const CumulantEstimate& here, const LineAim& aim) {
   choice.height = height;
   const double terms = log_of_terms(laws, choice.t, height);
@@ -71,8 +83,9 @@ TurnedChoice at_height(const std::vector<EndPower>& laws, TurnedChoice choice, d
       points * (2 + height * choice.deviation / length_of_rule +
                 rules_to_double * std::max(0.0, -std::log2(choice.t * choice.deviation)));
   double far = points * (rules_at_turn + rules_beyond);
-  double seconds = 0;
-  for (const EndPower& each : laws) {
+  const auto atoms = static_cast<double>(laws.atoms.masses.size());
+  double seconds = near * atoms * seconds_of_atom;
+  for (const EndPower& each : laws.ends) {
     const EndCosts costs = each.law->costs(accuracy_of(choice));
     seconds += near * costs.near_node;
     if (!choice.turns) continue;
@@ -80,7 +93,7 @@ TurnedChoice at_height(const std::vector<EndPower>& laws, TurnedChoice choice, d
                far * static_cast<double>(each.count) * seconds_of_power;
   }
   if (choice.turns) {
-    seconds += EndChoices::choices_of_others(laws) *
+    seconds += EndChoices::choices_of_others(laws.ends) * atoms *
                (splits_seen * far * seconds_of_choice + bounds_tried * seconds_of_bound);
   } else {
     far = 0;
@@ -91,8 +104,8 @@ TurnedChoice at_height(const std::vector<EndPower>& laws, TurnedChoice choice, d
   return choice;
 }
 
-TurnedChoice at_abscissa(const std::vector<EndPower>& laws, double t, double steps,
-                         CumulantTable& table, const LineAim& aim) {
+TurnedChoice at_abscissa(const Laws& laws, double t, double steps, CumulantTable& table,
+                         const LineAim& aim) {
   TurnedChoice choice;
   choice.epsilon = aim.epsilon;
   choice.t = t;
@@ -101,6 +114,7 @@ TurnedChoice at_abscissa(const std::vector<EndPower>& laws, double t, double ste
   choice.scale = std::min(1 / choice.deviation, t);
   const double lost = std::max(0.0, here.value - t * aim.epsilon - aim.log_delta);
   choice.log_near = choice.log_far = choice.log_cut = aim.log_delta - aim.nats - nats_of_term;
+  choice.nats_of_atoms = nats_of_atoms(aim);
   choice.nats = aim.nats + lost + std::log(steps) + nats_of_laws;
   TurnedChoice best;
   best.seconds = infinity;
@@ -128,7 +142,8 @@ EndAccuracy accuracy_of(const TurnedChoice& choice) {
 
 TurnedChoice choose_turned(const ComposedLoss& loss, CumulantTable& table, const LineAim& aim) {
   const PrecisionScope scope(64);
-  const std::vector<EndPower> laws = end_laws(loss);
+  const Laws laws{end_laws(loss),
+                  usual_atoms(terms_beside_ends(loss), loss.direction(), nats_of_atoms(aim))};
   const double saddle = table.saddle(aim.epsilon);
   TurnedChoice best;
   best.seconds = infinity;

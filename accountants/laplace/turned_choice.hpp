@@ -9,17 +9,18 @@
 namespace plaudit {
 
 struct TurnedChoice {
-  double epsilon = 0;       ///< for which the rules are laid out
-  double t = 1;             ///< abscissa of the line
-  double height = 1;        ///< T, where it turns
-  double deviation = 1;     ///< of the tilted loss
-  double scale = 1;         ///< on which the integrand varies near the real axis
-  std::size_t points = 32;  ///< of each rule
-  double log_near = -60;    ///< log of what a rule may err by up to T,
-  double log_far = -60;     ///< the same above it,
-  double log_cut = -60;     ///< and of what may be cut off
-  double nats = 40;         ///< to which the laws are evaluated
-  bool turns = true;        ///< false: beyond T the line is bounded, not integrated
+  double epsilon = 0;         ///< for which the rules are laid out
+  double t = 1;               ///< abscissa of the line
+  double height = 1;          ///< T, where it turns
+  double deviation = 1;       ///< of the tilted loss
+  double scale = 1;           ///< on which the integrand varies near the real axis
+  std::size_t points = 32;    ///< of each rule
+  double log_near = -60;      ///< log of what a rule may err by up to T,
+  double log_far = -60;       ///< the same above it,
+  double log_cut = -60;       ///< and of what may be cut off
+  double nats = 40;           ///< to which the laws are evaluated
+  double nats_of_atoms = 60;  ///< the mass of the atoms of other laws that may be left out
+  bool turns = true;          ///< false: beyond T the line is bounded, not integrated
   long bits = 128;
   double seconds = 0;  ///< predicted cost; infinite where there is no such line
 };

@@ -17,6 +17,7 @@ namespace {
 constexpr ErrorTerm near_term{"turned_laplace.near", "docs/proofs/turned_line.md#near"};
 constexpr ErrorTerm far_term{"turned_laplace.far", "docs/proofs/turned_line.md#far"};
 constexpr ErrorTerm cut_term{"turned_laplace.cut", "docs/proofs/turned_line.md#cut"};
+constexpr ErrorTerm turned_atoms_term{"turned_laplace.atoms", "docs/proofs/turned_line.md#atoms"};
 constexpr ErrorTerm turned_rounding_term{"turned_laplace.rounding",
                                          "ball arithmetic (radius of the sum)"};
 
@@ -47,9 +48,13 @@ TurnedLine::TurnedLine(const ComposedLoss& loss, const TurnedChoice& choice)
         for (const EndPower& each : laws) each.law->prepare(accuracy_of(choice));
         return laws;
       }()),
+      atoms_([&] {
+        const PrecisionScope scope(choice.bits);
+        return usual_atoms(terms_beside_ends(loss), loss.direction(), choice.nats_of_atoms);
+      }()),
       choices_([&] {
         const PrecisionScope scope(choice.bits);
-        return EndChoices(laws_);
+        return EndChoices(laws_, atoms_.masses);
       }()) {
   if (!(choice_.t > 0) || !(choice_.height > 0)) {
     throw std::domain_error("turned line: parameters that the theorem does not cover");
@@ -161,7 +166,8 @@ void TurnedLine::add_near_nodes(double from, double to) {
   std::vector<ComplexBall> products;
   for (std::size_t g = 0; g < offsets.size(); ++g) {
     const ComplexBall z(t_, middle + offsets[g]);
-    products.push_back(ComplexBall(half * rule_.weights[g]) / (z * (z + ComplexBall(1))));
+    products.push_back(ComplexBall(half * rule_.weights[g]) * choices_.sum_of_atoms(z) /
+                       (z * (z + ComplexBall(1))));
   }
   for (const EndPower& each : laws_) {
     const std::vector<ComplexBall> values = each.law->values(t_, middle, offsets);
@@ -200,7 +206,7 @@ TurnedLine::Bound TurnedLine::bound_at(EndSide side, const Ball& real, const Bal
     const TwoEnds<Ball>& losses = each.law->losses();
     ends.push_back({sizes.top * exp(real * losses.top), sizes.bottom * exp(real * losses.bottom)});
   }
-  return {real, factor, choices_.terms(ends, side), Ball(0)};
+  return {real, factor, choices_.terms(ends, real, side), Ball(0)};
 }
 
 // Proof: docs/proofs/turned_line.md#far
@@ -309,7 +315,7 @@ void TurnedLine::add_far_nodes(Ray& ray, double from, double to) {
       both.bottom *= exp(node.z * ComplexBall(each.law->losses().bottom));
       ends.push_back(std::move(both));
     }
-    node.terms = choices_.terms(ends, ray.side);
+    node.terms = choices_.terms(ends, node.z, ray.side);
     ray.nodes.push_back(std::move(node));
   }
 }
@@ -390,10 +396,11 @@ Enclosure TurnedLine::delta_of_split(const Ball& epsilon, const EndSplit& split)
   Ball error = ledger.add(near_term, near_error(epsilon));
   error += ledger.add(far_term, far_error);
   error += ledger.add(cut_term, cut);
+  const Ball more = ledger.add(turned_atoms_term, atoms_.missing);
   ledger.note(turned_rounding_term, value.radius());
   Enclosure result;
   result.lower = (value - error).lower();
-  result.upper = (value + error).upper();
+  result.upper = (value + error + more).upper();
   result.ledger = std::move(ledger);
   result.accountant = "turned_laplace";
   std::size_t nodes = 0;

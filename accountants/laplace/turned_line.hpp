@@ -16,6 +16,7 @@
 #include "accountants/laplace/end_choices.hpp"
 #include "accountants/laplace/folded_curve.hpp"
 #include "accountants/laplace/turned_choice.hpp"
+#include "accountants/laplace/usual_atoms.hpp"
 #include "lib/analysis/gauss_legendre.hpp"
 
 namespace plaudit {
@@ -84,6 +85,7 @@ class TurnedLine final : public CurveLine {
 
   TurnedChoice choice_;
   std::vector<EndPower> laws_;
+  UsualAtoms atoms_;  ///< of the laws without ends
   EndChoices choices_;
   QuadratureRule rule_;
   Ball t_, height_;

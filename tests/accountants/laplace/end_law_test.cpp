@@ -170,8 +170,8 @@ TEST_CASE("sums over choices of ends: both sides together are the product of pow
   for (std::size_t f = 0; f < 3; ++f) {
     product *= power(ends[f].top + ends[f].bottom, laws[f].count);
   }
-  const auto above = choices.terms(ends, EndSide::above);
-  const auto below = choices.terms(ends, EndSide::below);
+  const auto above = choices.terms(ends, at(0, 0), EndSide::above);
+  const auto below = choices.terms(ends, at(0, 0), EndSide::below);
   for (const double epsilon : {-9.0, -1.013, 0.217, 1.5, 9.0}) {
     const auto split = choices.split(Ball(epsilon));
     REQUIRE(split.has_value());
