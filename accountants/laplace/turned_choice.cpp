@@ -157,6 +157,7 @@ TurnedChoice choose_turned(const ComposedLoss& loss, CumulantTable& table, const
   }
   // near the end of the support the saddle point is far out
   const double width = (loss.greatest_loss() - loss.least_loss()).estimate();
+  if (!std::isfinite(width)) return best;
   for (const double each : abscissas_tried) {
     if (each / width < saddle && consider(each / width)) return best;
   }
