@@ -21,6 +21,7 @@
   X(rare_draws)                \
   X(largest_draw)              \
   X(sampled_laplace)           \
+  X(turned_laplace)            \
   X(fourier)                   \
   X(atom_sum)                  \
   X(moments)                   \

@@ -18,6 +18,7 @@
 #include "accountants/inversion.hpp"
 #include "accountants/laplace/krawtchouk_rows.hpp"
 #include "accountants/laplace/laplace_power.hpp"
+#include "accountants/laplace/usual_atoms.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/ball_memory.hpp"
@@ -48,87 +49,9 @@ constexpr double bits_lost_by_draw = 1.8;
 constexpr long spare_bits_of_product = 48;
 /// Of what is left out of the atoms, for an estimate of their number, and below what is wanted.
 constexpr double usual_nats = 50;
-constexpr double most_losses = 2e4;  ///< of one draw
 constexpr double spare_nats_of_atoms = 8;
-constexpr double seconds_of_sum = 5e-7;
 constexpr long times_bits = 8;
 constexpr long bits_beside = 4000;
-
-/// Heuristic: the losses of so many draws but for about e^-nats (Bernstein's inequality, or all of
-/// them). What is left out is bounded by itself.
-LossWindow usual_losses(const PrivacyLoss& law, double count, double nats) {
-  const CumulantEstimate one = law.estimate_cumulant(0);
-  const double deviation = std::sqrt(one.variance);
-  const double least = law.least_loss().estimate();
-  const double greatest = law.greatest_loss().estimate();
-  const double farthest = std::max(one.mean - least, greatest - one.mean);
-  const double reach = std::sqrt(2 * nats * count) * deviation +
-                       nats * (std::isfinite(farthest) ? farthest : 0) + deviation;
-  const auto exactly = [](double x) {
-    if (!std::isfinite(x)) throw std::domain_error("laplace_product: a law has no usual losses");
-    return exact_rational(Ball(x));
-  };
-  const double low = std::isfinite(least) ? count * least - deviation : -infinity;
-  const double high = std::isfinite(greatest) ? count * greatest + deviation : infinity;
-  return {exactly(std::max(low, count * one.mean - reach)),
-          exactly(std::min(high, count * one.mean + reach))};
-}
-
-/// About how many losses of so many draws are usual; infinite where that is not known.
-double losses_within(const PrivacyLoss& law, double count, double nats) {
-  const double mesh = estimate(law.facts().lattice->mesh);
-  if (mesh == 0) return 1;
-  try {
-    const LossWindow window = usual_losses(law, count, nats);
-    return 1 + estimate(window.to - window.from) / mesh;
-  } catch (const std::domain_error&) {
-    return infinity;
-  }
-}
-
-using Atoms = std::map<Rational, Ball>;
-
-/// All sums of two that lie in the window, with their masses.
-Atoms sums_of(const Atoms& a, const Atoms& b, const LossWindow& window) {
-  Atoms result;
-  for (const auto& [x, p] : a) {
-    check_work_limit(seconds_of_sum * static_cast<double>(b.size()));
-    for (auto each = b.lower_bound(window.from - x); each != b.end(); ++each) {
-      const Rational sum = x + each->first;
-      if (sum > window.to) break;
-      result[sum] += p * each->second;
-    }
-  }
-  return result;
-}
-
-/// The usual losses of all draws of a law with rational atoms. What is left out has the mass that
-/// is missing.
-Atoms usual_atoms(const ComposedLoss::Term& term, double nats) {
-  const PrivacyLoss& law = *term.loss;
-  if (!(losses_within(law, 1, nats) < most_losses)) {
-    throw std::domain_error("laplace_product: a law has too many losses");
-  }
-  Atoms base;
-  const auto atoms = law.atoms_in(usual_losses(law, 1, nats));
-  if (!atoms) throw std::domain_error("laplace_product: the atoms of a law are not known");
-  for (const LossAtom& atom : *atoms) {
-    if (!atom.exact_loss) throw std::domain_error("laplace_product: a loss is not rational");
-    base[*atom.exact_loss] += atom.p;
-  }
-  Atoms result{{Rational(0), Ball(1)}};
-  double draws = 0;
-  double doubled = 1;
-  for (std::uint64_t count = term.count;; count >>= 1) {
-    if ((count & 1) != 0) {
-      draws += doubled;
-      result = sums_of(result, base, usual_losses(law, draws, nats));
-    }
-    if (count <= 1) return result;
-    doubled *= 2;
-    base = sums_of(base, base, usual_losses(law, doubled, nats));
-  }
-}
 
 struct RatioCount {
   Rational ratio;
@@ -172,12 +95,6 @@ struct LaplaceProduct {
   double work() const { return terms() * (static_cast<double>(draws) + beside_row); }
 
  private:
-  /// Whether all finite losses are rational: on a lattice that is.
-  static bool has_rational_losses(const PrivacyLoss& law) {
-    const auto& lattice = law.facts().lattice;
-    return law.has_moments() && lattice && !lattice->exp_unit;
-  }
-
   void add(const Rational& ratio, std::uint64_t count) {
     draws += count;
     most += ratio * Rational(Integer(count));
@@ -307,20 +224,10 @@ class LaplaceProductCurve final : public NarrowingCurve {
     if (product_.others.empty()) return;
     const double nats =
         log_two * static_cast<double>(bits_) - log_scale_ + spare_nats_of_atoms + more_nats_;
-    Atoms atoms{{Rational(0), Ball(1)}};
-    for (const ComposedLoss::Term& term : product_.others) {
-      const Atoms one = usual_atoms(term, nats);
-      const Rational end = one.empty() ? Rational(0) : one.rbegin()->first;
-      const Rational start = one.empty() ? Rational(0) : one.begin()->first;
-      atoms = sums_of(atoms, one, {atoms.begin()->first + start, atoms.rbegin()->first + end});
-      if (atoms.empty()) throw std::domain_error("laplace_product: no atoms where they should be");
-    }
-    Ball kept;
-    for (const auto& [loss, mass] : atoms) kept += mass;
-    const Ball all_mass = ComposedLoss(product_.others, loss_.direction()).finite_mass();
-    missing_ = clipped_nonnegative(all_mass - kept).upper();
+    const UsualAtoms usual = usual_atoms(product_.others, loss_.direction(), nats);
+    missing_ = usual.missing;
     Weights all(weights_.size());
-    for (const auto& [atom, mass] : atoms) {
+    for (const auto& [atom, mass] : usual.masses) {
       const Ball weight = mass * exp(ldexp(-Ball(atom), -1));
       for (std::size_t whole = 0; whole < weights_.size(); ++whole) {
         check_work_limit();

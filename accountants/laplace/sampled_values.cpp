@@ -93,6 +93,14 @@ ComplexBall on_circle(const Ball& angle) { return {cos(angle), sin(angle)}; }
 }  // namespace
 
 // Proof: docs/proofs/laplace.md#sampled-values
+Ball sampled_rule_error(const SampledLaplaceLaw& law, const Ball& r, const Ball& s,
+                        const SampledRule& rule) {
+  const Ball rho(rule.ellipse);
+  return Ball(law.ratio) *
+         gauss_legendre_error(rule.points, rho, greatest_on_ellipse(law, r, s, rho));
+}
+
+// Proof: docs/proofs/laplace.md#sampled-values
 SampledValues sampled_values(const SampledLaplaceLaw& law, const SampledDensity& density,
                              const SampledNodes& nodes, const SampledRule& rule) {
   const Ball a(law.ratio);
@@ -116,10 +124,8 @@ SampledValues sampled_values(const SampledLaplaceLaw& law, const SampledDensity&
 
   SampledValues result;
   const Ball height = (Ball(nodes.nodes) * nodes.h + Ball(nodes.direct) * turn).upper();
-  const Ball rho(rule.ellipse);
-  result.quadrature = charged(
-      sampled_quadrature_term,
-      a * gauss_legendre_error(rule.points, rho, greatest_on_ellipse(law, nodes.r, height, rho)));
+  result.quadrature =
+      charged(sampled_quadrature_term, sampled_rule_error(law, nodes.r, height, rule));
   const std::size_t direct = nodes.direct;
   for (const std::vector<ComplexBall>& row : left) {
     check_work_limit();

@@ -28,6 +28,10 @@ struct SampledRule {
   double ellipse = 2;  ///< rho of the error bound
 };
 
+/// Upper bound of the error of the rule in each value of C(W), Re W = r and |Im W| <= s.
+Ball sampled_rule_error(const SampledLaplaceLaw& law, const Ball& r, const Ball& s,
+                        const SampledRule& rule);
+
 struct SampledValues {
   /// e^(-2 pi i j x_2 / D) c(W), c the integral of q(x) e^(Wx): [k][direct + j].
   std::vector<std::vector<ComplexBall>> values;
