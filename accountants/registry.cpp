@@ -23,6 +23,7 @@
   X(sampled_laplace)           \
   X(fourier)                   \
   X(atom_sum)                  \
+  X(lattice_atoms)             \
   X(moments)                   \
   X(moments_integer)           \
   X(privacy_buckets)           \
