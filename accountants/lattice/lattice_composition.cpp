@@ -308,7 +308,7 @@ void LatticeComposition::State::open(const std::vector<Shift>& given, double eps
     place(given);
     masses();
   }
-  if (shifts.size() > 1) {
+  if (shifts.size() > 1 || !shifts.front().loss.is_exact_zero()) {
     std::vector<double> losses;
     std::vector<double> log_masses;
     for (const PlacedShift& shift : shifts) {

@@ -288,6 +288,24 @@ TEST_CASE(
   CHECK(certainly_less_equal(band.upper, Ball(parse_rational("2.626511817900931"))));
 }
 
+TEST_CASE("lattice_atoms: next to the greatest loss, where one sum is all that matters") {
+  const char* spec = "randomized_response(probability=0.72) * pure(epsilon=0.9)^11";
+  for (const char* text : {"10.5", "10.8", "10.84"}) {
+    const Rational epsilon = parse_rational(text);
+    const Enclosure band = opened(spec, 20, Direction::remove)->delta(epsilon);
+    INFO(std::string(text), " ", show(band));
+    CHECK(reached(band, 20));
+    CHECK(overlaps(band, opened(spec, 20, Direction::remove, "atom_sum")->delta(epsilon)));
+  }
+  for (const char* text : {"1e-6", "1e-10"}) {
+    const Rational delta = parse_rational(text);
+    const Enclosure band = opened(spec, 12, Direction::remove)->epsilon(delta);
+    INFO(std::string(text), " ", show(band));
+    CHECK(reached(band, 12));
+    CHECK(overlaps(band, opened(spec, 12, Direction::remove, "atom_sum")->epsilon(delta)));
+  }
+}
+
 TEST_CASE("lattice_atoms: what it refuses") {
   const auto refusal = [](const char* spec) {
     return accountant("lattice_atoms")->refusal(loss_from(spec, Direction::remove));
