@@ -24,6 +24,7 @@
   X(turned_laplace)            \
   X(fourier)                   \
   X(atom_sum)                  \
+  X(lattice_atoms)             \
   X(moments)                   \
   X(moments_integer)           \
   X(privacy_buckets)           \

@@ -17,6 +17,8 @@
 
 namespace plaudit {
 
+struct AtomPoints;
+
 class AtomProduct {
  public:
   /// At the working precision; both halves leave out about e^-nats of the law tilted by `tilt`.
@@ -40,11 +42,10 @@ class AtomProduct {
   static std::optional<double> planned_points(const ComposedLoss& loss);
 
  private:
-  struct Points;
   struct Table;
 
   Ball tilt_;
-  std::unique_ptr<Points> outer_;
+  std::unique_ptr<AtomPoints> outer_;
   std::unique_ptr<Table> inner_;
   Ball missing_;  ///< upper bound of E[e^{tL}] over what was left out
 };

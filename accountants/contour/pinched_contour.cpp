@@ -38,6 +38,7 @@ constexpr double blocks_per_height = 3;  ///< measured
 constexpr long nodes_beyond_peak = 4;
 constexpr double room_of_height = 1.001;  ///< for the rounding of its square root
 constexpr double least_variance = 1e-300;
+constexpr double nats_to_spare = 1;  ///< beyond those that tau allows
 /// Abscissas that are tried, as shares of the saddle point.
 constexpr double pinch_shares[] = {1.0, 0.7, 0.45};
 
@@ -58,6 +59,48 @@ Rational extra_mean(const Rational& tau) {
 PinchedComposition::PinchedComposition(const ComposedLoss& composed, const Rational& tau)
     : loss(with_gaussian(composed, tau)), table(loss) {}
 
+namespace {
+
+/// A line at t for so many nats, or for those that can be had of them; infinite seconds where there
+/// is none.
+PinchChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double epsilon, double nats,
+                      double log_delta, double saddle, double t) {
+  PinchChoice choice;
+  choice.seconds = infinity;
+  const CumulantEstimate k = table.at(t);
+  const double excess = std::max(0.0, k.value - t * epsilon - log_delta);
+  const double fall = nats + excess + nats_below_nodes;
+  const LinePeriod least =
+      least_period(loss, table, t, epsilon, log_delta - nats - nats_below_aliases);
+  const double h = short_double(2 * std::numbers::pi / (room_of_period * least.period));
+  const double peak = room_of_peak * std::sqrt(2 * fall / std::max(k.variance, least_variance));
+  const double nodes = std::ceil(peak / h) + nodes_beyond_peak;
+  if (!std::isfinite(least.period) || !(h > 0) || !(nodes < most_pinched_nodes)) return choice;
+  // the slope of the curve: the band is (lambda + 1) tau^2 / 2 times its second derivative
+  double tau = std::sqrt(2 * std::exp(-nats) / ((lambda + 1) * saddle * (1 + saddle)));
+  const double of_one_step =
+      std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), least_variance));
+  const double finest = blocks_per_height * std::sqrt(2 * fall) * of_one_step / most_pinched_blocks;
+  if (!(finest < widest)) return choice;
+  tau = short_double(std::clamp(tau, finest, widest));
+  choice.tau = tau;
+  choice.nats = -std::log(tau * tau * (lambda + 1) * saddle * (1 + saddle) / 2);
+  choice.line.t = t;
+  choice.line.h = h;
+  choice.line.nodes = static_cast<std::size_t>(checked_integer(nodes, "the number of nodes"));
+  choice.line.both_residues = least.both_residues;
+  choice.line.nats = nats;
+  choice.line.log_delta = log_delta;
+  choice.line.cancellation = std::max({0.0, excess, -t * least.period - log_delta});
+  choice.line.sweep_nats = fall;
+  choice.line.sweep_height = room_of_height * std::sqrt(2 * fall) / tau;
+  const double blocks = blocks_per_height * std::sqrt(2 * fall) / tau * of_one_step;
+  choice.seconds = costs::swept_line(blocks, nodes);
+  return choice;
+}
+
+}  // namespace
+
 PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                          double nats, double log_delta) {
   PinchChoice best;
@@ -66,37 +109,14 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
   for (const double share : pinch_shares) {
     check_work_limit();
     const double t = short_double(saddle * share);
-    const CumulantEstimate k = table.at(t);
-    const double excess = std::max(0.0, k.value - t * epsilon - log_delta);
-    const double fall = nats + excess + nats_below_nodes;
-    const LinePeriod least =
-        least_period(loss, table, t, epsilon, log_delta - nats - nats_below_aliases);
-    const double h = short_double(2 * std::numbers::pi / (room_of_period * least.period));
-    const double peak = room_of_peak * std::sqrt(2 * fall / std::max(k.variance, least_variance));
-    const double nodes = std::ceil(peak / h) + nodes_beyond_peak;
-    if (!std::isfinite(least.period) || !(h > 0) || !(nodes < most_pinched_nodes)) continue;
-    // the slope of the curve: the band is (lambda + 1) tau^2 / 2 times its second derivative
-    double tau = std::sqrt(2 * std::exp(-nats) / ((lambda + 1) * saddle * (1 + saddle)));
-    const double of_one_step =
-        std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), least_variance));
-    const double finest =
-        blocks_per_height * std::sqrt(2 * fall) * of_one_step / most_pinched_blocks;
-    if (!(finest < widest)) continue;
-    tau = short_double(std::clamp(tau, finest, widest));
-    PinchChoice choice;
-    choice.tau = tau;
-    choice.nats = -std::log(tau * tau * (lambda + 1) * saddle * (1 + saddle) / 2);
-    choice.line.t = t;
-    choice.line.h = h;
-    choice.line.nodes = static_cast<std::size_t>(checked_integer(nodes, "the number of nodes"));
-    choice.line.both_residues = least.both_residues;
-    choice.line.nats = nats;
-    choice.line.log_delta = log_delta;
-    choice.line.cancellation = std::max({0.0, excess, -t * least.period - log_delta});
-    choice.line.sweep_nats = fall;
-    choice.line.sweep_height = room_of_height * std::sqrt(2 * fall) / tau;
-    const double blocks = blocks_per_height * std::sqrt(2 * fall) / tau * of_one_step;
-    choice.seconds = costs::swept_line(blocks, nodes);
+    PinchChoice choice = choose_at(loss, table, epsilon, nats, log_delta, saddle, t);
+    // Where tau allows fewer, the line needs no more: who asks more gets the same.
+    const double had = choice.nats + nats_to_spare;
+    if (std::isfinite(choice.seconds) && had > nats_to_spare && had < nats) {
+      const double whole = choice.nats;
+      choice = choose_at(loss, table, epsilon, had, log_delta, saddle, t);
+      choice.nats = std::min(choice.nats, whole);
+    }
     if (choice.nats > 0 && choice.seconds < best.seconds) best = choice;
   }
   return best;
@@ -104,9 +124,14 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
 
 PinchChoice coarser(PinchChoice choice) {
   constexpr double times = 8;
+  const double fewer = 2 * std::log(times);
   choice.tau *= times;
-  choice.line.sweep_height /= times;
-  choice.nats -= 2 * std::log(times);
+  choice.nats -= fewer;
+  // the nodes may be bounded that much less sharply too
+  const double fall = choice.line.sweep_nats;
+  const double lower = std::max(fall - fewer, fall / 2);
+  choice.line.sweep_nats = lower;
+  choice.line.sweep_height *= std::sqrt(lower / fall) / times;
   choice.seconds /= times;
   return choice;
 }

@@ -1,6 +1,7 @@
 #include "accountants/lattice/lattice_composition.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -51,6 +52,8 @@ constexpr long first_bits = 128;            ///< of the masses, before there is 
 constexpr long spare_bits = 24;
 /// What a term of a sum in balls costs, 30 ns, in points of a transform, 3 microseconds.
 constexpr double points_of_term = 0.01;
+// Cells among so many times as many lattice points: one by one.
+constexpr std::size_t many_cells = 12;
 
 /// A double with few bits near x: exact at every precision, and shared by nearby requests.
 double coarse(double x) {
@@ -59,12 +62,31 @@ double coarse(double x) {
   return std::ldexp(std::round(mantissa * 256) / 256, exponent);
 }
 
-/// Floor of the middle of an exact ball.
+/// Floor of an exact ball.
 Integer floor_of(const Ball& x) {
   const Rational value = exact_rational(x);
   Integer quotient = numerator(value) / denominator(value);  // towards zero
   if (value < 0 && quotient * denominator(value) != numerator(value)) --quotient;
   return quotient;
+}
+
+/// The integers next to a place on the lattice: first <= place < last + 1, first = last where the
+/// ball tells.
+struct Place {
+  Integer first;
+  Integer last;
+};
+
+Place place_of(const Ball& x) {
+  const double guess = std::floor(x.estimate());
+  if (std::fabs(guess) < 0x1p52) {  // nearly always, at a tenth of the cost
+    const Ball below(guess);
+    if (certainly_less_equal(below, x) && certainly_less(x, below + Ball(1))) {
+      const Integer index(checked_integer(guess, "a place on the lattice"));
+      return {index, index};
+    }
+  }
+  return {floor_of(x.lower()), floor_of(x.upper())};
 }
 
 /// sum_i x_i e^{2 pi i (first + i) k / K} for the k of an increasing list: one by one, or all by a
@@ -93,6 +115,13 @@ std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t
   return values;
 }
 
+/// Shifts for which the least lattice point above eps - s_j is the same one, l.
+struct Cell {
+  Integer index;  ///< of l
+  Ball p;         ///< sum of the p_j
+  Ball q;         ///< sum of the p_j e^{-s_j}
+};
+
 struct Node {
   std::size_t index;
   ComplexBall value;     ///< M(z_k) divided by the common scale
@@ -102,13 +131,21 @@ struct Node {
 }  // namespace
 
 struct LatticeComposition::State {
+  struct PlacedShift {
+    Ball decay;
+    Ball p;
+    Ball loss;
+    Ball place;  ///< loss / mesh
+  };
+
   std::vector<Factor> factors;
+  std::vector<PlacedShift> shifts;
   LatticeSketch sketch;
   Ball mesh;
   Ball offset;       ///< of the composed lattice
-  Ball finite_mass;  ///< composed
+  Ball finite_mass;  ///< composed, of the shifts too
   Ball q_mass;
-  Ball infinite;
+  Ball infinite;  ///< of the lattice laws
   Ball least;
   Ball greatest;
 
@@ -122,7 +159,9 @@ struct LatticeComposition::State {
 
   std::unique_ptr<UnitRoots> roots;
   std::vector<Node> nodes;
-  Ball log_scale;  ///< sum n_f log c_f, the c_f being the divisors of the spectra
+  Ball log_lattice_mgf;   ///< log M(t) of the lattice laws
+  Ball log_scale;         ///< sum n_f log c_f, the c_f being the divisors of the spectra
+  double log_shifts = 0;  ///< log sum p_j e^{t s_j} (heuristic)
   /// Per block of indices: an upper bound of the sum over the indices that are not nodes of
   /// |M(z_k)| / scale; with the least index of the block.
   struct Rest {
@@ -138,7 +177,9 @@ struct LatticeComposition::State {
     return sum;
   }
 
-  void open(double epsilon, double wanted_nats);
+  void open(const std::vector<Shift>& given, double epsilon, double wanted_nats);
+  void place(const std::vector<Shift>& given);
+  Ball shifts_mgf(const Ball& t) const;
   void choose(double epsilon);
   void masses();
   void spectrum(double epsilon);
@@ -162,7 +203,11 @@ struct LatticeComposition::State {
   }
   /// log of what an alias may be (heuristic).
   double log_alias() const { return log_delta - nats - nats_of_alias; }
-  Ball sum_at(const Ball& epsilon, const Ball& first_point, const Integer& index, Ball& rest);
+  bool cells_at(const Ball& epsilon, std::vector<Cell>& cells, Ball& ties);
+  std::vector<std::array<ComplexBall, 2>> phases(const std::vector<Cell>& cells,
+                                                 const std::vector<Ball>& p,
+                                                 const std::vector<Ball>& q) const;
+  Ball sum_at(const Ball& epsilon, const std::vector<Cell>& cells, Ball& rest);
   Ball period() const { return Ball(static_cast<long>(size)) * mesh; }
   Ball right_alias(const Ball& epsilon);
   Ball left_alias(const Ball& epsilon);
@@ -219,12 +264,33 @@ void LatticeComposition::State::masses() {
     least += count * factor.law->point(factor.law->first);
     greatest += count * factor.law->point(factor.law->last());
   }
-  finite_mass = exp(log_finite);
-  q_mass = exp(log_q);
+  const Ball mass = shifts_mgf(Ball(0));
+  finite_mass = exp(log_finite) * mass;
+  q_mass = exp(log_q) * shifts_mgf(Ball(-1));
   infinite = log_ratio.is_exact_zero() ? Ball(0) : finite_mass * expm1(log_ratio);
+  least += shifts.front().loss;
+  greatest += shifts.back().loss;
 }
 
-void LatticeComposition::State::open(double epsilon, double wanted_nats) {
+/// sum_j p_j e^{t s_j}.
+Ball LatticeComposition::State::shifts_mgf(const Ball& t) const {
+  Ball sum;
+  for (const PlacedShift& shift : shifts) sum += shift.p * exp(t * shift.loss);
+  return sum;
+}
+
+/// The shifts at the working precision.
+void LatticeComposition::State::place(const std::vector<Shift>& given) {
+  shifts.clear();
+  shifts.reserve(given.size());
+  for (const Shift& shift : given) {
+    const Ball loss = (shift.decay - Ball(1)).is_exact_zero() ? Ball(0) : -log(shift.decay);
+    shifts.push_back({shift.decay, shift.p, loss, loss / mesh});
+  }
+}
+
+void LatticeComposition::State::open(const std::vector<Shift>& given, double epsilon,
+                                     double wanted_nats) {
   nats = wanted_nats;
   if (factors.empty()) throw std::invalid_argument("no lattice law to compose");
   mesh = factors.front().law->mesh;
@@ -239,7 +305,17 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
   bits = first_bits;
   {
     const PrecisionScope scope(bits);
+    place(given);
     masses();
+  }
+  if (shifts.size() > 1 || !shifts.front().loss.is_exact_zero()) {
+    std::vector<double> losses;
+    std::vector<double> log_masses;
+    for (const PlacedShift& shift : shifts) {
+      losses.push_back(shift.loss.estimate());
+      log_masses.push_back(shift.p.estimate_log());
+    }
+    sketch.add(losses, log_masses);
   }
   const double end = greatest.estimate();
   const double near =
@@ -254,7 +330,15 @@ void LatticeComposition::State::open(double epsilon, double wanted_nats) {
                         std::log2(scale)) +
          precision_bits(2 * std::log2(static_cast<double>(size))) + spare_bits;
   const PrecisionScope scope(bits);
-  if (bits > first_bits) masses();
+  if (bits > first_bits) {
+    place(given);
+    masses();
+  }
+  log_shifts = shifts_mgf(Ball(tilt)).estimate_log();
+  log_lattice_mgf = Ball(0);
+  for (const Factor& factor : factors) {
+    log_lattice_mgf += Ball(factor.count) * log(factor.law->mgf(Ball(tilt)));
+  }
   spectrum(near);
 }
 
@@ -304,7 +388,7 @@ void LatticeComposition::State::spectrum(double epsilon) {
 
 /// Whether what is only bounded is more than was wanted (heuristic).
 bool LatticeComposition::State::rests_matter(double epsilon) const {
-  const double lead = log_scale.estimate() - tilt * epsilon;
+  const double lead = log_scale.estimate() + log_shifts - tilt * epsilon;
   double largest = -infinity;
   for (const Rest& rest : rests) {
     if (rest.first < central_values) continue;  // no better in the whole transform
@@ -318,7 +402,7 @@ bool LatticeComposition::State::rests_matter(double epsilon) const {
 /// log of what a value times its bracket, in units of the scale, may be and be left out
 /// (heuristic).
 double LatticeComposition::State::least_that_matters(double epsilon) const {
-  return log_delta - nats - nats_of_left_out - (log_scale.estimate() - tilt * epsilon);
+  return log_delta - nats - nats_of_left_out - (log_scale.estimate() + log_shifts - tilt * epsilon);
 }
 
 /// log |1 / (1 - e^{-a z_k})| (heuristic).
@@ -502,30 +586,118 @@ const Ball& LatticeComposition::State::log_mgf(double order) {
   for (const Factor& factor : factors) {
     sum += Ball(factor.count) * log(factor.law->mgf(Ball(order)));
   }
+  sum += log(shifts_mgf(Ball(order)));
   log_mgf_upper.emplace_back(order, sum.upper());
   return log_mgf_upper.back().second;
 }
 
-// The sum over one period, its first point being offset + index mesh = first_point.
-// Proof: docs/proofs/lattice.md#folding
-Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_point,
-                                       const Integer& index, Ball& rest) {
+/// The shifts by the least lattice points l above eps - s_j. Where the ball of (eps - s_j - b)/a
+/// meets an integer, the later point is taken for l: what the point before it would add is in
+/// `ties`. False where more than one point is in doubt.
+// Proof: docs/proofs/lattice.md#shifted
+bool LatticeComposition::State::cells_at(const Ball& epsilon, std::vector<Cell>& cells,
+                                         Ball& ties) {
+  const Ball place = (epsilon - offset) / mesh;
+  for (std::size_t j = 0; j < shifts.size(); ++j) {
+    if ((j & 255) == 255) check_work_limit();
+    const PlacedShift& shift = shifts[j];
+    const auto [first, last] = place_of(place - shift.place);
+    if (last - first > 1) return false;
+    if (last != first) {
+      const Ball point = offset + Ball(Rational(last)) * mesh;
+      const Ball gap = max(Ball(0), -expm1(epsilon - shift.loss - point));
+      ties += shift.p * gap * exp(log_lattice_mgf - Ball(tilt) * point);
+    }
+    const Integer index = last + 1;
+    if (cells.empty() || cells.back().index != index) cells.push_back({index, Ball(0), Ball(0)});
+    cells.back().p += shift.p;
+    cells.back().q += shift.p * shift.decay;
+  }
+  return true;
+}
+
+/// sum_c p_c e^{-2 pi i k i_c / K} and sum_c q_c e^{-2 pi i k i_c / K}, i_c the indices of the
+/// cells, at the nodes k.
+std::vector<std::array<ComplexBall, 2>> LatticeComposition::State::phases(
+    const std::vector<Cell>& cells, const std::vector<Ball>& p, const std::vector<Ball>& q) const {
+  const Integer points(size);
+  const auto reduced = [&](const Integer& index) {
+    return (((index % points) + points) % points).to<std::size_t>();
+  };
+  std::vector<std::array<ComplexBall, 2>> result;
+  result.reserve(nodes.size());
+  const auto by_index = [](const Cell& a, const Cell& b) { return a.index < b.index; };
+  const auto [least_cell, greatest_cell] =
+      std::minmax_element(cells.begin(), cells.end(), by_index);
+  const Integer first = least_cell->index;
+  const Integer range = greatest_cell->index - first + 1;
+  if (cells.size() > 1 && range <= 2 * size && range < many_cells * cells.size()) {
+    std::vector<std::size_t> list;
+    for (const Node& node : nodes) list.push_back(node.index);
+    const auto transformed = [&](const std::vector<Ball>& sizes) {
+      std::vector<Ball> all(range.to<std::size_t>());
+      for (std::size_t c = 0; c < cells.size(); ++c) {
+        all[(cells[c].index - first).to<std::size_t>()] += sizes[c];
+      }
+      return values_in_balls(all, reduced(first), list, *roots);
+    };
+    const std::vector<ComplexBall> of_p = transformed(p);
+    const std::vector<ComplexBall> of_q = transformed(q);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      result.push_back({conjugate(of_p[i]), conjugate(of_q[i])});
+    }
+    return result;
+  }
+  std::vector<std::size_t> indices;
+  for (const Cell& cell : cells) indices.push_back(reduced(cell.index));
+  for (const Node& node : nodes) {
+    check_work_limit();
+    ComplexBall of_p;
+    ComplexBall of_q;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const ComplexBall turned = conjugate((*roots)(indices[c] * node.index));  // modulo K exactly
+      of_p += ComplexBall(p[c]) * turned;
+      of_q += ComplexBall(q[c]) * turned;
+    }
+    result.push_back({of_p, of_q});
+  }
+  return result;
+}
+
+// The sum over one period, for all cells together.
+// Proof: docs/proofs/lattice.md#folding, docs/proofs/lattice.md#shifted
+Ball LatticeComposition::State::sum_at(const Ball& epsilon, const std::vector<Cell>& cells,
+                                       Ball& rest) {
   const Ball t(tilt);
   const Ball damp = exp(-t * mesh);
   const Ball damp_q = exp(-(t + Ball(1)) * mesh);
-  const Ball jump = exp(epsilon - first_point);
-  const Ball front = exp(log_scale - t * first_point) / Ball(static_cast<long>(size));
-  const Integer points(size);
-  const auto shift = Integer(((index % points) + points) % points).to<std::size_t>();
+  // relative to the first cell, whose point is the last one
+  const Ball last_point = offset + Ball(Rational(cells.front().index)) * mesh;
+  const Ball front = exp(log_scale - t * last_point) / Ball(static_cast<long>(size));
+  const Ball jump = exp(epsilon - last_point);
+  std::vector<Ball> p;
+  std::vector<Ball> q;
+  Ball all_p;
+  Ball all_q;
+  for (const Cell& cell : cells) {
+    const Ball distance = Ball(Rational(cells.front().index - cell.index)) * mesh;
+    const Ball tilted = distance.is_exact_zero() ? Ball(1) : exp(t * distance);
+    p.push_back(cell.p * tilted);
+    q.push_back(cell.q * tilted * jump * (distance.is_exact_zero() ? Ball(1) : exp(distance)));
+    all_p += p.back();
+    all_q += q.back();
+  }
   const ComplexBall one(1);
+  const std::vector<std::array<ComplexBall, 2>> turned = phases(cells, p, q);
   Ball sum;
-  for (const Node& node : nodes) {
-    const ComplexBall turned = conjugate((*roots)(shift * node.index));  // reduced modulo K exactly
-    const ComplexBall bracket = one / (one - ComplexBall(damp) * node.backward) -
-                                ComplexBall(jump) / (one - ComplexBall(damp_q) * node.backward);
-    const Ball term = (node.value * turned * bracket).real();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
+    const ComplexBall bracket = turned[i][0] / (one - ComplexBall(damp) * node.backward) -
+                                turned[i][1] / (one - ComplexBall(damp_q) * node.backward);
+    const Ball term = (node.value * bracket).real();
     sum += node.index == 0 || 2 * node.index == size ? term : ldexp(term, 1);
   }
+  all_p = PLAUDIT_BOUND("lattice.rest_of_cells", all_p, p.front());
   rest = Ball(0);
   for (const Rest& each : rests) {
     // |1 - a e^{-i x}| increases in x on [0, pi]
@@ -535,7 +707,7 @@ Ball LatticeComposition::State::sum_at(const Ball& epsilon, const Ball& first_po
     const Ball near = sqrt(square(Ball(1) - damp) + damp * sine) *
                       PLAUDIT_BOUND("lattice.least_denominator", Ball(1), Ball(1e6));
     const Ball far = sqrt(square(Ball(1) - damp_q) + damp_q * sine);
-    rest += ldexp(each.size, 1) * (Ball(1) / near + jump / far);
+    rest += ldexp(each.size, 1) * (all_p / near + all_q / far);
   }
   rest *= front;
   return front * sum;
@@ -590,9 +762,12 @@ PeriodTooLong::PeriodTooLong(double period, std::size_t most_points)
 double LatticeComposition::period_length() const { return state_->length; }
 
 LatticeComposition::LatticeComposition(std::vector<Factor> factors, double epsilon, double nats)
+    : LatticeComposition(std::move(factors), {{Ball(1), Ball(1)}}, epsilon, nats) {}
+LatticeComposition::LatticeComposition(std::vector<Factor> factors, std::vector<Shift> shifts,
+                                       double epsilon, double nats)
     : state_(std::make_unique<State>()) {
   state_->factors = std::move(factors);
-  state_->open(epsilon, nats);
+  state_->open(shifts, epsilon, nats);
 }
 LatticeComposition::~LatticeComposition() = default;
 LatticeComposition::LatticeComposition(LatticeComposition&&) noexcept = default;
@@ -605,27 +780,19 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
   Enclosure result;
   if (s.outside_support(epsilon, result)) return result;
 
-  // The least lattice point above eps; where eps may be a lattice point both neighbours serve.
-  const Ball place = (epsilon - s.offset) / s.mesh;
-  const Integer first = floor_of(place.lower());
-  const Integer last = floor_of(place.upper());
-  if (last - first > 1) {
+  std::vector<Cell> cells;
+  Ball ties;
+  if (!s.cells_at(epsilon, cells, ties)) {
     result.lower = Ball(0);
     result.upper = Ball(1);
     result.remark = "epsilon is not known to one point of the lattice";
     return result;
   }
   Ball rest;
-  const auto at = [&](const Integer& index) {
-    const Ball point = s.offset + Ball(Rational(index)) * s.mesh;
-    Ball left;
-    Ball value = s.sum_at(epsilon, point, index, left);
-    rest = max(rest, left);
-    return value;
-  };
-  Ball sum = at(last + 1);
-  if (PLAUDIT_BOUND("lattice.both_neighbours", last != first, false)) {
-    sum = hull(sum, at(first + 1));
+  Ball sum = s.sum_at(epsilon, cells, rest);
+  if (!ties.is_exact_zero()) {
+    const Ball most = PLAUDIT_BOUND("lattice.both_neighbours", ties, Ball(0)).upper();
+    sum += hull(Ball(0), most);
   }
 
   Ledger& ledger = result.ledger;
@@ -641,7 +808,8 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
   if (!result.upper.is_finite()) result.upper = positive_infinity();
   result.method = "period of " + std::to_string(s.size) + " points, " +
                   std::to_string(s.nodes.size()) + " nodes, " + s.transform + ", " +
-                  std::to_string(s.bits) + " bits";
+                  std::to_string(s.bits) + " bits" +
+                  (s.shifts.size() > 1 ? ", " + std::to_string(s.shifts.size()) + " shifts" : "");
   return result;
 }
 

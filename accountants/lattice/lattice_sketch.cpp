@@ -22,18 +22,17 @@ constexpr int greatest_left = 40;
 constexpr double octaves_of_left = 0.5;
 }  // namespace
 
-void LatticeSketch::add(const LatticeLaw& law, std::uint64_t count) {
+template <class Loss, class LogMass>
+void LatticeSketch::add(std::size_t points, std::uint64_t count, Loss&& loss, LogMass&& log_mass) {
   // Neighbouring points are lumped: fine for choices.
-  const std::size_t width = std::max<std::size_t>(1, law.masses.size() / most_parts);
-  const double mesh = law.mesh.estimate();
-  const double offset = law.offset.estimate();
+  const std::size_t width = std::max<std::size_t>(1, points / most_parts);
   Term term{{}, static_cast<double>(count)};
-  for (std::size_t begin = 0; begin < law.masses.size(); begin += width) {
-    const std::size_t end = std::min(begin + width, law.masses.size());
+  for (std::size_t begin = 0; begin < points; begin += width) {
+    const std::size_t end = std::min(begin + width, points);
     double greatest = nothing;
     std::vector<double> logs;
     for (std::size_t i = begin; i < end; ++i) {
-      logs.push_back(law.masses[i].estimate_log());
+      logs.push_back(log_mass(i));
       greatest = std::max(greatest, logs.back());
     }
     if (greatest == nothing) continue;
@@ -42,12 +41,29 @@ void LatticeSketch::add(const LatticeLaw& law, std::uint64_t count) {
     for (std::size_t i = begin; i < end; ++i) {
       const double share = std::exp(logs[i - begin] - greatest);
       mass += share;
-      moment += share * static_cast<double>(law.first + static_cast<long>(i));
+      moment += share * loss(i);
     }
-    term.parts.push_back({offset + mesh * moment / mass, greatest + std::log(mass)});
+    term.parts.push_back({moment / mass, greatest + std::log(mass)});
   }
   terms_.push_back(std::move(term));
   known_.clear();
+}
+
+void LatticeSketch::add(const LatticeLaw& law, std::uint64_t count) {
+  const double mesh = law.mesh.estimate();
+  const double offset = law.offset.estimate();
+  add(
+      law.masses.size(), count,
+      [&](std::size_t i) {
+        return offset + mesh * static_cast<double>(law.first + static_cast<long>(i));
+      },
+      [&](std::size_t i) { return law.masses[i].estimate_log(); });
+}
+
+void LatticeSketch::add(const std::vector<double>& losses, const std::vector<double>& log_masses) {
+  add(
+      losses.size(), 1, [&](std::size_t i) { return losses[i]; },
+      [&](std::size_t i) { return log_masses[i]; });
 }
 
 const CumulantEstimate& LatticeSketch::cumulant(double t) const {

@@ -14,6 +14,8 @@ namespace plaudit {
 class LatticeSketch {
  public:
   void add(const LatticeLaw& law, std::uint64_t count);
+  /// One draw from a law that need not be on the lattice, by increasing loss.
+  void add(const std::vector<double>& losses, const std::vector<double>& log_masses);
 
   /// K, K', K'' of the composed finite part. Kept: the same orders are tried for every epsilon.
   const CumulantEstimate& cumulant(double t) const;
@@ -40,6 +42,8 @@ class LatticeSketch {
     std::vector<Part> parts;
     double count;
   };
+  template <class Loss, class LogMass>
+  void add(std::size_t points, std::uint64_t count, Loss&& loss, LogMass&& log_mass);
   CumulantEstimate sum_at(double t) const;
 
   std::vector<Term> terms_;

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "accountants/sweep/rounded_up.hpp"
+#include "accountants/sweep/sampled_laplace_bound.hpp"
 #include "lib/analysis/fixed_exponentials.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -258,11 +259,17 @@ std::unique_ptr<LineBound> periodic(const PrivacyLoss& loss, std::unique_ptr<Lin
 
 }  // namespace
 
+std::unique_ptr<LineBound> atoms_bound(const PrivacyLoss& loss, const AtomicLaw& law,
+                                       const Ball& t) {
+  return std::make_unique<AtomBound>(loss, law, t);
+}
+
 std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t) {
   if (const auto law = loss.atoms(t.estimate(), atom_nats)) {
     if (law->law.atoms.size() > most_atoms) return nullptr;
     return periodic(loss, std::make_unique<AtomBound>(loss, *law, t));
   }
+  if (loss.facts().sampled_laplace) return sampled_laplace_bound(loss, t);
   if (loss.least_loss().is_finite() && loss.greatest_loss().is_finite() &&
       loss.estimate_line_points(t.estimate(), 1, 1) == 1) {
     return std::make_unique<ClosedBound>(loss, t);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "mechanisms/laws/atomic_law.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
@@ -31,7 +32,12 @@ class LineBound {
   /// beta changes by at most this per unit of s.
   virtual double slope() const = 0;
 };
-/// Null for laws that are neither atoms nor of bounded support in closed form. @param t exact.
+/// Null for laws that are neither atoms nor of bounded support in closed form, nor Poisson-sampled
+/// Laplace noise. @param t exact.
 std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t);
+/// Of these atoms alone, divided by the M(t) of `loss`; what they leave out of it is in the bounds
+/// unless the law says that it is whole.
+std::unique_ptr<LineBound> atoms_bound(const PrivacyLoss& loss, const AtomicLaw& law,
+                                       const Ball& t);
 
 }  // namespace plaudit

@@ -26,6 +26,9 @@ const char* const laws[] = {"poisson(discrete_gaussian(sigma=2), rate=0.01)",
                             "poisson(pure(epsilon=2), rate=0.3)",
                             "discrete_laplace(scale=3)",
                             "poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)"};
+const char* const sampled_laplace_laws[] = {"poisson(laplace(scale=3), rate=0.05)",
+                                            "poisson(laplace(scale=1), rate=0.3)",
+                                            "poisson(laplace(scale=0.5), rate=0.9)"};
 
 /// |M(t + is)| / M(t), from the law's own formula.
 Ball true_ratio(const PrivacyLoss& loss, const Ball& t, const Ball& s) {
@@ -178,4 +181,77 @@ TEST_CASE("without anything that falls for good there is no end") {
   const PrecisionScope scope(128);
   const ComposedLoss loss = loss_from("randomized_response(epsilon=1)^300", Direction::remove);
   CHECK_THROWS_AS(LineSweep(loss, 1, 0.125, 10, 1e4, 30, 128), std::domain_error);
+}
+
+TEST_CASE("Poisson-sampled Laplace noise: atoms walked, the density between them from above") {
+  Random random(31);
+  int sharp = 0;
+  int by_parts = 0;
+  for (const char* spec : sampled_laplace_laws) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      for (const long bits : {53L, 128L, 512L}) {
+        const PrecisionScope scope(bits);
+        const ComposedLoss loss = loss_from(spec, direction);
+        const PrivacyLoss& law = *loss.terms()[0].loss;
+        const Ball t(std::exp(random.uniform(-3, 2)));
+        const auto bound = line_bound(law, t);
+        REQUIRE(bound);
+        for (int i = 0; i < trials(3); ++i) {
+          const double half = random.one_in(2) ? 0 : random.uniform(0, 0.4) / bound->slope();
+          const Ball first(half + std::exp(random.uniform(-2, 7)));
+          const Ball step(std::exp(random.uniform(-2, 1)));
+          const auto found = bound->along(first, step, half, 600);
+          for (const long b : {0L, 1L, random.integer(2, 510), 511L, 512L, 599L}) {
+            const Ball middle = first + Ball(b) * step;
+            const Ball s = middle + Ball(half * random.uniform(-1, 1));
+            const PrecisionScope finer(bits + 64);
+            INFO(std::string(spec), ", ", name_of(direction), ", s ", s.to_string());
+            const double at = found[static_cast<std::size_t>(b)];
+            CHECK(certainly_less_equal(true_ratio(law, t, s).lower(), Ball(at)));
+            if (at < 0.9) ++sharp;
+            const ComplexBall whole =
+                exp(law.log_mgf(ComplexBall(t, s)) - ComplexBall(law.log_mgf(t)));
+            const ComplexBall ratio = bound->ratio(s);
+            CHECK(overlaps(ratio, whole));
+            CHECK(ratio.real().radius_double() < 1e-9);
+            if (s.estimate() > 1000) ++by_parts;
+          }
+        }
+      }
+    }
+  }
+  CHECK(sharp > trials(20));
+  CHECK(by_parts > trials(10));
+}
+
+TEST_CASE("Poisson-sampled Laplace noise: the density counts where the atoms cancel") {
+  // next to odd multiples of pi / D the atoms of a nearly symmetric law are least
+  const PrecisionScope scope(192);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const ComposedLoss loss = loss_from("poisson(laplace(scale=1), rate=0.3)", direction);
+    const PrivacyLoss& law = *loss.terms()[0].loss;
+    const Ball t(0.25);
+    const auto bound = line_bound(law, t);
+    const Ball step(0.03125);
+    const auto found = bound->along(step, step, 0, 4000);
+    for (long b = 0; b < 4000; b += 7) {
+      const Ball truth = true_ratio(law, t, step * Ball(b + 1));
+      CHECK(certainly_less_equal(truth.lower(), Ball(found[static_cast<std::size_t>(b)])));
+    }
+  }
+}
+
+TEST_CASE("Poisson-sampled Laplace noise: what integration by parts leaves out of a value") {
+  const PrecisionScope scope(320);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const ComposedLoss loss = loss_from("poisson(laplace(scale=3), rate=0.3)", direction);
+    const PrivacyLoss& law = *loss.terms()[0].loss;
+    const Ball t(1.5);
+    const auto bound = line_bound(law, t);
+    for (double s = 150; s < 3000; s *= 1.17) {
+      const ComplexBall whole =
+          exp(law.log_mgf(ComplexBall(t, Ball(s))) - ComplexBall(law.log_mgf(t)));
+      CHECK(overlaps(bound->ratio(Ball(s)), whole));
+    }
+  }
 }
