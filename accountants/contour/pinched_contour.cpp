@@ -63,8 +63,8 @@ namespace {
 
 /// A line at t for so many nats, or for those that can be had of them; infinite seconds where there
 /// is none.
-PinchChoice choose_at(const ComposedLoss& loss, CumulantTable& table, double epsilon, double nats,
-                      double log_delta, double saddle, double t) {
+PinchChoice choose_pinch_at(const ComposedLoss& loss, CumulantTable& table, double epsilon,
+                            double nats, double log_delta, double saddle, double t) {
   PinchChoice choice;
   choice.seconds = infinity;
   const CumulantEstimate k = table.at(t);
@@ -109,12 +109,12 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
   for (const double share : pinch_shares) {
     check_work_limit();
     const double t = short_double(saddle * share);
-    PinchChoice choice = choose_at(loss, table, epsilon, nats, log_delta, saddle, t);
+    PinchChoice choice = choose_pinch_at(loss, table, epsilon, nats, log_delta, saddle, t);
     // Where tau allows fewer, the line needs no more: who asks more gets the same.
     const double had = choice.nats + nats_to_spare;
     if (std::isfinite(choice.seconds) && had > nats_to_spare && had < nats) {
       const double whole = choice.nats;
-      choice = choose_at(loss, table, epsilon, had, log_delta, saddle, t);
+      choice = choose_pinch_at(loss, table, epsilon, had, log_delta, saddle, t);
       choice.nats = std::min(choice.nats, whole);
     }
     if (choice.nats > 0 && choice.seconds < best.seconds) best = choice;

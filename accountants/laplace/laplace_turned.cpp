@@ -16,9 +16,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_choices = 15000;  ///< of the ends of all factors but one
-constexpr double usual_nats = 50;       ///< for an estimate of the number of atoms
-constexpr double most_powers = 4000;    ///< sum of all
+constexpr double most_choices = 15000;     ///< of the ends of all factors but one
+constexpr double usual_nats_of_turn = 50;  ///< for an estimate of the number of atoms
+constexpr double most_powers = 4000;       ///< sum of all
 
 /// Atoms alone, at rational losses, and their masses are 1.
 bool is_atomic(const PrivacyLoss& law) {
@@ -44,7 +44,7 @@ bool fits(const ComposedLoss& loss) {
   for (const ComposedLoss::Term& term : loss.terms()) {
     const auto count = static_cast<double>(term.count);
     if (!has_two_ends(*term.loss)) {
-      choices *= losses_within(*term.loss, count, usual_nats);
+      choices *= losses_within(*term.loss, count, usual_nats_of_turn);
       continue;
     }
     choices *= count + 1;

@@ -15,19 +15,19 @@ namespace plaudit {
 
 namespace {
 
-constexpr double nats_of_term = 4;  ///< that each rule errs below what is wanted
-constexpr double nats_of_laws = 8;  ///< that their values do
-constexpr double loose_nats = 4;    ///< by which the terms at T may exceed M
+constexpr double nats_of_turned_term = 4;  ///< that each rule errs below what is wanted
+constexpr double nats_of_laws = 8;         ///< that their values do
+constexpr double loose_nats_of_turn = 4;   ///< by which the terms at T may exceed M
 constexpr double points_of_nat = 0.55;
 constexpr double points_beside = 8;
 constexpr double spare_bits_of_line = 64;
-constexpr double least_height = 6;  ///< of T, in deviations
-constexpr double heights_of_t = 3;  ///< of T, in abscissas
-constexpr double higher = 1.5;      ///< ratio of the heights tried
-constexpr int most_heights = 60;
+constexpr double least_height_of_turn = 6;  ///< of T, in deviations
+constexpr double heights_of_t = 3;          ///< of T, in abscissas
+constexpr double higher = 1.5;              ///< ratio of the heights tried
+constexpr int most_heights_of_turn = 60;
 constexpr int heights_that_cost_more = 3;  ///< after which no others are tried
 constexpr double shares_of_saddle[] = {1.0, 0.4, 0.15, 0.05};
-constexpr double abscissas_tried[] = {100.0, 30.0, 10.0};  ///< over the width of the support
+constexpr double abscissas_of_turn[] = {100.0, 30.0, 10.0};  ///< over the width of the support
 constexpr double cheap_line = 0.25;    ///< nominal seconds, at which no other abscissa is tried
 constexpr double length_of_rule = 14;  ///< in deviations, about
 constexpr double rules_to_double = 4;  ///< their lengths, from that at a small abscissa on
@@ -63,7 +63,7 @@ double log_of_terms(const Laws& laws, double t, double height) {
   return sum;
 }
 
-double nats_of_atoms(const LineAim& aim) { return aim.nats - aim.log_delta + nats_of_term; }
+double nats_of_atoms(const LineAim& aim) { return aim.nats - aim.log_delta + nats_of_turned_term; }
 
 /// What it costs at this height; sets all that depends on it.
 TurnedChoice at_height(const Laws& laws, TurnedChoice choice, double height,
@@ -113,16 +113,17 @@ TurnedChoice at_abscissa(const Laws& laws, double t, double steps, CumulantTable
   choice.deviation = std::sqrt(here.variance);
   choice.scale = std::min(1 / choice.deviation, t);
   const double lost = std::max(0.0, here.value - t * aim.epsilon - aim.log_delta);
-  choice.log_near = choice.log_far = choice.log_cut = aim.log_delta - aim.nats - nats_of_term;
+  choice.log_near = choice.log_far = choice.log_cut =
+      aim.log_delta - aim.nats - nats_of_turned_term;
   choice.nats_of_atoms = nats_of_atoms(aim);
   choice.nats = aim.nats + lost + std::log(steps) + nats_of_laws;
   TurnedChoice best;
   best.seconds = infinity;
-  double height = std::min(least_height / choice.deviation, heights_of_t * t);
+  double height = std::min(least_height_of_turn / choice.deviation, heights_of_t * t);
   int dearer = 0;
-  for (int i = 0; i < most_heights; ++i, height *= higher) {
+  for (int i = 0; i < most_heights_of_turn; ++i, height *= higher) {
     check_work_limit();
-    if (log_of_terms(laws, t, height) > here.value + loose_nats) continue;
+    if (log_of_terms(laws, t, height) > here.value + loose_nats_of_turn) continue;
     const TurnedChoice each = at_height(laws, choice, height, here, aim);
     if (each.seconds < best.seconds) {
       best = each;
@@ -158,7 +159,7 @@ TurnedChoice choose_turned(const ComposedLoss& loss, CumulantTable& table, const
   // near the end of the support the saddle point is far out
   const double width = (loss.greatest_loss() - loss.least_loss()).estimate();
   if (!std::isfinite(width)) return best;
-  for (const double each : abscissas_tried) {
+  for (const double each : abscissas_of_turn) {
     if (each / width < saddle && consider(each / width)) return best;
   }
   return best;

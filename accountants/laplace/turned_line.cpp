@@ -22,14 +22,14 @@ constexpr ErrorTerm turned_rounding_term{"turned_laplace.rounding",
                                          "ball arithmetic (radius of the sum)"};
 
 constexpr double strips_tried[] = {0.5, 1.0, 2.0, 3.0, 4.0, 5.5, 7.0, 9.0, 12.0};  ///< in lengths
-constexpr double shares_tried[] = {0.3, 0.6, 0.9};                                 ///< of t
-constexpr double ellipses_tried[] = {1.5, 2.0, 2.7, 3.6, 5.0};
+constexpr double shares_of_turn[] = {0.3, 0.6, 0.9};                               ///< of t
+constexpr double ellipses_of_turn[] = {1.5, 2.0, 2.7, 3.6, 5.0};
 constexpr double first_length = 12;  ///< of a rule, in the lengths of the choice
 constexpr double first_far_length = 6;
 constexpr double longer = 2.5;
 constexpr double shorter = 0.7;
 constexpr double shortest_length = 1e-9;  ///< of a rule, in heights
-constexpr double farthest = 1e30;
+constexpr double farthest_turn = 1e30;
 constexpr std::size_t most_rules = 4000;
 constexpr std::size_t most_rules_of_ray = 300;
 constexpr long bits_of_bounds = 96;
@@ -83,7 +83,7 @@ void TurnedLine::make_strips(const ComposedLoss& loss) {
   const PrecisionScope scope(bits_of_bounds);
   std::vector<double> widths;
   for (const double each : strips_tried) widths.push_back(each / choice_.deviation);
-  for (const double each : shares_tried) widths.push_back(each * choice_.t);
+  for (const double each : shares_of_turn) widths.push_back(each * choice_.t);
   for (const double width : widths) {
     check_work_limit();
     Strip strip;
@@ -264,14 +264,14 @@ void TurnedLine::turn(EndSide side, const EndSplit& split) {
     check_work_limit();
     ray.cut = bound_of_cut(side, from);
     if (log_size(ray.cut) < choice_.log_cut) break;
-    if (ray.rules.size() > most_rules_of_ray || from > farthest * choice_.height) {
+    if (ray.rules.size() > most_rules_of_ray || from > farthest_turn * choice_.height) {
       throw std::domain_error("turned line: no end of it");
     }
     length *= longer;
     while (true) {
       Bound best;
       double least = choice_.log_far;
-      for (const double ellipse : ellipses_tried) {
+      for (const double ellipse : ellipses_of_turn) {
         Bound bound = bound_of_rule(side, from, from + length, ellipse);
         const double size = log_size(bound);
         if (!(size < least)) continue;
