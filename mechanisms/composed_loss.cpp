@@ -34,7 +34,7 @@ const ComposedLoss::Term* ComposedLoss::without_moments() const {
 }
 
 double ComposedLoss::factor_nats(const Term& term) const {
-  return std::log(static_cast<double>(term.count) * static_cast<double>(terms_.size())) + 3;
+  return std::log(static_cast<double>(term.count) * static_cast<double>(terms_.size())) + 6;
 }
 
 Ball ComposedLoss::log_mgf(const Ball& t) const {

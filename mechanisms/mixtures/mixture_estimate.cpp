@@ -39,8 +39,9 @@ constexpr double cancelled = 1e-6;  ///< part of E[l^2] that a variance must exc
 constexpr double decay_drops[] = {24, 70, 200, 600};  ///< nats
 constexpr double drop_to_spare = 6;
 constexpr double most_decay_points = 400;
-constexpr double decay_start = 0.8;        ///< part of the strip: the first shift at most
-constexpr double decay_resolution = 0.03;  ///< of the shift: the value is flat there
+constexpr double decay_start = 0.8;         ///< part of the strip: the first shift at most
+constexpr double room_of_decay = 0.03;      ///< of the greatest shift, where the slope leads there
+constexpr double decay_resolution = 0.004;  ///< of the shift: the value is flat there
 constexpr int decay_sections = 12;
 /// Short of pi / a_max, so that a strip is left around the shifted line to integrate on; short of
 /// half of that where only there f stays away from 0 (straight_contour.md#one-sided-strip).
@@ -443,8 +444,9 @@ struct MixtureEstimate::DecaySum {
       versines[i] = 2 * half * half;
       sines[i] = std::sin(rates[i] * eta);
     }
-    double total = 0;
-    double slopes = 0;
+    std::vector<Ratio> exponents;  // and their slopes
+    exponents.reserve(weights.size());
+    double greatest = -infinity;
     for (std::size_t j = 0; j < weights.size(); ++j) {
       // f(y + i eta) / f(y), and its derivative by i eta
       double real = 1;
@@ -461,14 +463,20 @@ struct MixtureEstimate::DecaySum {
       }
       const double square = real * real + imaginary * imaginary;
       const double argument = std::atan2(imaginary, real);
-      const double weight =
-          weights[j] * std::exp(eta * eta / 2 + r * std::log(square) / 2 - s * argument);
-      total += weight;
-      slopes += weight * (eta + (r * (real_slope * imaginary - imaginary_slope * real) -
-                                 s * (real_slope * real + imaginary_slope * imaginary)) /
-                                    square);
+      exponents.push_back({eta * eta / 2 + r * std::log(square) / 2 - s * argument,
+                           eta + (r * (real_slope * imaginary - imaginary_slope * real) -
+                                  s * (real_slope * real + imaginary_slope * imaginary)) /
+                                     square});
+      greatest = std::max(greatest, exponents.back().log + std::log(weights[j]));
     }
-    return {std::log(total / sum), slopes / total};
+    double total = 0;
+    double slopes = 0;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      const double weight = weights[j] * std::exp(exponents[j].log - greatest);
+      total += weight;
+      slopes += weight * exponents[j].slope;
+    }
+    return {greatest + std::log(total / sum), slopes / total};
   }
 };
 
@@ -532,9 +540,9 @@ double MixtureEstimate::log_decay(double r, double s, double drop, double* best_
     (here.slope < 0 ? low : high) = eta;
     const double rise = (here.slope - last_slope) / (eta - last);
     double next = eta - here.slope / rise;
-    if (!(rise > 0) || !(next > low && next < high)) next = (low + high) / 2;
-    if (here.slope < 0 && eta == top) break;
-    if (std::fabs(next - eta) < decay_resolution * eta) break;
+    const bool halved = !(rise > 0) || !(next > low && next < high);
+    if (halved) next = (low + high) / 2;
+    if (std::fabs(next - eta) < (halved ? room_of_decay : decay_resolution) * eta) break;
     last = eta;
     last_slope = here.slope;
     eta = next;

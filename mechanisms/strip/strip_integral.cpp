@@ -47,7 +47,7 @@ constexpr std::size_t least_graded_count_of_long = 48;  ///< where many bits can
 constexpr long long_precision = 250;
 constexpr long least_graded_bits = 64;
 
-constexpr long least_bits = 50;
+constexpr long least_bits = 64;
 constexpr long spare_bits = 16;
 constexpr long spare_bits_of_sums = 8;
 constexpr double bits_of_count = 1;  ///< for each octave of the number of nodes
