@@ -52,11 +52,13 @@ constexpr double too_far_beyond = 0.02;
 constexpr double too_long_a_step = 1.1;
 constexpr double longest_step_down = 3;
 constexpr double longest_step_up = 1;
-// The secant rule for a root: its steps, and bits beyond those of the digits.
-constexpr int most_secants = 12;
+// Newton's rule for a root in floating point: its steps, the last of them, and the log of the
+// relative error of the slope that it leaves. Then the secant rule in balls: its steps, and bits
+// beyond those of the digits.
 constexpr int most_newtons = 12;
-constexpr double digits_of_newton = 1e-6;
-constexpr double log_rough_slope = -11;  ///< of the relative error of such a slope
+constexpr double last_newton = 1e-6;
+constexpr double log_rough_slope = -11;
+constexpr int most_secants = 12;
 constexpr long spare_bits = 14;
 constexpr double least_power = 1e-11;  ///< flatter ones are rounding
 
@@ -334,7 +336,7 @@ class ContourCurve final : public NarrowingCurve {
       x += step;
       if (!(x > 0)) break;
       // the next step would be about the square of this one: below what a double sees
-      if (std::fabs(step) < digits_of_newton * x) return std::pair(x, -here.slope);
+      if (std::fabs(step) < last_newton * x) return std::pair(x, -here.slope);
       before = std::fabs(step);
     }
     return std::nullopt;

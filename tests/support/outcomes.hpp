@@ -54,6 +54,15 @@ inline Outcomes product(const Outcomes& a, const Outcomes& b) {
   return result;
 }
 
+/// The pair of pure(epsilon).
+inline Outcomes two_points(const Rational& epsilon) {
+  const Ball p = Ball(1) / (Ball(1) + exp(-Ball(epsilon)));
+  Outcomes pair;
+  pair.p = {p, Ball(1) - p};
+  pair.q = {Ball(1) - p, p};
+  return pair;
+}
+
 /// Discrete Laplace noise, the outcomes on both sides of [0, D] lumped: they have the same ratio.
 inline Outcomes discrete_laplace(const Rational& scale, long sensitivity) {
   const Ball r = exp(-Ball(Rational(1 / scale)));

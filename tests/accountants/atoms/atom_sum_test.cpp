@@ -31,15 +31,6 @@ Enclosure by_atoms(const std::string& spec, const Rational& epsilon, int digits,
   return opened(spec, digits, direction)->delta(epsilon);
 }
 
-/// The pair of pure(epsilon).
-Outcomes two_points(const Rational& epsilon) {
-  const Ball p = Ball(1) / (Ball(1) + exp(-Ball(epsilon)));
-  Outcomes pair;
-  pair.p = {p, Ball(1) - p};
-  pair.q = {Ball(1) - p, p};
-  return pair;
-}
-
 /// A decimal with two digits.
 std::string decimal(Random& random, long low, long high) {
   return to_string(Rational(random.integer(low, high), 100));

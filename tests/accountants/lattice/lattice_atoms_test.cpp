@@ -25,14 +25,6 @@ std::unique_ptr<PrivacyCurve> opened(const std::string& spec, int digits, Direct
   return accountant(name)->open(loss_from(spec, direction), Goal{digits});
 }
 
-Outcomes two_points(const Rational& epsilon) {
-  const Ball p = Ball(1) / (Ball(1) + exp(-Ball(epsilon)));
-  Outcomes pair;
-  pair.p = {p, Ball(1) - p};
-  pair.q = {Ball(1) - p, p};
-  return pair;
-}
-
 LatticeLaw random_law(Random& random, const Ball& mesh, long most_points = 25) {
   LatticeLaw law;
   law.mesh = mesh;

@@ -67,6 +67,13 @@ double widest(const std::vector<ComplexBall>& sums) {
   return result;
 }
 
+/// About x: a multiple of 2^-125, the unit of two limbs, and nearly one more, which is cut off.
+Ball just_below_a_unit(Random& random, double x) {
+  const PrecisionScope more(300);
+  return Ball(std::ldexp(std::floor(std::ldexp(x, 40)), -40)) +
+         ldexp(Ball(random.integer(0, 1 << 30)), -124) + ldexp(Ball(0.999), -125);
+}
+
 ComplexBall widened_by(const ComplexBall& z, const Ball& real, const Ball& imaginary) {
   return {widened(z.real(), real), widened(z.imaginary(), imaginary)};
 }
@@ -160,16 +167,10 @@ TEST_CASE("fixed power sums: bases that lose nearly a unit in both parts, turned
   for (int i = 0; i < 300; ++i) {
     Terms terms;
     terms.weights = {ComplexBall(Ball(1))};
-    {
-      const PrecisionScope more(300);
-      const auto just_below = [&](double x) {  // a multiple of 2^-125, the unit of two limbs
-        return Ball(std::ldexp(std::floor(std::ldexp(x, 40)), -40)) +
-               ldexp(Ball(random.integer(0, 1 << 30)), -124) + ldexp(Ball(0.999), -125);
-      };
-      // u^15 turns what both parts lose, (1 + i) / 2^125, upward
-      const double angle = std::numbers::pi / 60 * random.uniform(0.95, 1.05);
-      terms.bases = {ComplexBall(just_below(std::cos(angle)), just_below(std::sin(angle)))};
-    }
+    // u^15 turns what both parts lose, (1 + i) / 2^125, upward
+    const double angle = std::numbers::pi / 60 * random.uniform(0.95, 1.05);
+    terms.bases = {ComplexBall(just_below_a_unit(random, std::cos(angle)),
+                               just_below_a_unit(random, std::sin(angle)))};
     const PrecisionScope scope(122);
     const auto sums = fixed_power_sums(terms.weights, terms.bases, 17);
     REQUIRE(sums.has_value());
@@ -182,13 +183,9 @@ TEST_CASE("fixed power sums: weights that lose nearly a unit in both parts, turn
   for (int i = 0; i < 1000; ++i) {
     Terms terms;
     for (int j = 0; j < 5; ++j) {
-      const PrecisionScope more(300);
       // sizes of both parts together are little more than a half: that is the unit of the sums
-      const auto just_below = [&] {
-        return Ball(0.0508) + ldexp(Ball(random.integer(0, 1 << 30)), -124) +
-               ldexp(Ball(0.999), -125);
-      };
-      terms.weights.push_back(ComplexBall(just_below(), just_below()));
+      terms.weights.push_back(
+          ComplexBall(just_below_a_unit(random, 0.0508), just_below_a_unit(random, 0.0508)));
       // exact, and its square turns (1 + i) / 2^125 upward
       const double angle = std::numbers::pi / 8 * random.uniform(0.9, 1.1);
       terms.bases.push_back(ComplexBall(Ball(std::cos(angle)), Ball(std::sin(angle))));
