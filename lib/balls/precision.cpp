@@ -36,46 +36,35 @@ Cost cost_of(long bits) noexcept {
           low.product + rest * (high.product - low.product)};
 }
 
-constinit thread_local long bits_in_force = 64;
-constinit thread_local Cost cost_in_force = costs[1];
-
 /// Below this no operation takes longer than a few hundredths of a second.
 constexpr long costly_bits = 100'000;
 
-/// Nominal seconds between two looks at the limits from here, and when the next one is due.
-constexpr double between_looks = 2e-3;
-constinit thread_local double next_look = 0;
-
 void set_precision(long bits) noexcept {
-  bits_in_force = bits;
-  cost_in_force = cost_of(bits);
-}
-
-long afforded(double seconds) {
-  if (bits_in_force > costly_bits) {
-    check_work_limit(0);
-    // Twice: what is counted is no more than about right.
-    if (seconds > 2 * wall_seconds_left()) throw WorkLimitReached("time limit reached");
-  }
-  const double done = count_work(seconds);
-  if (done >= next_look || done < next_look - between_looks) {
-    next_look = done + between_looks;
-    check_work_overrun();
-  }
-  return bits_in_force;
+  const Cost cost = cost_of(bits);
+  detail::precision.bits = bits;
+  detail::precision.seconds_of_logarithm = cost.logarithm;
+  detail::precision.seconds_of_product = cost.product;
+  detail::precision.costly = bits > costly_bits;
 }
 
 }  // namespace
 
-long working_precision() noexcept { return bits_in_force; }
+constinit thread_local detail::Precision detail::precision;
 
-long affordable_precision(double logarithms) {
-  return afforded(logarithms * cost_in_force.logarithm);
+void detail::look_at_limits(double seconds) {
+  if (precision.costly) {
+    check_work_limit(0);
+    // Twice: what is counted is no more than about right.
+    if (seconds > 2 * wall_seconds_left()) throw WorkLimitReached("time limit reached");
+  }
+  const double done = plaudit::work_done();
+  if (done >= precision.next_look || done < precision.next_look - between_looks) {
+    precision.next_look = done + between_looks;
+    check_work_overrun();
+  }
 }
 
-long affordable_product(double products) { return afforded(products * cost_in_force.product); }
-
-PrecisionScope::PrecisionScope(long bits) noexcept : former_(bits_in_force) {
+PrecisionScope::PrecisionScope(long bits) noexcept : former_(working_precision()) {
   release_caches_at_thread_end();
   set_precision(std::clamp(bits, 32L, most_precision));
 }

@@ -5,21 +5,52 @@
 // operation stays an enclosure at any precision, so the setting influences widths, never truth.
 #pragma once
 
+#include "lib/work/work_limit.hpp"
+
 namespace plaudit {
 
 /// The highest precision that can be set.
 constexpr long most_precision = 10'000'000;
 
+namespace detail {
+/// Of one thread: inline, because every operation on a ball asks.
+struct Precision {
+  long bits = 64;
+  double seconds_of_logarithm = 3e-7;
+  double seconds_of_product = 4e-8;
+  bool costly = false;   ///< a single operation may outlast a limit
+  double next_look = 0;  ///< at the limits, in nominal seconds of work
+};
+extern constinit thread_local Precision precision;
+
+/// Nominal seconds between two looks at the limits from here.
+constexpr double between_looks = 2e-3;
+
+/// Looks at the limits, before an operation of so many seconds that were counted.
+void look_at_limits(double seconds);
+
+inline long afforded(double seconds) {
+  const double done = count_work(seconds);
+  if (precision.costly || done >= precision.next_look || done < precision.next_look - between_looks)
+    look_at_limits(seconds);
+  return precision.bits;
+}
+}  // namespace detail
+
 /// Bits of working precision in force on this thread (64 until set).
-long working_precision() noexcept;
+inline long working_precision() noexcept { return detail::precision.bits; }
 
 /// The same, for an operation that costs about as much as so many real logarithms, which are
 /// counted as work. A single one takes seconds at millions of bits, where no loop around it can
 /// keep a time limit.
 /// @throws WorkLimitReached where it would certainly outlast the limit in force.
-long affordable_precision(double logarithms);
+inline long affordable_precision(double logarithms) {
+  return detail::afforded(logarithms * detail::precision.seconds_of_logarithm);
+}
 /// The same, for so many real products (a division is about three, a complex product four).
-long affordable_product(double products = 1);
+inline long affordable_product(double products = 1) {
+  return detail::afforded(products * detail::precision.seconds_of_product);
+}
 
 /// Sets the working precision for its lifetime and restores the former one.
 class PrecisionScope {

@@ -16,14 +16,15 @@
 
 namespace plaudit {
 
+constinit thread_local double detail::work_done = 0;
+
 namespace {
 
 constexpr double infinite = infinity;
 constexpr double longest_seconds = 1e9;
 constexpr double room_for_promise = 2;
 
-constinit thread_local double done = 0;
-constinit thread_local double share_end = infinite;  ///< of `done`
+constinit thread_local double share_end = infinite;  ///< of work_done()
 constinit thread_local double longest_share_end = infinite;
 constinit thread_local double most_resident = infinite;  ///< by the scopes of this thread
 constinit thread_local int unlimited = 0;                ///< scopes of UnlimitedWork
@@ -56,7 +57,7 @@ void look_at_memory(double more) {
 
 void check_limits(double late, std::chrono::milliseconds later) {
   if (unlimited > 0) return;
-  if (done >= share_end + late) throw WorkShareReached();
+  if (work_done() >= share_end + late) throw WorkShareReached();
   const bool bounded = resident_limit() < infinite;
   if (!deadline && !bounded) return;
   const Deadline::Clock::time_point now = Deadline::Clock::now();
@@ -74,7 +75,7 @@ double seconds_of(double seconds) { return std::clamp(seconds, 0.0, longest_seco
 Deadline::Deadline(double seconds, std::optional<double> planned)
     : time(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                               std::chrono::duration<double>(seconds_of(seconds)))),
-      work_end(done + seconds_of(planned.value_or(seconds))) {}
+      work_end(work_done() + seconds_of(planned.value_or(seconds))) {}
 
 WorkLimit::WorkLimit(const Deadline& wanted) : former_(deadline) {
   deadline = wanted;
@@ -87,8 +88,9 @@ WorkLimit::~WorkLimit() { deadline = former_; }
 
 WorkShare::WorkShare(double nominal_seconds, double most)
     : former_(share_end), former_most_(longest_share_end) {
-  longest_share_end = std::min(longest_share_end, done + std::max(0.0, most));
-  share_end = std::min({share_end, longest_share_end, done + std::max(0.0, nominal_seconds)});
+  longest_share_end = std::min(longest_share_end, work_done() + std::max(0.0, most));
+  share_end =
+      std::min({share_end, longest_share_end, work_done() + std::max(0.0, nominal_seconds)});
 }
 
 WorkShare::~WorkShare() {
@@ -98,8 +100,9 @@ WorkShare::~WorkShare() {
 
 void promise_work(double nominal_seconds) {
   if (unlimited > 0) return;
-  if (!(done + nominal_seconds < longest_share_end)) throw WorkShareReached();
-  share_end = std::clamp(done + room_for_promise * nominal_seconds, share_end, longest_share_end);
+  if (!(work_done() + nominal_seconds < longest_share_end)) throw WorkShareReached();
+  share_end =
+      std::clamp(work_done() + room_for_promise * nominal_seconds, share_end, longest_share_end);
 }
 
 // Where the process has a limit that somebody chose, the default is none besides.
@@ -134,23 +137,19 @@ void check_memory(double bytes) {
   if (resident_limit() < infinite) look_at_memory(bytes);
 }
 
-double work_done() noexcept { return done; }
-
-double count_work(double nominal_seconds) noexcept { return done += nominal_seconds; }
-
 UnlimitedWork::UnlimitedWork() noexcept { ++unlimited; }
 UnlimitedWork::~UnlimitedWork() { --unlimited; }
 
-UncountedWork::UncountedWork() noexcept : before_(done) {}
-UncountedWork::~UncountedWork() { done = before_; }
+UncountedWork::UncountedWork() noexcept : before_(work_done()) {}
+UncountedWork::~UncountedWork() { detail::work_done = before_; }
 
 double work_seconds_left() noexcept {
-  return std::max(0.0, std::min(deadline ? deadline->work_end : infinite, share_end) - done);
+  return std::max(0.0, std::min(deadline ? deadline->work_end : infinite, share_end) - work_done());
 }
 
 double promisable_work_seconds() noexcept {
-  return std::max(0.0,
-                  std::min(deadline ? deadline->work_end : infinite, longest_share_end) - done);
+  return std::max(
+      0.0, std::min(deadline ? deadline->work_end : infinite, longest_share_end) - work_done());
 }
 
 double wall_seconds_left() noexcept {
@@ -159,7 +158,7 @@ double wall_seconds_left() noexcept {
 }
 
 void check_work_limit(double nominal_seconds) {
-  done += nominal_seconds;
+  count_work(nominal_seconds);
   check_limits(0, std::chrono::milliseconds(0));
 }
 

@@ -106,11 +106,17 @@ double resident_bytes() noexcept;
 /// process would certainly hold more than it may.
 void check_memory(double bytes);
 
+namespace detail {
+extern constinit thread_local double work_done;
+}
+
 /// Nominal seconds of work this thread has done since it began.
-double work_done() noexcept;
+inline double work_done() noexcept { return detail::work_done; }
 
 /// Adds to them, and returns them. Never throws: for places too deep to be left.
-double count_work(double nominal_seconds) noexcept;
+inline double count_work(double nominal_seconds) noexcept {
+  return detail::work_done += nominal_seconds;
+}
 
 /// While it lives, work is not counted: for what is made once and kept for all threads, which would
 /// be charged to the one that happens to come first.
