@@ -18,9 +18,10 @@ namespace {
 
 constexpr ErrorTerm cut_quadrature_term{"cut.quadrature", "strip trapezoid on a half line"};
 constexpr ErrorTerm cut_tails_term{"cut.tails", "ends of the integration over the half line"};
-// The table, in the variable of the half line: far down the left, and beyond the cut.
-constexpr double table_low = -40;
-constexpr double table_beyond = 20;
+// The table, in the variable of the half line, as far as a choice can notice: next to the cut, and
+// beyond the peak of phi.
+constexpr double table_low = -24;
+constexpr double table_beyond = 12;
 constexpr double log_no_excess = -300;
 // Points next to the cut are left out where they are so far below the peak, in nats more than
 // asked.
@@ -33,7 +34,7 @@ constexpr double near_no_log = 0.1;  ///< log of the moment where it is taken fr
 
 CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
     : MixtureHalfLine(cut_quadrature_term, cut_tails_term, -1, mixture, short_double(cut)) {
-  const MixtureEstimate estimate(mixture);
+  const MixtureEstimate estimate(mixture, MixtureEstimate::Table::none);
   const long last = checked_integer((edge() + table_beyond) / table_step, "integral: the grid");
   for (long j = checked_integer(table_low / table_step, "integral: the grid"); j <= last; ++j) {
     places_.push_back(place(static_cast<double>(j) * table_step,

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numbers>
 
+#include "lib/analysis/rough_exponential.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -50,7 +52,16 @@ constexpr double share_of_half_strip = 0.38;
 
 }  // namespace
 
-MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
+/// The last sum for decays: a search for a height asks at one order again and again.
+struct MixtureEstimate::Kept {
+  std::mutex mutex;
+  double r = 0;
+  double drop = 0;
+  std::shared_ptr<const DecaySum> sum;
+};
+
+MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture, Table table)
+    : kept_(std::make_shared<Kept>()) {
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
     const double rate = estimate(mixture.sensitivities[i] / mixture.sigma);
     rates_.push_back(rate);
@@ -64,6 +75,7 @@ MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture) {
   make_envelope();
   // Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
   step_ = std::min(widest_table_step, table_step_of_rate / greatest_rate());
+  if (table == Table::none) return;
   first_ = -clamped_integer(table_reach / step_, 0, longest_table);
   last_ = clamped_integer(table_reach_right / step_, 0, longest_table);
   for (long j = first_; j <= last_; ++j) {
@@ -316,26 +328,28 @@ CumulantEstimate MixtureEstimate::near_one(double r, long first, long last) cons
   // phi is complete because the table covers it.
   first = std::max(first_, std::min(first, clamped_integer(-reach_of_phi / step_, -most_index, 0)));
   last = std::min(last_, std::max(last, clamped_integer(reach_of_phi / step_, 0, most_index)));
+  const double* const logs = &log_f_[static_cast<std::size_t>(first - first_)];
+  const double* const weights = &weight_[static_cast<std::size_t>(first - first_)];
+  std::vector<double> rises(static_cast<std::size_t>(last - first + 1));
+  for (std::size_t i = 0; i < rises.size(); ++i) rises[i] = r * logs[i];
+  rough_expm1(rises);
   double excess = 0;
   double sum = 0;
   double sum1 = 0;
   double sum2 = 0;
-  for (long j = first; j <= last; ++j) {
-    const auto i = static_cast<std::size_t>(j - first_);
-    const double rise = std::expm1(r * log_f_[i]);
-    const double weight = weight_[i] * (rise + 1);
-    excess += weight_[i] * rise;
+  for (std::size_t i = 0; i < rises.size(); ++i) {
+    const double weight = weights[i] * (rises[i] + 1);
+    excess += weights[i] * rises[i];
     sum += weight;
-    sum1 += weight * log_f_[i];
-    sum2 += weight * log_f_[i] * log_f_[i];
+    sum1 += weight * logs[i];
+    sum2 += weight * logs[i] * logs[i];
   }
   const double mean = sum1 / sum;
   double variance = sum2 / sum - mean * mean;
   if (!(variance > cancelled * sum2 / sum)) {  // cancellation: sum again about the mean
     variance = 0;
-    for (long j = first; j <= last; ++j) {
-      const auto i = static_cast<std::size_t>(j - first_);
-      variance += weight_[i] * std::exp(r * log_f_[i]) * (log_f_[i] - mean) * (log_f_[i] - mean);
+    for (std::size_t i = 0; i < rises.size(); ++i) {
+      variance += weights[i] * (rises[i] + 1) * (logs[i] - mean) * (logs[i] - mean);
     }
     variance /= sum;
   }
@@ -343,19 +357,34 @@ CumulantEstimate MixtureEstimate::near_one(double r, long first, long last) cons
 }
 
 CumulantEstimate MixtureEstimate::scaled(double r, long first, long last) const {
-  const auto height = [&](long j) {
-    const double y = static_cast<double>(j) * step_;
-    return r * log_f_[static_cast<std::size_t>(j - first_)] - y * y / 2;
-  };
-  long top = first;
-  for (long j = first; j <= last; ++j) {
-    if (height(j) > height(top)) top = j;
+  const double* const logs = &log_f_[static_cast<std::size_t>(first - first_)];
+  std::vector<double> weights(static_cast<std::size_t>(last - first + 1));
+  double peak = -infinity;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double y = static_cast<double>(first + static_cast<long>(i)) * step_;
+    weights[i] = r * logs[i] - y * y / 2;
+    peak = std::max(peak, weights[i]);
   }
-  ScaledSum sum(height(top), log_f_[static_cast<std::size_t>(top - first_)]);
-  for (long j = first; j <= last; ++j) {
-    sum.add(log_f_[static_cast<std::size_t>(j - first_)], height(j));
+  const auto matters = [&](double height) { return height >= peak - drop_of_integral; };
+  std::size_t from = 0;
+  std::size_t to = weights.size();
+  while (from < to && !matters(weights[from])) ++from;
+  while (from < to && !matters(weights[to - 1])) --to;
+  for (std::size_t i = from; i < to; ++i) weights[i] -= peak;
+  rough_exp(std::span(weights).subspan(from, to - from));
+  const double centre = from < to ? logs[(from + to) / 2] : 0;
+  double sum = 0;
+  double sum1 = 0;
+  double sum2 = 0;
+  for (std::size_t i = from; i < to; ++i) {
+    const double x = logs[i] - centre;
+    sum += weights[i];
+    sum1 += weights[i] * x;
+    sum2 += weights[i] * x * x;
   }
-  return sum.result(step_);
+  const double mean = sum1 / sum;
+  return {peak + std::log(sum * step_) - log_sqrt_two_pi, centre + mean,
+          std::max(0.0, sum2 / sum - mean * mean)};
 }
 
 std::optional<CumulantEstimates> MixtureEstimate::cumulants(double r) const {
@@ -480,8 +509,21 @@ struct MixtureEstimate::DecaySum {
   }
 };
 
-MixtureEstimate::DecaySum MixtureEstimate::decay_sum(double r, double drop,
-                                                     const Window& range) const {
+std::shared_ptr<const MixtureEstimate::DecaySum> MixtureEstimate::kept_decay_sum(
+    double r, double drop) const {
+  const std::lock_guard<std::mutex> lock(kept_->mutex);
+  if (!kept_->sum || kept_->r != r || kept_->drop != drop) {
+    kept_->sum = std::make_shared<const DecaySum>(decay_sum(r, drop));
+    kept_->r = r;
+    kept_->drop = drop;
+  }
+  return kept_->sum;
+}
+
+/// No points where the range is out of reach.
+MixtureEstimate::DecaySum MixtureEstimate::decay_sum(double r, double drop) const {
+  const Window range = window(r, drop);
+  if (!(std::fabs(range.low) < out_of_reach && std::fabs(range.high) < out_of_reach)) return {};
   const double d = std::max(step_, (range.high - range.low) / most_decay_points);
   const long first = clamped_integer(std::floor(range.low / d), -most_index, most_index);
   const long last = clamped_integer(std::ceil(range.high / d), -most_index, most_index);
@@ -509,12 +551,10 @@ MixtureEstimate::DecaySum MixtureEstimate::decay_sum(double r, double drop,
 }
 
 double MixtureEstimate::log_decay(double r, double s, double drop, double* best_eta) const {
-  const Window range = window(r, drop);
-  if (!(std::fabs(range.low) < out_of_reach && std::fabs(range.high) < out_of_reach)) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
   check_work_limit();
-  const DecaySum points = decay_sum(r, drop, range);
+  const auto kept = kept_decay_sum(r, drop);
+  const DecaySum& points = *kept;
+  if (points.weights.empty()) return std::numeric_limits<double>::quiet_NaN();
   const double share =
       r < large_negative && least_rate() == 0 ? share_of_half_strip : share_of_strip;
   const double top = share * std::numbers::pi / greatest_rate();

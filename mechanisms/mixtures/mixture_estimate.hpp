@@ -4,6 +4,7 @@
 // sigma, f(y) = sum_i p_i exp(a_i y - a_i^2 / 2), A(w) = int phi(y) f(y)^w dy.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
@@ -13,7 +14,9 @@ namespace plaudit {
 
 class MixtureEstimate {
  public:
-  explicit MixtureEstimate(const GaussianMixture& mixture);
+  enum class Table { none, whole };
+  /// @param table none where no integral is asked for: log_f() alone.
+  explicit MixtureEstimate(const GaussianMixture& mixture, Table table = Table::whole);
 
   double greatest_rate() const { return rates_.back(); }
   double least_rate() const { return rates_.front(); }
@@ -52,7 +55,9 @@ class MixtureEstimate {
   /// Of two components, beyond the table: around the modes alone.
   CumulantEstimate two_bumps(double r) const;
   struct DecaySum;
-  DecaySum decay_sum(double r, double drop, const Window& range) const;
+  DecaySum decay_sum(double r, double drop) const;
+  /// The same, made once for all heights that are asked about one after the other.
+  std::shared_ptr<const DecaySum> kept_decay_sum(double r, double drop) const;
   /// From the points j step_ of the table, first <= j <= last.
   CumulantEstimate tabulated_integral(double r, long first, long last) const;
   CumulantEstimate near_one(double r, long first, long last) const;
@@ -72,6 +77,9 @@ class MixtureEstimate {
   long last_ = 0;
   std::vector<double> log_f_;
   std::vector<double> weight_;
+
+  struct Kept;
+  std::shared_ptr<Kept> kept_;
 };
 
 }  // namespace plaudit
