@@ -222,6 +222,75 @@ Ball ball_of(const Sum<limbs>& sum, long exponent) {
   return ldexp(result, exponent - 2 * fraction_bits(limbs));
 }
 
+/// A whole number of four limbs, two's complement.
+struct FourLimbs {
+  TwoLimbs high, low;
+
+  FourLimbs operator-() const {
+    const TwoLimbs rest = TwoLimbs{0} - low;
+    return {~high + (rest == 0 ? 1 : 0), rest};
+  }
+  FourLimbs operator+(const FourLimbs& b) const {
+    const TwoLimbs sum = low + b.low;
+    return {high + b.high + (sum < low ? 1 : 0), sum};
+  }
+};
+
+/// A part of two limbs without its offset, |x| < 2^126: nothing below overflows.
+struct ShortPart {
+  TwoLimbs size;
+  bool negative;
+
+  explicit ShortPart(const Limb* from) {
+    constexpr TwoLimbs offset = TwoLimbs{1} << (2 * bits_of_limb - whole_bits + log_offset);
+    const TwoLimbs shifted = (static_cast<TwoLimbs>(from[1]) << bits_of_limb) | from[0];
+    negative = shifted < offset;
+    size = negative ? offset - shifted : shifted - offset;
+  }
+
+  FourLimbs operator*(const ShortPart& b) const {
+    const auto low = static_cast<Limb>(size);
+    const auto high = static_cast<Limb>(size >> bits_of_limb);
+    const auto b_low = static_cast<Limb>(b.size);
+    const auto b_high = static_cast<Limb>(b.size >> bits_of_limb);
+    const TwoLimbs lowest = static_cast<TwoLimbs>(low) * b_low;
+    const TwoLimbs middle = static_cast<TwoLimbs>(low) * b_high +
+                            static_cast<TwoLimbs>(high) * b_low + (lowest >> bits_of_limb);
+    const FourLimbs product{static_cast<TwoLimbs>(high) * b_high + (middle >> bits_of_limb),
+                            (middle << bits_of_limb) | static_cast<Limb>(lowest)};
+    return negative != b.negative ? -product : product;
+  }
+};
+
+/// What store() does.
+void store_short(const FourLimbs& sum, Limb* to) {
+  constexpr TwoLimbs offset = TwoLimbs{1} << (2 * bits_of_limb - whole_bits + log_offset);
+  const TwoLimbs part =
+      ((sum.high << whole_bits) | (sum.low >> (2 * bits_of_limb - whole_bits))) + offset;
+  to[0] = static_cast<Limb>(part);
+  to[1] = static_cast<Limb>(part >> bits_of_limb);
+}
+
+/// to[k] = a[i] b[j]
+template <int limbs>
+void put_product(Numbers& to, std::size_t k, const Numbers& a, std::size_t i, const Numbers& b,
+                 std::size_t j) {
+  if constexpr (limbs == 2) {  // the usual case, without the detour by what is not negative
+    const ShortPart a_real(a.at(real_part, i));
+    const ShortPart a_imaginary(a.at(imaginary_part, i));
+    const ShortPart b_real(b.at(real_part, j));
+    const ShortPart b_imaginary(b.at(imaginary_part, j));
+    store_short(a_real * b_real + -(a_imaginary * b_imaginary), to.at(real_part, k));
+    store_short(a_real * b_imaginary + a_imaginary * b_real, to.at(imaginary_part, k));
+  } else {
+    const ComplexSum<limbs> sum =
+        dot<limbs>(a, i, totals<limbs>(a, i, 1), b, j, totals<limbs>(b, j, 1), 1);
+    store<limbs>(sum.real, to.at(real_part, k));
+    store<limbs>(sum.imaginary, to.at(imaginary_part, k));
+  }
+  add_parts(to, k);
+}
+
 /// Operations on numbers of so many limbs.
 struct Arithmetic {
   /// to[k] = a[i] b[j]
@@ -235,15 +304,7 @@ struct Arithmetic {
 
 template <int limbs>
 Arithmetic arithmetic_of() {
-  return {[](Numbers& to, std::size_t k, const Numbers& a, std::size_t i, const Numbers& b,
-             std::size_t j) {
-            const ComplexSum<limbs> sum =
-                dot<limbs>(a, i, totals<limbs>(a, i, 1), b, j, totals<limbs>(b, j, 1), 1);
-            store<limbs>(sum.real, to.at(real_part, k));
-            store<limbs>(sum.imaginary, to.at(imaginary_part, k));
-            add_parts(to, k);
-          },
-          totals<limbs>,
+  return {put_product<limbs>, totals<limbs>,
           [](const Numbers& a, std::size_t i, const Totals& of_a, const Numbers& b, std::size_t k,
              const Totals& of_b, std::size_t count, long exponent) {
             const ComplexSum<limbs> sum = dot<limbs>(a, i, of_a, b, k, of_b, count);
