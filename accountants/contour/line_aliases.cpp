@@ -83,8 +83,14 @@ Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
 }
 
 // Proof: docs/proofs/straight_contour.md#periodisation
-Ball LineAliases::left(const Ball& epsilon, const Ball& p) {
+Ball LineAliases::left(const Ball& epsilon, const Ball& p, const Ball& enough) {
   const Ball t(line_.t);
+  if (certainly_positive(enough) && certainly_positive(t)) {  // u = 1: the mass of Q
+    const Ball of_mass =
+        loss_.q_mass() * exp(epsilon) /
+        expm1(PLAUDIT_BOUND("aliases.of_q_mass_period", t + Ball(1), ldexp(t + Ball(1), 1)) * p);
+    if (certainly_less_equal(of_mass, enough)) return of_mass;
+  }
   if (!line_.both_residues) {  // Proof: docs/proofs/straight_contour.md#one-residue
     const double order = near(left_, epsilon, [&](double at) {
       return std::min(1.0, best_left_order(table_, line_.t, at, line_.period));

@@ -25,9 +25,10 @@ class LineAliases {
   LineAliases(const ComposedLoss& loss, CumulantTable& table, const LineShape& line)
       : loss_(loss), table_(table), line_(line) {}
 
-  /// Bounds of A+, and of A- or B. @param p the exact period.
+  /// Bounds of A+, and of A- or B. @param p the exact period. @param enough a bound as small as
+  /// that will do, and needs no moment where the mass of Q gives it.
   Ball right(const Ball& epsilon, const Ball& p);
-  Ball left(const Ball& epsilon, const Ball& p);
+  Ball left(const Ball& epsilon, const Ball& p, const Ball& enough = Ball(0));
   /// The same of the averages of P(L > y), or of Q(L > y), over [x, x + w]:
   /// docs/proofs/tails.md#line. @param average an upper bound of the average at x itself.
   Ball right_of_tail(const Ball& x, const Ball& p, bool of_q, const Ball& average);

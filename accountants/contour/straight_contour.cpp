@@ -173,9 +173,17 @@ Ball StraightContour::corrected_sum(const Ball& epsilon) const {
   const Ball front = exp(-t * epsilon) * h / pi();
 
   const Ball angle = h * epsilon;
-  const std::vector<ComplexBall> turns =
-      powers(ComplexBall(cos(angle), -sin(angle)), nodes_.size());
-  Ball corrected = front * dot(nodes_, turns).real();
+  // sum_k nodes[k] turn^k, in blocks: few powers, and a block's turn between them
+  std::size_t block = 1;
+  while (block * block < nodes_.size()) ++block;
+  const std::vector<ComplexBall> turns = powers(ComplexBall(cos(angle), -sin(angle)), block + 1);
+  ComplexBall sum;
+  for (std::size_t blocks = (nodes_.size() + block - 1) / block; blocks-- > 0;) {
+    const std::size_t first = blocks * block;
+    sum *= turns[block];
+    sum += dot(&nodes_[first], turns.data(), std::min(block, nodes_.size() - first));
+  }
+  Ball corrected = front * sum.real();
   for (const FarNode& node : far_nodes_) {
     const Ball far_angle = angle * Ball(node.index);
     corrected += front * (node.value * ComplexBall(cos(far_angle), -sin(far_angle))).real();
@@ -220,7 +228,7 @@ Enclosure StraightContour::delta(const Ball& epsilon) {
   Ball left = certainly_positive(t) && choice_.one_sided
                   ? aliases_.of_one_sided(epsilon, p, corrected + beyond)
               : choice_.no_residue ? aliases_.left_without_residue(epsilon, p)
-                                   : aliases_.left(epsilon, p);
+                                   : aliases_.left(epsilon, p, right);
   right = ledger.add(right_alias_term, right);
   left = ledger.add(left_alias_term, left);
   const Ball truncation = ledger.add(truncation_term, beyond);

@@ -33,6 +33,7 @@ constexpr double highest_top = 1.5;  ///< in roots of 2 nats: what phi allows
 // The same of a strip around a line that is given.
 constexpr int widths_tried = 24;
 constexpr double next_width = 0.85;
+constexpr double enough_worse = 0.8;  ///< steps: narrower strips give no longer ones
 
 // The points reach to where the integrand has dropped so far; farther if that leaves too much.
 constexpr int most_drops = 12;
@@ -289,14 +290,14 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
   const Ball scale = d / root_two_pi();
   LineValues result;
   result.points = strip.size();
-  // values[k] = sum_j g_j u_j^k with g = d e^{r l + g} and u = e^{i step l} at the points
+  // values[k] = scale sum_j w_j u_j^k with w = e^{r l + g} and u = e^{i step l} at the points
   std::vector<ComplexBall> weights;
   std::vector<ComplexBall> bases;
   weights.reserve(strip.size());
   bases.reserve(strip.size());
   each_point(strip, [&](const ComplexBall& l, const ComplexBall& g) {
     if ((weights.size() & 63) == 0) check_work_limit();
-    weights.push_back(scaled(exp(scaled(l, r) + g), scale));
+    weights.push_back(exp(scaled(l, r) + g));
     bases.push_back(exp(ComplexBall(-(l.imaginary() * step), l.real() * step)));
   });
   {
@@ -306,6 +307,7 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
     }
     const PrecisionScope of_sums(bits);
     result.values = line_sums(weights, bases, count, accuracy);
+    for (ComplexBall& value : result.values) value.scale(scale);
   }
   const Ball outside = rest != nullptr ? *rest : rough_outside(r, strip);
   const Ball whole =
@@ -362,6 +364,8 @@ Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats,
     if (d > strip.d) {
       strip.d = d;
       strip.v = v;
+    } else if (d < enough_worse * strip.d) {
+      break;
     }
   }
   if (!(strip.d > 0)) return whole();

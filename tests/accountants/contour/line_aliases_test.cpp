@@ -66,6 +66,8 @@ TEST_CASE("the aliases are below their bounds, and the band of the corrected sum
       }
       INFO(curve.step().describe(), " t ", t, " period ", period, " epsilon ", epsilon, " both ",
            both);
+      // by the mass of Q, where that is said to be enough
+      CHECK(certainly_less_equal(below.lower(), aliases.left(eps, p, Ball(1e300))));
       CHECK(certainly_less_equal(above.lower(), right));
       CHECK(certainly_less_equal(below.lower(), left));
       if (!right.is_finite() || !left.is_finite()) continue;
