@@ -25,7 +25,8 @@ constexpr double kink = 0.3;    ///< relative change of the power from knot to k
 constexpr double far_step = 4;  ///< factor between the orders of a walk
 constexpr int most_calls = 60;
 constexpr double most_excess = 1e60;  ///< in place of infinities: interpolation needs numbers
-constexpr long bits_of_mass = 80;
+constexpr long bits_of_mass[] = {40, 80};
+constexpr long enough_bits_of_mass = 20;
 constexpr double same_order = 1e-9;  ///< relative
 
 /// Cubic Hermite interpolation on [0, 1] from values and slopes at the ends.
@@ -45,8 +46,14 @@ class Hermite {
 
 template <class Mass>
 double rough_log(Mass&& mass) {
-  const PrecisionScope scope(bits_of_mass);
-  return mass().estimate_log();
+  double result = 0;
+  for (const long bits : bits_of_mass) {  // a small rest of a mass asks for more
+    const PrecisionScope scope(bits);
+    const Ball value = mass();
+    result = value.estimate_log();
+    if (value.relative_accuracy_bits() >= enough_bits_of_mass) break;
+  }
+  return result;
 }
 }  // namespace
 

@@ -10,8 +10,8 @@
 
 namespace plaudit {
 
-MomentTable::MomentTable(const ComposedLoss& loss)
-    : loss_(loss), bits_(64 + precision_bits(std::ceil(std::log2(1 + loss.steps())))) {}
+MomentTable::MomentTable(const ComposedLoss& loss, long bits)
+    : loss_(loss), bits_(bits + precision_bits(std::ceil(std::log2(1 + loss.steps())))) {}
 
 const CumulantEstimate& MomentTable::estimate(double t) {
   const auto found = estimates_.find(t);

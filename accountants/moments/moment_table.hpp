@@ -14,14 +14,15 @@ namespace plaudit {
 
 class MomentTable {
  public:
-  explicit MomentTable(const ComposedLoss& loss);
+  /// @param bits that a sum of logs log M_i over all steps is to keep.
+  explicit MomentTable(const ComposedLoss& loss, long bits = 64);
 
   const ComposedLoss& loss() const { return loss_; }
   /// K, K', K'' at t in floating point.
   const CumulantEstimate& estimate(double t);
   /// Encloses log M(t). M(0) and M(-1) are the exact masses, not quadratures.
   const Ball& log_mgf(double t);
-  /// Bits that keep absolute errors of n log M_i small for any number of steps.
+  /// The same for each log M_i: more for more steps.
   long bits() const { return bits_; }
 
   CumulantFunction estimates() {

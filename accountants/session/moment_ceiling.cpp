@@ -14,6 +14,9 @@ namespace {
 
 constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
 
+constexpr long spare_bits = 48;
+constexpr long bits_of_ceiling = 32;  ///< it is below, or not, by more than that
+
 /// The moment of this order would cost more than a few milliseconds.
 bool is_costly(const ComposedLoss& loss, double order) {
   double points = 0;
@@ -33,8 +36,8 @@ double log_moment_bound(MomentTable& moments, double t) {
 std::optional<Enclosure> moment_ceiling(const ComposedLoss& loss, Quantity quantity,
                                         const Rational& argument, const Ball& x) {
   if (lack_of_moments("moments", loss)) return std::nullopt;
-  MomentTable moments(loss);
-  const PrecisionScope scope(moments.bits());
+  MomentTable moments(loss, bits_of_ceiling);
+  const PrecisionScope scope(moments.bits() + spare_bits);  // deltas that nearly cancel
   const Ball infinite = loss.mass_at_infinity();
   const double goal = x.estimate();
   Ball ceiling;
