@@ -88,9 +88,11 @@ ContourEngine* ContourEngines::make(double epsilon, double nats, double log_delt
   for (const Offer& offer : all) {
     if (!(offer.seconds < affordable_seconds())) continue;
     try {
-      promise_work(offer.seconds);
-      promise_work(
-          std::min(offer.seconds * offer.longest, most_of_work * promisable_work_seconds()));
+      if (offer.promises) {
+        promise_work(offer.seconds);
+        promise_work(
+            std::min(offer.seconds * offer.longest, most_of_work * promisable_work_seconds()));
+      }
       return offer.make();
     } catch (const std::domain_error& error) {
       refusal_ = error.what();
@@ -188,7 +190,7 @@ ContourEngines::Offer ContourEngines::bent_offer(const Question& question) {
 ContourEngines::Offer ContourEngines::pinch_offer(const Question& question, double others) {
   const PinchChoice choice = pinch_near(question, others);
   return {choice.seconds, [this, choice, question] { return keep_pinched(question, choice); },
-          pinch_overhead};
+          pinch_overhead, 1, false};
 }
 
 /// The pinch where the other ways are costly, or where it is the only one; not twice in one place

@@ -58,7 +58,8 @@ class ContourEngines {
     double seconds;
     std::function<ContourEngine*()> make;
     double overhead = 1;
-    double longest = 1;  ///< what it may take at most, in units of `seconds`
+    double longest = 1;    ///< what it may take at most, in units of `seconds`
+    bool promises = true;  ///< that it takes no longer: the model of a pinch is too rough for that
   };
 
   std::vector<Offer> offers(const Question& question);

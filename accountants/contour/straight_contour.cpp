@@ -132,12 +132,14 @@ void StraightContour::sweep_beyond(const Ball& t, const Ball& h) {
   // e^-nats k/first up to the last one, whose sum over 1/k^2 is at most log(last/nodes)/first
   const Ball spared = log(Ball(sweep_->last()) / Ball(static_cast<long>(choice_.nodes)));
   log_decay_ = (log_whole - Ball(choice_.sweep_nats) + log1p(spared)).upper();
-  for (const long k : sweep_->summed()) {
+  const std::vector<long> summed = sweep_->summed();
+  const std::vector<ComplexBall> log_ratios = sweep_->log_ratios(summed);
+  for (std::size_t i = 0; i < summed.size(); ++i) {
     check_work_limit();
-    const ComplexBall z(t, h * Ball(k));
-    const ComplexBall log_value = ComplexBall(log_whole) + sweep_->log_ratio(k);
+    const ComplexBall z(t, h * Ball(summed[i]));
+    const ComplexBall log_value = ComplexBall(log_whole) + log_ratios[i];
     const ComplexBall value = log_value.is_finite() ? exp(log_value) : disk(exp(log_whole).upper());
-    far_nodes_.push_back({k, value / (z * (z + ComplexBall(1)))});
+    far_nodes_.push_back({summed[i], value / (z * (z + ComplexBall(1)))});
   }
 }
 
@@ -173,21 +175,40 @@ Ball StraightContour::corrected_sum(const Ball& epsilon) const {
   const Ball front = exp(-t * epsilon) * h / pi();
 
   const Ball angle = h * epsilon;
-  // sum_k nodes[k] turn^k, in blocks: few powers, and a block's turn between them
+  // sum_k nodes[k] turn^k in blocks, each turned once: powers by halving, for each turn of a
+  // rectangle makes it wider
   std::size_t block = 1;
   while (block * block < nodes_.size()) ++block;
-  const std::vector<ComplexBall> turns = powers(ComplexBall(cos(angle), -sin(angle)), block + 1);
-  ComplexBall sum;
-  for (std::size_t blocks = (nodes_.size() + block - 1) / block; blocks-- > 0;) {
-    const std::size_t first = blocks * block;
-    sum *= turns[block];
-    sum += dot(&nodes_[first], turns.data(), std::min(block, nodes_.size() - first));
+  const std::size_t blocks = (nodes_.size() + block - 1) / block;
+  const ComplexBall once(cos(angle), -sin(angle));
+  const std::vector<ComplexBall> turns = powers(once, block + 1);
+  const std::vector<ComplexBall> turns_of_blocks = powers(turns[block], blocks);
+  Ball sum;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const std::size_t first = b * block;
+    sum += (turns_of_blocks[b] *
+            dot(&nodes_[first], turns.data(), std::min(block, nodes_.size() - first)))
+               .real();
   }
-  Ball corrected = front * sum.real();
-  for (const FarNode& node : far_nodes_) {
-    const Ball far_angle = angle * Ball(node.index);
-    corrected += front * (node.value * ComplexBall(cos(far_angle), -sin(far_angle))).real();
+  Ball corrected = front * sum;
+  // Those far out come in runs of neighbours, where one turn leads to the next: a few times.
+  constexpr int most_turns = 8;
+  int turns_made = 0;
+  ComplexBall turn;
+  Ball far_sum;
+  for (std::size_t i = 0; i < far_nodes_.size(); ++i) {
+    const FarNode& node = far_nodes_[i];
+    if (i > 0 && node.index == far_nodes_[i - 1].index + 1 && turns_made < most_turns) {
+      turn *= once;
+      ++turns_made;
+    } else {
+      turns_made = 0;
+      const Ball far_angle = angle * Ball(node.index);
+      turn = ComplexBall(cos(far_angle), -sin(far_angle));
+    }
+    far_sum += (node.value * turn).real();
   }
+  corrected += front * far_sum;
   if (!choice_.no_residue) {
     corrected -=
         PLAUDIT_BOUND("straight.residue_of_p", loss_.finite_mass(), Ball(1)) / expm1(t * p);

@@ -21,8 +21,13 @@ constexpr double short_try = 0.05;
 /// A direction is tried for so long before there is a look at the other one, where there is time
 /// for more than one try.
 constexpr double brief_part = 0.05;
-constexpr double least_for_brief_tries = 0.5;  ///< nominal seconds
-/// Of the first direction, where its upper end is the greater one but nothing is decided.
+constexpr double part_after_tries = 0.8;       ///< what is left in any case
+constexpr double clock_of_part = 2;            ///< nominal seconds are not real ones
+constexpr double least_for_brief_tries = 0.1;  ///< nominal seconds
+/// Of what is left: up to which work may be promised then, for few digits of a direction, and for
+/// the one that seems to be the greater where nothing is decided.
+constexpr double part_of_promises = 0.5;
+constexpr double part_of_few = 0.25;
 constexpr double part_of_likely = 0.75;
 /// What is left, in units of what the first try took.
 constexpr double worth_a_look = 0.7;  ///< of what the first direction took
@@ -56,23 +61,6 @@ std::optional<Rational> larger_exact(const std::vector<DirectionAnswer>& directi
     }
   }
   return greatest;
-}
-
-/// Intersects with the band of a later try, whose words are kept where it is the narrower one.
-void narrow_further(Enclosure& band, Enclosure&& later) {
-  if (band.accountant.empty() && band.method.empty()) {
-    band = std::move(later);
-    return;
-  }
-  const bool narrower = !certainly_less_equal(later.lower, band.lower) ||
-                        !certainly_less_equal(band.upper, later.upper);
-  if (!narrower) {
-    band.remark = std::move(later.remark);
-    return;
-  }
-  if (!certainly_less_equal(band.lower, later.lower)) later.lower = band.lower;
-  if (!certainly_less_equal(later.upper, band.upper)) later.upper = band.upper;
-  band = std::move(later);
 }
 
 /// Its ends are within the exponents of MPFR, which decimals are made by; else 0 or inf is written.
@@ -162,80 +150,100 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   return result;
 }
 
-/// A direction is pursued only while it may matter: where quick bounds or a brief try show it below
+/// A direction is pursued only while it may matter: where quick bounds or few digits show it below
 /// the other one, its wide band is as good as a narrow one.
 std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational& argument,
                                                const Budget& all) {
   using Try = DirectionSession::Try;
   std::vector<Enclosure> result(2);
+  std::vector<DirectionSession::Progress> progress(2);
   const Stopwatch watch;
-  const double before = work_done();
   const Deadline soon(all.seconds, all.nominal);
-  const auto rest = [&] { return all.nominal - (work_done() - before); };
+  const double began = work_done();
+  double planned = all.nominal;  // from `before` on
+  double before = began;
+  const auto rest = [&] { return planned - (work_done() - before); };
   const auto narrow_enough = [&](const Enclosure& band) {
     const UnlimitedWork comparing;
     // A band of the usual width is all that its accountant was asked for.
     return reached(band, options.digits) ||
            (result[0].remark == at_usual_width && band.remark == at_usual_width);
   };
-  const auto first_decides = [&] { return certainly_less_equal(result[1].upper, result[0].lower); };
-  const bool brief = options.accountant == "auto" && all.nominal > least_for_brief_tries;
-  Try which = Try::whole;  // of the second direction
-  double share = all.nominal / 2;
-  if (brief) {
-    share = brief_part * all.nominal;
-    result[0] = sessions[0].answer(quantity, argument, soon, share, Try::brief);
-    if (!narrow_enough(result[0])) {
-      result[1] = sessions[1].answer(quantity, argument, soon, share, Try::brief);
-      which = Try::longer;
-      const bool alone = first_decides() || narrow_enough(result[1]);
-      const bool likely = certainly_less(result[1].upper, result[0].upper);
-      const double part = alone ? 1 : likely ? part_of_likely : 0.5;
-      share = part * rest();
-      narrow_further(result[0],
-                     sessions[0].answer(quantity, argument,
-                                        Deadline(part * (all.seconds - watch.seconds()), share),
-                                        share, Try::longer));
-    }
-  } else {
-    result[0] =
-        sessions[0].answer(quantity, argument, Deadline(all.seconds / 2, share), share, Try::whole);
-  }
-  const double spent = work_done() - before;
-  const bool narrow = narrow_enough(result[0]);
-  if (which == Try::longer && (first_decides() || narrow_enough(result[1]))) {
-    if (!narrow_enough(result[1])) result[1].remark = other_decides;
-    return result;
-  }
-  if (narrow) {
-    auto below = sessions[1].below(quantity, argument, result[0].lower);
+  const auto ask = [&](std::size_t i, const Deadline& until, double share, Try which) {
+    result[i] = sessions[i].answer(quantity, argument, until, share, which, progress[i]);
+  };
+  // So much of what is left, and of the clock.
+  const auto ask_part = [&](std::size_t i, double part, double clock, Try which) {
+    const double share = part * rest();
+    ask(i, Deadline(clock * (all.seconds - watch.seconds()), share), share, which);
+  };
+  const auto decides = [&](std::size_t i) {
+    return certainly_less_equal(result[1 - i].upper, result[i].lower);
+  };
+  // Quick bounds show the other one below; this one took so much work.
+  const auto is_above = [&](std::size_t i, double work) {
+    const std::size_t other = 1 - i;
+    auto below = sessions[other].below(quantity, argument, result[i].lower);
     if (!below) {
-      below = sessions[1].below_by(result[0].accountant, quantity, argument, result[0].lower,
-                                   std::max(least_look, spent * worth_a_look));
+      below = sessions[other].below_by(result[i].accountant, quantity, argument, result[i].lower,
+                                       std::max(least_look, work * worth_a_look));
     }
-    if (below) {
-      result[1] = std::move(*below);
-      result[1].remark = other_decides;
-      return result;
-    }
+    if (!below) return false;
+    result[other] = std::move(*below);
+    return true;
+  };
+
+  std::size_t first = 0;  // the one that seems to be the greater
+  const auto finished = [&] {
+    if (!narrow_enough(result[1 - first])) result[1 - first].remark = other_decides;
+    return result;
+  };
+  bool known = false;  // something of the other one
+  const bool brief = options.accountant == "auto" && all.nominal > least_for_brief_tries;
+  if (brief) {
+    ask_part(0, brief_part, clock_of_part * brief_part, Try::brief);
+    if (!narrow_enough(result[0])) ask_part(0, part_of_promises, part_of_promises, Try::promised);
+  } else {
+    ask(0, Deadline(all.seconds / 2, all.nominal / 2), all.nominal / 2, Try::whole);
   }
-  const double left = rest();
-  // Where even the trivial bounds tell which direction decides, the other is a courtesy.
-  const bool decided =
-      narrow && sessions[1].is_trivially_below(quantity, argument, result[0].lower);
-  // At its usual width the other one stops by itself.
-  const bool usual = result[0].remark == at_usual_width;
-  share = narrow && !usual ? std::min(left, short_try + (decided ? 0 : spent)) : left;
-  narrow_further(result[1], sessions[1].answer(quantity, argument, soon, share, which));
-  if (first_decides()) {
-    if (!narrow_enough(result[1])) result[1].remark = other_decides;
-  } else if (!narrow_enough(result[1]) && share < left) {
-    narrow_further(result[1], sessions[1].answer(quantity, argument, soon, rest(), which));
+  if (brief && !narrow_enough(result[0])) {
+    // Also where they took less: what follows shall not depend on the digits that are wanted.
+    planned = std::min(rest(), part_after_tries * all.nominal);
+    before = work_done();
+    ask_part(0, part_of_few, clock_of_part * part_of_few, Try::few);
+    known = true;
+    if (progress[0].answered.empty() || !is_above(0, work_done() - before)) {
+      ask_part(1, part_of_few, clock_of_part * part_of_few, Try::few);
+      first = certainly_less(result[0].upper, result[1].upper) ? 1 : 0;
+    }
+    const double part = decides(first) ? 1 : part_of_likely;
+    ask_part(first, part, part, Try::longer);
+  }
+  const std::size_t second = 1 - first;
+  const double spent = work_done() - began;
+  const bool narrow = narrow_enough(result[first]);
+  if (known && decides(first)) return finished();
+  if (!known || !narrow_enough(result[second])) {
+    if (narrow && is_above(first, spent)) return finished();
+    // At its usual width the other one stops by itself.
+    bool sought = false;
+    if (narrow && result[first].remark != at_usual_width) {
+      // Where even the trivial bounds tell which direction decides, the other is a courtesy.
+      const bool decided =
+          sessions[second].is_trivially_below(quantity, argument, result[first].lower);
+      progress[second].answered = result[first].accountant;  // asked first, with most of it
+      const double share = (brief ? 2 : 1) * (short_try + (decided ? 0 : spent));
+      ask(second, soon, std::min(rest(), share), brief ? Try::brief : Try::whole);
+      if (decides(first)) return finished();
+      sought = narrow_enough(result[second]);
+    }
+    if (!sought) ask(second, soon, rest(), brief ? Try::longer : Try::whole);
+    if (decides(first)) return finished();
   }
   // What the second direction left of its half.
-  if (!narrow && result[0].certified && rest() > worth_another_try * spent &&
-      !certainly_less_equal(result[0].upper, result[1].lower)) {
-    narrow_further(result[0], sessions[0].answer(quantity, argument, soon, rest(), Try::again));
+  if (!narrow && result[first].certified && rest() > worth_another_try * spent &&
+      !certainly_less_equal(result[first].upper, result[second].lower)) {
+    ask(first, soon, rest(), brief ? Try::longer : Try::whole);
   }
   return result;
 }

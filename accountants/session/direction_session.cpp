@@ -1,6 +1,8 @@
 #include "accountants/session/direction_session.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -22,24 +24,33 @@ namespace {
 
 constexpr const char* automatic = "auto";
 
-// Stages of an answer: digits, and the parts of the share after which they end.
+// Digits that are asked for one after the other: those of the first list, then twice as many.
 constexpr int few_digits = 5;
-constexpr int usual_digits = 12;
-constexpr double shortest_part = 0.1;
-constexpr double half = 0.5;
+constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
+constexpr double least_staged_share = 0.05;  ///< nominal seconds
+// Parts of the share, or of what is left of it.
 constexpr double almost_all = 0.999;  ///< of a brief try: parts for each, as it is not the last one
-constexpr double short_part = 0.6;
+constexpr double first_part = 0.1;
+constexpr double part_to_promise = 0.25;    ///< of a second try at all digits, without promises
+constexpr double promised_at_once = 0.5;    ///< and with them
+constexpr double part_beyond_tries = 0.65;  ///< what is left in any case
+constexpr double short_part = 0.3;          ///< for few digits, in the usual order
+constexpr double long_part = 0.7;
 constexpr double promised_part = 0.85;
-constexpr double clock_of_promised = 0.75;  ///< nominal seconds are rather longer than real ones
-constexpr double long_part = 0.93;
-constexpr double longer_part = 0.96;
-constexpr double longest_part = 0.98;
+constexpr double part_between = 0.5;
+// A try at all digits where few of them took long: the work may hardly depend on digits.
+constexpr double times_of_few = 3;
+constexpr double least_part_at_once = 0.05;
+constexpr double most_part_at_once = 0.5;
+// Parts of a stage.
+constexpr double half = 0.5;
+constexpr double most_of_it = 0.75;  ///< of the one that reached fewer digits
 constexpr double part_for_few_questions = 0.35;
 constexpr double promised_before_another = 0.55;  ///< where another one is for few questions too
-constexpr double most_of_it = 0.75;
-constexpr double last_part = 0.9;            ///< of a second try, for all accountants side by side
-constexpr double least_staged_share = 0.25;  ///< nominal seconds
-constexpr double short_look = 0.02;          ///< nominal seconds, to see that a direction is below
+/// Nominal seconds are not real ones: of the clock a stage gets this times its part, but not all.
+constexpr double room_of_clock = 2;
+constexpr double most_of_clock = 0.9;
+constexpr double short_look = 0.02;  ///< nominal seconds, to see that a direction is below
 constexpr int digits_of_look = 2;
 
 /// The band of a number that is known exactly.
@@ -86,6 +97,19 @@ bool is_limit(std::string_view remark) {
   return remark == "time limit reached" || remark == "memory limit reached";
 }
 
+std::vector<int> digits_up_to(int wanted) {
+  std::vector<int> found;
+  if (few_digits < wanted) found.push_back(few_digits);
+  for (const int digits : further_digits) {
+    if (digits < wanted) found.push_back(digits);
+  }
+  for (int digits = 2 * *std::rbegin(further_digits); digits < wanted; digits *= 2) {
+    found.push_back(digits);
+  }
+  found.push_back(wanted);
+  return found;
+}
+
 /// Adds the limit that was met, where the remark says something else.
 void add_remark(Enclosure& band, const std::string& limit) {
   if (limit.empty() || band.remark.find(limit) != std::string::npos) return;
@@ -116,30 +140,42 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
 }
 
 Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
-                                   const Deadline& soon, double share, Try which) {
-  const bool all = options_.accountant == automatic;
-  const double start = work_done();
+                                   const Deadline& soon, double share) {
   Progress progress;
-  progress.band = unknown_band(quantity, "");
+  return answer(quantity, argument, soon, share, Try::whole, progress);
+}
+
+Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
+                                   const Deadline& soon, double share, Try which,
+                                   Progress& progress) {
+  const bool all = options_.accountant == automatic;
+  const Question question{quantity, argument, soon, work_done() + share};
+  if (progress.first) progress.band = unknown_band(quantity, "");
   try {
     const WorkLimit limit(soon);
     const WorkShare part(share);
     if (const auto exact = all ? known(quantity, argument) : std::nullopt) return *exact;
-    progress.band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
-                                                : trivial_epsilon(loss_, argument);
+    if (progress.first) {
+      progress.band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
+                                                  : trivial_epsilon(loss_, argument);
+    }
     if (candidates_.empty()) find_candidates();
   } catch (const WorkLimitReached& limit) {
     progress.band.remark = limit.what();
     if (is_limit(limit.what())) progress.limit_hit = limit.what();
   }
-  Enclosure& band = progress.band;
-  for (const Stage& stage : stages(share, which)) {
-    auto estimate = ask_all(stage, quantity, argument, soon, {start, share}, progress);
-    if (estimate) return *estimate;
-    const UnlimitedWork comparing;
-    if (reached(band, options_.digits)) break;
+  // An accountant that was chosen has its own ways to trade digits for time.
+  const bool rest = which == Try::whole || which == Try::longer;
+  if (!all || (rest && share <= least_staged_share)) {
+    const Stage stage{.digits = options_.digits, .seconds = share, .promised = share, .last = true};
+    if (const auto estimate = ask_all(stage, question, progress)) return *estimate;
+  } else {
+    climb(question, which, progress);
   }
-  if (all && which != Try::brief) ask_last_resorts(quantity, argument, progress);
+  if (all && rest) {
+    ask_last_resorts(quantity, argument, progress);
+  }
+  Enclosure band = progress.band;
   add_remark(band, progress.limit_hit);
   {
     const UnlimitedWork joining;
@@ -151,68 +187,121 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
   return band;
 }
 
-/// Short tries at all digits, which nearly always suffice; then few digits, which take less.
-std::vector<DirectionSession::Stage> DirectionSession::stages(double share, Try which) const {
-  std::vector<Stage> result;
-  if (which == Try::again) {
-    return {{options_.digits, last_part, true, most_of_it, longer_part}, {options_.digits, 1}};
+/// A short try at all digits, which nearly always suffices; then few digits, and more and more. The
+/// work that may be done for some digits is the same whatever digits are wanted in the end.
+void DirectionSession::climb(const Question& question, Try which, Progress& progress) {
+  const int wanted = options_.digits;
+  const double share = question.end - work_done();
+  double left = share;
+  if (which == Try::brief) {
+    reaches({wanted, almost_all * share}, question, progress);
+    return;
   }
-  if (which == Try::brief) return {{options_.digits, almost_all}};
-  // An accountant that was chosen has its own ways to trade digits for time.
-  if (options_.accountant == automatic && options_.digits > few_digits &&
-      share > least_staged_share) {
-    if (which == Try::whole) result.push_back({options_.digits, shortest_part});
-    result.push_back({options_.digits, short_part, true, half, promised_part});
-    result.push_back({few_digits, long_part});
-    // One more after the other in what is left: where many are not had, the band shall not be wider
-    // than if fewer had been asked for.
-    for (int digits = few_digits + 1; digits < std::min(options_.digits, usual_digits); ++digits) {
-      result.push_back({digits, longer_part});
+  const auto promises = [&](double part) {
+    return reaches({.digits = wanted,
+                    .seconds = part_to_promise * share,
+                    .promised = part * share,
+                    .longer = true},
+                   question, progress);
+  };
+  if (which == Try::promised) {
+    if (wanted > few_digits) promises(1);
+    return;
+  }
+  if (which == Try::whole) {
+    if (wanted > few_digits &&
+        (reaches({wanted, first_part * share}, question, progress) || promises(promised_at_once))) {
+      return;
     }
-    if (options_.digits > usual_digits) result.push_back({usual_digits, longest_part});
+    // also where they took less
+    left = std::min(question.end - work_done(), part_beyond_tries * share);
   }
-  result.push_back({options_.digits, 1});
-  return result;
+  const auto tries = [&](const Stage& stage) {
+    const double before = work_done();
+    const bool found = reaches(stage, question, progress);
+    left -= work_done() - before;
+    return found;
+  };
+  int had = 0;
+  for (const int digits : digits_up_to(wanted)) {
+    if (which == Try::few) {
+      tries({digits, almost_all * left});
+      return;
+    }
+    const bool found = (had == 0 && which == Try::whole && tries({digits, short_part * left})) ||
+                       tries({.digits = digits,
+                              .seconds = long_part * left,
+                              .promised = promised_part * left,
+                              .longer = true});
+    if (!found) {
+      for (int between = had + 1; had > 0 && between < digits; ++between) {
+        if (!tries({between, part_between * left})) break;
+      }
+      reaches({.digits = digits, .seconds = question.end - work_done(), .last = true}, question,
+              progress);
+      return;
+    }
+    if (had == 0 && digits < wanted) {
+      const double at_once =
+          std::min(times_of_few * progress.work_of_answer, most_part_at_once * left);
+      if (at_once > least_part_at_once * share) {
+        if (reaches({.digits = wanted, .seconds = at_once, .alone = true}, question, progress))
+          return;
+        left -= at_once;  // also where it took less
+      }
+    }
+    had = digits;
+  }
+}
+
+/// Asks for the digits of the stage, unless they are reached already.
+bool DirectionSession::reaches(const Stage& stage, const Question& question, Progress& progress) {
+  const auto has_them = [&] {
+    const UnlimitedWork comparing;
+    return !progress.first && reached(progress.band, stage.digits);
+  };
+  if (has_them()) return true;
+  ask_all(stage, question, progress);
+  return has_them();
 }
 
 /// Asks the candidates until the digits of the stage are reached; an estimate is returned.
-std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity quantity,
-                                                   const Rational& argument, const Deadline& soon,
-                                                   const Share& share, Progress& progress) {
-  const double end = share.start + stage.until * share.seconds;
-  const double end_of_promised = share.start + stage.promised * share.seconds;
+std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Question& question,
+                                                   Progress& progress) {
+  const double start = work_done();
   const bool all = options_.accountant == automatic;
   Enclosure& band = progress.band;
-  Deadline until = soon;
-  if (stage.until < 1) {
+  Deadline until = question.soon;
+  if (!stage.last) {
     progress.claims.clear();
     const auto now = Deadline::Clock::now();
-    until.time =
-        now + std::chrono::duration_cast<Deadline::Clock::duration>(
-                  std::max(stage.until, clock_of_promised * stage.promised) * (soon.time - now));
-  }
-  {
-    const UnlimitedWork comparing;
-    if (!progress.first && reached(band, stage.digits)) return std::nullopt;
+    const double rest = std::max(question.end - start, std::numeric_limits<double>::min());
+    const double part = std::max(room_of_clock * stage.seconds, stage.promised) / rest;
+    until.time = now + std::chrono::duration_cast<Deadline::Clock::duration>(
+                           std::min(part, most_of_clock) * (question.soon.time - now));
   }
   if (!progress.first) {  // what stopped an earlier stage is no reason for what is left
     band.remark.clear();
     progress.limit_hit.clear();
   }
-  const std::vector<Candidate*> order = in_order(stage);
+  const std::vector<Candidate*> order = in_order(stage, progress.answered);
   for (std::size_t i = 0; i < order.size(); ++i) {
     Candidate& candidate = *order[i];
     std::optional<Enclosure> found;
     std::string& limit_hit = progress.limit_hit;
+    const double before = work_done();
+    const auto ask = [&] {
+      return asked(candidate, stage.digits, question.quantity, question.argument, band, limit_hit);
+    };
     if (candidate.accountant->instant(loss_)) {
-      found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
+      found = ask();
     } else {
       const WorkLimit limit(until);
-      const Part part = part_of(order, i, stage);
-      const double usual = (end - work_done()) * part.usual;
-      const WorkShare limited(usual,
-                              std::max(usual, part.promised * (end_of_promised - work_done())));
-      found = asked(candidate, stage.digits, quantity, argument, band, limit_hit);
+      const Part part = part_of(order, i, stage, progress.answered);
+      const double used = work_done() - start;
+      const double usual = (stage.seconds - used) * part.usual;
+      const WorkShare limited(usual, std::max(usual, part.promised * (stage.promised - used)));
+      found = ask();
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
     if (!found) continue;
@@ -225,41 +314,47 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, Quantity 
       progress.claims.push_back(std::move(*found));
       continue;
     }
-    join(band, std::move(*found), progress.first, quantity, argument);
+    join(band, std::move(*found), progress.first, question.quantity, question.argument);
     progress.first = false;
     if (reached(band, stage.digits)) {
       band.remark.clear();
       limit_hit.clear();
+      progress.answered = candidate.accountant->name();
+      progress.work_of_answer = work_done() - before;
       return std::nullopt;
     }
   }
   // What an accountant learnt while its time ran out is no ground for a longer try.
-  if (stage.until < 1) {
+  if (!stage.last) {
     for (Candidate& candidate : candidates_) candidate.curves.erase(stage.digits);
   }
   return std::nullopt;
 }
 
-std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage& stage) {
+/// @param answered the one that reached fewer digits comes first.
+std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage& stage,
+                                                                     const std::string& answered) {
   std::vector<Candidate*> order;
   for (Candidate& each : candidates_) order.push_back(&each);
-  if (stage.longer) {
-    std::stable_partition(order.begin(), order.end(), [](const Candidate* each) {
-      return each->accountant->for_few_questions();
-    });
-  }
+  const auto few = [](const Candidate* each) { return each->accountant->for_few_questions(); };
+  const auto before = [&](const Candidate* each) { return each->accountant->name() == answered; };
+  if (stage.longer) std::stable_partition(order.begin(), order.end(), few);
+  const auto rest = std::stable_partition(order.begin(), order.end(), before);
+  if (stage.alone) order.erase(rest, order.end());
   return order;
 }
 
 /// What part of the rest of a stage an accountant may use, so that it leaves time for the others.
 DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& order,
-                                                 std::size_t i, const Stage& stage) const {
-  if (stage.until >= 1) return {1, 1};
+                                                 std::size_t i, const Stage& stage,
+                                                 const std::string& answered) const {
+  if (stage.last) return {1, 1};
   const auto slow = [&](const Candidate* each) { return !each->accountant->instant(loss_); };
   const auto after =
       std::count_if(order.begin() + static_cast<std::ptrdiff_t>(i) + 1, order.end(), slow);
   const double promised = stage.longer ? 1 : 0;
   if (after == 0) return {1, promised};
+  if (order[i]->accountant->name() == answered) return {most_of_it, promised};
   if (stage.longer && order[i]->accountant->for_few_questions()) {
     const bool another = i + 1 < order.size() && order[i + 1]->accountant->for_few_questions();
     return {part_for_few_questions, another ? promised_before_another : promised};
@@ -268,7 +363,7 @@ DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& 
   const bool first = std::none_of(order.begin(), here, [&](const Candidate* each) {
     return slow(each) && !(stage.longer && each->accountant->for_few_questions());
   });
-  return {first ? stage.of_first : 1 / static_cast<double>(after + 1), promised};
+  return {first ? half : 1 / static_cast<double>(after + 1), promised};
 }
 
 /// Cheap bounds that are better than nothing, where nothing else came near.

@@ -16,22 +16,33 @@ namespace plaudit {
 
 class DirectionSession {
  public:
-  /// Which part of an answer: all of it, or where `auto` is asked only the short tries, or what
-  /// follows these; or where that was asked before and there is time left, all digits at once.
-  enum class Try { whole, brief, longer, again };
+  /// Which part of an answer: all of it, or where `auto` is asked only a short try at all digits,
+  /// or one of those that promise what it takes, or a try at few digits, or all that follows these.
+  enum class Try { whole, brief, promised, few, longer };
+
+  /// What is known of a question so far: one for all tries at it.
+  struct Progress {
+    Enclosure band = {};
+    bool first = true;  ///< nothing but the trivial bounds
+    std::string limit_hit = {};
+    std::vector<Enclosure> claims = {};
+    std::string answered = {};  ///< the accountant that reached the latest digits
+    double work_of_answer = 0;  ///< nominal seconds that it took
+  };
 
   /// @throws std::invalid_argument where the accountant that was chosen does not apply.
   DirectionSession(const Composition& composition, Direction direction,
                    const AnswerOptions& options);
 
   /// Asks one accountant after the other until the wanted digits are reached, until `soon`, or
-  /// until `share` nominal seconds of work are done: each of them for a short time first, then
-  /// longer. Where half of the share does not suffice `auto`, few digits are asked for before
-  /// all of them: so that who asks more digits does not get less.
+  /// until `share` nominal seconds of work are done. Where a short try at all digits does not
+  /// suffice, `auto` asks for few digits, then for more and more, with work that does not depend on
+  /// the digits wanted in the end: who asks more does all that is done for fewer, then goes on.
   /// Instant accountants may still answer where a slow one has used the share up: they keep the
   /// limits that are in force already.
   Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share,
-                   Try which = Try::whole);
+                   Try which, Progress& progress);
+  Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share);
 
   /// The bounds that need no work show the exact number to be at most x, an exact ball.
   bool is_trivially_below(Quantity quantity, const Rational& argument, const Ball& x) const;
@@ -58,36 +69,33 @@ class DirectionSession {
     std::map<int, std::unique_ptr<PrivacyCurve>> curves = {};  ///< by the digits they aim at
   };
 
-  /// Digits to be asked for, until so much of the share and of the time is used up.
+  struct Question {
+    Quantity quantity;
+    const Rational& argument;
+    const Deadline& soon;
+    double end;  ///< of work_done()
+  };
+  /// Digits to be asked for, and the nominal seconds of all accountants together.
   struct Stage {
     int digits;
-    double until;
-    bool longer = false;    ///< those that are for few questions come first
-    double of_first = 0.5;  ///< what the first of the others may use of it
-    double promised = 0;    ///< part of the share up to which promised work may go
-  };
-  /// Nominal seconds of all stages together, from so much of work_done() on.
-  struct Share {
-    double start;
     double seconds;
-  };
-  /// What is known so far.
-  struct Progress {
-    Enclosure band;
-    bool first = true;  ///< nothing but the trivial bounds
-    std::string limit_hit;
-    std::vector<Enclosure> claims;
+    double promised = 0;  ///< up to which promised work may go
+    bool longer = false;  ///< those that are for few questions come first
+    bool last = false;    ///< the first may take it all
+    bool alone = false;   ///< nobody but the one that reached fewer digits
   };
 
-  std::vector<Stage> stages(double share, Try which) const;
-  std::optional<Enclosure> ask_all(const Stage& stage, Quantity quantity, const Rational& argument,
-                                   const Deadline& soon, const Share& share, Progress& progress);
-  std::vector<Candidate*> in_order(const Stage& stage);
+  std::optional<Enclosure> ask_all(const Stage& stage, const Question& question,
+                                   Progress& progress);
+  bool reaches(const Stage& stage, const Question& question, Progress& progress);
+  void climb(const Question& question, Try which, Progress& progress);
+  std::vector<Candidate*> in_order(const Stage& stage, const std::string& answered);
   struct Part {
     double usual;     ///< of the rest of the stage
     double promised;  ///< of the rest until promises end
   };
-  Part part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage) const;
+  Part part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage,
+               const std::string& answered) const;
   void find_candidates();
   void ask_last_resorts(Quantity quantity, const Rational& argument, Progress& progress);
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;

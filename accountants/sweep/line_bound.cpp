@@ -97,6 +97,31 @@ class AtomBound final : public LineBound {
     }
     return widened(sum, rest_);
   }
+  std::vector<ComplexBall> ratios(const std::vector<Ball>& s, long bits) const override {
+    std::vector<ComplexBall> heights, losses, logs;
+    for (const Ball& each : s) heights.emplace_back(Ball(0), each);
+    // Those of the middles: rare atoms are known less well, and fixed point has one error for all.
+    Ball lost = rest_;
+    Ball lost_per_height;
+    for (std::size_t j = 0; j < losses_.size(); ++j) {
+      const Ball weight = weights_[j].middle();
+      if (!certainly_positive(weight)) {
+        lost += abs(weights_[j]);
+        continue;
+      }
+      lost += weights_[j].radius();
+      lost_per_height += weight * losses_[j].radius();  // |e^(isx) - e^(isy)| <= |s| |x - y|
+      losses.emplace_back(losses_[j].middle());
+      logs.emplace_back(log(weight));
+    }
+    if (losses.empty()) return LineBound::ratios(s, bits);
+    auto sums = fixed_exponential_sums(heights, losses, logs, bits);
+    if (!sums) return LineBound::ratios(s, bits);
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      (*sums)[i] = widened((*sums)[i], (lost + abs(s[i]) * lost_per_height).upper());
+    }
+    return std::move(*sums);
+  }
 
  private:
   struct Turns {
@@ -237,6 +262,9 @@ class PeriodicBound final : public LineBound {
     return found;
   }
   ComplexBall ratio(const Ball& s) const override { return base_->ratio(s); }
+  std::vector<ComplexBall> ratios(const std::vector<Ball>& s, long bits) const override {
+    return base_->ratios(s, bits);
+  }
   double slope() const override { return base_->slope(); }
 
  private:
@@ -258,6 +286,15 @@ std::unique_ptr<LineBound> periodic(const PrivacyLoss& loss, std::unique_ptr<Lin
 }
 
 }  // namespace
+
+std::vector<ComplexBall> LineBound::ratios(const std::vector<Ball>& s, long) const {
+  std::vector<ComplexBall> found;
+  for (const Ball& each : s) {
+    check_work_limit();
+    found.push_back(ratio(each));
+  }
+  return found;
+}
 
 std::unique_ptr<LineBound> atoms_bound(const PrivacyLoss& loss, const AtomicLaw& law,
                                        const Ball& t) {

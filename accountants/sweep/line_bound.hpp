@@ -29,6 +29,8 @@ class LineBound {
   }
   /// M(t + is) / M(t), at the precision of the one that made this.
   virtual ComplexBall ratio(const Ball& s) const = 0;
+  /// The same at many s, to so many bits where that is faster.
+  virtual std::vector<ComplexBall> ratios(const std::vector<Ball>& s, long bits) const;
   /// beta changes by at most this per unit of s.
   virtual double slope() const = 0;
 };

@@ -34,6 +34,7 @@ LineSweep::LineSweep(const ComposedLoss& loss, double t, double h, long first, d
     : t_(t),
       h_(h),
       bits_(std::max(bits, least_bits)),
+      bits_of_ratios_(bits),
       step_(h),
       first_(first),
       nats_(nats),
@@ -227,16 +228,25 @@ std::vector<long> LineSweep::summed() const {
   return result;
 }
 
-ComplexBall LineSweep::log_ratio(long k) const {
+std::vector<ComplexBall> LineSweep::log_ratios(const std::vector<long>& nodes) const {
   const PrecisionScope scope(bits_);
-  const Ball s = h_ * Ball(k);
-  ComplexBall sum;
-  for (const Rough& rough : rough_) sum += ComplexBall(rough.count) * log(rough.bound->ratio(s));
-  for (const Smooth& factor : smooth_) {
-    sum += ComplexBall(factor.count) *
-           (factor.loss->log_mgf(ComplexBall(t_, s)) - ComplexBall(factor.log_whole));
+  std::vector<Ball> heights;
+  for (const long k : nodes) heights.push_back(h_ * Ball(k));
+  std::vector<ComplexBall> sums(nodes.size());
+  for (const Rough& rough : rough_) {
+    const std::vector<ComplexBall> ratios = rough.bound->ratios(heights, bits_of_ratios_);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] += ComplexBall(rough.count) * log(ratios[i]);
+    }
   }
-  return sum;
+  for (const Smooth& factor : smooth_) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      check_work_limit();
+      sums[i] += ComplexBall(factor.count) * (factor.loss->log_mgf(ComplexBall(t_, heights[i])) -
+                                              ComplexBall(factor.log_whole));
+    }
+  }
+  return sums;
 }
 
 }  // namespace plaudit

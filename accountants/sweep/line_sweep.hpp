@@ -45,8 +45,9 @@ class LineSweep {
   long last() const;
   /// The indices of the nodes to be summed.
   std::vector<long> summed() const;
-  /// log of prod (M_i / M_i(t))^n_i at node k, on some branch; not finite where a ball meets 0.
-  ComplexBall log_ratio(long k) const;
+  /// log of prod (M_i / M_i(t))^n_i at each of these nodes, on some branch; not finite where a ball
+  /// meets 0.
+  std::vector<ComplexBall> log_ratios(const std::vector<long>& nodes) const;
 
  private:
   struct Rough {
@@ -74,6 +75,7 @@ class LineSweep {
   Ball t_;
   Ball h_;
   long bits_;
+  long bits_of_ratios_;
   double step_;  ///< h_
   long first_;
   double nats_;

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 
+#include "accountants/session/direction_session.hpp"
+#include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"
 #include "support/random.hpp"
@@ -80,6 +83,28 @@ TEST_CASE("more digits asked than can be had: no fewer than few digits give") {
     const Answer few = Session(parse_spec(spec), options(DirectionChoice::remove, 5))
                            .answer(Quantity::epsilon, Rational(1, 99999));
     CHECK(overlaps(wide.band, few.band));
+  }
+}
+
+TEST_CASE("more digits asked: no band is wider, whatever is reached") {
+  // by work alone: the clock has no part in it
+  const Deadline late(1000);
+  const Rational delta(1, 1000000);
+  for (const char* spec :
+       {"poisson(discrete_gaussian(1.5), 0.05)^100 * poisson(laplace(3), 0.05)^20",
+        "poisson(discrete_gaussian(2), 0.01)^1000"}) {
+    std::optional<Ball> former;
+    for (const int digits : {5, 8, 10, 12, 15}) {
+      INFO(std::string(spec), ", ", digits, " digits");
+      const AnswerOptions how = options(DirectionChoice::remove, digits);
+      const Enclosure band = DirectionSession(parse_spec(spec), Direction::remove, how)
+                                 .answer(Quantity::epsilon, delta, late, 0.6);
+      const PrecisionScope scope(256);
+      const Ball width = band.upper - band.lower;
+      if (digits == 5) CHECK(reached(band, digits));
+      if (former && !reached(band, digits)) CHECK(certainly_less_equal(width, *former));
+      former = width;
+    }
   }
 }
 

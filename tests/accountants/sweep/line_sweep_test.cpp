@@ -7,6 +7,7 @@
 
 #include "accountants/contour/straight_contour.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
@@ -126,10 +127,46 @@ TEST_CASE("what the listed atoms leave out is found from them and added") {
       CHECK_MESSAGE(certainly_less_equal(truth.lower(), Ball(at)), spec, " ", s.to_string());
       const ComplexBall whole = exp(law.log_mgf(ComplexBall(t, s)) - ComplexBall(law.log_mgf(t)));
       CHECK(overlaps(bound->ratio(s), whole));
+      CHECK(overlaps(bound->ratios({s}, 60)[0], whole));
       if (at < 1) ++sharp;
     }
   }
   CHECK(sharp > trials(100));
+}
+
+TEST_CASE("values at many nodes are those at each of them, and cost less where there are atoms") {
+  Random random(12);
+  for (const char* spec : laws) {
+    const PrecisionScope scope(192);
+    const ComposedLoss loss = loss_from(spec, Direction::remove);
+    const PrivacyLoss& law = *loss.terms()[0].loss;
+    const Ball t(std::exp(random.uniform(-3, 2)));
+    const auto bound = line_bound(law, t);
+    REQUIRE(bound);
+    std::vector<Ball> heights;
+    for (int i = 0; i < 40; ++i) heights.emplace_back(std::exp(random.uniform(-2, 14)));
+    for (const long bits : {60L, 100L, 1000L}) {
+      INFO(std::string(spec), ", ", bits, " bits");
+      const auto found = bound->ratios(heights, bits);
+      REQUIRE(found.size() == heights.size());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        const Ball log_whole = law.log_mgf(t);
+        const ComplexBall whole =
+            exp(law.log_mgf(ComplexBall(t, heights[i])) - ComplexBall(log_whole));
+        CHECK(overlaps(found[i], whole));
+        CHECK(found[i].real().radius_double() < 1e-15);
+        CHECK(found[i].imaginary().radius_double() < 1e-15);
+      }
+    }
+  }
+  const ComposedLoss loss = loss_from("discrete_gaussian(sigma=3)", Direction::remove);
+  const auto bound = line_bound(*loss.terms()[0].loss, Ball(1));
+  const std::vector<Ball> heights(100, Ball(7));
+  const double before = work_done();
+  bound->ratios(heights, 73);
+  const double together = work_done() - before;
+  for (const Ball& s : heights) bound->ratio(s);
+  CHECK(together < (work_done() - before) / 4);
 }
 
 TEST_CASE("nodes that are not summed are as small as promised") {
@@ -156,7 +193,7 @@ TEST_CASE("nodes that are not summed are as small as promised") {
       if (range.how == LineRange::How::summed) continue;
       for (int i = 0; i < 4; ++i) {
         const long k = random.integer(range.first, range.last);
-        const Ball fall = sweep.log_ratio(k).real();
+        const Ball fall = sweep.log_ratios({k})[0].real();
         const Ball promised = log(Ball(k) / Ball(first)) - Ball(nats);
         CHECK_MESSAGE(certainly_less_equal(fall.lower(), promised), spec, " at node ", k);
       }
@@ -164,7 +201,7 @@ TEST_CASE("nodes that are not summed are as small as promised") {
     CHECK(expected == sweep.last() + 1);
     for (int i = 0; i < 20; ++i) {
       const long k = sweep.last() + random.integer(1, 1000);
-      CHECK(certainly_less_equal(sweep.log_ratio(k).real().lower(), Ball(-nats)));
+      CHECK(certainly_less_equal(sweep.log_ratios({k})[0].real().lower(), Ball(-nats)));
     }
     for (std::size_t i = 0; i < summed.size(); i += 1 + summed.size() / 20) {
       const ComplexBall z(Ball(t), Ball(h) * Ball(summed[i]));
@@ -172,7 +209,7 @@ TEST_CASE("nodes that are not summed are as small as promised") {
       for (const auto& term : loss.terms()) {
         own += Ball(term.count) * term.loss->log_mgf(z).real();
       }
-      CHECK(overlaps(own - log_whole, sweep.log_ratio(summed[i]).real()));
+      CHECK(overlaps(own - log_whole, sweep.log_ratios({summed[i]})[0].real()));
     }
   }
 }
