@@ -109,8 +109,10 @@ class AtomBound final : public LineBound {
         lost += abs(weights_[j]);
         continue;
       }
-      lost += weights_[j].radius();
-      lost_per_height += weight * losses_[j].radius();  // |e^(isx) - e^(isy)| <= |s| |x - y|
+      lost += PLAUDIT_BOUND("sweep.middles_of_weights", weights_[j].radius(), Ball(0));
+      // |e^(isx) - e^(isy)| <= |s| |x - y|
+      lost_per_height +=
+          PLAUDIT_BOUND("sweep.middles_of_losses", weight * losses_[j].radius(), Ball(0));
       losses.emplace_back(losses_[j].middle());
       logs.emplace_back(log(weight));
     }

@@ -169,6 +169,28 @@ TEST_CASE("values at many nodes are those at each of them, and cost less where t
   CHECK(together < (work_done() - before) / 4);
 }
 
+TEST_CASE("values at many nodes hold the true ones where the atoms are known to few bits") {
+  for (const char* spec : {"discrete_gaussian(sigma=3)", "discrete_laplace(scale=2)",
+                           "poisson(discrete_gaussian(sigma=2), rate=0.1)"}) {
+    const ComposedLoss loss = loss_from(spec, Direction::remove);
+    const PrivacyLoss& law = *loss.terms()[0].loss;
+    const Ball t(0.7);
+    std::unique_ptr<LineBound> bound;
+    {
+      const PrecisionScope few(64);
+      bound = line_bound(law, t);
+    }
+    REQUIRE(bound);
+    const PrecisionScope scope(192);
+    for (const double at : {1e-9, 1.0, 1e5}) {  // errors of the weights alone; of the losses
+      const ComplexBall truth =
+          exp(law.log_mgf(ComplexBall(t, Ball(at))) - ComplexBall(law.log_mgf(t)));
+      INFO(std::string(spec), " at ", at);
+      CHECK(overlaps(bound->ratios({Ball(at)}, 150)[0], truth));
+    }
+  }
+}
+
 TEST_CASE("nodes that are not summed are as small as promised") {
   Random random(5);
   for (const char* spec :
