@@ -170,8 +170,9 @@ TEST_CASE("values at many nodes are those at each of them, and cost less where t
 }
 
 TEST_CASE("values at many nodes hold the true ones where the atoms are known to few bits") {
-  for (const char* spec : {"discrete_gaussian(sigma=3)", "discrete_laplace(scale=2)",
-                           "poisson(discrete_gaussian(sigma=2), rate=0.1)"}) {
+  for (const char* spec :
+       {"discrete_gaussian(sigma=3)", "discrete_laplace(scale=2)", "discrete_laplace(scale=3)",
+        "poisson(discrete_gaussian(sigma=2), rate=0.1)"}) {
     const ComposedLoss loss = loss_from(spec, Direction::remove);
     const PrivacyLoss& law = *loss.terms()[0].loss;
     const Ball t(0.7);
