@@ -6,6 +6,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -29,6 +30,7 @@ struct Line {
 
 // Proof: docs/proofs/tails.md#normal-tail
 std::array<Line, pieces> lines_above() {
+  const UncountedWork kept;
   std::array<Line, pieces> lines;
   for (std::size_t i = 0; i < pieces; ++i) {
     const double end = least_end + static_cast<double>(i) * width_of_piece;

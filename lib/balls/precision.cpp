@@ -24,6 +24,8 @@ constexpr std::array<Cost, 20> costs{{
     {0.9, 6e-3},    {2.2, 1.4e-2},    {5.4, 3.2e-2},  {13, 7e-2},     {32, 0.16},
 }};
 constexpr int first_exponent = 5;  // of 32 bits
+static_assert(detail::Precision{}.seconds_of_logarithm == costs[1].logarithm &&
+              detail::Precision{}.seconds_of_product == costs[1].product);
 
 /// Linear between powers of 2.
 Cost cost_of(long bits) noexcept {

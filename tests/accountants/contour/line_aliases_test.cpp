@@ -68,6 +68,11 @@ TEST_CASE("the aliases are below their bounds, and the band of the corrected sum
            both);
       // by the mass of Q, where that is said to be enough
       CHECK(certainly_less_equal(below.lower(), aliases.left(eps, p, Ball(1e300))));
+      // no bound on the right is no reason for a worse one on the left
+      if (left.is_finite()) {
+        CHECK(
+            certainly_less_equal(aliases.left(eps, p, positive_infinity()).upper(), left.upper()));
+      }
       CHECK(certainly_less_equal(above.lower(), right));
       CHECK(certainly_less_equal(below.lower(), left));
       if (!right.is_finite() || !left.is_finite()) continue;
