@@ -7,6 +7,7 @@
 
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/cumulants/order_search.hpp"
+#include "lib/analysis/complex_powers.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -63,45 +64,37 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   // first, for it may refuse
   if (choice.sweep_height > 0) sweep_beyond(t, h);
   check_memory_of_balls(5 * static_cast<double>(choice.nodes));
-  std::vector<ComplexBall> logs(choice.nodes + 1);
-  std::vector<ComplexBall> fallback;  // direct powers where a ball meets 0
+  nodes_.assign(choice.nodes + 1, ComplexBall(1));
   node_quadrature_ = Ball(0);
   std::vector<Ball> relative(choice.nodes + 1);
-  std::vector<bool> lost(choice.nodes + 1, false);
   for (const ComposedLoss::Term& term : loss.terms()) {
     const double nats =
         choice.nats + std::max(0.0, k.value - t_near * epsilon - choice.log_delta) +
         std::log(static_cast<double>(term.count) * static_cast<double>(loss.terms().size())) + 2;
-    const Ball count(term.count);
     const LineValues line =
         term.loss->mgf_on_line(t, h, choice.nodes + 1, {nats, static_cast<double>(term.count)});
     mgf_above_.push_back(abs(line.values[0]).upper());
+    const Ball quadrature = Ball(term.count) * line.quadrature;
+    const std::vector<ComplexBall> powers = complex_powers(line.values, term.count);
     for (std::size_t j = 0; j <= choice.nodes; ++j) {
       const ComplexBall& value = line.values[j];
-      const Ball size = rough_abs(value);
       if (value.may_be_zero()) {
         // only the size is known: the disk of radius |M|^n
-        const Ball bound = count * log(PLAUDIT_BOUND("straight.disk_of_node", size.upper(),
-                                                     ldexp(size.upper(), -60)));
-        if (!lost[j]) logs[j] = ComplexBall(logs[j].real());
-        lost[j] = true;
-        logs[j] += ComplexBall(bound);
+        const Ball size = abs(value).upper();
+        nodes_[j] *=
+            disk(power(PLAUDIT_BOUND("straight.disk_of_node", size, ldexp(size, -60)), term.count));
         continue;
       }
-      ComplexBall scaled = log(value);
-      scaled.scale(count);
-      logs[j] += scaled;
-      if (!line.quadrature.is_exact_zero()) relative[j] += count * line.quadrature / size;
+      nodes_[j] *= powers[j];
+      if (!quadrature.is_exact_zero()) relative[j] += quadrature / rough_abs(value);
     }
   }
-  nodes_.reserve(choice.nodes + 1);
   for (std::size_t j = 0; j <= choice.nodes; ++j) {
     if ((j & 63) == 63) check_work_limit();
-    ComplexBall node = lost[j] ? disk(exp(logs[j].real()).upper()) : exp(logs[j]);
+    ComplexBall& node = nodes_[j];
     node *= inverse_kernel(t, h * Ball(static_cast<long>(j)));
     if (j == 0) node = ComplexBall(ldexp(node.real(), -1));  // M(t) is real
     if (!relative[j].is_exact_zero()) node_quadrature_ += rough_abs(node) * relative[j];
-    nodes_.push_back(std::move(node));
   }
   if (choice.sweep_height <= 0) fall_beyond(t, h);
 }

@@ -20,9 +20,7 @@ using Limb = std::uint64_t;
 __extension__ typedef unsigned __int128 TwoLimbs;
 
 constexpr long bits_of_limb = 64;
-/// Bits of a number before the point. Parts x of numbers, |x| < 2, are kept as x + 2, which is not
-/// negative, and beside them the sum of both.
-constexpr long whole_bits = 3;
+constexpr long whole_bits = FixedNumbers::whole_bits;
 constexpr long log_offset = 1;
 constexpr int most_limbs = 12;
 constexpr int limbs_of_library = 5;
@@ -31,30 +29,7 @@ constexpr std::size_t widest_block = 256;
 constexpr std::size_t most_entries = std::size_t{1} << 19;
 constexpr long bits_of_errors = 64;
 
-long fraction_bits(int limbs) { return bits_of_limb * limbs - whole_bits; }
-Ball unit(int limbs) { return ldexp(Ball(1), -fraction_bits(limbs)); }
-
-enum Part { real_part, imaginary_part, both_parts };
-constexpr std::size_t parts = 3;
-
-/// Complex numbers, each part so many limbs, the lowest first.
-class Numbers {
- public:
-  Numbers(int limbs, std::size_t size)
-      : limbs_(static_cast<std::size_t>(limbs)), size_(size), all_(parts * limbs_ * size) {}
-
-  int limbs() const { return static_cast<int>(limbs_); }
-  std::size_t size() const { return size_; }
-  Limb* at(Part part, std::size_t i) { return all_.data() + limbs_ * (part * size_ + i); }
-  const Limb* at(Part part, std::size_t i) const {
-    return all_.data() + limbs_ * (part * size_ + i);
-  }
-
- private:
-  std::size_t limbs_;
-  std::size_t size_;
-  std::vector<Limb> all_;
-};
+using enum FixedNumbers::Part;
 
 /// Whole numbers of 2 limbs + 1 limbs, two's complement: sums of products of parts are exact.
 template <int limbs>
@@ -123,7 +98,7 @@ struct Totals {
 };
 
 template <int limbs>
-Totals totals(const Numbers& numbers, std::size_t from, std::size_t count) {
+Totals totals(const FixedNumbers& numbers, std::size_t from, std::size_t count) {
   std::array<Limb, limbs + 1> difference = {};
   std::array<Limb, limbs + 1> both = {};
   std::array<Limb, limbs + 1> part = {};
@@ -180,8 +155,8 @@ struct ComplexSum {
 //   sum x y = sum x' y' - 2 sum (x' + y') + 4 count,
 // and the imaginary part comes from the product of the sums of both parts.
 template <int limbs>
-ComplexSum<limbs> dot(const Numbers& a, std::size_t i, const Totals& of_a, const Numbers& b,
-                      std::size_t k, const Totals& of_b, std::size_t count) {
+ComplexSum<limbs> dot(const FixedNumbers& a, std::size_t i, const Totals& of_a,
+                      const FixedNumbers& b, std::size_t k, const Totals& of_b, std::size_t count) {
   ComplexSum<limbs> sum;
   sum.real = products<limbs>(a.at(real_part, i), b.at(real_part, k), count);
   const Sum<limbs> other = products<limbs>(a.at(imaginary_part, i), b.at(imaginary_part, k), count);
@@ -193,11 +168,6 @@ ComplexSum<limbs> dot(const Numbers& a, std::size_t i, const Totals& of_a, const
   subtract(sum.imaginary, times_offset<limbs>(of_a.both, of_b.both).data());
   add(sum.imaginary, offsets<limbs>(2 * count).data());
   return sum;
-}
-
-void add_parts(Numbers& numbers, std::size_t i) {
-  mpn_add_n(numbers.at(both_parts, i), numbers.at(real_part, i), numbers.at(imaginary_part, i),
-            numbers.limbs());
 }
 
 /// The sum as a part of a number: what is cut off is less than a unit.
@@ -219,94 +189,93 @@ Ball ball_of(const Sum<limbs>& sum, long exponent) {
   Ball result;
   arb_set_fmpz(result.raw(), whole);
   fmpz_clear(whole);
-  return ldexp(result, exponent - 2 * fraction_bits(limbs));
+  return ldexp(result, exponent - 2 * FixedNumbers::fraction_bits(limbs));
 }
 
-/// A whole number of four limbs, two's complement.
+/// A whole number of four limbs, modulo 2^256.
 struct FourLimbs {
-  TwoLimbs high, low;
+  TwoLimbs low, high;
 
-  FourLimbs operator-() const {
-    const TwoLimbs rest = TwoLimbs{0} - low;
-    return {~high + (rest == 0 ? 1 : 0), rest};
-  }
-  FourLimbs operator+(const FourLimbs& b) const {
-    const TwoLimbs sum = low + b.low;
-    return {high + b.high + (sum < low ? 1 : 0), sum};
-  }
-};
-
-/// A part of two limbs without its offset, |x| < 2^126: nothing below overflows.
-struct ShortPart {
-  TwoLimbs size;
-  bool negative;
-
-  explicit ShortPart(const Limb* from) {
-    constexpr TwoLimbs offset = TwoLimbs{1} << (2 * bits_of_limb - whole_bits + log_offset);
-    const TwoLimbs shifted = (static_cast<TwoLimbs>(from[1]) << bits_of_limb) | from[0];
-    negative = shifted < offset;
-    size = negative ? offset - shifted : shifted - offset;
+  /// The product of two numbers of two limbs.
+  FourLimbs(const Limb* a, const Limb* b) {
+    const TwoLimbs lowest = static_cast<TwoLimbs>(a[0]) * b[0];
+    const TwoLimbs first = static_cast<TwoLimbs>(a[0]) * b[1] + (lowest >> bits_of_limb);
+    const TwoLimbs second = static_cast<TwoLimbs>(a[1]) * b[0] + static_cast<Limb>(first);
+    low = (second << bits_of_limb) | static_cast<Limb>(lowest);
+    high = static_cast<TwoLimbs>(a[1]) * b[1] + (first >> bits_of_limb) + (second >> bits_of_limb);
   }
 
-  FourLimbs operator*(const ShortPart& b) const {
-    const auto low = static_cast<Limb>(size);
-    const auto high = static_cast<Limb>(size >> bits_of_limb);
-    const auto b_low = static_cast<Limb>(b.size);
-    const auto b_high = static_cast<Limb>(b.size >> bits_of_limb);
-    const TwoLimbs lowest = static_cast<TwoLimbs>(low) * b_low;
-    const TwoLimbs middle = static_cast<TwoLimbs>(low) * b_high +
-                            static_cast<TwoLimbs>(high) * b_low + (lowest >> bits_of_limb);
-    const FourLimbs product{static_cast<TwoLimbs>(high) * b_high + (middle >> bits_of_limb),
-                            (middle << bits_of_limb) | static_cast<Limb>(lowest)};
-    return negative != b.negative ? -product : product;
+  FourLimbs& operator-=(const FourLimbs& b) {
+    high -= b.high + (low < b.low ? 1 : 0);
+    low -= b.low;
+    return *this;
+  }
+  /// Without its part behind the point, modulo 2^128.
+  TwoLimbs shifted() const {
+    return (high << whole_bits) | (low >> (2 * bits_of_limb - whole_bits));
   }
 };
 
-/// What store() does.
-void store_short(const FourLimbs& sum, Limb* to) {
-  constexpr TwoLimbs offset = TwoLimbs{1} << (2 * bits_of_limb - whole_bits + log_offset);
-  const TwoLimbs part =
-      ((sum.high << whole_bits) | (sum.low >> (2 * bits_of_limb - whole_bits))) + offset;
-  to[0] = static_cast<Limb>(part);
-  to[1] = static_cast<Limb>(part >> bits_of_limb);
+TwoLimbs two_limbs(const Limb* x) { return (static_cast<TwoLimbs>(x[1]) << bits_of_limb) | x[0]; }
+void put_two_limbs(TwoLimbs x, Limb* to) {
+  to[0] = static_cast<Limb>(x);
+  to[1] = static_cast<Limb>(x >> bits_of_limb);
+}
+
+/// to[k] = a[i] b[j], what dot() and store() do: with parts x' = x + 2, whole numbers of units e,
+///   Re = (Re' Re' - Im' Im') e - 2 (Re' - Im' of both), Im likewise from the product of the sums
+/// of both parts; 8 is 0 modulo 2^128 e.
+void put_short_product(FixedNumbers& to, std::size_t k, const FixedNumbers& a, std::size_t i,
+                       const FixedNumbers& b, std::size_t j) {
+  constexpr TwoLimbs offset = static_cast<TwoLimbs>(FixedNumbers::offset) << bits_of_limb;
+  FourLimbs real(a.at(real_part, i), b.at(real_part, j));
+  const FourLimbs other(a.at(imaginary_part, i), b.at(imaginary_part, j));
+  FourLimbs imaginary(a.at(both_parts, i), b.at(both_parts, j));
+  imaginary -= real;
+  imaginary -= other;
+  real -= other;
+  const TwoLimbs difference = two_limbs(a.at(real_part, i)) - two_limbs(a.at(imaginary_part, i)) +
+                              two_limbs(b.at(real_part, j)) - two_limbs(b.at(imaginary_part, j));
+  const TwoLimbs both = two_limbs(a.at(both_parts, i)) + two_limbs(b.at(both_parts, j));
+  const TwoLimbs re = real.shifted() - 2 * difference + offset;
+  const TwoLimbs im = imaginary.shifted() - 2 * both + offset;
+  put_two_limbs(re, to.at(real_part, k));
+  put_two_limbs(im, to.at(imaginary_part, k));
+  put_two_limbs(re + im, to.at(both_parts, k));
 }
 
 /// to[k] = a[i] b[j]
 template <int limbs>
-void put_product(Numbers& to, std::size_t k, const Numbers& a, std::size_t i, const Numbers& b,
-                 std::size_t j) {
-  if constexpr (limbs == 2) {  // the usual case, without the detour by what is not negative
-    const ShortPart a_real(a.at(real_part, i));
-    const ShortPart a_imaginary(a.at(imaginary_part, i));
-    const ShortPart b_real(b.at(real_part, j));
-    const ShortPart b_imaginary(b.at(imaginary_part, j));
-    store_short(a_real * b_real + -(a_imaginary * b_imaginary), to.at(real_part, k));
-    store_short(a_real * b_imaginary + a_imaginary * b_real, to.at(imaginary_part, k));
+void put_product(FixedNumbers& to, std::size_t k, const FixedNumbers& a, std::size_t i,
+                 const FixedNumbers& b, std::size_t j) {
+  if constexpr (limbs == 2) {  // the usual case
+    put_short_product(to, k, a, i, b, j);
   } else {
     const ComplexSum<limbs> sum =
         dot<limbs>(a, i, totals<limbs>(a, i, 1), b, j, totals<limbs>(b, j, 1), 1);
     store<limbs>(sum.real, to.at(real_part, k));
     store<limbs>(sum.imaginary, to.at(imaginary_part, k));
+    to.add_parts(k);
   }
-  add_parts(to, k);
 }
 
 /// Operations on numbers of so many limbs.
 struct Arithmetic {
   /// to[k] = a[i] b[j]
-  void (*product)(Numbers& to, std::size_t k, const Numbers& a, std::size_t i, const Numbers& b,
-                  std::size_t j);
-  Totals (*totals)(const Numbers& numbers, std::size_t from, std::size_t count);
+  void (*product)(FixedNumbers& to, std::size_t k, const FixedNumbers& a, std::size_t i,
+                  const FixedNumbers& b, std::size_t j);
+  Totals (*totals)(const FixedNumbers& numbers, std::size_t from, std::size_t count);
   /// The sum over j < count of a[i + j] b[k + j], times 2^exponent.
-  ComplexBall (*dot)(const Numbers& a, std::size_t i, const Totals& of_a, const Numbers& b,
-                     std::size_t k, const Totals& of_b, std::size_t count, long exponent);
+  ComplexBall (*dot)(const FixedNumbers& a, std::size_t i, const Totals& of_a,
+                     const FixedNumbers& b, std::size_t k, const Totals& of_b, std::size_t count,
+                     long exponent);
 };
 
 template <int limbs>
 Arithmetic arithmetic_of() {
   return {put_product<limbs>, totals<limbs>,
-          [](const Numbers& a, std::size_t i, const Totals& of_a, const Numbers& b, std::size_t k,
-             const Totals& of_b, std::size_t count, long exponent) {
+          [](const FixedNumbers& a, std::size_t i, const Totals& of_a, const FixedNumbers& b,
+             std::size_t k, const Totals& of_b, std::size_t count, long exponent) {
             const ComplexSum<limbs> sum = dot<limbs>(a, i, of_a, b, k, of_b, count);
             return ComplexBall(ball_of<limbs>(sum.real, exponent),
                                ball_of<limbs>(sum.imaginary, exponent));
@@ -322,14 +291,14 @@ const Arithmetic& arithmetic(int limbs) {
 }
 
 /// The highest limbs of the numbers: what is cut off is less than a unit of those.
-Numbers shortened(const Numbers& numbers, int limbs) {
-  Numbers result(limbs, numbers.size());
+FixedNumbers shortened(const FixedNumbers& numbers, int limbs) {
+  FixedNumbers result(limbs, numbers.size());
   const std::ptrdiff_t spared = numbers.limbs() - limbs;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    for (const Part part : {real_part, imaginary_part}) {
+    for (const FixedNumbers::Part part : {real_part, imaginary_part}) {
       std::copy_n(numbers.at(part, i) + spared, limbs, result.at(part, i));
     }
-    add_parts(result, i);
+    result.add_parts(i);
   }
   return result;
 }
@@ -384,22 +353,22 @@ class Reader {
 
   /// The middles of z 2^-exponent, less than 2 each, as a number: what is cut off of each part is
   /// less than a unit. Whether anything is.
-  bool read(Numbers& to, std::size_t i, const ComplexBall& z, long exponent) {
+  bool read(FixedNumbers& to, std::size_t i, const ComplexBall& z, long exponent) {
     const bool real = read(to.at(real_part, i), acb_realref(z.raw()), exponent);
     const bool imaginary = read(to.at(imaginary_part, i), acb_imagref(z.raw()), exponent);
-    add_parts(to, i);
+    to.add_parts(i);
     return real || imaginary;
   }
 
  private:
   bool read(Limb* to, arb_srcptr x, long exponent) {
-    arf_mul_2exp_si(scaled_, arb_midref(x), fraction_bits(limbs_) - exponent);
+    arf_mul_2exp_si(scaled_, arb_midref(x), FixedNumbers::fraction_bits(limbs_) - exponent);
     const bool cut = arf_get_fmpz(whole_, scaled_, ARF_RND_DOWN) != 0;
     const bool negative = fmpz_sgn(whole_) < 0;
     fmpz_abs(whole_, whole_);
     fmpz_get_ui_array(to, limbs_, whole_);
     if (negative) mpn_neg(to, to, limbs_);
-    to[limbs_ - 1] += Limb{1} << (bits_of_limb - whole_bits + log_offset);
+    to[limbs_ - 1] += FixedNumbers::offset;
     return cut;
   }
 
@@ -429,214 +398,21 @@ double seconds_of_products(int limbs, std::size_t count) {
   return static_cast<double>(count) * (seconds_of_product + seconds_of_limbs * limbs * limbs);
 }
 
-class FixedSums {
- public:
-  FixedSums(const std::vector<ComplexBall>& weights, const std::vector<ComplexBall>& bases,
-            std::size_t count, int limbs, long exponent)
-      : weights_(weights),
-        bases_(bases),
-        count_(count),
-        limbs_(limbs),
-        exponent_(exponent),
-        unit_(unit(limbs)),
-        bits_of_results_(working_precision()) {
-    while (steps_ * steps_ < count) ++steps_;
-    strides_ = (count + steps_ - 1) / steps_;
-  }
-
-  std::size_t steps() const { return steps_; }
-
-  /// Adds the sums over the bases from `begin`; false where the numbers would be too large.
-  /// @param limbs_of_row for each row of `steps` sums.
-  bool add_block(std::vector<ComplexBall>& result, std::size_t begin, std::size_t width,
-                 const std::vector<int>& limbs_of_row) const {
-    const PrecisionScope of_errors(bits_of_errors);
-    Numbers weights(limbs_, width);
-    Numbers small(limbs_, (steps_ + 1) * width);
-    Numbers large(limbs_, strides_ * width);
-    Numbers scaled(limbs_, width);
-    Size weights_size;
-    Size weights_radius;
-    Size bases_radius;
-    long weights_cut = 0;
-    bool bases_cut = false;
-    Reader reader(limbs_);
-    for (std::size_t c = 0; c < width; ++c) {
-      const ComplexBall& weight = weights_[begin + c];
-      const ComplexBall& u = bases_[begin + c];
-      weights_size.add_size(weight);
-      weights_radius.add_radius(weight);
-      Size radius;
-      radius.add_radius(u);
-      bases_radius.raise_to(radius);
-      if (reader.read(weights, c, weight, exponent_)) weights_cut += 1;
-      if (reader.read(small, width + c, u, 0)) bases_cut = true;
-    }
-    const Ball size_of_weights = ldexp(weights_size.ball(), -exponent_).upper();
-    const Ball cut = ldexp(unit_, 1);
-    const Ball error_of_weights =
-        (ldexp(weights_radius.ball(), -exponent_) +
-         PLAUDIT_BOUND("fixed_sums.cut_of_weights", Ball(weights_cut) * cut, Ball(0)))
-            .upper();
-    PowerBounds base{Ball(0), bases_radius.ball()};
-    if (bases_cut) {
-      base.error = (base.error + PLAUDIT_BOUND("fixed_sums.cut_of_bases", cut, Ball(0))).upper();
-    }
-    base.size = greatest_modulus(small, width, width) + base.error;
-
-    std::vector<PowerBounds> of_small = powers(small, width, steps_ + 1, base);
-    copy(small, steps_ * width, large, width, width);
-    std::vector<PowerBounds> of_large = powers(large, width, strides_, of_small[steps_]);
-    for (const auto& all : {of_small, of_large}) {
-      for (const PowerBounds& each : all) {
-        if (!certainly_less(each.of_number(), Ball(1.75))) return false;
-      }
-    }
-
-    const Ball points(width);
-    const Arithmetic& full = arithmetic(limbs_);
-    // of as many limbs as the rows ask for, row after row
-    std::optional<Numbers> fewer;
-    const Numbers* powers_here = &small;
-    std::vector<Totals> of_powers = totals_of_rows(small, width);
-    for (std::size_t b = 0; b < strides_; ++b) {
-      count_work(seconds_of_products(limbs_of_row[b], width * steps_));
-      check_work_limit();
-      for (std::size_t c = 0; c < width; ++c) {
-        full.product(scaled, c, weights, c, large, b * width + c);
-      }
-      const int limbs = limbs_of_row[b];
-      // of the numbers that fewer limbs leave
-      const Ball shorter = limbs < limbs_ ? ldexp(unit(limbs), 1) : Ball(0);
-      const PowerBounds& turned = of_large[b];
-      const Ball error_of_scaled =
-          PLAUDIT_BOUND("fixed_sums.weights", error_of_weights * turned.of_number(), Ball(0)) +
-          PLAUDIT_BOUND("fixed_sums.large_powers", size_of_weights * turned.error, Ball(0)) +
-          points *
-              (ldexp(unit_, 1) + PLAUDIT_BOUND("fixed_sums.shorter_weights", shorter, Ball(0)));
-      if (!certainly_less(error_of_scaled + size_of_weights * turned.size, Ball(1.75)))
-        return false;
-      if (limbs != powers_here->limbs()) {
-        fewer = shortened(small, limbs);
-        powers_here = &*fewer;
-        of_powers = totals_of_rows(*fewer, width);
-      }
-      std::optional<Numbers> fewer_scaled;
-      if (limbs < limbs_) fewer_scaled = shortened(scaled, limbs);
-      const Numbers& scaled_here = fewer_scaled ? *fewer_scaled : scaled;
-      const Arithmetic& here = arithmetic(limbs);
-      const Totals of_scaled = here.totals(scaled_here, 0, width);
-      for (std::size_t a = 0; a < steps_ && b * steps_ + a < count_; ++a) {
-        const Ball error_of_power =
-            of_small[a].error + PLAUDIT_BOUND("fixed_sums.shorter_powers", shorter, Ball(0));
-        const Ball error = error_of_scaled * (of_small[a].size + error_of_power) +
-                           PLAUDIT_BOUND("fixed_sums.small_powers",
-                                         size_of_weights * turned.size * error_of_power, Ball(0));
-        const ComplexBall sum = here.dot(scaled_here, 0, of_scaled, *powers_here, a * width,
-                                         of_powers[a], width, exponent_);
-        const PrecisionScope whole(bits_of_results_);
-        result[b * steps_ + a] += widened(sum, ldexp(error, exponent_).upper());
-      }
-    }
-    return true;
-  }
-
- private:
-  /// Row k of `rows`: the powers k of its row 1, by halving the exponent.
-  std::vector<PowerBounds> powers(Numbers& rows, std::size_t width, std::size_t count,
-                                  const PowerBounds& base) const {
-    const Arithmetic& full = arithmetic(limbs_);
-    std::vector<PowerBounds> bounds;
-    for (std::size_t k = 0; k < count; ++k) {
-      if (k == 0) {
-        bounds.push_back({Ball(1), Ball(0)});
-        Reader(limbs_).read(rows, 0, ComplexBall(Ball(1)), 0);
-        for (std::size_t c = 1; c < width; ++c) {
-          for (const Part part : {real_part, imaginary_part, both_parts}) {
-            std::copy_n(rows.at(part, 0), limbs_, rows.at(part, c));
-          }
-        }
-        continue;
-      }
-      if (k == 1) {
-        bounds.push_back(base);
-        continue;
-      }
-      const std::size_t half = k / 2;
-      bounds.push_back(times(bounds[half], bounds[k - half], unit_));
-      for (std::size_t c = 0; c < width; ++c) {
-        full.product(rows, k * width + c, rows, half * width + c, rows, (k - half) * width + c);
-      }
-    }
-    return bounds;
-  }
-
-  void copy(const Numbers& from, std::size_t first, Numbers& to, std::size_t at,
-            std::size_t count) const {
-    if (strides_ < 2) return;
-    for (const Part part : {real_part, imaginary_part, both_parts}) {
-      std::copy_n(from.at(part, first), count * static_cast<std::size_t>(limbs_), to.at(part, at));
-    }
-  }
-
-  std::vector<Totals> totals_of_rows(const Numbers& rows, std::size_t width) const {
-    std::vector<Totals> result;
-    const Arithmetic& here = arithmetic(rows.limbs());
-    for (std::size_t k = 0; k < steps_; ++k) result.push_back(here.totals(rows, k * width, width));
-    return result;
-  }
-
-  /// At least the greatest modulus of the numbers, from the highest limb of each part.
-  Ball greatest_modulus(const Numbers& numbers, std::size_t first, std::size_t count) const {
-    TwoLimbs greatest = 0;
-    constexpr Limb zero = Limb{1} << (bits_of_limb - whole_bits + log_offset);
-    const auto size = [&](Part part, std::size_t i) {
-      const Limb highest = numbers.at(part, i)[limbs_ - 1];
-      // the limbs below may take x farther from 0 by less than 1
-      return highest >= zero ? highest - zero + 1 : zero - highest;
-    };
-    for (std::size_t i = first; i < first + count; ++i) {
-      const TwoLimbs re = size(real_part, i);
-      const TwoLimbs im = size(imaginary_part, i);
-      greatest = std::max(greatest, re * re + im * im);  // parts are below 2^63
-    }
-    const Ball square(static_cast<Limb>(greatest >> bits_of_limb) + 1);  // in units of 2^64
-    return sqrt(ldexp(square, 2 * whole_bits - bits_of_limb)).upper();
-  }
-
-  const std::vector<ComplexBall>& weights_;
-  const std::vector<ComplexBall>& bases_;
-  std::size_t count_;
-  int limbs_;
-  long exponent_;
-  Ball unit_;
-  long bits_of_results_;
-  std::size_t steps_ = 1;
-  std::size_t strides_ = 1;
-};
-
-int limbs_for(long bits, int most) {
-  const long limbs = (bits + whole_bits + bits_of_limb - 1) / bits_of_limb;
-  return static_cast<int>(std::clamp<long>(limbs, 1, most));
-}
-
-}  // namespace
-
-// Proof: docs/proofs/straight_contour.md#sums-in-fixed-point
-std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<ComplexBall>& weights,
-                                                         const std::vector<ComplexBall>& bases,
-                                                         std::size_t count,
-                                                         const std::vector<long>& bits) {
-  const long most_bits = working_precision();
-  if (count < least_count || weights.empty() || most_bits > bits_of_limb * most_limbs) {
-    return std::nullopt;
-  }
+/// The terms of which the middles of balls are the numbers; nothing where they are too large.
+std::optional<FixedTerms> terms_of(const std::vector<ComplexBall>& weights,
+                                   const std::vector<ComplexBall>& bases, int limbs) {
   Size size;
+  Size radii;
+  Size radius_of_bases;
   for (std::size_t j = 0; j < weights.size(); ++j) {
     size.add_size(weights[j]);
+    radii.add_radius(weights[j]);
     Size of_base;
     of_base.add_size(bases[j]);
     if (!of_base.is_less_than_two()) return std::nullopt;
+    Size radius;
+    radius.add_radius(bases[j]);
+    radius_of_bases.raise_to(radius);
   }
   const Ball total = size.ball();
   if (!total.is_finite() || total.is_exact_zero()) return std::nullopt;
@@ -648,11 +424,212 @@ std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<Compl
   fmpz_clear(exponent_of_total);
   if (!usual) return std::nullopt;
 
-  const int limbs = limbs_for(most_bits, most_limbs);
-  const FixedSums sums(weights, bases, count, limbs, exponent);
+  FixedTerms terms{
+      FixedNumbers(limbs, weights.size()), FixedNumbers(limbs, bases.size()), exponent, {}, {}, {}};
+  Reader reader(limbs);
+  long weights_cut = 0;
+  bool bases_cut = false;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (reader.read(terms.weights, j, weights[j], exponent)) weights_cut += 1;
+    if (reader.read(terms.bases, j, bases[j], 0)) bases_cut = true;
+  }
+  const PrecisionScope of_errors(bits_of_errors);
+  const Ball cut = ldexp(FixedNumbers::unit(limbs), 1);
+  terms.size_of_weights = ldexp(total, -exponent).upper();
+  terms.error_of_weights =
+      (ldexp(radii.ball(), -exponent) +
+       PLAUDIT_BOUND("fixed_sums.cut_of_weights", Ball(weights_cut) * cut, Ball(0)))
+          .upper();
+  terms.error_of_bases = radius_of_bases.ball();
+  if (bases_cut) {
+    terms.error_of_bases =
+        (terms.error_of_bases + PLAUDIT_BOUND("fixed_sums.cut_of_bases", cut, Ball(0))).upper();
+  }
+  return terms;
+}
+
+class FixedSums {
+ public:
+  FixedSums(const FixedTerms& terms, std::size_t count)
+      : terms_(terms),
+        count_(count),
+        limbs_(terms.bases.limbs()),
+        unit_(FixedNumbers::unit(limbs_)) {
+    while (steps_ * steps_ < count) ++steps_;
+    strides_ = (count + steps_ - 1) / steps_;
+  }
+
+  std::size_t steps() const { return steps_; }
+
+  /// The bounds of all errors; false where the numbers would be too large.
+  /// @param limbs_of_row for each row of `steps` sums.
+  bool prepare(const std::vector<int>& limbs_of_row) {
+    const PrecisionScope of_errors(bits_of_errors);
+    PowerBounds base{greatest_modulus(terms_.bases) + terms_.error_of_bases, terms_.error_of_bases};
+    const std::vector<PowerBounds> of_small = bounds_of_powers(base, steps_ + 1);
+    const std::vector<PowerBounds> of_large = bounds_of_powers(of_small[steps_], strides_);
+    for (const auto& all : {of_small, of_large}) {
+      for (const PowerBounds& each : all) {
+        if (!certainly_less(each.of_number(), Ball(1.75))) return false;
+      }
+    }
+    const Ball points(terms_.weights.size());
+    const Ball& size_of_weights = terms_.size_of_weights;
+    for (std::size_t b = 0; b < strides_; ++b) {
+      // of the numbers that fewer limbs leave
+      const Ball shorter =
+          limbs_of_row[b] < limbs_ ? ldexp(FixedNumbers::unit(limbs_of_row[b]), 1) : Ball(0);
+      const PowerBounds& turned = of_large[b];
+      const Ball error_of_scaled =
+          PLAUDIT_BOUND("fixed_sums.weights", terms_.error_of_weights * turned.of_number(),
+                        Ball(0)) +
+          PLAUDIT_BOUND("fixed_sums.large_powers", size_of_weights * turned.error, Ball(0)) +
+          points *
+              (ldexp(unit_, 1) + PLAUDIT_BOUND("fixed_sums.shorter_weights", shorter, Ball(0)));
+      if (!certainly_less(error_of_scaled + size_of_weights * turned.size, Ball(1.75)))
+        return false;
+      for (std::size_t a = 0; a < steps_ && b * steps_ + a < count_; ++a) {
+        const Ball error_of_power =
+            of_small[a].error + PLAUDIT_BOUND("fixed_sums.shorter_powers", shorter, Ball(0));
+        const Ball error = error_of_scaled * (of_small[a].size + error_of_power) +
+                           PLAUDIT_BOUND("fixed_sums.small_powers",
+                                         size_of_weights * turned.size * error_of_power, Ball(0));
+        errors_.push_back(ldexp(error, terms_.exponent).upper());
+      }
+    }
+    return true;
+  }
+
+  /// Adds the sums over the bases from `begin`.
+  void add_block(std::vector<ComplexBall>& result, std::size_t begin, std::size_t width,
+                 const std::vector<int>& limbs_of_row) const {
+    FixedNumbers small(limbs_, (steps_ + 1) * width);
+    FixedNumbers large(limbs_, strides_ * width);
+    FixedNumbers scaled(limbs_, width);
+    copy(terms_.bases, begin, small, width, width);
+    powers(small, width, steps_ + 1);
+    if (strides_ > 1) {
+      copy(small, steps_ * width, large, width, width);
+      powers(large, width, strides_);
+    }
+    const Arithmetic& full = arithmetic(limbs_);
+    // of as many limbs as the rows ask for, row after row
+    std::optional<FixedNumbers> fewer;
+    const FixedNumbers* powers_here = &small;
+    std::vector<Totals> of_powers = totals_of_rows(small, width);
+    for (std::size_t b = 0; b < strides_; ++b) {
+      count_work(seconds_of_products(limbs_of_row[b], width * steps_));
+      check_work_limit();
+      if (b == 0) {
+        copy(terms_.weights, begin, scaled, 0, width);
+      } else {
+        for (std::size_t c = 0; c < width; ++c) {
+          full.product(scaled, c, terms_.weights, begin + c, large, b * width + c);
+        }
+      }
+      const int limbs = limbs_of_row[b];
+      if (limbs != powers_here->limbs()) {
+        fewer = shortened(small, limbs);
+        powers_here = &*fewer;
+        of_powers = totals_of_rows(*fewer, width);
+      }
+      std::optional<FixedNumbers> fewer_scaled;
+      if (limbs < limbs_) fewer_scaled = shortened(scaled, limbs);
+      const FixedNumbers& scaled_here = fewer_scaled ? *fewer_scaled : scaled;
+      const Arithmetic& here = arithmetic(limbs);
+      const Totals of_scaled = here.totals(scaled_here, 0, width);
+      for (std::size_t a = 0; a < steps_ && b * steps_ + a < count_; ++a) {
+        result[b * steps_ + a] += here.dot(scaled_here, 0, of_scaled, *powers_here, a * width,
+                                           of_powers[a], width, terms_.exponent);
+      }
+    }
+  }
+
+  /// The sums are off by that much.
+  void widen(std::vector<ComplexBall>& result) const {
+    for (std::size_t k = 0; k < count_; ++k) result[k] = widened(result[k], errors_[k]);
+  }
+
+ private:
+  /// Powers are made by halving the exponent: the numbers of row k of `rows` are those of its row 1
+  /// to the k.
+  void powers(FixedNumbers& rows, std::size_t width, std::size_t count) const {
+    const Arithmetic& full = arithmetic(limbs_);
+    Reader(limbs_).read(rows, 0, ComplexBall(Ball(1)), 0);
+    for (std::size_t c = 1; c < width; ++c) copy(rows, 0, rows, c, 1);
+    for (std::size_t k = 2; k < count; ++k) {
+      const std::size_t half = k / 2;
+      for (std::size_t c = 0; c < width; ++c) {
+        full.product(rows, k * width + c, rows, half * width + c, rows, (k - half) * width + c);
+      }
+    }
+  }
+  std::vector<PowerBounds> bounds_of_powers(const PowerBounds& base, std::size_t count) const {
+    std::vector<PowerBounds> bounds{{Ball(1), Ball(0)}, base};
+    for (std::size_t k = 2; k < count; ++k) {
+      bounds.push_back(times(bounds[k / 2], bounds[k - k / 2], unit_));
+    }
+    return bounds;
+  }
+
+  static void copy(const FixedNumbers& from, std::size_t first, FixedNumbers& to, std::size_t at,
+                   std::size_t count) {
+    for (const FixedNumbers::Part part : {real_part, imaginary_part, both_parts}) {
+      std::copy_n(from.at(part, first), count * static_cast<std::size_t>(from.limbs()),
+                  to.at(part, at));
+    }
+  }
+
+  std::vector<Totals> totals_of_rows(const FixedNumbers& rows, std::size_t width) const {
+    std::vector<Totals> result;
+    const Arithmetic& here = arithmetic(rows.limbs());
+    for (std::size_t k = 0; k < steps_; ++k) result.push_back(here.totals(rows, k * width, width));
+    return result;
+  }
+
+  /// At least the greatest modulus of the numbers, from the highest limb of each part.
+  static Ball greatest_modulus(const FixedNumbers& numbers) {
+    TwoLimbs greatest = 0;
+    const auto size = [&](FixedNumbers::Part part, std::size_t i) {
+      const Limb highest = numbers.at(part, i)[numbers.limbs() - 1];
+      // the limbs below may take x farther from 0 by less than 1
+      return highest >= FixedNumbers::offset ? highest - FixedNumbers::offset + 1
+                                             : FixedNumbers::offset - highest;
+    };
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const TwoLimbs re = size(real_part, i);
+      const TwoLimbs im = size(imaginary_part, i);
+      greatest = std::max(greatest, re * re + im * im);  // parts are below 2^63
+    }
+    const Ball square(static_cast<Limb>(greatest >> bits_of_limb) + 1);  // in units of 2^64
+    return sqrt(ldexp(square, 2 * whole_bits - bits_of_limb)).upper();
+  }
+
+  const FixedTerms& terms_;
+  std::size_t count_;
+  int limbs_;
+  Ball unit_;
+  std::size_t steps_ = 1;
+  std::size_t strides_ = 1;
+  std::vector<Ball> errors_;
+};
+
+int limbs_for(long bits, int most) {
+  const long limbs = (bits + whole_bits + bits_of_limb - 1) / bits_of_limb;
+  return static_cast<int>(std::clamp<long>(limbs, 1, most));
+}
+
+}  // namespace
+
+// Proof: docs/proofs/straight_contour.md#sums-in-fixed-point
+std::optional<std::vector<ComplexBall>> fixed_power_sums(const FixedTerms& terms, std::size_t count,
+                                                         const std::vector<long>& bits) {
+  if (count < least_count) return std::nullopt;
+  const int limbs = terms.bases.limbs();
+  FixedSums sums(terms, count);
   std::vector<int> limbs_of_row;
   for (std::size_t from = 0; from < count; from += sums.steps()) {
-    long needed = most_bits;
+    long needed = working_precision();
     if (!bits.empty()) {
       const auto first = bits.begin() + static_cast<std::ptrdiff_t>(from);
       const auto end =
@@ -661,14 +638,28 @@ std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<Compl
     }
     limbs_of_row.push_back(limbs_for(needed, limbs));
   }
-  const std::size_t block = std::clamp<std::size_t>(
-      std::min(most_entries / (sums.steps() + 1), bases.size()), 1, widest_block);
+  if (!sums.prepare(limbs_of_row)) return std::nullopt;
+  const std::size_t size = terms.bases.size();
+  const std::size_t block =
+      std::clamp<std::size_t>(std::min(most_entries / (sums.steps() + 1), size), 1, widest_block);
   std::vector<ComplexBall> result(count);
-  for (std::size_t begin = 0; begin < bases.size(); begin += block) {
-    const std::size_t width = std::min(block, bases.size() - begin);
-    if (!sums.add_block(result, begin, width, limbs_of_row)) return std::nullopt;
+  for (std::size_t begin = 0; begin < size; begin += block) {
+    sums.add_block(result, begin, std::min(block, size - begin), limbs_of_row);
   }
+  sums.widen(result);
   return result;
+}
+
+std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<ComplexBall>& weights,
+                                                         const std::vector<ComplexBall>& bases,
+                                                         std::size_t count,
+                                                         const std::vector<long>& bits) {
+  const long most_bits = working_precision();
+  if (count < least_count || weights.empty() || most_bits > bits_of_limb * most_limbs) {
+    return std::nullopt;
+  }
+  const auto terms = terms_of(weights, bases, limbs_for(most_bits, most_limbs));
+  return terms ? fixed_power_sums(*terms, count, bits) : std::nullopt;
 }
 
 }  // namespace plaudit

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "lib/balls/complex_ball.hpp"
+#include "lib/analysis/fixed_numbers.hpp"
 
 namespace plaudit {
 
@@ -16,6 +16,12 @@ namespace plaudit {
 std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<ComplexBall>& weights,
                                                          const std::vector<ComplexBall>& bases,
                                                          std::size_t count,
+                                                         const std::vector<long>& bits = {});
+
+/// The same of terms that are in fixed point already.
+/// @param bits so many of each sum are enough: where there are fewer of them than sums, all are
+/// wanted of the others.
+std::optional<std::vector<ComplexBall>> fixed_power_sums(const FixedTerms& terms, std::size_t count,
                                                          const std::vector<long>& bits = {});
 
 }  // namespace plaudit

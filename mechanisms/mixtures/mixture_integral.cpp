@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/analysis/fixed_terms.hpp"
 #include "lib/analysis/normal_tail.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -52,6 +53,13 @@ void MixtureIntegral::line_points(const Strip& strip, const Sink<ComplexBall>& s
     // arg f lies in [0, a_max eta], below pi: the principal branch is the right one.
     sink(log(f), ComplexBall(ldexp(square(eta) - square(y), -1), -(y * eta)));
   }
+}
+
+std::optional<FixedTerms> MixtureIntegral::fixed_points(const Strip& strip, const Ball& r,
+                                                        const Ball& step, long bits) const {
+  // arg f lies in [0, a_max eta], as above.
+  return fixed_terms(ratio()->on_grid(strip.d, strip.first, strip.last, Ball(strip.eta)),
+                     {strip.d, strip.eta, strip.first}, r, step, bits);
 }
 
 std::optional<Ball> MixtureIntegral::known(const Ball& r) const {

@@ -51,33 +51,73 @@ constexpr long least_graded_bits = 64;
 constexpr long least_bits = 64;
 constexpr long spare_bits = 16;
 constexpr long spare_bits_of_sums = 8;
-constexpr double bits_of_count = 1;  ///< for each octave of the number of nodes
+constexpr std::size_t least_fixed_count = 4;  ///< of sums, for terms in fixed point
+constexpr double bits_of_count = 1;           ///< for each octave of the number of nodes
 
 Ball root_two_pi() { return sqrt(ldexp(pi(), 1)); }
 
 ComplexBall scaled(ComplexBall z, const Ball& factor) { return std::move(z.scale(factor)); }
 
-/// The sums to an accuracy relative to the first one: in fixed point where that can be.
-std::vector<ComplexBall> sums_beside_first(const std::vector<ComplexBall>& weights,
-                                           const std::vector<ComplexBall>& bases, std::size_t count,
-                                           const std::vector<long>& bits = {}) {
-  if (auto fixed = fixed_power_sums(weights, bases, count, bits)) return std::move(*fixed);
-  return power_sums(weights, bases, count, bits);
-}
+/// The terms g_j u_j^k at the points of a line: in fixed point, or in balls, which others are made
+/// of where they are asked for.
+class LineTerms {
+ public:
+  explicit LineTerms(FixedTerms&& fixed) : fixed_(std::move(fixed)) {}
+  explicit LineTerms(std::size_t points) {
+    weights_.reserve(points);
+    bases_.reserve(points);
+  }
 
-/// sum_j weights[j] bases[j]^k for k < count. The last of them, whose powers are far below that of
-/// the first, are sums in doubles where those are accurate enough: each with its own error. Those
-/// between are summed with fewer bits.
-std::vector<ComplexBall> line_sums(const std::vector<ComplexBall>& weights,
-                                   const std::vector<ComplexBall>& bases, std::size_t count,
+  std::size_t size() const { return weights_.size(); }
+  void add(ComplexBall weight, ComplexBall base) {
+    weights_.push_back(std::move(weight));
+    bases_.push_back(std::move(base));
+  }
+
+  /// To an accuracy relative to the first one: in fixed point where that can be.
+  std::vector<ComplexBall> sums_beside_first(std::size_t count,
+                                             const std::vector<long>& bits = {}) {
+    if (auto sums = fixed_ ? fixed_power_sums(*fixed_, count, bits)
+                           : fixed_power_sums(weights_, bases_, count, bits)) {
+      return std::move(*sums);
+    }
+    make_balls();
+    return power_sums(weights_, bases_, count, bits);
+  }
+  std::vector<ComplexBall> sums(std::size_t count) {
+    make_balls();
+    return power_sums(weights_, bases_, count);
+  }
+  RoughSums rough_sums(std::size_t count) {
+    make_balls();
+    return rough_power_sums(weights_, bases_, count);
+  }
+
+ private:
+  void make_balls() {
+    if (!fixed_ || !weights_.empty()) return;
+    for (std::size_t j = 0; j < fixed_->weights.size(); ++j) {
+      add(fixed_->weight(j), fixed_->base(j));
+    }
+  }
+
+  std::optional<FixedTerms> fixed_;
+  std::vector<ComplexBall> weights_;
+  std::vector<ComplexBall> bases_;
+};
+
+/// sum_j g_j u_j^k for k < count. The last of them, whose powers are far below that of the first,
+/// are sums in doubles where those are accurate enough: each with its own error. Those between are
+/// summed with fewer bits.
+std::vector<ComplexBall> line_sums(LineTerms& terms, std::size_t count,
                                    const LineAccuracy* accuracy) {
   const std::size_t least =
       working_precision() < long_precision ? least_graded_count : least_graded_count_of_long;
-  if (accuracy == nullptr) return power_sums(weights, bases, count);
+  if (accuracy == nullptr) return terms.sums(count);
   if (count < least || accuracy->power < least_graded_power) {
-    return sums_beside_first(weights, bases, count);
+    return terms.sums_beside_first(count);
   }
-  const RoughSums rough = rough_power_sums(weights, bases, count);
+  const RoughSums rough = terms.rough_sums(count);
   // of I(r) itself; a bound of it would be too rough beside the power
   const double shift = -std::log(std::abs(rough.values[0]));
   const auto enough = [&](std::size_t k) {
@@ -95,7 +135,7 @@ std::vector<ComplexBall> line_sums(const std::vector<ComplexBall>& weights,
     bits.push_back(std::max(least_graded_bits,
                             working_precision() + clamped_integer(spared, -most_precision, 0)));
   }
-  std::vector<ComplexBall> result = sums_beside_first(weights, bases, exact, bits);
+  std::vector<ComplexBall> result = terms.sums_beside_first(exact, bits);
   result.reserve(count);
   for (std::size_t k = exact; k < count; ++k) result.push_back(rough.ball(k));
   return result;
@@ -291,22 +331,24 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
   LineValues result;
   result.points = strip.size();
   // values[k] = scale sum_j w_j u_j^k with w = e^{r l + g} and u = e^{i step l} at the points
-  std::vector<ComplexBall> weights;
-  std::vector<ComplexBall> bases;
-  weights.reserve(strip.size());
-  bases.reserve(strip.size());
-  each_point(strip, [&](const ComplexBall& l, const ComplexBall& g) {
-    if ((weights.size() & 63) == 0) check_work_limit();
-    weights.push_back(exp(scaled(l, r) + g));
-    bases.push_back(exp(ComplexBall(-(l.imaginary() * step), l.real() * step)));
-  });
+  long bits = working_precision();
+  if (accuracy != nullptr) {
+    bits = std::min(bits, bits_of_sums(strip, r.estimate(), accuracy->nats, count));
+  }
+  std::optional<FixedTerms> fixed;
+  if (accuracy != nullptr && count >= least_fixed_count) {
+    fixed = fixed_points(strip, r, step, bits);
+  }
+  LineTerms terms = fixed ? LineTerms(std::move(*fixed)) : LineTerms(strip.size());
+  if (!fixed) {
+    each_point(strip, [&](const ComplexBall& l, const ComplexBall& g) {
+      if ((terms.size() & 63) == 0) check_work_limit();
+      terms.add(exp(scaled(l, r) + g), exp(ComplexBall(-(l.imaginary() * step), l.real() * step)));
+    });
+  }
   {
-    long bits = working_precision();
-    if (accuracy != nullptr) {
-      bits = std::min(bits, bits_of_sums(strip, r.estimate(), accuracy->nats, count));
-    }
     const PrecisionScope of_sums(bits);
-    result.values = line_sums(weights, bases, count, accuracy);
+    result.values = line_sums(terms, count, accuracy);
     for (ComplexBall& value : result.values) value.scale(scale);
   }
   const Ball outside = rest != nullptr ? *rest : rough_outside(r, strip);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "lib/analysis/fixed_numbers.hpp"
 #include "lib/balls/error_term.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
@@ -102,6 +103,12 @@ class StripIntegral {
   /// precision; on the axis, and on the line of the strip (eta > 0).
   virtual void axis_points(const Strip& strip, const Sink<Ball>& sink) const = 0;
   virtual void line_points(const Strip& strip, const Sink<ComplexBall>& sink) const = 0;
+  /// e^{r l + g} (g less log sqrt(2 pi)) and e^{i step l} at the points in fixed point, about
+  /// 2^-bits beside the sum of all, where a law can make them so; else balls are made of l and g.
+  virtual std::optional<FixedTerms> fixed_points(const Strip& /*strip*/, const Ball& /*r*/,
+                                                 const Ball& /*step*/, long /*bits*/) const {
+    return std::nullopt;
+  }
   /// I(r) where it is known exactly. @throws std::domain_error where it is not defined.
   virtual std::optional<Ball> known(const Ball&) const { return std::nullopt; }
 

@@ -1,0 +1,227 @@
+// Logarithms of complex numbers in fixed point: a guess in doubles, whose error an exponential in
+// fixed point tells. What terms and powers in fixed point share; notation as in fixed_kernel.hpp.
+// Proof: docs/proofs/fixed_exponentials.md#logarithm
+#pragma once
+
+#include <bit>
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include "lib/analysis/fixed_kernel.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+
+namespace plaudit::fixed {
+
+constexpr int bits_of_guess = 48;  ///< of a first logarithm, behind the point
+constexpr SignedWide log_two_by_guess = (SignedWide{0xb172} << 64) + 0x17f7d1cf79abc9e3;  ///< 2^80
+constexpr int more_bits_of_log_two = 32;
+constexpr int most_bits_of_guess = 14;      ///< before the point
+constexpr int least_bits_of_rest = 45;      ///< |f e^-L - 1| is below 2^-45 in both parts
+constexpr long most_exponent_of_f = 10000;  ///< of 2
+/// Errors of a logarithm are below 2^(x-W), those of a term of 2^e below 2^(e+x-W).
+template <std::size_t n>
+constexpr int bits_lost_by_log = n == 2 ? 11 : 13;
+constexpr int bits_lost_by_term = 7;
+/// What a small error of an exponent does to a term, beside 2^e.
+constexpr double term_by_exponent = 0.26;
+
+/// f = 2^exponent (real + i imaginary), parts below 1 in size.
+template <std::size_t n>
+struct Scaled {
+  Part<n> real, imaginary;
+  long exponent;
+};
+
+/// A logarithm: guess / 2^48 and a rest.
+template <std::size_t n>
+struct Logarithm {
+  std::int64_t real, imaginary;        ///< of the guess
+  Limbs<n> real_rest, imaginary_rest;  ///< in units of 2^(1-W), two's complements
+};
+
+/// The least e with |x| < 2^e for the middle; very small for 0.
+inline long exponent_of_middle(arb_srcptr x) { return arf_abs_bound_lt_2exp_si(arb_midref(x)); }
+
+template <std::size_t n>
+std::optional<Scaled<n>> scaled(const ComplexBall& f) {
+  constexpr long width = Tables<n>::width;
+  const Ball real = f.real(), imaginary = f.imaginary();
+  const long exponent =
+      std::max(exponent_of_middle(real.raw()), exponent_of_middle(imaginary.raw()));
+  if (std::labs(exponent) > most_exponent_of_f) return std::nullopt;
+  return Scaled<n>{Part<n>(real, width - exponent), Part<n>(imaginary, width - exponent), exponent};
+}
+
+inline double top_of(const Part<2>& x) {
+  return static_cast<double>(x.size[1]) * (x.negative ? -1 : 1);
+}
+inline double top_of(const Part<3>& x) {
+  return static_cast<double>(x.size[2]) * (x.negative ? -1 : 1);
+}
+
+/// Near log f: a choice, whose error the rest will tell.
+template <std::size_t n>
+std::optional<Logarithm<n>> guess(const Scaled<n>& f) {
+  const double real = 0x1p-64 * top_of(f.real);
+  const double imaginary = 0x1p-64 * top_of(f.imaginary);
+  const double angle = std::atan2(imaginary, real);
+  const auto whole = [](double x) {
+    return checked_integer(std::nearbyint(std::ldexp(x, bits_of_guess)), "logarithm");
+  };
+  const double log_of_size = std::log(real * real + imaginary * imaginary) / 2;
+  Logarithm<n> result{};
+  result.real = whole(log_of_size) +
+                static_cast<std::int64_t>((log_two_by_guess * f.exponent) >> more_bits_of_log_two);
+  result.imaginary = whole(angle);
+  if (std::llabs(result.real) >> (bits_of_guess + most_bits_of_guess) != 0) return std::nullopt;
+  return result;
+}
+
+/// a b in two's complements, in the unit of b where a is below 1 in size.
+template <std::size_t n>
+PLAUDIT_INLINE void add_to(Limbs<n>& sum, const Part<n>& a, const Part<n>& b, bool negative) {
+  const Limbs<n> p = product(a.size, b.size);
+  if ((a.negative != b.negative) != negative) {
+    sum -= p;
+  } else {
+    sum += p;
+  }
+}
+
+template <std::size_t n>
+PLAUDIT_INLINE Limbs<n> doubled(const Limbs<n>& x, int times) {
+  return low_product(x, std::uint64_t{1} << times);
+}
+
+/// Whether |x| < 2^-45, of a two's complement in units of 2^(1-W).
+template <std::size_t n>
+PLAUDIT_INLINE bool is_small(const Limbs<n>& x) {
+  constexpr int bits = bits_of_limb - 1 - least_bits_of_rest;
+  const auto top = static_cast<std::int64_t>(x[n - 1]);
+  return top >> bits == 0 || top >> bits == -1;
+}
+
+/// The rest of the logarithm: log(f e^-guess). False where that is not certainly small.
+// Proof: docs/proofs/fixed_exponentials.md#logarithm
+template <std::size_t n>
+bool add_rest(const Tables<n>& tables, const Scaled<n>& f, Logarithm<n>& log) {
+  constexpr int bits_of_whole = bits_of_limb - bits_of_guess;
+  Limbs<n> real{}, imaginary{};
+  real[n - 1] = static_cast<std::uint64_t>(-log.real);
+  imaginary[n - 1] = static_cast<std::uint64_t>(-log.imaginary);
+  const Term<n> inverse =
+      exponential(tables, reduce(real, bits_of_whole, tables.power_step, power_reciprocal),
+                  reduce(imaginary, bits_of_whole, tables.angle_step, angle_reciprocal));
+  const Part<n> a = Part<n>::of(inverse.real), b = Part<n>::of(inverse.imaginary);
+  Limbs<n> x{}, y{};
+  add_to(x, f.real, a, false);
+  add_to(x, f.imaginary, b, true);
+  add_to(y, f.real, b, false);
+  add_to(y, f.imaginary, a, false);
+  const long exponent = inverse.exponent + f.exponent;
+  // 0 < Re < 2 and |Im| < 1, so that what follows is exact although it is modulo 2
+  const auto top_of_real = static_cast<std::int64_t>(x[n - 1]);
+  const auto top_of_imaginary = static_cast<std::int64_t>(y[n - 1]);
+  if (exponent < 2 || exponent > 4 || top_of_real <= 0 ||
+      top_of_real >> (bits_of_limb - exponent) != 0 ||
+      std::llabs(top_of_imaginary) >> (bits_of_limb - 1 - exponent) != 0) {
+    return false;
+  }
+  x = doubled(x, static_cast<int>(exponent));
+  y = doubled(y, static_cast<int>(exponent));
+  x[n - 1] -= std::uint64_t{1} << (bits_of_limb - 1);  // 1
+  if (!is_small(x) || !is_small(y)) return false;
+  // log(1 + z) = z - z^2 / 2 + z^3 / 3, z = x + i y; halves of squares keep the unit
+  const Part<n> p = Part<n>::of(x), q = Part<n>::of(y);
+  Limbs<n> half_square_real{}, square_imaginary{};
+  add_to(half_square_real, p, p, false);
+  add_to(half_square_real, q, q, true);
+  add_to(square_imaginary, p, q, false);
+  square_imaginary = doubled(square_imaginary, 1);  // half of 2 x y
+  x -= half_square_real;
+  y -= square_imaginary;
+  if constexpr (n > 2) {
+    const Part<n> u = Part<n>::of(half_square_real), v = Part<n>::of(square_imaginary);
+    Limbs<n> quarter_cube_real{}, quarter_cube_imaginary{};
+    add_to(quarter_cube_real, u, p, false);
+    add_to(quarter_cube_real, v, q, true);
+    add_to(quarter_cube_imaginary, u, q, false);
+    add_to(quarter_cube_imaginary, v, p, false);
+    // 4/3 of it
+    Limbs<n> third_real{}, third_imaginary{};
+    add_to(third_real, Part<n>::of(quarter_cube_real), Part<n>(tables.third, false), false);
+    add_to(third_imaginary, Part<n>::of(quarter_cube_imaginary), Part<n>(tables.third, false),
+           false);
+    x += doubled(third_real, 2);
+    y += doubled(third_imaginary, 2);
+  }
+  log.real_rest = x;
+  log.imaginary_rest = y;
+  return true;
+}
+
+/// A logarithm below 2^(b-1) in units of 2^(b-W), as a size and a sign.
+template <std::size_t n>
+Part<n> in_units(std::int64_t guess, const Limbs<n>& rest, int b) {
+  Limbs<n> x = signed_shifted_down(rest, b - 1);
+  x[n - 1] += static_cast<std::uint64_t>(guess) << (bits_of_limb - bits_of_guess - b);
+  return Part<n>::of(x);
+}
+
+/// What rounding does to a term e^{w L + m} of size 2^e, beside 2^e: |w| < 2^of_w, |L| < 2^of_log.
+template <std::size_t n>
+Ball rounding_of_term(int of_w, int of_log, int whole_bits) {
+  const auto power_of_two = [](int bits) { return ldexp(Ball(1), bits - Tables<n>::width); };
+  const Ball of_logarithm = power_of_two(bits_lost_by_log<n>) + power_of_two(of_log + 1);
+  const Ball of_exponent = ldexp(of_logarithm, of_w) + Ball(10) * power_of_two(of_w + of_log) +
+                           Ball(1.5) * power_of_two(whole_bits) + power_of_two(2);
+  return Ball(term_by_exponent) * of_exponent + power_of_two(bits_lost_by_term);
+}
+
+/// Upper bounds of sizes with few bits, as radii of balls are kept.
+class Bound {
+ public:
+  Bound() { mag_init(value_); }
+  void set(const Ball& x) { arb_get_mag(value_, x.raw()); }
+  Bound(const Bound&) = delete;
+  Bound& operator=(const Bound&) = delete;
+  ~Bound() { mag_clear(value_); }
+
+  mag_ptr raw() { return value_; }
+  mag_srcptr raw() const { return value_; }
+  Ball ball() const {
+    Ball result;
+    arf_set_mag(arb_midref(result.raw()), value_);
+    return result;
+  }
+
+ private:
+  mag_t value_;
+};
+
+/// The radius of f, not 0, beside itself.
+inline void set_relative_radius(Bound& to, const ComplexBall& f) {
+  const auto [real, imaginary] = std::pair(acb_realref(f.raw()), acb_imagref(f.raw()));
+  mag_add(to.raw(), arb_radref(real), arb_radref(imaginary));
+  // the modulus is at least half of what bounds the middles
+  const long exponent = std::max(exponent_of_middle(real), exponent_of_middle(imaginary));
+  mag_mul_2exp_si(to.raw(), to.raw(), 1 - exponent);
+}
+
+/// b with |Re log f|, |Im log f| < 2^(b-1): two's complements have a sign.
+inline int bits_of_logarithms(const std::vector<ComplexBall>& f) {
+  long most = 0;
+  for (const ComplexBall& z : f) {
+    most = std::max(most, std::labs(std::max(exponent_of_middle(acb_realref(z.raw())),
+                                             exponent_of_middle(acb_imagref(z.raw())))));
+  }
+  if (most > most_exponent_of_f) return most_whole_bits;
+  // the middle's size is between 2^(e-1) and 2^(e + 1/2), log 2 < 3/4, and an angle is below 4
+  return 1 +
+         std::max(
+             static_cast<int>(std::bit_width(3 * static_cast<std::uint64_t>(most + 1) / 4 + 1)), 2);
+}
+
+}  // namespace plaudit::fixed

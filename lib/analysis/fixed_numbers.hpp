@@ -1,0 +1,67 @@
+// Complex numbers of so many limbs, none far from the unit disk: what power sums in fixed point are
+// made of.
+// Proof: docs/proofs/straight_contour.md#sums-in-fixed-point
+#pragma once
+
+#include <gmp.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lib/balls/complex_ball.hpp"
+
+namespace plaudit {
+
+/// Each part x, |x| < 2, is kept as x + 2 in units of 2^-(64 limbs - 3), the lowest limb first, and
+/// beside them the sum of both.
+class FixedNumbers {
+ public:
+  using Limb = std::uint64_t;
+  enum Part { real_part, imaginary_part, both_parts };
+  static constexpr long whole_bits = 3;
+  /// What is added to the highest limb: 2.
+  static constexpr Limb offset = Limb{1} << (64 - whole_bits + 1);
+
+  FixedNumbers(int limbs, std::size_t size)
+      : limbs_(static_cast<std::size_t>(limbs)), size_(size), all_(parts * limbs_ * size) {}
+
+  int limbs() const { return static_cast<int>(limbs_); }
+  std::size_t size() const { return size_; }
+  Limb* at(Part part, std::size_t i) { return all_.data() + limbs_ * (part * size_ + i); }
+  const Limb* at(Part part, std::size_t i) const {
+    return all_.data() + limbs_ * (part * size_ + i);
+  }
+  /// To be called where both parts are written.
+  void add_parts(std::size_t i) {
+    mpn_add_n(at(both_parts, i), at(real_part, i), at(imaginary_part, i), limbs());
+  }
+  /// The number i itself.
+  ComplexBall value(std::size_t i) const;
+
+  static long fraction_bits(int limbs) { return 64L * limbs - whole_bits; }
+  static Ball unit(int limbs) { return ldexp(Ball(1), -fraction_bits(limbs)); }
+
+ private:
+  static constexpr std::size_t parts = 3;
+  std::size_t limbs_;
+  std::size_t size_;
+  std::vector<Limb> all_;
+};
+
+/// Terms g_j u_j^k: numbers g'_j and u'_j, and what they are off by. |.|_1 is the sum of the moduli
+/// of both parts; g_j and g'_j are in units of 2^exponent.
+struct FixedTerms {
+  FixedNumbers weights;
+  FixedNumbers bases;
+  long exponent;
+  Ball size_of_weights;   ///< at least sum_j |g_j|_1
+  Ball error_of_weights;  ///< at least sum_j |g_j - g'_j|
+  Ball error_of_bases;    ///< at least each |u_j - u'_j|
+
+  /// A ball that contains g_j, or u_j.
+  ComplexBall weight(std::size_t j) const;
+  ComplexBall base(std::size_t j) const;
+};
+
+}  // namespace plaudit

@@ -1,0 +1,236 @@
+// Notation of the proof page, as in fixed_kernel.hpp: both parts of L_j = log f_j are below
+// 2^(b-1).
+#include "lib/analysis/fixed_terms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "lib/analysis/fixed_logarithm.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace fixed {
+
+namespace {
+
+constexpr std::int64_t most_angle = (std::int64_t{313} << bits_of_guess) / 100;  ///< below pi
+constexpr long most_steps = 1L << 40;
+constexpr std::size_t most_points = std::size_t{1} << 22;
+constexpr int bits_of_short = 20;
+
+/// Puts x 2^-down, x in units of 2^(3-W), into the number i.
+template <std::size_t n>
+void put(FixedNumbers& to, FixedNumbers::Part part, std::size_t i, const Limbs<n>& x,
+         std::int64_t down) {
+  const Limbs<n> value = signed_shifted_down(x, std::min<std::int64_t>(down, Tables<n>::width));
+  const auto limbs = static_cast<std::size_t>(to.limbs());
+  std::uint64_t* const place = to.at(part, i);
+  std::copy_n(value.begin() + (n - limbs), limbs, place);
+  place[limbs - 1] += FixedNumbers::offset;
+}
+
+/// A double of few bits: whole 2^-shift.
+struct Short {
+  std::int64_t whole;
+  long shift;
+
+  explicit Short(double x) {
+    int exponent = 0;
+    const double mantissa = std::frexp(x, &exponent);
+    whole = checked_integer(std::ldexp(mantissa, bits_of_short), "fixed terms: points");
+    shift = bits_of_short - exponent;
+    exact = std::ldexp(static_cast<double>(whole), -static_cast<int>(shift)) == x;
+  }
+  bool exact;
+};
+
+/// -z^2 / 2 at points z = j d + i eta, exactly, in units of 2^(H-W).
+template <std::size_t n>
+class Squares {
+ public:
+  /// @param whole_bits at least two more than the bits of z^2
+  Squares(const FixedPoints& points, int whole_bits)
+      : d_(points.d), eta_(points.eta), room_(2L * bits_of_limb - whole_bits) {}
+
+  bool is_exact() const {
+    return d_.exact && eta_.exact &&
+           std::max({2 * d_.shift + 1, 2 * eta_.shift + 1, d_.shift + eta_.shift}) <= room_;
+  }
+  std::array<Limbs<n>, 2> at(long j) const {
+    const SignedWide y = SignedWide{d_.whole} * j;  // below 2^60
+    return {
+        exponent(SignedWide{eta_.whole} * eta_.whole, 2 * eta_.shift + 1, y * y, 2 * d_.shift + 1),
+        exponent(0, 0, y * eta_.whole, d_.shift + eta_.shift)};
+  }
+
+ private:
+  /// a 2^-of_a - b 2^-of_b
+  Limbs<n> exponent(SignedWide a, long of_a, SignedWide b, long of_b) const {
+    const Wide value = (static_cast<Wide>(a) << (a == 0 ? 0 : room_ - of_a)) -
+                       (static_cast<Wide>(b) << (b == 0 ? 0 : room_ - of_b));
+    Limbs<n> result{};
+    result[n - 2] = low_half(value);
+    result[n - 1] = high_half(value);
+    return result;
+  }
+
+  Short d_, eta_;
+  long room_;
+};
+
+/// How large the numbers are: |r| < 2^of_r, |step| < 2^of_step, |Re L| and |Im L| < 2^of_log,
+/// |z^2| < 2^of_square.
+struct Sizes {
+  int of_r, of_step, of_log, of_square;
+
+  int whole_bits() const { return std::max(of_r + of_log, of_square) + 2; }
+  int whole_bits_of_turn() const { return of_step + of_log + 2; }
+  bool fit(const FixedPoints& points, std::size_t count) const {
+    return of_r <= most_whole_bits && of_step <= most_whole_bits && of_log <= most_bits_of_guess &&
+           of_square <= most_whole_bits &&
+           std::max(whole_bits(), whole_bits_of_turn()) <= most_whole_bits &&
+           std::labs(points.first) < most_steps && count < most_points;
+  }
+  /// Bits that errors are above 2^-W: a choice.
+  int lost_bits() const {
+    constexpr int of_logarithms = 10, of_products = 3, of_base = 3;
+    return std::max(of_r, of_step + of_base) + std::max(of_logarithms, of_log + of_products);
+  }
+};
+
+template <std::size_t n>
+std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPoints& points,
+                                const Ball& r, const Ball& step, const Sizes& sizes,
+                                const Ball& radius_of_f, int limbs) {
+  constexpr long width = Tables<n>::width;
+  constexpr double seconds_of_point = 2e-7 * n;
+  const Tables<n>& tables = Tables<n>::get();
+  check_work_limit(seconds_of_point * static_cast<double>(f.size()));
+  const int whole_bits = sizes.whole_bits(), whole_bits_of_turn = sizes.whole_bits_of_turn();
+  const Squares<n> squares(points, whole_bits);
+  if (!squares.is_exact()) return std::nullopt;
+
+  const PrecisionScope of_errors(bits_of_limb);
+  const auto error_of_term = [&](int of_w, const Ball& radius_of_w, int whole) {
+    const Ball radii =
+        PLAUDIT_BOUND("fixed_terms.radius_of_power", ldexp(radius_of_w, sizes.of_log), Ball(0)) +
+        PLAUDIT_BOUND("fixed_terms.radii", Ball(1.01) * ldexp(radius_of_f, of_w), Ball(0));
+    return Ball(term_by_exponent) * radii +
+           PLAUDIT_BOUND("fixed_terms.rounding", rounding_of_term<n>(of_w, sizes.of_log, whole),
+                         Ball(0));
+  };
+  const Ball of_weight = error_of_term(sizes.of_r, r.radius(), whole_bits);
+  const Ball of_base = error_of_term(sizes.of_step, step.radius(), whole_bits_of_turn);
+  if (!certainly_less(of_weight + of_base + radius_of_f, ldexp(Ball(1), -8))) return std::nullopt;
+
+  FixedTerms result{FixedNumbers(limbs, f.size()), FixedNumbers(limbs, f.size()), 0, {}, {}, {}};
+  const Part<n> power(r, width - sizes.of_r), turn(step, width - sizes.of_step);
+  constexpr int down = 2;  // of products with the step
+  std::vector<Term<n>> weights;
+  weights.reserve(f.size());
+  std::int64_t most = std::numeric_limits<std::int64_t>::min();
+  long j = points.first;
+  for (std::size_t i = 0; i < f.size(); ++i, ++j) {
+    const std::optional<Scaled<n>> number = scaled<n>(f[i]);
+    std::optional<Logarithm<n>> log = number ? guess(*number) : std::nullopt;
+    // the principal branch, and |u| <= 1
+    if (!log || log->imaginary < 0 || log->imaginary > most_angle ||
+        !add_rest(tables, *number, *log)) {
+      return std::nullopt;
+    }
+    const Part<n> log_real = in_units(log->real, log->real_rest, sizes.of_log);
+    const Part<n> log_imaginary = in_units(log->imaginary, log->imaginary_rest, sizes.of_log);
+    auto [real, imaginary] = squares.at(j);
+    add_product(real, power, log_real, whole_bits - sizes.of_r - sizes.of_log, false);
+    add_product(imaginary, power, log_imaginary, whole_bits - sizes.of_r - sizes.of_log, false);
+    weights.push_back(
+        exponential(tables, reduce(real, whole_bits, tables.power_step, power_reciprocal),
+                    reduce(imaginary, whole_bits, tables.angle_step, angle_reciprocal)));
+    most = std::max(most, weights.back().exponent);
+
+    Limbs<n> turn_real{}, turn_imaginary{};
+    add_product(turn_real, turn, log_imaginary, down, true);
+    add_product(turn_imaginary, turn, log_real, down, false);
+    const Reduced<n> size =
+        reduce(turn_real, whole_bits_of_turn, tables.power_step, power_reciprocal);
+    if (size.steps > 0) return std::nullopt;
+    const Term<n> base = exponential(
+        tables, size,
+        reduce(turn_imaginary, whole_bits_of_turn, tables.angle_step, angle_reciprocal));
+    constexpr int greatest_exponent = 3;  // of a base, in units of a half of 2^(3-W)
+    put(result.bases, FixedNumbers::real_part, i, doubled(base.real, 1),
+        greatest_exponent - base.exponent);
+    put(result.bases, FixedNumbers::imaginary_part, i, doubled(base.imaginary, 1),
+        greatest_exponent - base.exponent);
+    result.bases.add_parts(i);
+  }
+  // sum 2^e, rounded up, in units of 2^(most - 40)
+  constexpr int bits_of_sum = 40;
+  std::uint64_t sum = 0;
+  for (const Term<n>& weight : weights) {
+    const std::int64_t below = most - weight.exponent;
+    sum += 1 + (below > bits_of_sum ? 0 : std::uint64_t{1} << (bits_of_sum - below));
+  }
+  const Ball sizes_of_terms = ldexp(Ball(sum), -bits_of_sum);
+  // at most 0.37 2^e each: 2^exponent is at least the sum of all
+  result.exponent = most + std::bit_width(sum) - bits_of_sum - 1;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    const std::int64_t below = result.exponent + 2 - weights[i].exponent;
+    put(result.weights, FixedNumbers::real_part, i, weights[i].real, below);
+    put(result.weights, FixedNumbers::imaginary_part, i, weights[i].imaginary, below);
+    result.weights.add_parts(i);
+  }
+  const Ball cut = PLAUDIT_BOUND("fixed_terms.cut", ldexp(FixedNumbers::unit(limbs), 1), Ball(0));
+  const Ball sum_of_sizes = ldexp(sizes_of_terms, most - result.exponent);
+  result.size_of_weights = (Ball(0.37) * sum_of_sizes).upper();
+  result.error_of_weights =
+      (sum_of_sizes * of_weight + Ball(std::uint64_t{f.size()}) * cut).upper();
+  result.error_of_bases = (ldexp(of_base, 3) + cut).upper();
+  return result;
+}
+
+}  // namespace
+
+}  // namespace fixed
+
+// Proof: docs/proofs/fixed_exponentials.md#terms
+std::optional<FixedTerms> fixed_terms(const std::vector<ComplexBall>& f, const FixedPoints& points,
+                                      const Ball& r, const Ball& step, long bits) {
+  if (f.empty() || !certainly_positive(step)) return std::nullopt;
+  for (const ComplexBall& z : f) {
+    if (!z.is_finite()) return std::nullopt;
+  }
+  const double low = static_cast<double>(points.first) * points.d;
+  const double high = low + static_cast<double>(f.size()) * points.d;
+  const fixed::Sizes sizes{
+      fixed::bits_of_size(r), fixed::bits_of_size(step), fixed::bits_of_logarithms(f),
+      fixed::bits_of_size(Ball(low * low) + Ball(high * high) + Ball(points.eta * points.eta))};
+  if (!sizes.fit(points, f.size())) return std::nullopt;
+  const long needed = bits + sizes.lost_bits();
+  const auto limbs = [&](int most) {
+    return static_cast<int>(std::clamp<long>(
+        (bits + FixedNumbers::whole_bits + fixed::bits_of_limb - 1) / fixed::bits_of_limb, 1,
+        most));
+  };
+  fixed::Bound greatest_radius, radius;
+  for (const ComplexBall& z : f) {
+    fixed::set_relative_radius(radius, z);
+    mag_max(greatest_radius.raw(), greatest_radius.raw(), radius.raw());
+  }
+  if (needed <= fixed::Tables<2>::width) {
+    return fixed::terms<2>(f, points, r, step, sizes, greatest_radius.ball(), limbs(2));
+  }
+  if (needed <= fixed::Tables<3>::width) {
+    return fixed::terms<3>(f, points, r, step, sizes, greatest_radius.ball(), limbs(3));
+  }
+  return std::nullopt;
+}
+
+}  // namespace plaudit
