@@ -25,7 +25,6 @@ namespace {
 constexpr int most_product_bits = 26;  ///< of w l
 constexpr int lost_bits = 36;          ///< of W: errors below 2^(36-W) of 2^most_exponent
 constexpr int most_points_bits = 24;
-constexpr int whole_bits = most_whole_bits;
 
 /// The same for all components.
 int bits_of_sizes(const std::vector<ComplexBall>& z) {
@@ -42,17 +41,6 @@ Ball greatest_radius(const std::vector<ComplexBall>& z) {
     most = max(most, max(x.real().radius(), x.imaginary().radius())).upper();
   }
   return most;
-}
-
-template <std::size_t n>
-Ball as_ball(const Limbs<n>& x, long exponent) {
-  Ball result;
-  fmpz_t whole;
-  fmpz_init(whole);
-  fmpz_set_signed_ui_array(whole, x.data(), static_cast<slong>(n));
-  arb_set_fmpz(result.raw(), whole);
-  fmpz_clear(whole);
-  return ldexp(result, exponent);
 }
 
 template <std::size_t n>
@@ -84,7 +72,7 @@ std::optional<std::vector<ComplexBall>> sums(const std::vector<ComplexBall>& w,
   std::vector<std::array<Limbs<n>, 2>> offsets;
   for (std::size_t j = 0; j < l.size(); ++j) {
     factors.emplace_back(l[j], width - bits_of_l);
-    const Complex<n> offset(m[j], width - whole_bits);
+    const Complex<n> offset(m[j], width - most_whole_bits);
     std::array<Limbs<n>, 2> parts{};
     std::size_t part = 0;
     for (const Part<n>& each : {offset.real, offset.imaginary}) {
@@ -96,7 +84,7 @@ std::optional<std::vector<ComplexBall>> sums(const std::vector<ComplexBall>& w,
     }
     offsets.push_back(parts);
   }
-  const int shift = whole_bits - bits_of_w - bits_of_l;
+  const int shift = most_whole_bits - bits_of_w - bits_of_l;
   std::vector<Reduced<n>> power(l.size()), angle(l.size());
   std::vector<ComplexBall> result;
   for (const ComplexBall& each : w) {
@@ -109,8 +97,8 @@ std::optional<std::vector<ComplexBall>> sums(const std::vector<ComplexBall>& w,
       add_product(real, at.imaginary, factors[j].imaginary, shift, true);
       add_product(imaginary, at.real, factors[j].imaginary, shift, false);
       add_product(imaginary, at.imaginary, factors[j].real, shift, false);
-      power[j] = reduce(real, whole_bits, tables.power_step, power_reciprocal);
-      angle[j] = reduce(imaginary, whole_bits, tables.angle_step, angle_reciprocal);
+      power[j] = reduce(real, most_whole_bits, tables.power_step, power_reciprocal);
+      angle[j] = reduce(imaginary, most_whole_bits, tables.angle_step, angle_reciprocal);
       most = std::max(most, exponent_of(power[j].steps));
     }
     // the sum stays below 2^unit in modulus
@@ -174,14 +162,15 @@ double FixedTurns::at(const Ball& s, std::vector<double>& real,
   const int bits = fixed::bits_of_size(s);
   if (bits + bits_ > fixed::most_product_bits) return infinity;
   const fixed::Part<2> at(s, tables.width - bits);
-  const int shift = fixed::whole_bits - bits - bits_;
+  const int shift = fixed::most_whole_bits - bits - bits_;
   real.clear();
   imaginary.clear();
   for (const Angle& angle : angles_) {
     fixed::Limbs<2> x{};
     fixed::add_product(x, at, fixed::Part<2>{angle.size, angle.negative}, shift, false);
     const auto turn = fixed::turned<2>(
-        tables, fixed::reduce(x, fixed::whole_bits, tables.angle_step, fixed::angle_reciprocal),
+        tables,
+        fixed::reduce(x, fixed::most_whole_bits, tables.angle_step, fixed::angle_reciprocal),
         nullptr);
     // the last limb of half the number, in units of 2^(1 - 64)
     real.push_back(0x1p-62 * static_cast<double>(static_cast<std::int64_t>(turn.real[1])));

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "lib/balls/complex_ball.hpp"
 #include "lib/balls/precision.hpp"
@@ -329,6 +330,14 @@ Term<n> exponential(const Tables<n>& tables, const Reduced<n>& power, const Redu
   return {turn.real, turn.imaginary, exponent_of(power.steps)};
 }
 
+/// The same of a real exponent: X >= 1/8 and no Y, in errors too.
+template <std::size_t n>
+PLAUDIT_INLINE Term<n> exponential(const Tables<n>& tables, const Reduced<n>& power) {
+  const std::size_t j = static_cast<std::uint64_t>(power.steps) % powers;
+  const Limbs<n> size = product(series(tables.exp_series, power.rest), tables.half_powers[j]);
+  return {shifted_down(size, 2), {}, exponent_of(power.steps)};
+}
+
 /// The middle of a ball, truncated towards 0 to units of 2^-shift.
 template <std::size_t n>
 struct Part {
@@ -376,6 +385,30 @@ inline int bits_of_size(const Ball& x) {
   int exponent = 0;
   std::frexp(size, &exponent);
   return std::max(exponent, 0);
+}
+
+/// At least sum 2^exponent over terms, in units of 2^most, the greatest of them.
+template <std::size_t n>
+Ball sum_of_scales(const std::vector<Term<n>>& terms, std::int64_t most) {
+  constexpr int bits_of_sum = 40;  // fewer than 2^23 terms
+  std::uint64_t sum = 0;
+  for (const Term<n>& term : terms) {
+    const std::int64_t below = most - term.exponent;
+    sum += 1 + (below > bits_of_sum ? 0 : std::uint64_t{1} << (bits_of_sum - below));
+  }
+  return ldexp(Ball(sum), -bits_of_sum);
+}
+
+/// x 2^exponent, of a two's complement.
+template <std::size_t n>
+Ball as_ball(const Limbs<n>& x, long exponent) {
+  Ball result;
+  fmpz_t whole;
+  fmpz_init(whole);
+  fmpz_set_signed_ui_array(whole, x.data(), static_cast<slong>(n));
+  arb_set_fmpz(result.raw(), whole);
+  fmpz_clear(whole);
+  return ldexp(result, exponent);
 }
 
 }  // namespace plaudit::fixed

@@ -24,6 +24,7 @@ constexpr long most_exponent_of_f = 10000;  ///< of 2
 template <std::size_t n>
 constexpr int bits_lost_by_log = n == 2 ? 11 : 13;
 constexpr int bits_lost_by_term = 7;
+constexpr std::int64_t most_angle = (std::int64_t{313} << bits_of_guess) / 100;  ///< below pi
 /// What a small error of an exponent does to a term, beside 2^e.
 constexpr double term_by_exponent = 0.26;
 
@@ -162,6 +163,27 @@ bool add_rest(const Tables<n>& tables, const Scaled<n>& f, Logarithm<n>& log) {
   return true;
 }
 
+/// The same of f > 0, whose logarithm is real: no error is larger.
+inline bool add_rest_of_real(const Tables<2>& tables, const Scaled<2>& f, Logarithm<2>& log) {
+  constexpr int bits_of_whole = bits_of_limb - bits_of_guess;
+  const Limbs<2> real{0, static_cast<std::uint64_t>(-log.real)};
+  const Term<2> inverse =
+      exponential(tables, reduce(real, bits_of_whole, tables.power_step, power_reciprocal));
+  Limbs<2> x = product(f.real.size, inverse.real);
+  const long exponent = inverse.exponent + f.exponent;
+  if (f.real.negative || exponent < 2 || exponent > 4 || x[1] >> (bits_of_limb - exponent) != 0) {
+    return false;
+  }
+  x = doubled(x, static_cast<int>(exponent));
+  x[1] -= std::uint64_t{1} << (bits_of_limb - 1);
+  if (!is_small(x)) return false;
+  const Part<2> p = Part<2>::of(x);
+  x -= product(p.size, p.size);
+  log.real_rest = x;
+  log.imaginary_rest = {};
+  return true;
+}
+
 /// A logarithm below 2^(b-1) in units of 2^(b-W), as a size and a sign.
 template <std::size_t n>
 Part<n> in_units(std::int64_t guess, const Limbs<n>& rest, int b) {
@@ -208,6 +230,20 @@ inline void set_relative_radius(Bound& to, const ComplexBall& f) {
   // the modulus is at least half of what bounds the middles
   const long exponent = std::max(exponent_of_middle(real), exponent_of_middle(imaginary));
   mag_mul_2exp_si(to.raw(), to.raw(), 1 - exponent);
+}
+
+/// The greatest of all; nothing where one is not finite, or has a middle of 0.
+inline std::optional<Ball> greatest_relative_radius(const std::vector<ComplexBall>& f) {
+  Bound greatest, radius;
+  for (const ComplexBall& z : f) {
+    if (!z.is_finite() || (arf_is_zero(arb_midref(acb_realref(z.raw()))) != 0 &&
+                           arf_is_zero(arb_midref(acb_imagref(z.raw()))) != 0)) {
+      return std::nullopt;
+    }
+    set_relative_radius(radius, z);
+    mag_max(greatest.raw(), greatest.raw(), radius.raw());
+  }
+  return greatest.ball();
 }
 
 /// b with |Re log f|, |Im log f| < 2^(b-1): two's complements have a sign.

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "lib/analysis/fixed_logarithm.hpp"
-#include "lib/exact/checked_integer.hpp"
+#include "lib/analysis/fixed_squares.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -19,11 +17,6 @@ namespace plaudit {
 namespace fixed {
 
 namespace {
-
-constexpr std::int64_t most_angle = (std::int64_t{313} << bits_of_guess) / 100;  ///< below pi
-constexpr long most_steps = 1L << 40;
-constexpr std::size_t most_points = std::size_t{1} << 22;
-constexpr int bits_of_short = 20;
 
 /// Puts x 2^-down, x in units of 2^(3-W), into the number i.
 template <std::size_t n>
@@ -36,55 +29,6 @@ void put(FixedNumbers& to, FixedNumbers::Part part, std::size_t i, const Limbs<n
   place[limbs - 1] += FixedNumbers::offset;
 }
 
-/// A double of few bits: whole 2^-shift.
-struct Short {
-  std::int64_t whole;
-  long shift;
-
-  explicit Short(double x) {
-    int exponent = 0;
-    const double mantissa = std::frexp(x, &exponent);
-    whole = checked_integer(std::ldexp(mantissa, bits_of_short), "fixed terms: points");
-    shift = bits_of_short - exponent;
-    exact = std::ldexp(static_cast<double>(whole), -static_cast<int>(shift)) == x;
-  }
-  bool exact;
-};
-
-/// -z^2 / 2 at points z = j d + i eta, exactly, in units of 2^(H-W).
-template <std::size_t n>
-class Squares {
- public:
-  /// @param whole_bits at least two more than the bits of z^2
-  Squares(const FixedPoints& points, int whole_bits)
-      : d_(points.d), eta_(points.eta), room_(2L * bits_of_limb - whole_bits) {}
-
-  bool is_exact() const {
-    return d_.exact && eta_.exact &&
-           std::max({2 * d_.shift + 1, 2 * eta_.shift + 1, d_.shift + eta_.shift}) <= room_;
-  }
-  std::array<Limbs<n>, 2> at(long j) const {
-    const SignedWide y = SignedWide{d_.whole} * j;  // below 2^60
-    return {
-        exponent(SignedWide{eta_.whole} * eta_.whole, 2 * eta_.shift + 1, y * y, 2 * d_.shift + 1),
-        exponent(0, 0, y * eta_.whole, d_.shift + eta_.shift)};
-  }
-
- private:
-  /// a 2^-of_a - b 2^-of_b
-  Limbs<n> exponent(SignedWide a, long of_a, SignedWide b, long of_b) const {
-    const Wide value = (static_cast<Wide>(a) << (a == 0 ? 0 : room_ - of_a)) -
-                       (static_cast<Wide>(b) << (b == 0 ? 0 : room_ - of_b));
-    Limbs<n> result{};
-    result[n - 2] = low_half(value);
-    result[n - 1] = high_half(value);
-    return result;
-  }
-
-  Short d_, eta_;
-  long room_;
-};
-
 /// How large the numbers are: |r| < 2^of_r, |step| < 2^of_step, |Re L| and |Im L| < 2^of_log,
 /// |z^2| < 2^of_square.
 struct Sizes {
@@ -96,7 +40,7 @@ struct Sizes {
     return of_r <= most_whole_bits && of_step <= most_whole_bits && of_log <= most_bits_of_guess &&
            of_square <= most_whole_bits &&
            std::max(whole_bits(), whole_bits_of_turn()) <= most_whole_bits &&
-           std::labs(points.first) < most_steps && count < most_points;
+           are_few(points, count);
   }
   /// Bits that errors are above 2^-W: a choice.
   int lost_bits() const {
@@ -171,16 +115,9 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
         greatest_exponent - base.exponent);
     result.bases.add_parts(i);
   }
-  // sum 2^e, rounded up, in units of 2^(most - 40)
-  constexpr int bits_of_sum = 40;
-  std::uint64_t sum = 0;
-  for (const Term<n>& weight : weights) {
-    const std::int64_t below = most - weight.exponent;
-    sum += 1 + (below > bits_of_sum ? 0 : std::uint64_t{1} << (bits_of_sum - below));
-  }
-  const Ball sizes_of_terms = ldexp(Ball(sum), -bits_of_sum);
   // at most 0.37 2^e each: 2^exponent is at least the sum of all
-  result.exponent = most + std::bit_width(sum) - bits_of_sum - 1;
+  const Ball scales = sum_of_scales(weights, most);
+  result.exponent = most - 1 + arf_abs_bound_lt_2exp_si(arb_midref(scales.raw()));
   for (std::size_t i = 0; i < f.size(); ++i) {
     const std::int64_t below = result.exponent + 2 - weights[i].exponent;
     put(result.weights, FixedNumbers::real_part, i, weights[i].real, below);
@@ -188,7 +125,7 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
     result.weights.add_parts(i);
   }
   const Ball cut = PLAUDIT_BOUND("fixed_terms.cut", ldexp(FixedNumbers::unit(limbs), 1), Ball(0));
-  const Ball sum_of_sizes = ldexp(sizes_of_terms, most - result.exponent);
+  const Ball sum_of_sizes = ldexp(scales, most - result.exponent);
   result.size_of_weights = (Ball(0.37) * sum_of_sizes).upper();
   result.error_of_weights =
       (sum_of_sizes * of_weight + Ball(std::uint64_t{f.size()}) * cut).upper();
@@ -204,14 +141,10 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
 std::optional<FixedTerms> fixed_terms(const std::vector<ComplexBall>& f, const FixedPoints& points,
                                       const Ball& r, const Ball& step, long bits) {
   if (f.empty() || !certainly_positive(step)) return std::nullopt;
-  for (const ComplexBall& z : f) {
-    if (!z.is_finite()) return std::nullopt;
-  }
-  const double low = static_cast<double>(points.first) * points.d;
-  const double high = low + static_cast<double>(f.size()) * points.d;
-  const fixed::Sizes sizes{
-      fixed::bits_of_size(r), fixed::bits_of_size(step), fixed::bits_of_logarithms(f),
-      fixed::bits_of_size(Ball(low * low) + Ball(high * high) + Ball(points.eta * points.eta))};
+  const std::optional<Ball> radius = fixed::greatest_relative_radius(f);
+  if (!radius) return std::nullopt;
+  const fixed::Sizes sizes{fixed::bits_of_size(r), fixed::bits_of_size(step),
+                           fixed::bits_of_logarithms(f), fixed::bits_of_squares(points, f.size())};
   if (!sizes.fit(points, f.size())) return std::nullopt;
   const long needed = bits + sizes.lost_bits();
   const auto limbs = [&](int most) {
@@ -219,16 +152,11 @@ std::optional<FixedTerms> fixed_terms(const std::vector<ComplexBall>& f, const F
         (bits + FixedNumbers::whole_bits + fixed::bits_of_limb - 1) / fixed::bits_of_limb, 1,
         most));
   };
-  fixed::Bound greatest_radius, radius;
-  for (const ComplexBall& z : f) {
-    fixed::set_relative_radius(radius, z);
-    mag_max(greatest_radius.raw(), greatest_radius.raw(), radius.raw());
-  }
   if (needed <= fixed::Tables<2>::width) {
-    return fixed::terms<2>(f, points, r, step, sizes, greatest_radius.ball(), limbs(2));
+    return fixed::terms<2>(f, points, r, step, sizes, *radius, limbs(2));
   }
   if (needed <= fixed::Tables<3>::width) {
-    return fixed::terms<3>(f, points, r, step, sizes, greatest_radius.ball(), limbs(3));
+    return fixed::terms<3>(f, points, r, step, sizes, *radius, limbs(3));
   }
   return std::nullopt;
 }

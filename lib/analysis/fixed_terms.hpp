@@ -7,15 +7,9 @@
 #include <vector>
 
 #include "lib/analysis/fixed_numbers.hpp"
+#include "lib/analysis/fixed_squares.hpp"
 
 namespace plaudit {
-
-/// The points z_j = (first + j) d + i eta; d and eta of few bits.
-struct FixedPoints {
-  double d;
-  double eta;
-  long first;
-};
 
 /// Encloses g_j = e^{r log f_j - z_j^2 / 2} and u_j = e^{i step log f_j}, log the principal branch,
 /// for Im log f_j >= 0 and step > 0, so that |u_j| <= 1. Errors are about 2^-bits of the sum of all

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/analysis/fixed_sizes.hpp"
 #include "lib/analysis/fixed_terms.hpp"
 #include "lib/analysis/normal_tail.hpp"
+#include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 
@@ -60,6 +62,12 @@ std::optional<FixedTerms> MixtureIntegral::fixed_points(const Strip& strip, cons
   // arg f lies in [0, a_max eta], as above.
   return fixed_terms(ratio()->on_grid(strip.d, strip.first, strip.last, Ball(strip.eta)),
                      {strip.d, strip.eta, strip.first}, r, step, bits);
+}
+
+std::optional<Ball> MixtureIntegral::fixed_sum(const Strip& strip, const Ball& r,
+                                               const Ball& s) const {
+  return fixed_sum_of_sizes(ratio()->on_grid(strip.d, strip.first, strip.last, Ball(strip.eta)),
+                            {strip.d, strip.eta, strip.first}, r, s, working_precision());
 }
 
 std::optional<Ball> MixtureIntegral::known(const Ball& r) const {

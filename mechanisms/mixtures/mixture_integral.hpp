@@ -36,6 +36,7 @@ class MixtureIntegral final : public StripIntegral {
   void line_points(const Strip& strip, const Sink<ComplexBall>& sink) const override;
   std::optional<FixedTerms> fixed_points(const Strip& strip, const Ball& r, const Ball& step,
                                          long bits) const override;
+  std::optional<Ball> fixed_sum(const Strip& strip, const Ball& r, const Ball& s) const override;
   std::optional<Ball> known(const Ball& r) const override;
   double greatest_height() const override;
   double log_norm(double e, double r, double s_max) const override;

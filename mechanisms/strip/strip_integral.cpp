@@ -262,11 +262,15 @@ std::optional<Ball> StripIntegral::by_points(const Ball& r, const Strip& strip,
   if (strip.eta != 0) return std::nullopt;
   const Ball d(strip.d);
   Ball sum;
-  unsigned count = 0;
-  axis_points(strip, [&](const Ball& l, const Ball& g) {
-    if ((++count & 63) == 0) check_work_limit();
-    sum += exp(r * l + g);
-  });
+  if (const std::optional<Ball> fixed = fixed_sum(strip, r, Ball(0))) {
+    sum = *fixed;
+  } else {
+    unsigned count = 0;
+    axis_points(strip, [&](const Ball& l, const Ball& g) {
+      if ((++count & 63) == 0) check_work_limit();
+      sum += exp(r * l + g);
+    });
+  }
   sum *= d / root_two_pi();
   // |sum - I| <= factor (N(v) + N(-v)) + tails with N(v) = N(-v) <= slope I + base: solve for I.
   const Ball factor = ldexp(strip_trapezoid_factor(Ball(strip.v), d),
@@ -426,11 +430,15 @@ Ball StripIntegral::shifted(const Ball& r, const Ball& s, const Strip& strip, co
                             const Ball* rest) const {
   const Ball d(strip.d);
   Ball sum;
-  unsigned count = 0;
-  each_point(strip, [&](const ComplexBall& l, const ComplexBall& g) {
-    if ((++count & 63) == 0) check_work_limit();
-    sum += exp(r * l.real() - s * l.imaginary() + g.real());
-  });
+  if (const std::optional<Ball> fixed = fixed_sum(strip, r, s)) {
+    sum = *fixed;
+  } else {
+    unsigned count = 0;
+    each_point(strip, [&](const ComplexBall& l, const ComplexBall& g) {
+      if ((++count & 63) == 0) check_work_limit();
+      sum += exp(r * l.real() - s * l.imaginary() + g.real());
+    });
+  }
   sum *= d / root_two_pi();
   // Proof: docs/proofs/straight_contour.md#steady-turn
   const double top = exact_sum(strip.eta, strip.v);

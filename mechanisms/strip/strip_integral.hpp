@@ -109,6 +109,12 @@ class StripIntegral {
                                                  const Ball& /*step*/, long /*bits*/) const {
     return std::nullopt;
   }
+  /// sum |e^{(r + i s) l + g}| over the points (g less log sqrt(2 pi)) in fixed point, to about as
+  /// many bits as the working precision, likewise.
+  virtual std::optional<Ball> fixed_sum(const Strip& /*strip*/, const Ball& /*r*/,
+                                        const Ball& /*s*/) const {
+    return std::nullopt;
+  }
   /// I(r) where it is known exactly. @throws std::domain_error where it is not defined.
   virtual std::optional<Ball> known(const Ball&) const { return std::nullopt; }
 
