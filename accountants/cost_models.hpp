@@ -14,24 +14,30 @@
 
 namespace plaudit::costs {
 
-/// A straight line: `points` of the integrals of all laws, `nodes` on the line. Where it is
+/// A straight line: `points` of the integrals of all laws, the sum of what they cost in units of a
+/// Gaussian mixture's (`priced_points`), `nodes` on the line. Where it is
 /// composed of many steps, the sums of most nodes of a long line are made in doubles
 /// (`price_in_doubles` of those in balls, which the caller knows).
-inline double straight_line(double points, double nodes, double bits, double price_in_doubles) {
-  constexpr double seconds_of_point = 5e-6;          // its density and its first exponential
+inline double straight_line(double points, double priced_points, double nodes, double bits,
+                            double price_in_doubles) {
+  constexpr double most_bits_in_fixed_point = 200;
+  constexpr double in_balls = 5;                     // times as long as in fixed point, at most
+  constexpr double seconds_of_point = 1e-6;          // its density and its first exponentials
   constexpr double seconds_of_point_at_node = 3e-8;  // a product in fixed point
-  constexpr double seconds_of_node = 4e-6;           // powers and the kernel
+  constexpr double seconds_of_node = 2e-6;           // powers and the kernel
   constexpr double bits_that_double_it = 400;
   constexpr double nodes_in_balls = 200;
   // Long lines have a plateau, all of whose nodes are made in doubles: of 15,588 nodes 3493 were in
   // balls, of 24,130 only 56, of 90,438 only 13 (2026-11-25).
   constexpr double nodes_before_plateau = 1e4;
   constexpr double price_on_plateau = 0.015;
-  const double in_balls = nodes_in_balls + price_in_doubles * std::min(nodes, nodes_before_plateau);
+  const double summed = nodes_in_balls + price_in_doubles * std::min(nodes, nodes_before_plateau);
   const double whole =
-      price_in_doubles < 1 ? std::min(nodes, in_balls + price_on_plateau * nodes) : nodes;
+      price_in_doubles < 1 ? std::min(nodes, summed + price_on_plateau * nodes) : nodes;
+  const double of_points =
+      bits < most_bits_in_fixed_point ? priced_points : std::max(priced_points, in_balls * points);
   return (1 + bits / bits_that_double_it) *
-         (points * seconds_of_point + whole * points * seconds_of_point_at_node +
+         (of_points * seconds_of_point + whole * points * seconds_of_point_at_node +
           nodes * seconds_of_node);
 }
 

@@ -39,6 +39,7 @@ class ForwardedLoss : public PrivacyLoss {
   double estimate_line_points(double t, double s, double nats) const override {
     return base_->estimate_line_points(t, s, nats);
   }
+  double price_of_line_point() const override { return base_->price_of_line_point(); }
   std::string describe() const override { return base_->describe(); }
 
  protected:

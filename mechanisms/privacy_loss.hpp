@@ -223,6 +223,8 @@ class PrivacyLoss {
   virtual double estimate_log_decay(double t, double s) const = 0;
   /// Integration points mgf_on_line would need up to height s.
   virtual double estimate_line_points(double t, double s, double nats) const = 0;
+  /// What one of them costs beside one of a Gaussian mixture, products at the nodes apart.
+  virtual double price_of_line_point() const { return 5; }
 
   /// Text that identifies the law, for messages and caches.
   virtual std::string describe() const = 0;

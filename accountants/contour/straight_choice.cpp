@@ -59,13 +59,16 @@ constexpr double room_of_step = 1.02;
 constexpr double shortest_step = 0.3;
 constexpr double longest_step = 4;
 
-/// Abscissas that are tried, as shares of the saddle point: heavy right tails want t well below it;
-/// near-Gaussian losses are flat in t.
-constexpr double shares_of_saddle[] = {1.0, 0.7, 0.45, 0.28, 0.17, 0.1, 0.05, 0.02};
-constexpr int most_worse = 2;
+/// Abscissas that are tried, as shares of the saddle point, from the usual one of both kinds of
+/// losses: near-Gaussian ones are flat in t, heavy right tails, which a variance shows that rises
+/// beyond the saddle point, want t well below it.
+constexpr double shares_of_saddle[] = {0.02, 0.05, 0.1, 0.17, 0.28, 0.45, 0.7, 1.0};
+constexpr long usual_share = 7;
+constexpr long share_of_heavy_tails = 4;
+constexpr double heavy_order = 1.3;  ///< of the saddle point
+constexpr double heavy_rise = 1.5;   ///< of the variance
 /// A search may not cost more than the nodes: it stops when little can be gained.
-constexpr double seconds_not_worth_a_search = 1.5e-3;
-constexpr double share_tried_in_any_case = 1;
+constexpr double seconds_not_worth_a_search = 4e-4;
 
 /// Argument of the least value of g on [low, high], looked for around `start`: a coarse scan to
 /// both sides, each until it has led far above the least value, then Brent's method.
@@ -217,17 +220,20 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   const double log_residue = line.log_residue.value_or(-t * period);
   choice.cancellation = std::max({0.0, excess, line.no_residue ? 0.0 : log_residue - log_delta});
   double points = 0;
+  double priced_points = 0;
   bool composed = true;
   for (const ComposedLoss::Term& term : loss.terms()) {
     composed = composed && term.count >= many_steps;
-    points += term.loss->estimate_line_points(
+    const double more = term.loss->estimate_line_points(
         t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
+    points += more;
+    priced_points += more * term.loss->price_of_line_point();
   }
   const double bits =
       (nats + choice.cancellation + std::log(loss.steps())) / log_two + bits_for_rounding;
   if (!(bits < most_bits)) return choice;
   const double price = t < 0 ? price_on_the_left : composed ? price_of_many_steps : 1;
-  choice.seconds = costs::straight_line(points, nodes, bits, price);
+  choice.seconds = costs::straight_line(points, priced_points, nodes, bits, price);
   return choice;
 }
 
@@ -340,18 +346,26 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
   StraightChoice best;
   best.seconds = infinity;
   const double saddle = table.saddle(epsilon);
-  int worse = 0;
-  for (const double share : shares_of_saddle) {
+  const bool heavy =
+      table.at(heavy_order * saddle).variance > heavy_rise * table.at(saddle).variance;
+  const long first = heavy ? share_of_heavy_tails : usual_share;
+  // Whether it is the best so far.
+  const auto improves = [&](long i) {
     check_work_limit();
-    const StraightChoice choice =
-        choose_at(loss, table, saddle * share, epsilon, nats, log_delta, further_nats);
-    if (choice.seconds < best.seconds) {
-      best = choice;
-      worse = 0;
-    } else if (std::isfinite(best.seconds) && ++worse >= most_worse) {
-      break;
+    const StraightChoice choice = choose_at(loss, table, saddle * shares_of_saddle[i], epsilon,
+                                            nats, log_delta, further_nats);
+    if (!(choice.seconds < best.seconds)) return !std::isfinite(best.seconds);
+    best = choice;
+    return true;
+  };
+  const auto enough = [&] { return best.seconds < seconds_not_worth_a_search; };
+  improves(first);
+  for (const long step : {-1L, 1L}) {
+    bool moved = false;
+    for (long i = first + step; i >= 0 && i <= usual_share && !enough() && improves(i); i += step) {
+      moved = true;
     }
-    if (best.seconds < seconds_not_worth_a_search && share <= share_tried_in_any_case) break;
+    if (moved) break;  // there is one least value
   }
   return best;
 }

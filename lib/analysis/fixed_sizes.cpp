@@ -30,14 +30,9 @@ std::optional<Logarithm<2>> upper_logarithm(const Tables<2>& tables, const Compl
   return log;
 }
 
-}  // namespace
-
-}  // namespace fixed
-
 // Proof: docs/proofs/fixed_exponentials.md#sizes
-std::optional<Ball> fixed_sum_of_sizes(const std::vector<ComplexBall>& f, const FixedPoints& points,
-                                       const Ball& r, const Ball& s, long bits) {
-  using namespace fixed;
+std::optional<Ball> sum_of_sizes(const std::vector<ComplexBall>& f, const FixedPoints& points,
+                                 const Ball& r, const Ball& s, long bits) {
   constexpr double seconds_of_point = 2e-7;
   constexpr long width = Tables<2>::width;
   if (f.empty() || !are_few(points, f.size())) return std::nullopt;
@@ -94,6 +89,15 @@ std::optional<Ball> fixed_sum_of_sizes(const std::vector<ComplexBall>& f, const 
       "fixed_sizes.cut", ldexp(Ball(std::uint64_t{f.size()}), unit - most + 1 - width), Ball(0));
   const Ball error = sum_of_scales(terms, most) * of_term + cut;
   return widened(as_ball(sum, unit + 1 - width), ldexp(error, most).upper());
+}
+
+}  // namespace
+
+}  // namespace fixed
+
+std::optional<Ball> fixed_sum_of_sizes(const std::vector<ComplexBall>& f, const FixedPoints& points,
+                                       const Ball& r, const Ball& s, long bits) {
+  return fixed::sum_of_sizes(f, points, r, s, bits);
 }
 
 }  // namespace plaudit

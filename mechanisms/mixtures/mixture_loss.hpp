@@ -35,6 +35,7 @@ class MixtureLoss final : public PrivacyLoss, public std::enable_shared_from_thi
   std::optional<CumulantEstimates> estimate_cumulants(double t) const override;
   double estimate_log_decay(double t, double s) const override;
   double estimate_line_points(double t, double s, double nats) const override;
+  double price_of_line_point() const override { return 1; }
   std::string describe() const override;
 
   /// Upper bound of |A(r + is')| over |s'| >= s >= 0 from the part up to `end` > 0, on a line that
