@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
+#include <optional>
 
 #include "accountants/sweep/rounded_up.hpp"
 #include "accountants/sweep/sampled_laplace_bound.hpp"
@@ -15,6 +17,7 @@
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
+#include "mechanisms/laws/laplace_loss.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
 
 namespace plaudit {
@@ -26,38 +29,19 @@ constexpr std::size_t blocks_at_once = 512;
 constexpr double atom_nats = 60;          ///< what the atoms that are listed leave out
 constexpr double seconds_of_turn = 6e-8;  ///< in fixed point
 constexpr double seconds_of_atom = 3e-9;  ///< one multiplication (measured 2026-11)
+constexpr double worth_few = 0.8;         ///< of the atoms, at most
 
-/// Laws with atoms.
-class AtomBound final : public LineBound {
+/// sum_j w_j e^{is l_j} along a line in binary64, with what a law has besides.
+/// Proof: docs/proofs/pinch.md#rotation
+class AtomWalk {
  public:
-  AtomBound(const PrivacyLoss& loss, const AtomicLaw& law, const Ball& t) {
-    const Ball log_whole = loss.log_mgf(t);
-    const auto size = law.law.atoms.size();
-    Ball mean;
-    Ball sum;
-    Ball rounding;
-    for (const Atom& atom : law.law.atoms) {
-      if ((weights_.size() & 255) == 255) check_work_limit(256e-6);
-      weights_.push_back(atom.p * exp(t * atom.loss - log_whole));
-      const double nearest = weights_.back().estimate();
-      sizes_.push_back(nearest);
-      losses_.push_back(atom.loss);
-      rounding += abs(weights_.back() - Ball(nearest));
-      sum += weights_.back();
-      mean += weights_.back() * atom.loss;
-    }
-    fixed_ = FixedTurns(losses_);
-    const Ball centre(mean.estimate());
-    Ball spread;
-    for (std::size_t j = 0; j < size; ++j) spread += weights_[j] * abs(losses_[j] - centre);
-    slope_ = spread.upper_double();
-    if (!law.whole) rest_ = clipped_nonnegative(Ball(1) - sum).upper();
-    slack_ = PLAUDIT_BOUND("sweep.atoms_left_out", rest_ + rounding, Ball(0)).upper_double();
-  }
+  /// @param slack at least what the sum lacks of the law's own.
+  AtomWalk(std::vector<double> sizes, std::vector<Ball> losses, double slack)
+      : losses_(std::move(losses)), sizes_(std::move(sizes)), fixed_(losses_), slack_(slack) {}
 
-  // Proof: docs/proofs/pinch.md#rotation
-  std::vector<double> along(const Ball& first, const Ball& step, double half,
-                            std::size_t count) const override {
+  /// @param within at least how the law's value may change within a block.
+  std::vector<double> along(const Ball& first, const Ball& step, double within,
+                            std::size_t count) const {
     std::vector<double> found;
     found.reserve(count);
     const Turns& bases = bases_of(step);
@@ -67,62 +51,16 @@ class AtomBound final : public LineBound {
       check_work_limit(seconds_of_atom * static_cast<double>(size * (end - done)));
       Turns now = turns(first + Ball(static_cast<long>(done)) * step, &sizes_);
       for (std::size_t b = done; b < end; ++b) {
-        double real = 0;
-        double imaginary = 0;
-        for (std::size_t j = 0; j < size; ++j) {
-          const double x = now.real[j];
-          const double y = now.imaginary[j];
-          real += x;
-          imaginary += y;
-          now.real[j] = x * bases.real[j] - y * bases.imaginary[j];
-          now.imaginary[j] = x * bases.imaginary[j] + y * bases.real[j];
-        }
+        const double at = sum_and_turn(now, bases);
         const auto turned = static_cast<double>(b - done);
         const double roundings = (turned + static_cast<double>(size) + 8) * rounding_unit;
         const double inexact = up(up(now.inexact) + up(turned * bases.inexact));
         const double rotation =
             PLAUDIT_BOUND("sweep.rounding_of_rotations", up(roundings + inexact), 0 * roundings);
-        const double within = PLAUDIT_BOUND("sweep.change_within_block", slope_ * half, 0 * half);
-        const double at = std::sqrt(real * real + imaginary * imaginary);
         found.push_back(std::min(1.0, up(up(at) + up(rotation + within + slack_))));
       }
     }
     return found;
-  }
-  double slope() const override { return slope_; }
-  ComplexBall ratio(const Ball& s) const override {
-    ComplexBall sum;
-    for (std::size_t j = 0; j < losses_.size(); ++j) {
-      sum += ComplexBall(weights_[j]) * exp(ComplexBall(Ball(0), s * losses_[j]));
-    }
-    return widened(sum, rest_);
-  }
-  std::vector<ComplexBall> ratios(const std::vector<Ball>& s, long bits) const override {
-    std::vector<ComplexBall> heights, losses, logs;
-    for (const Ball& each : s) heights.emplace_back(Ball(0), each);
-    // Those of the middles: rare atoms are known less well, and fixed point has one error for all.
-    Ball lost = rest_;
-    Ball lost_per_height;
-    for (std::size_t j = 0; j < losses_.size(); ++j) {
-      const Ball weight = weights_[j].middle();
-      if (!certainly_positive(weight)) {
-        lost += abs(weights_[j]);
-        continue;
-      }
-      lost += PLAUDIT_BOUND("sweep.middles_of_weights", weights_[j].radius(), Ball(0));
-      // |e^(isx) - e^(isy)| <= |s| |x - y|
-      lost_per_height +=
-          PLAUDIT_BOUND("sweep.middles_of_losses", weight * losses_[j].radius(), Ball(0));
-      losses.emplace_back(losses_[j].middle());
-      logs.emplace_back(log(weight));
-    }
-    if (losses.empty()) return LineBound::ratios(s, bits);
-    auto sums = fixed_exponential_sums(heights, losses, logs, bits);
-    if (!sums) return LineBound::ratios(s, bits);
-    for (std::size_t i = 0; i < s.size(); ++i) {
-      (*sums)[i] = widened((*sums)[i], (lost + abs(s[i]) * lost_per_height).upper());
-    }
-    return std::move(*sums);
   }
 
  private:
@@ -132,6 +70,33 @@ class AtomBound final : public LineBound {
     /// The sum of the radii of the balls with sizes, the greatest of those without.
     double inexact = 0;
   };
+
+  /// The modulus of the sum; four sums side by side, as the bound holds for each order.
+  static double sum_and_turn(Turns& now, const Turns& bases) {
+    constexpr std::size_t sums = 4;
+    double real[sums] = {};
+    double imaginary[sums] = {};
+    const std::size_t size = now.real.size();
+    double* const re = now.real.data();
+    double* const im = now.imaginary.data();
+    const auto turn = [&](std::size_t j, std::size_t to) {
+      const double x = re[j];
+      const double y = im[j];
+      real[to] += x;
+      imaginary[to] += y;
+      re[j] = x * bases.real[j] - y * bases.imaginary[j];
+      im[j] = x * bases.imaginary[j] + y * bases.real[j];
+    };
+    const std::size_t whole = size / sums * sums;
+    for (std::size_t j = 0; j < whole; j += sums) {
+      for (std::size_t i = 0; i < sums; ++i) turn(j + i, i);
+    }
+    for (std::size_t j = whole; j < size; ++j) turn(j, 0);
+    const double x = real[0] + real[1] + (real[2] + real[3]);
+    const double y = imaginary[0] + imaginary[1] + (imaginary[2] + imaginary[3]);
+    return std::sqrt(x * x + y * y);
+  }
+
   /// e^{is l_j}, times a size each: the doubles next to the middles of balls.
   Turns turns(const Ball& s, const std::vector<double>* sizes) const {
     Turns result;
@@ -178,16 +143,129 @@ class AtomBound final : public LineBound {
 
   mutable std::map<double, std::pair<Ball, Turns>> bases_;
   std::vector<Ball> losses_;
-  FixedTurns fixed_{{}};       ///< of the losses
+  std::vector<double> sizes_;  ///< nearly the weights
+  FixedTurns fixed_;           ///< of the losses
+  double slack_;
+};
+
+/// Laws with atoms.
+class AtomBound final : public LineBound {
+ public:
+  /// @param spared what coarse bounds may leave out.
+  AtomBound(const PrivacyLoss& loss, const AtomicLaw& law, const Ball& t, double spared) {
+    const Ball log_whole = loss.log_mgf(t);
+    Ball mean;
+    Ball sum;
+    Ball rounding;
+    std::vector<double> sizes;
+    for (const Atom& atom : law.law.atoms) {
+      if ((weights_.size() & 255) == 255) check_work_limit(256e-6);
+      weights_.push_back(atom.p * exp(t * atom.loss - log_whole));
+      const double nearest = weights_.back().estimate();
+      sizes.push_back(nearest);
+      losses_.push_back(atom.loss);
+      rounding += abs(weights_.back() - Ball(nearest));
+      sum += weights_.back();
+      mean += weights_.back() * atom.loss;
+    }
+    const Ball centre(mean.estimate());
+    Ball spread;
+    for (std::size_t j = 0; j < sizes.size(); ++j) {
+      spread += weights_[j] * abs(losses_[j] - centre);
+    }
+    slope_ = spread.upper_double();
+    if (!law.whole) rest_ = clipped_nonnegative(Ball(1) - sum).upper();
+    const Ball slack = PLAUDIT_BOUND("sweep.atoms_left_out", rest_ + rounding, Ball(0));
+    choose_great(sizes, slack, spared);
+    all_.emplace(std::move(sizes), losses_, slack.upper_double());
+  }
+
+  // Proof: docs/proofs/pinch.md#rotation
+  std::vector<double> along(const Ball& first, const Ball& step, double half,
+                            std::size_t count) const override {
+    return all_->along(first, step, change_within(half), count);
+  }
+  std::vector<double> coarsely(const Ball& first, const Ball& step, double half,
+                               std::size_t count) const override {
+    return (great_ ? great_ : all_)->along(first, step, change_within(half), count);
+  }
+  double slope() const override { return slope_; }
+  ComplexBall ratio(const Ball& s) const override {
+    ComplexBall sum;
+    for (std::size_t j = 0; j < losses_.size(); ++j) {
+      sum += ComplexBall(weights_[j]) * exp(ComplexBall(Ball(0), s * losses_[j]));
+    }
+    return widened(sum, rest_);
+  }
+  std::vector<ComplexBall> ratios(const std::vector<Ball>& s, long bits) const override {
+    std::vector<ComplexBall> heights, losses, logs;
+    for (const Ball& each : s) heights.emplace_back(Ball(0), each);
+    // Those of the middles: rare atoms are known less well, and fixed point has one error for all.
+    Ball lost = rest_;
+    Ball lost_per_height;
+    for (std::size_t j = 0; j < losses_.size(); ++j) {
+      const Ball weight = weights_[j].middle();
+      if (!certainly_positive(weight)) {
+        lost += abs(weights_[j]);
+        continue;
+      }
+      lost += PLAUDIT_BOUND("sweep.middles_of_weights", weights_[j].radius(), Ball(0));
+      // |e^(isx) - e^(isy)| <= |s| |x - y|
+      lost_per_height +=
+          PLAUDIT_BOUND("sweep.middles_of_losses", weight * losses_[j].radius(), Ball(0));
+      losses.emplace_back(losses_[j].middle());
+      logs.emplace_back(log(weight));
+    }
+    if (losses.empty()) return LineBound::ratios(s, bits);
+    auto sums = fixed_exponential_sums(heights, losses, logs, bits);
+    if (!sums) return LineBound::ratios(s, bits);
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      (*sums)[i] = widened((*sums)[i], (lost + abs(s[i]) * lost_per_height).upper());
+    }
+    return std::move(*sums);
+  }
+
+ private:
+  double change_within(double half) const {
+    return PLAUDIT_BOUND("sweep.change_within_block", slope_ * half, 0 * half);
+  }
+
+  /// The greatest atoms, where they are much fewer.
+  void choose_great(const std::vector<double>& sizes, const Ball& slack, double spared) {
+    std::vector<std::size_t> order(sizes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+      return std::fabs(sizes[i]) > std::fabs(sizes[j]);
+    });
+    std::size_t kept = order.size();
+    Ball left_out;
+    while (kept > 1) {
+      const Ball more = left_out + abs(Ball(sizes[order[kept - 1]]));
+      if (!certainly_less_equal(more, Ball(spared))) break;
+      left_out = more;
+      --kept;
+    }
+    if (static_cast<double>(kept) > worth_few * static_cast<double>(order.size())) return;
+    std::vector<double> few;
+    std::vector<Ball> losses;
+    for (std::size_t i = 0; i < kept; ++i) {
+      few.push_back(sizes[order[i]]);
+      losses.push_back(losses_[order[i]]);
+    }
+    const Ball lacks = slack + PLAUDIT_BOUND("sweep.small_atoms", left_out, Ball(0));
+    great_.emplace(std::move(few), std::move(losses), lacks.upper_double());
+  }
+
+  std::optional<AtomWalk> all_;
+  std::optional<AtomWalk> great_;
+  std::vector<Ball> losses_;
   std::vector<Ball> weights_;  ///< p e^{t l} / M(t)
-  std::vector<double> sizes_;  ///< nearly these
   Ball rest_;                  ///< what the weights leave out of 1
   double slope_ = 0;
-  double slack_ = 0;
 };
 
 /// Laws of bounded support whose M is cheap at a point: |M'| <= max|L| M(t).
-class ClosedBound final : public LineBound {
+class ClosedBound : public LineBound {
  public:
   ClosedBound(const PrivacyLoss& loss, const Ball& t)
       : loss_(loss), t_(t), log_whole_(loss.log_mgf(t)) {
@@ -215,6 +293,40 @@ class ClosedBound final : public LineBound {
   Ball t_;
   Ball log_whole_;
   double slope_ = 0;
+};
+
+/// Laplace noise: its two atoms are walked, and its curve is bounded for all heights from the
+/// first. Proof: docs/proofs/pinch.md#laplace
+class LaplaceBound final : public ClosedBound {
+ public:
+  LaplaceBound(const PrivacyLoss& loss, const Ball& t) : ClosedBound(loss, t) {
+    const Ball a(loss.facts().laplace->ratio());
+    const Ball whole = exp(loss.log_mgf(t));
+    const Ball less = ldexp(exp(-a), -1);
+    AtomicLaw atoms;  // whole: what it leaves out is bounded here
+    atoms.law.atoms = {{a, Ball(0.5), less}, {-a, less, Ball(0.5)}};
+    atoms_ = atoms_bound(loss, atoms, t);
+    const Ball shifted = a * (t + Ball(0.5));
+    const Ball both = exp(shifted) + exp(-shifted);
+    over_height_ = (ldexp(exp(ldexp(-a, -1)) * both, -2) / whole).upper();
+    const Ball rest = Ball(1) - (ldexp(exp(a * t), -1) + less * exp(-a * t)) / whole;
+    at_most_ = clipped_nonnegative(rest).upper();
+  }
+  std::vector<double> coarsely(const Ball& first, const Ball& step, double half,
+                               std::size_t count) const override {
+    const Ball s = first - Ball(half);
+    const Ball share = certainly_positive(s) ? min(at_most_, (over_height_ / s).upper()) : at_most_;
+    const double curve =
+        PLAUDIT_BOUND("sweep.laplace_curve", share, ldexp(share, -6)).upper_double();
+    std::vector<double> found = atoms_->along(first, step, half, count);
+    for (double& each : found) each = std::min(1.0, up(each + curve));
+    return found;
+  }
+
+ private:
+  std::unique_ptr<LineBound> atoms_;
+  Ball over_height_;  ///< of the curve beside M(t), times the height
+  Ball at_most_;      ///< of the same
 };
 
 /// Laws on a lattice of mesh a: beta has the period 2 pi / a and is tabulated for one, by cells.
@@ -298,17 +410,18 @@ std::vector<ComplexBall> LineBound::ratios(const std::vector<Ball>& s, long) con
   return found;
 }
 
-std::unique_ptr<LineBound> atoms_bound(const PrivacyLoss& loss, const AtomicLaw& law,
-                                       const Ball& t) {
-  return std::make_unique<AtomBound>(loss, law, t);
+std::unique_ptr<LineBound> atoms_bound(const PrivacyLoss& loss, const AtomicLaw& law, const Ball& t,
+                                       double spared) {
+  return std::make_unique<AtomBound>(loss, law, t, spared);
 }
 
-std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t) {
+std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t, double spared) {
   if (const auto law = loss.atoms(t.estimate(), atom_nats)) {
     if (law->law.atoms.size() > most_atoms) return nullptr;
-    return periodic(loss, std::make_unique<AtomBound>(loss, *law, t));
+    return periodic(loss, std::make_unique<AtomBound>(loss, *law, t, spared));
   }
   if (loss.facts().sampled_laplace) return sampled_laplace_bound(loss, t);
+  if (loss.facts().laplace != nullptr) return std::make_unique<LaplaceBound>(loss, t);
   if (loss.least_loss().is_finite() && loss.greatest_loss().is_finite() &&
       loss.estimate_line_points(t.estimate(), 1, 1) == 1) {
     return std::make_unique<ClosedBound>(loss, t);

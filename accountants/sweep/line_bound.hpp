@@ -35,11 +35,11 @@ class LineBound {
   virtual double slope() const = 0;
 };
 /// Null for laws that are neither atoms nor of bounded support in closed form, nor Poisson-sampled
-/// Laplace noise. @param t exact.
-std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t);
+/// Laplace noise. @param t exact. @param spared by so much coarse bounds may be greater.
+std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t, double spared = 0);
 /// Of these atoms alone, divided by the M(t) of `loss`; what they leave out of it is in the bounds
 /// unless the law says that it is whole.
 std::unique_ptr<LineBound> atoms_bound(const PrivacyLoss& loss, const AtomicLaw& law,
-                                       const Ball& t);
+                                       const Ball& t, double spared = 0);
 
 }  // namespace plaudit

@@ -24,6 +24,8 @@ constexpr std::size_t most_ranges = 1000000;
 constexpr double parts_of_turn[] = {1.0, 0.7, 0.4, 0.2, 0.1, 0.05, 0.025};
 constexpr long blocks_of_trial = 2048;
 constexpr long least_bits = 128;
+/// Of the fall of a step that is wanted of one law alone: what coarse bounds may spare.
+constexpr double share_spared = 0.02;
 const char* const too_many = "too many terms of the contour's sum matter far out";
 
 }  // namespace
@@ -47,7 +49,8 @@ LineSweep::LineSweep(const ComposedLoss& loss, double t, double h, long first, d
   for (const ComposedLoss::Term& term : loss.terms()) {
     const Ball part = Ball(nats) / Ball(parts_of_fall);
     const Ball count = PLAUDIT_BOUND("sweep.steps", Ball(term.count), Ball(2 * term.count));
-    if (auto bound = line_bound(*term.loss, t_)) {
+    const double spared = share_spared * nats / static_cast<double>(term.count);
+    if (auto bound = line_bound(*term.loss, t_, spared)) {
       steepest = std::max(steepest, bound->slope());
       Rough rough{std::move(bound), Ball(term.count), {}};
       for (int r = 0; r <= parts_of_fall; ++r) {

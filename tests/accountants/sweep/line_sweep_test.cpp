@@ -9,6 +9,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
+#include "mechanisms/laws/laplace_loss.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
 #include "support/random.hpp"
@@ -93,6 +94,62 @@ void check_bounds(bool coarsely) {
 
 TEST_CASE("blocks of a line are bounded, by atoms and closed forms") { check_bounds(false); }
 TEST_CASE("blocks of a line are bounded by the table of a period") { check_bounds(true); }
+
+TEST_CASE("Laplace noise, coarsely: its curve counts, and hardly does far out") {
+  Random random(17);
+  int sharp = 0;
+  for (const char* spec : {"laplace(scale=0.3)", "laplace(scale=1)", "laplace(scale=30)"}) {
+    const PrecisionScope scope(192);
+    const ComposedLoss loss = loss_from(spec, Direction::remove);
+    const PrivacyLoss& law = *loss.terms()[0].loss;
+    for (int i = 0; i < trials(10); ++i) {
+      const bool left = random.one_in(3);
+      const Ball t(left ? -1 - std::exp(random.uniform(-2, 2)) : std::exp(random.uniform(-3, 3)));
+      const auto bound = line_bound(law, t);
+      REQUIRE(bound);
+      const Ball first(std::exp(random.uniform(-4, 8)));
+      const Ball step(std::exp(random.uniform(-4, 4)) / bound->slope());
+      const auto found = bound->coarsely(first, step, 0, 600);
+      for (long b = 0; b < 600; b += 7) {
+        const Ball s = first + Ball(b) * step;
+        const Ball truth = true_ratio(law, t, s);
+        const double at = found[static_cast<std::size_t>(b)];
+        CHECK_MESSAGE(certainly_less_equal(truth.lower(), Ball(at)), spec, " ", t.estimate(), " ",
+                      s.to_string());
+        // the curve counts as at the first height
+        const double height = first.estimate() * estimate(law.facts().laplace->ratio());
+        if (height > 100) CHECK(at < truth.estimate() + 0.1);
+        if (at < 0.9) ++sharp;
+      }
+    }
+  }
+  CHECK(sharp > trials(100));
+}
+
+TEST_CASE("coarse bounds leave small atoms out and add them") {
+  Random random(18);
+  int coarser = 0;
+  for (const char* spec : {"poisson(discrete_gaussian(sigma=5), rate=0.01)",
+                           "poisson(discrete_gaussian(sigma=2), rate=0.3)"}) {
+    const PrecisionScope scope(192);
+    const ComposedLoss loss = loss_from(spec, Direction::remove);
+    const PrivacyLoss& law = *loss.terms()[0].loss;
+    for (const double spared : {1e-2, 1e-4, 1e-8}) {
+      const Ball t(std::exp(random.uniform(-3, 2)));
+      const auto bound = line_bound(law, t, spared);
+      const Ball step(random.uniform(0, 0.1) / bound->slope());
+      const auto found = bound->coarsely(Ball(0), step, 0, 400);
+      const auto fine = bound->along(Ball(0), step, 0, 400);
+      for (long b = 0; b < 400; ++b) {
+        const double at = found[static_cast<std::size_t>(b)];
+        CHECK(certainly_less_equal(true_ratio(law, t, step * Ball(b)).lower(), Ball(at)));
+        CHECK(at < fine[static_cast<std::size_t>(b)] + 2.001 * spared + 1e-9);
+        if (at > fine[static_cast<std::size_t>(b)] + spared / 100) ++coarser;
+      }
+    }
+  }
+  CHECK(coarser > 100);
+}
 
 TEST_CASE("the value at the middle of a block needs all its atoms and roundings") {
   // a rare law's recurrences: the bound must not fall below the value anywhere
