@@ -50,6 +50,7 @@ class Powers {
 
   /// False where z is too wide.
   bool put(ComplexBall& to, const ComplexBall& z) const {
+    if (std::labs(exponent_of(z)) > most_exponent_of_f) return false;
     Bound error;
     set_relative_radius(error, z);
     mag_mul(error.raw(), error.raw(),

@@ -111,7 +111,7 @@ PLAUDIT_INLINE Limbs<n> shifted_down(const Limbs<n>& a, int shift) {
   return result;
 }
 
-/// The same for a two's complement and 0 < shift < W.
+/// The same for a two's complement and 0 <= shift <= W.
 template <std::size_t n>
 PLAUDIT_INLINE Limbs<n> signed_shifted_down(const Limbs<n>& a, std::int64_t shift) {
   const auto sign = static_cast<std::uint64_t>(static_cast<std::int64_t>(a[n - 1]) >> 63);
@@ -168,7 +168,7 @@ struct Tables {
   std::array<Limbs<n>, terms_of_exp<n>> exp_series;
   std::array<Limbs<n>, terms_of_cos<n>> cos_series;
   std::array<Limbs<n>, terms_of_sin<n>> sin_series;
-  std::array<Limbs<n>, powers> half_powers;  ///< 2^(j/128) / 2, times 2^W
+  std::array<Limbs<n>, powers> half_powers;  ///< 2^(j/256) / 2, times 2^W
   std::array<Limbs<n>, angles> cosines, sines;
   Limbs<n> third;  ///< of 2^W
 

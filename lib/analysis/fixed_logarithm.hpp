@@ -45,14 +45,19 @@ struct Logarithm {
 /// The least e with |x| < 2^e for the middle; very small for 0.
 inline long exponent_of_middle(arb_srcptr x) { return arf_abs_bound_lt_2exp_si(arb_midref(x)); }
 
+/// The same for both parts.
+inline long exponent_of(const ComplexBall& f) {
+  return std::max(exponent_of_middle(acb_realref(f.raw())),
+                  exponent_of_middle(acb_imagref(f.raw())));
+}
+
 template <std::size_t n>
 std::optional<Scaled<n>> scaled(const ComplexBall& f) {
   constexpr long width = Tables<n>::width;
-  const Ball real = f.real(), imaginary = f.imaginary();
-  const long exponent =
-      std::max(exponent_of_middle(real.raw()), exponent_of_middle(imaginary.raw()));
+  const long exponent = exponent_of(f);
   if (std::labs(exponent) > most_exponent_of_f) return std::nullopt;
-  return Scaled<n>{Part<n>(real, width - exponent), Part<n>(imaginary, width - exponent), exponent};
+  return Scaled<n>{Part<n>(f.real(), width - exponent), Part<n>(f.imaginary(), width - exponent),
+                   exponent};
 }
 
 inline double top_of(const Part<2>& x) {
@@ -198,7 +203,7 @@ Ball rounding_of_term(int of_w, int of_log, int whole_bits) {
   const auto power_of_two = [](int bits) { return ldexp(Ball(1), bits - Tables<n>::width); };
   const Ball of_logarithm = power_of_two(bits_lost_by_log<n>) + power_of_two(of_log + 1);
   const Ball of_exponent = ldexp(of_logarithm, of_w) + Ball(10) * power_of_two(of_w + of_log) +
-                           Ball(1.5) * power_of_two(whole_bits) + power_of_two(2);
+                           power_of_two(whole_bits + 1) + power_of_two(2);
   return Ball(term_by_exponent) * of_exponent + power_of_two(bits_lost_by_term);
 }
 
@@ -223,41 +228,36 @@ class Bound {
   mag_t value_;
 };
 
-/// The radius of f, not 0, beside itself.
+/// The radius of f beside itself, for an f that is not refused for its size.
 inline void set_relative_radius(Bound& to, const ComplexBall& f) {
-  const auto [real, imaginary] = std::pair(acb_realref(f.raw()), acb_imagref(f.raw()));
-  mag_add(to.raw(), arb_radref(real), arb_radref(imaginary));
+  mag_add(to.raw(), arb_radref(acb_realref(f.raw())), arb_radref(acb_imagref(f.raw())));
   // the modulus is at least half of what bounds the middles
-  const long exponent = std::max(exponent_of_middle(real), exponent_of_middle(imaginary));
-  mag_mul_2exp_si(to.raw(), to.raw(), 1 - exponent);
+  mag_mul_2exp_si(to.raw(), to.raw(), 1 - exponent_of(f));
 }
 
-/// The greatest of all; nothing where one is not finite, or has a middle of 0.
+/// The greatest of all; nothing where one is not finite, or has a middle of 0 or of a size that is
+/// refused.
 inline std::optional<Ball> greatest_relative_radius(const std::vector<ComplexBall>& f) {
   Bound greatest, radius;
   for (const ComplexBall& z : f) {
-    if (!z.is_finite() || (arf_is_zero(arb_midref(acb_realref(z.raw()))) != 0 &&
-                           arf_is_zero(arb_midref(acb_imagref(z.raw()))) != 0)) {
-      return std::nullopt;
-    }
+    if (!z.is_finite() || std::labs(exponent_of(z)) > most_exponent_of_f) return std::nullopt;
     set_relative_radius(radius, z);
     mag_max(greatest.raw(), greatest.raw(), radius.raw());
   }
   return greatest.ball();
 }
 
-/// b with |Re log f|, |Im log f| < 2^(b-1): two's complements have a sign.
+/// b with |Re log f|, |Im log f| < 2^(b-1), as two's complements have a sign, for all that are not
+/// refused for their size.
 inline int bits_of_logarithms(const std::vector<ComplexBall>& f) {
   long most = 0;
   for (const ComplexBall& z : f) {
-    most = std::max(most, std::labs(std::max(exponent_of_middle(acb_realref(z.raw())),
-                                             exponent_of_middle(acb_imagref(z.raw())))));
+    const long exponent = std::labs(exponent_of(z));
+    if (exponent <= most_exponent_of_f) most = std::max(most, exponent);
   }
-  if (most > most_exponent_of_f) return most_whole_bits;
   // the middle's size is between 2^(e-1) and 2^(e + 1/2), log 2 < 3/4, and an angle is below 4
-  return 1 +
-         std::max(
-             static_cast<int>(std::bit_width(3 * static_cast<std::uint64_t>(most + 1) / 4 + 1)), 2);
+  const auto size = 3 * static_cast<std::uint64_t>(most + 1) / 4 + 1;
+  return 1 + std::max(static_cast<int>(std::bit_width(size)), 2);
 }
 
 }  // namespace plaudit::fixed

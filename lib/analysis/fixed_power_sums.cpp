@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 
 #include "lib/balls/precision.hpp"
@@ -624,6 +625,7 @@ int limbs_for(long bits, int most) {
 // Proof: docs/proofs/straight_contour.md#sums-in-fixed-point
 std::optional<std::vector<ComplexBall>> fixed_power_sums(const FixedTerms& terms, std::size_t count,
                                                          const std::vector<long>& bits) {
+  if (!bits.empty() && bits.size() != count) throw std::logic_error("power_sums: lengths differ");
   if (count < least_count) return std::nullopt;
   const int limbs = terms.bases.limbs();
   FixedSums sums(terms, count);
@@ -633,7 +635,7 @@ std::optional<std::vector<ComplexBall>> fixed_power_sums(const FixedTerms& terms
     if (!bits.empty()) {
       const auto first = bits.begin() + static_cast<std::ptrdiff_t>(from);
       const auto end =
-          bits.begin() + static_cast<std::ptrdiff_t>(std::min(from + sums.steps(), bits.size()));
+          bits.begin() + static_cast<std::ptrdiff_t>(std::min(from + sums.steps(), count));
       needed = std::min(needed, *std::max_element(first, end));
     }
     limbs_of_row.push_back(limbs_for(needed, limbs));

@@ -19,8 +19,8 @@ std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<Compl
                                                          const std::vector<long>& bits = {});
 
 /// The same of terms that are in fixed point already.
-/// @param bits so many of each sum are enough: where there are fewer of them than sums, all are
-/// wanted of the others.
+/// @param bits so many of each sum are enough; none, or one for each.
+/// @throws std::logic_error for others.
 std::optional<std::vector<ComplexBall>> fixed_power_sums(const FixedTerms& terms, std::size_t count,
                                                          const std::vector<long>& bits = {});
 

@@ -79,6 +79,15 @@ TEST_CASE("complex powers: what is left to balls") {
   const ComplexBall one(Ball(1), Ball(0));
   CHECK(contains_all(complex_powers({one}, std::uint64_t{1} << 40).front(), one));
   CHECK(complex_powers({}, 3).empty());
+  // one that is 0, or of a size that is refused, is no reason to refuse others
+  const ComplexBall tiny = ldexp(ldexp(ComplexBall(Ball(1)), -(1L << 62)), -(1L << 62) - 5);
+  for (const ComplexBall& odd : {ComplexBall(), large, tiny}) {
+    const ComplexBall z(Ball(0.6), Ball(0.7));
+    const std::vector<ComplexBall> both = complex_powers({odd, z}, 9);
+    CHECK(contains_all(both[1], many_bits(z, 9)));
+    CHECK(both[1].real().radius().estimate_log() <
+          complex_powers({z}, 9)[0].real().radius().estimate_log() + 1e-9);
+  }
   {
     const PrecisionScope longer(400);
     const ComplexBall z(Ball(0.7), Ball(-0.9));

@@ -224,6 +224,7 @@ TEST_CASE("fixed power sums: what is left to balls") {
   CHECK(!fixed_power_sums(one, {ComplexBall(Ball(1.5))}, 10).has_value());
   CHECK(!fixed_power_sums(one, {ComplexBall(positive_infinity())}, 10).has_value());
   CHECK(!fixed_power_sums({ComplexBall(positive_infinity())}, one, 10).has_value());
+  CHECK_THROWS_AS(fixed_power_sums(one, one, 10, {64}), std::logic_error);
   const PrecisionScope long_one(5000);
   CHECK(!fixed_power_sums(one, one, 10).has_value());
 }

@@ -83,6 +83,28 @@ TEST_CASE("fixed sums of sizes: what adding up loses") {
   }
 }
 
+TEST_CASE("fixed sums of sizes: squares far above logarithms, two products that are cut") {
+  // each product loses up to a unit of 2^(H-W), and where r Re L < 0 < s Im L both the same way
+  Random random(94);
+  int made = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const PrecisionScope scope(300);
+    const double angle = random.uniform(0.1, 1.5);
+    const double size = std::exp(random.uniform(0.1, 1));
+    const Setting s{{ComplexBall(Ball(size * std::cos(angle)), Ball(size * std::sin(angle)))},
+                    {short_double(random.uniform(0.1, 0.5)), short_double(random.uniform(0.1, 2)),
+                     random.integer(5000, 20000)},
+                    Ball(-random.uniform(1, 4)),
+                    Ball(random.uniform(1, 4))};
+    const auto sum = fixed_sum_of_sizes(s.f, s.points, s.r, s.s, 80);
+    if (!sum) continue;
+    ++made;
+    const PrecisionScope more(900);
+    CHECK(contains(*sum, true_sum(s)));
+  }
+  CHECK(made > 2500);
+}
+
 TEST_CASE("fixed sums of sizes: the ends of balls") {
   Random random(92);
   for (int i = 0; i < 3000; ++i) {
