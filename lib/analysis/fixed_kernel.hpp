@@ -2,7 +2,7 @@
 // Notation of the proof page: n limbs, W = 64 n. Numbers in [0, 2) are in units of 2^(1-W), smaller
 // ones in units of 2^-W, exponents in units of 2^(H-W) as two's complements, H bits before the
 // point.
-// Proof: docs/proofs/fixed_exponentials.md
+// Proof: docs/proofs/fixed_exponentials.md#kernel
 #pragma once
 
 #include <algorithm>

@@ -235,6 +235,21 @@ inline void set_relative_radius(Bound& to, const ComplexBall& f) {
   mag_mul_2exp_si(to.raw(), to.raw(), 1 - exponent_of(f));
 }
 
+/// sum 2^exponent radius over terms, each of its own f.
+class SumOfRadii {
+ public:
+  void add(const ComplexBall& f, std::int64_t exponent) {
+    set_relative_radius(radius_, f);
+    mag_mul_2exp_si(radius_.raw(), radius_.raw(), exponent);
+    mag_add(sum_.raw(), sum_.raw(), radius_.raw());
+  }
+  /// In units of 2^exponent.
+  Ball in_units(std::int64_t exponent) const { return ldexp(sum_.ball(), -exponent); }
+
+ private:
+  Bound sum_, radius_;
+};
+
 /// The greatest of all; nothing where one is not finite, or has a middle of 0 or of a size that is
 /// refused.
 inline std::optional<Ball> greatest_relative_radius(const std::vector<ComplexBall>& f) {

@@ -51,19 +51,20 @@ std::optional<Ball> sum_of_sizes(const std::vector<ComplexBall>& f, const FixedP
   check_work_limit(seconds_of_point * static_cast<double>(f.size()));
 
   const PrecisionScope of_errors(bits_of_limb);
-  const Ball radii =
-      PLAUDIT_BOUND("fixed_sizes.radius_of_power", ldexp(r.radius() + s.radius(), b), Ball(0)) +
-      PLAUDIT_BOUND("fixed_sizes.radii", Ball(1.01) * ldexp(*radius, of_w), Ball(0));
+  // the same for all terms; and the radii of f
   const Ball of_term =
-      Ball(term_by_exponent) * radii +
+      Ball(term_by_exponent) *
+          PLAUDIT_BOUND("fixed_sizes.radius_of_power", ldexp(r.radius() + s.radius(), b), Ball(0)) +
       PLAUDIT_BOUND("fixed_sizes.rounding", rounding_of_term<2>(of_w, b, whole_bits), Ball(0));
-  if (!certainly_less(of_term, ldexp(Ball(1), -8))) return std::nullopt;
+  const Ball by_radius = ldexp(Ball(1.01 * term_by_exponent), of_w);
+  if (!certainly_less(of_term + by_radius * *radius, ldexp(Ball(1), -8))) return std::nullopt;
 
   const Tables<2>& tables = Tables<2>::get();
   const Part<2> power(r, width - of_r), turn(s, width - of_s);
   std::vector<Term<2>> terms;
   terms.reserve(f.size());
   std::int64_t most = std::numeric_limits<std::int64_t>::min();
+  SumOfRadii radii;
   long j = points.first;
   for (const ComplexBall& z : f) {
     const std::optional<Logarithm<2>> log = upper_logarithm(tables, z);
@@ -78,6 +79,7 @@ std::optional<Ball> sum_of_sizes(const std::vector<ComplexBall>& f, const FixedP
     terms.push_back(
         exponential(tables, reduce(exponent, whole_bits, tables.power_step, power_reciprocal)));
     most = std::max(most, terms.back().exponent);
+    radii.add(z, terms.back().exponent);
   }
   // the sum stays below 2^unit / 4
   const std::int64_t unit = most + std::bit_width(f.size());
@@ -87,7 +89,9 @@ std::optional<Ball> sum_of_sizes(const std::vector<ComplexBall>& f, const FixedP
   }
   const Ball cut = PLAUDIT_BOUND(
       "fixed_sizes.cut", ldexp(Ball(std::uint64_t{f.size()}), unit - most + 1 - width), Ball(0));
-  const Ball error = sum_of_scales(terms, most) * of_term + cut;
+  const Ball error = sum_of_scales(terms, most) * of_term +
+                     PLAUDIT_BOUND("fixed_sizes.radii", by_radius * radii.in_units(most), Ball(0)) +
+                     cut;
   return widened(as_ball(sum, unit + 1 - width), ldexp(error, most).upper());
 }
 

@@ -62,17 +62,22 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
   if (!squares.is_exact()) return std::nullopt;
 
   const PrecisionScope of_errors(bits_of_limb);
+  // the same for all terms; and the radii of f, for weights each its own
   const auto error_of_term = [&](int of_w, const Ball& radius_of_w, int whole) {
-    const Ball radii =
-        PLAUDIT_BOUND("fixed_terms.radius_of_power", ldexp(radius_of_w, sizes.of_log), Ball(0)) +
-        PLAUDIT_BOUND("fixed_terms.radii", Ball(1.01) * ldexp(radius_of_f, of_w), Ball(0));
-    return Ball(term_by_exponent) * radii +
+    return Ball(term_by_exponent) * PLAUDIT_BOUND("fixed_terms.radius_of_power",
+                                                  ldexp(radius_of_w, sizes.of_log), Ball(0)) +
            PLAUDIT_BOUND("fixed_terms.rounding", rounding_of_term<n>(of_w, sizes.of_log, whole),
                          Ball(0));
   };
+  const auto by_radius = [](int of_w) { return ldexp(Ball(1.01 * term_by_exponent), of_w); };
   const Ball of_weight = error_of_term(sizes.of_r, r.radius(), whole_bits);
-  const Ball of_base = error_of_term(sizes.of_step, step.radius(), whole_bits_of_turn);
-  if (!certainly_less(of_weight + of_base + radius_of_f, ldexp(Ball(1), -8))) return std::nullopt;
+  const Ball of_base =
+      error_of_term(sizes.of_step, step.radius(), whole_bits_of_turn) +
+      PLAUDIT_BOUND("fixed_terms.radii_of_bases", by_radius(sizes.of_step) * radius_of_f, Ball(0));
+  if (!certainly_less(of_weight + of_base + (by_radius(sizes.of_r) + Ball(1)) * radius_of_f,
+                      ldexp(Ball(1), -8))) {
+    return std::nullopt;
+  }
 
   FixedTerms result{FixedNumbers(limbs, f.size()), FixedNumbers(limbs, f.size()), 0, {}, {}, {}};
   const Part<n> power(r, width - sizes.of_r), turn(step, width - sizes.of_step);
@@ -80,6 +85,7 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
   std::vector<Term<n>> weights;
   weights.reserve(f.size());
   std::int64_t most = std::numeric_limits<std::int64_t>::min();
+  SumOfRadii radii;
   long j = points.first;
   for (std::size_t i = 0; i < f.size(); ++i, ++j) {
     const std::optional<Scaled<n>> number = scaled<n>(f[i]);
@@ -98,6 +104,7 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
         exponential(tables, reduce(real, whole_bits, tables.power_step, power_reciprocal),
                     reduce(imaginary, whole_bits, tables.angle_step, angle_reciprocal)));
     most = std::max(most, weights.back().exponent);
+    radii.add(f[i], weights.back().exponent);
 
     Limbs<n> turn_real{}, turn_imaginary{};
     add_product(turn_real, turn, log_imaginary, down, true);
@@ -128,7 +135,11 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
   const Ball sum_of_sizes = ldexp(scales, most - result.exponent);
   result.size_of_weights = (Ball(0.37) * sum_of_sizes).upper();
   result.error_of_weights =
-      (sum_of_sizes * of_weight + Ball(std::uint64_t{f.size()}) * cut).upper();
+      (sum_of_sizes * of_weight +
+       PLAUDIT_BOUND("fixed_terms.radii", by_radius(sizes.of_r) * radii.in_units(result.exponent),
+                     Ball(0)) +
+       Ball(std::uint64_t{f.size()}) * cut)
+          .upper();
   result.error_of_bases = (ldexp(of_base, 3) + cut).upper();
   return result;
 }
