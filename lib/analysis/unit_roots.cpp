@@ -45,6 +45,7 @@ ComplexBall fourier_sum(const std::vector<Ball>& x, std::size_t first, std::size
     const std::size_t width = std::min(block, x.size() - begin);
     const ComplexBall part(dot(&x[begin], cosines.data(), width),
                            dot(&x[begin], sines.data(), width));
+    if (part.real().is_exact_zero() && part.imaginary().is_exact_zero()) continue;
     sum += part * roots((first + begin) * k);
   }
   return sum;
