@@ -92,6 +92,9 @@ class Accountant {
   /// It is for a few questions, which it answers soon, and refuses the others: where a short try
   /// at everything did not suffice, `auto` asks it before those that answer nearly all.
   virtual bool for_few_questions() const { return false; }
+  /// It may say what it will take before it begins (promise_work): `auto` then asks it for all
+  /// digits once more where a short try did not suffice.
+  virtual bool promises() const { return for_few_questions(); }
   /// Where `auto` did not reach the wanted digits it asks this one too, for some milliseconds: it
   /// may be better than what gave up.
   virtual bool last_resort(const ComposedLoss&) const { return false; }

@@ -440,6 +440,7 @@ class Contour final : public Accountant {
   bool early(const ComposedLoss& loss) const override {
     return loss.terms().size() == 1 && loss.terms()[0].loss->facts().costly_tails;
   }
+  bool promises() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<ContourCurve>(loss, goal);

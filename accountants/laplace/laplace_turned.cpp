@@ -96,6 +96,7 @@ class TurnedLaplace final : public Accountant {
     return loss.steps() > 1 && std::any_of(terms.begin(), terms.end(), is_sampled) &&
            !refusal(loss);
   }
+  bool promises() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return folded_curve(loss, goal, turned_method(loss));

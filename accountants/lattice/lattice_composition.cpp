@@ -52,6 +52,11 @@ constexpr long first_bits = 128;            ///< of the masses, before there is 
 constexpr long spare_bits = 24;
 /// What a term of a sum in balls costs, 30 ns, in points of a transform, 3 microseconds.
 constexpr double points_of_term = 0.01;
+// Nominal, beside the balls.
+constexpr double seconds_of_place = 5e-8;   ///< of a transform in balls: memory, and a copy
+constexpr double seconds_of_value = 2e-8;   ///< its logarithm
+constexpr double seconds_of_weight = 3e-8;  ///< of a value: its bracket
+constexpr std::size_t values_between_looks = 4096;
 // Cells among so many times as many lattice points: one by one.
 constexpr std::size_t many_cells = 12;
 
@@ -105,6 +110,7 @@ std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t
     return values;
   }
   check_memory_of_balls(2 * static_cast<double>(size));
+  check_work_limit(seconds_of_place * static_cast<double>(size));
   std::vector<ComplexBall> data(size);
   for (std::size_t i = 0; i < x.size(); ++i) {
     data[(first + i) & (size - 1)] += ComplexBall(x[i]);
@@ -420,16 +426,20 @@ std::vector<std::size_t> LatticeComposition::State::choose_nodes(
       spectra.front().stride == 1 ? size / 2 : spectra.front().central.size() - 1;
   const double threshold = least_that_matters(epsilon);
   std::vector<double> logs(half + 1, 0.0);
+  const auto look = [](std::size_t k, double seconds) {
+    if (k % values_between_looks == 0) check_work_limit(seconds * values_between_looks);
+  };
   for (std::size_t f = 0; f < factors.size(); ++f) {
     const double error = spectra[f].error.upper_double();
     const auto count = static_cast<double>(factors[f].count);
     for (std::size_t k = 0; k <= half; ++k) {
+      look(k, seconds_of_value);
       logs[k] += count * std::log(std::abs(spectra[f].at(k)) + error);
     }
-    check_work_limit();
   }
   std::vector<std::pair<double, std::size_t>> ranked;
   for (std::size_t k = 0; k <= half; ++k) {
+    look(k, seconds_of_weight);
     const double bracket = log_bracket(k);
     if (logs[k] + bracket > threshold) ranked.emplace_back(-logs[k] - bracket, k);
   }

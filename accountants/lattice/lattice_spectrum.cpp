@@ -5,6 +5,7 @@
 
 #include "lib/balls/error_term.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -12,7 +13,8 @@ namespace {
 
 constexpr ErrorTerm transform_term{"lattice.transform", "docs/proofs/fourier.md#rounding"};
 constexpr double unit_roundoff = 0x1p-53;
-constexpr double least_error = 1e-290;  ///< above what underflows in a transform
+constexpr double least_error = 1e-290;    ///< above what underflows in a transform
+constexpr double seconds_of_term = 3e-8;  ///< nominal: rounded, weighed and put into its place
 
 /// The x_j as doubles, in their order, and what the proof needs of them.
 struct RoundedTerms {
@@ -69,6 +71,7 @@ LatticeSpectrum spectrum_of(const LatticeLaw& law, const Ball& tilt, std::size_t
                             std::size_t stride) {
   LatticeSpectrum result;
   result.divisor = law.mgf(tilt).middle();
+  check_work_limit(seconds_of_term * static_cast<double>(law.masses.size()));
   const RoundedTerms rounded = rounded_terms(law, tilt, result.divisor);
   const std::size_t points = size / stride;
   const Ball spread = spread_of_doubles(rounded, points);

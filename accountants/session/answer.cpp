@@ -18,18 +18,7 @@ namespace {
 constexpr double grace_seconds = 0.2;
 /// Nominal seconds for the direction that seems not to decide, besides what the other one took.
 constexpr double short_try = 0.05;
-/// A direction is tried for so long before there is a look at the other one, where there is time
-/// for more than one try.
-constexpr double brief_part = 0.05;
-constexpr double part_after_tries = 0.8;       ///< what is left in any case
-constexpr double clock_of_part = 2;            ///< nominal seconds are not real ones
-constexpr double least_for_brief_tries = 0.1;  ///< nominal seconds
-/// Of what is left: up to which work may be promised then, for few digits of a direction, and for
-/// the one that seems to be the greater where nothing is decided.
-constexpr double part_of_promises = 0.5;
-constexpr double part_of_few = 0.25;
-constexpr double part_of_likely = 0.75;
-/// What is left, in units of what the first try took.
+// What is left, in units of what the first try took.
 constexpr double worth_a_look = 0.7;  ///< of what the first direction took
 constexpr double least_look = 0.02;   ///< nominal seconds
 constexpr double worth_another_try = 0.5;
@@ -157,7 +146,6 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   using Try = DirectionSession::Try;
   std::vector<Enclosure> result(2);
   std::vector<DirectionSession::Progress> progress(2);
-  const Stopwatch watch;
   const Deadline soon(all.seconds, all.nominal);
   const double began = work_done();
   double planned = all.nominal;  // from `before` on
@@ -169,13 +157,8 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     return reached(band, options.digits) ||
            (result[0].remark == at_usual_width && band.remark == at_usual_width);
   };
-  const auto ask = [&](std::size_t i, const Deadline& until, double share, Try which) {
-    result[i] = sessions[i].answer(quantity, argument, until, share, which, progress[i]);
-  };
-  // So much of what is left, and of the clock.
-  const auto ask_part = [&](std::size_t i, double part, double clock, Try which) {
-    const double share = part * rest();
-    ask(i, Deadline(clock * (all.seconds - watch.seconds()), share), share, which);
+  const auto ask = [&](std::size_t i, double share, Try which) {
+    result[i] = sessions[i].answer(quantity, argument, soon, share, which, progress[i]);
   };
   const auto decides = [&](std::size_t i) {
     return certainly_less_equal(result[1 - i].upper, result[i].lower);
@@ -199,25 +182,26 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     return result;
   };
   bool known = false;  // something of the other one
-  const bool brief = options.accountant == "auto" && all.nominal > least_for_brief_tries;
+  const bool brief = options.accountant == "auto" && all.nominal > 2 * least_staged_share;
   if (brief) {
-    ask_part(0, brief_part, clock_of_part * brief_part, Try::brief);
-    if (!narrow_enough(result[0])) ask_part(0, part_of_promises, part_of_promises, Try::promised);
+    ask(0, brief_part * rest(), Try::brief);
+    if (!narrow_enough(result[0])) ask(0, part_of_promises * rest(), Try::promised);
   } else {
-    ask(0, Deadline(all.seconds / 2, all.nominal / 2), all.nominal / 2, Try::whole);
+    const Deadline in_time(all.seconds / 2, all.nominal / 2);  // the other one has its half
+    result[0] =
+        sessions[0].answer(quantity, argument, in_time, all.nominal / 2, Try::whole, progress[0]);
   }
   if (brief && !narrow_enough(result[0])) {
     // Also where they took less: what follows shall not depend on the digits that are wanted.
-    planned = std::min(rest(), part_after_tries * all.nominal);
+    planned = std::min(rest(), part_after_briefs * all.nominal);
     before = work_done();
-    ask_part(0, part_of_few, clock_of_part * part_of_few, Try::few);
+    ask(0, part_of_few * rest(), Try::few);
     known = true;
     if (progress[0].answered.empty() || !is_above(0, work_done() - before)) {
-      ask_part(1, part_of_few, clock_of_part * part_of_few, Try::few);
+      ask(1, part_of_few * rest(), Try::few);
       first = certainly_less(result[0].upper, result[1].upper) ? 1 : 0;
     }
-    const double part = decides(first) ? 1 : part_of_likely;
-    ask_part(first, part, part, Try::longer);
+    ask(first, (decides(first) ? 1 : most_of_it) * rest(), Try::longer);
   }
   const std::size_t second = 1 - first;
   const double spent = work_done() - began;
@@ -233,17 +217,17 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
           sessions[second].is_trivially_below(quantity, argument, result[first].lower);
       progress[second].answered = result[first].accountant;  // asked first, with most of it
       const double share = (brief ? 2 : 1) * (short_try + (decided ? 0 : spent));
-      ask(second, soon, std::min(rest(), share), brief ? Try::brief : Try::whole);
+      ask(second, std::min(rest(), share), brief ? Try::brief : Try::whole);
       if (decides(first)) return finished();
       sought = narrow_enough(result[second]);
     }
-    if (!sought) ask(second, soon, rest(), brief ? Try::longer : Try::whole);
+    if (!sought) ask(second, rest(), brief ? Try::longer : Try::whole);
     if (decides(first)) return finished();
   }
   // What the second direction left of its half.
   if (!narrow && result[first].certified && rest() > worth_another_try * spent &&
       !certainly_less_equal(result[first].upper, result[second].lower)) {
-    ask(first, soon, rest(), brief ? Try::longer : Try::whole);
+    ask(first, rest(), brief ? Try::longer : Try::whole);
   }
   return result;
 }

@@ -27,29 +27,11 @@ constexpr const char* automatic = "auto";
 // Digits that are asked for one after the other: those of the first list, then twice as many.
 constexpr int few_digits = 5;
 constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
-constexpr double least_staged_share = 0.05;  ///< nominal seconds
-// Parts of the share, or of what is left of it.
-constexpr double almost_all = 0.999;  ///< of a brief try: parts for each, as it is not the last one
-constexpr double first_part = 0.1;
-constexpr double part_to_promise = 0.25;    ///< of a second try at all digits, without promises
-constexpr double promised_at_once = 0.5;    ///< and with them
-constexpr double part_beyond_tries = 0.65;  ///< what is left in any case
-constexpr double short_part = 0.3;          ///< for few digits, in the usual order
-constexpr double long_part = 0.7;
-constexpr double promised_part = 0.85;
-constexpr double part_between = 0.5;
-// A try at all digits where few of them took long: the work may hardly depend on digits.
-constexpr double times_of_few = 3;
-constexpr double least_part_at_once = 0.05;
-constexpr double most_part_at_once = 0.5;
-// Parts of a stage.
 constexpr double half = 0.5;
-constexpr double most_of_it = 0.75;  ///< of the one that reached fewer digits
-constexpr double part_for_few_questions = 0.35;
-constexpr double promised_before_another = 0.55;  ///< where another one is for few questions too
-/// Nominal seconds are not real ones: of the clock a stage gets this times its part, but not all.
-constexpr double room_of_clock = 2;
-constexpr double most_of_clock = 0.9;
+constexpr double part_to_promise = 0.25;  ///< of a try at all digits, without promises
+/// Of a try at all digits where few of them took more than a brief try: the work may hardly depend
+/// on digits. Where it reaches fewer digits, who wants more has as much for them: 0.75 (1 - 0.4).
+constexpr double part_at_once = 0.4;
 constexpr double short_look = 0.02;  ///< nominal seconds, to see that a direction is below
 constexpr int digits_of_look = 2;
 
@@ -187,35 +169,41 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
   return band;
 }
 
-/// A short try at all digits, which nearly always suffices; then few digits, and more and more. The
-/// work that may be done for some digits is the same whatever digits are wanted in the end.
-void DirectionSession::climb(const Question& question, Try which, Progress& progress) {
+/// A brief try at all digits, which nearly always suffices; another one of those that promise what
+/// it takes; then few digits, and more and more.
+bool DirectionSession::climb(Question question, Try which, Progress& progress) {
+  const int wanted = options_.digits;
+  const double share = question.end - work_done();
+  switch (which) {
+    case Try::brief:
+      return reaches({wanted, share}, question, progress);
+    case Try::promised:
+      return wanted > few_digits &&
+             reaches({wanted, part_to_promise * share, share, Who::promising}, question, progress);
+    case Try::few:
+      return reaches({digits_up_to(wanted).front(), share}, question, progress);
+    case Try::longer:
+      return climb_further(question, progress);
+    case Try::whole:
+      break;
+  }
+  const auto within = [&](double part, Try each) {
+    Question of_it = question;
+    of_it.end = work_done() + part * (question.end - work_done());
+    return climb(of_it, each, progress);
+  };
+  if (within(brief_part, Try::brief) || within(part_of_promises, Try::promised)) return true;
+  // Also where they took less: what follows shall not depend on the digits that are wanted.
+  question.end = std::min(question.end, work_done() + part_after_briefs * share);
+  within(part_of_few, Try::few);
+  return within(1, Try::longer);
+}
+
+/// The work that may be done for some digits is the same whatever digits are wanted in the end.
+bool DirectionSession::climb_further(const Question& question, Progress& progress) {
   const int wanted = options_.digits;
   const double share = question.end - work_done();
   double left = share;
-  if (which == Try::brief) {
-    reaches({wanted, almost_all * share}, question, progress);
-    return;
-  }
-  const auto promises = [&](double part) {
-    return reaches({.digits = wanted,
-                    .seconds = part_to_promise * share,
-                    .promised = part * share,
-                    .longer = true},
-                   question, progress);
-  };
-  if (which == Try::promised) {
-    if (wanted > few_digits) promises(1);
-    return;
-  }
-  if (which == Try::whole) {
-    if (wanted > few_digits &&
-        (reaches({wanted, first_part * share}, question, progress) || promises(promised_at_once))) {
-      return;
-    }
-    // also where they took less
-    left = std::min(question.end - work_done(), part_beyond_tries * share);
-  }
   const auto tries = [&](const Stage& stage) {
     const double before = work_done();
     const bool found = reaches(stage, question, progress);
@@ -224,34 +212,24 @@ void DirectionSession::climb(const Question& question, Try which, Progress& prog
   };
   int had = 0;
   for (const int digits : digits_up_to(wanted)) {
-    if (which == Try::few) {
-      tries({digits, almost_all * left});
-      return;
-    }
-    const bool found = (had == 0 && which == Try::whole && tries({digits, short_part * left})) ||
-                       tries({.digits = digits,
-                              .seconds = long_part * left,
-                              .promised = promised_part * left,
-                              .longer = true});
+    const bool found = (had > 0 && tries({digits, most_of_it * left, left, Who::answered})) ||
+                       tries({digits, most_of_it * left, left});
     if (!found) {
       for (int between = had + 1; had > 0 && between < digits; ++between) {
-        if (!tries({between, part_between * left})) break;
+        if (!tries({between, half * left})) break;
       }
-      reaches({.digits = digits, .seconds = question.end - work_done(), .last = true}, question,
-              progress);
-      return;
+      const double rest = question.end - work_done();
+      return reaches({.digits = digits, .seconds = rest, .last = true}, question, progress) &&
+             digits == wanted;
     }
-    if (had == 0 && digits < wanted) {
-      const double at_once =
-          std::min(times_of_few * progress.work_of_answer, most_part_at_once * left);
-      if (at_once > least_part_at_once * share) {
-        if (reaches({.digits = wanted, .seconds = at_once, .alone = true}, question, progress))
-          return;
-        left -= at_once;  // also where it took less
-      }
+    if (had == 0 && digits < wanted && progress.work_of_answer > brief_part * share) {
+      const double at_once = part_at_once * left;
+      if (reaches({wanted, at_once, at_once, Who::answered}, question, progress)) return true;
+      left -= at_once;  // also where it took less
     }
     had = digits;
   }
+  return true;
 }
 
 /// Asks for the digits of the stage, unless they are reached already.
@@ -271,20 +249,14 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
   const double start = work_done();
   const bool all = options_.accountant == automatic;
   Enclosure& band = progress.band;
-  Deadline until = question.soon;
-  if (!stage.last) {
-    progress.claims.clear();
-    const auto now = Deadline::Clock::now();
-    const double rest = std::max(question.end - start, std::numeric_limits<double>::min());
-    const double part = std::max(room_of_clock * stage.seconds, stage.promised) / rest;
-    until.time = now + std::chrono::duration_cast<Deadline::Clock::duration>(
-                           std::min(part, most_of_clock) * (question.soon.time - now));
-  }
+  if (!stage.last) progress.claims.clear();
   if (!progress.first) {  // what stopped an earlier stage is no reason for what is left
     band.remark.clear();
     progress.limit_hit.clear();
   }
   const std::vector<Candidate*> order = in_order(stage, progress.answered);
+  const double all_of_it =
+      std::max({stage.seconds, stage.promised, std::numeric_limits<double>::min()});
   for (std::size_t i = 0; i < order.size(); ++i) {
     Candidate& candidate = *order[i];
     std::optional<Enclosure> found;
@@ -296,12 +268,13 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
     if (candidate.accountant->instant(loss_)) {
       found = ask();
     } else {
-      const WorkLimit limit(until);
+      const WorkLimit limit(question.soon);
       const Part part = part_of(order, i, stage, progress.answered);
-      const double used = work_done() - start;
-      const double usual = (stage.seconds - used) * part.usual;
-      const WorkShare limited(usual, std::max(usual, part.promised * (stage.promised - used)));
+      const double left = std::max(0.0, all_of_it - (work_done() - start));
+      const double usual = part.usual * left * stage.seconds / all_of_it;
+      const WorkShare limited(usual, stage.promised > 0 ? part.promised * left : usual);
       found = ask();
+      candidate.used_up = work_done() - before >= usual;
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
     if (!found) continue;
@@ -334,13 +307,17 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
 /// @param answered the one that reached fewer digits comes first.
 std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage& stage,
                                                                      const std::string& answered) {
-  std::vector<Candidate*> order;
-  for (Candidate& each : candidates_) order.push_back(&each);
   const auto few = [](const Candidate* each) { return each->accountant->for_few_questions(); };
   const auto before = [&](const Candidate* each) { return each->accountant->name() == answered; };
-  if (stage.longer) std::stable_partition(order.begin(), order.end(), few);
-  const auto rest = std::stable_partition(order.begin(), order.end(), before);
-  if (stage.alone) order.erase(rest, order.end());
+  std::vector<Candidate*> order;
+  for (Candidate& each : candidates_) {
+    const bool may_promise = each.accountant->promises() && (few(&each) || !each.used_up);
+    if (stage.who == Who::promising && !may_promise) continue;
+    if (stage.who == Who::answered && !before(&each)) continue;
+    order.push_back(&each);
+  }
+  if (stage.promised > 0 && !stage.last) std::stable_partition(order.begin(), order.end(), few);
+  std::stable_partition(order.begin(), order.end(), before);
   return order;
 }
 
@@ -348,22 +325,11 @@ std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage
 DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& order,
                                                  std::size_t i, const Stage& stage,
                                                  const std::string& answered) const {
-  if (stage.last) return {1, 1};
   const auto slow = [&](const Candidate* each) { return !each->accountant->instant(loss_); };
-  const auto after =
-      std::count_if(order.begin() + static_cast<std::ptrdiff_t>(i) + 1, order.end(), slow);
-  const double promised = stage.longer ? 1 : 0;
-  if (after == 0) return {1, promised};
-  if (order[i]->accountant->name() == answered) return {most_of_it, promised};
-  if (stage.longer && order[i]->accountant->for_few_questions()) {
-    const bool another = i + 1 < order.size() && order[i + 1]->accountant->for_few_questions();
-    return {part_for_few_questions, another ? promised_before_another : promised};
-  }
   const auto here = order.begin() + static_cast<std::ptrdiff_t>(i);
-  const bool first = std::none_of(order.begin(), here, [&](const Candidate* each) {
-    return slow(each) && !(stage.longer && each->accountant->for_few_questions());
-  });
-  return {first ? half : 1 / static_cast<double>(after + 1), promised};
+  if (stage.last || std::none_of(here + 1, order.end(), slow)) return {1, 1};
+  if ((*here)->accountant->name() == answered) return {most_of_it, 1};
+  return {half, half};
 }
 
 /// Cheap bounds that are better than nothing, where nothing else came near.

@@ -14,6 +14,14 @@
 
 namespace plaudit {
 
+// Parts of what is left of a query's work. They are the same whatever digits are wanted.
+constexpr double brief_part = 0.05;          ///< of a first try
+constexpr double part_of_promises = 0.5;     ///< up to which work may be promised after it
+constexpr double part_after_briefs = 0.9;    ///< of all, whatever the two took
+constexpr double part_of_few = 0.25;         ///< of few digits
+constexpr double most_of_it = 0.75;          ///< of the one that seems to be the right one
+constexpr double least_staged_share = 0.05;  ///< nominal seconds, for more than one try
+
 class DirectionSession {
  public:
   /// Which part of an answer: all of it, or where `auto` is asked only a short try at all digits,
@@ -35,7 +43,7 @@ class DirectionSession {
                    const AnswerOptions& options);
 
   /// Asks one accountant after the other until the wanted digits are reached, until `soon`, or
-  /// until `share` nominal seconds of work are done. Where a short try at all digits does not
+  /// until `share` nominal seconds of work are done. Where a brief try at all digits does not
   /// suffice, `auto` asks for few digits, then for more and more, with work that does not depend on
   /// the digits wanted in the end: who asks more does all that is done for fewer, then goes on.
   /// Instant accountants may still answer where a slow one has used the share up: they keep the
@@ -67,6 +75,7 @@ class DirectionSession {
   struct Candidate {
     std::shared_ptr<const Accountant> accountant;
     std::map<int, std::unique_ptr<PrivacyCurve>> curves = {};  ///< by the digits they aim at
+    bool used_up = false;  ///< its share, when it was last asked
   };
 
   struct Question {
@@ -75,20 +84,23 @@ class DirectionSession {
     const Deadline& soon;
     double end;  ///< of work_done()
   };
-  /// Digits to be asked for, and the nominal seconds of all accountants together.
+  /// Those that are asked: all, those that may promise what it takes and did not use up the share
+  /// that they had, or the one that reached fewer digits.
+  enum class Who { all, promising, answered };
+  /// Digits to be asked for, and the nominal seconds of all who are asked together.
   struct Stage {
     int digits;
     double seconds;
-    double promised = 0;  ///< up to which promised work may go
-    bool longer = false;  ///< those that are for few questions come first
-    bool last = false;    ///< the first may take it all
-    bool alone = false;   ///< nobody but the one that reached fewer digits
+    double promised = 0;  ///< up to which promised work may go: few questions come first then
+    Who who = Who::all;
+    bool last = false;  ///< the first may take it all
   };
 
   std::optional<Enclosure> ask_all(const Stage& stage, const Question& question,
                                    Progress& progress);
   bool reaches(const Stage& stage, const Question& question, Progress& progress);
-  void climb(const Question& question, Try which, Progress& progress);
+  bool climb(Question question, Try which, Progress& progress);
+  bool climb_further(const Question& question, Progress& progress);
   std::vector<Candidate*> in_order(const Stage& stage, const std::string& answered);
   struct Part {
     double usual;     ///< of the rest of the stage

@@ -30,6 +30,9 @@ constexpr double atom_nats = 60;          ///< what the atoms that are listed le
 constexpr double seconds_of_turn = 6e-8;  ///< in fixed point
 constexpr double seconds_of_atom = 3e-9;  ///< one multiplication (measured 2026-11)
 constexpr double worth_few = 0.8;         ///< of the atoms, at most
+// Of the cells of a period.
+constexpr double seconds_of_block = 4e-8;
+constexpr double seconds_of_cell = 4e-9;
 
 /// sum_j w_j e^{is l_j} along a line in binary64, with what a law has besides.
 /// Proof: docs/proofs/pinch.md#rotation
@@ -362,7 +365,7 @@ class PeriodicBound final : public LineBound {
         half * per_unit_.upper_double() + 1e-6 + last * 0x1p-48 + inexact.upper_double();
     std::vector<double> found;
     if (!(2 * wide < size) || !(last < 0x1p52)) return std::vector<double>(count, 1.0);
-    check_work_limit(2e-8 * static_cast<double>(count));
+    check_work_limit((seconds_of_block + 2 * wide * seconds_of_cell) * static_cast<double>(count));
     for (std::size_t b = 0; b < count; ++b) {
       const double middle = std::fmod(start + pace * static_cast<double>(b), size) + size;
       const long low = checked_integer(std::floor(middle - wide), "a cell");

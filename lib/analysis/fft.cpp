@@ -180,6 +180,7 @@ const double* parts(const Twiddles& table) {
 
 /// Nominal.
 constexpr double seconds_of_butterfly = 2e-9;
+constexpr double seconds_of_reversal = 1.5e-8;  ///< of a place: next to nothing is in the caches
 
 void transform(double* data, std::size_t size, const Tables& tables, double sign) {
   if (size > cache_block) {
@@ -282,6 +283,9 @@ void radix_two_transform(ComplexVector& data, Sign sign) {
   require_power_of_two(data.size(), largest_size);
   if (data.size() == 1) return;
   const Tables tables = tables_for(static_cast<int>(std::bit_width(data.size())) - 1);
+  if (data.size() > cache_block) {
+    check_work_limit(seconds_of_reversal * static_cast<double>(data.size()));
+  }
   reverse_bits(data);
   transform(reinterpret_cast<double*>(data.data()), data.size(), tables, static_cast<int>(sign));
 }
@@ -311,6 +315,8 @@ namespace {
 
 /// Longer ones are split, so that the work limit is looked at every few milliseconds.
 constexpr std::size_t longest_whole_transform = 2048;
+/// Nominal, of a split one: its balls are far apart in memory, made, moved and freed.
+constexpr double seconds_of_split_place = 4e-7;
 
 /// A butterfly is a complex product and two sums.
 double products_of_transform(std::size_t size) {
@@ -345,6 +351,7 @@ std::vector<ComplexBall> split_transform(const std::vector<ComplexBall>& data) {
   const std::size_t columns = size / rows;
   const UnitRoots roots(size);
   check_memory_of_balls(4 * static_cast<double>(size));
+  check_work_limit(seconds_of_split_place * static_cast<double>(size));
   std::vector<ComplexBall> inner(size);
   std::vector<ComplexBall> given(rows);
   std::vector<ComplexBall> taken(rows);

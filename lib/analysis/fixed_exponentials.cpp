@@ -48,7 +48,7 @@ std::optional<std::vector<ComplexBall>> sums(const std::vector<ComplexBall>& w,
                                              const std::vector<ComplexBall>& l,
                                              const std::vector<ComplexBall>& m) {
   constexpr long width = Tables<n>::width;
-  constexpr double seconds_of_term = 1e-7 * n;
+  constexpr double seconds_of_term = 6e-8 * n;
   const Tables<n>& tables = Tables<n>::get();
   const int bits_of_w = bits_of_sizes(w), bits_of_l = bits_of_sizes(l);
   const auto points_bits = static_cast<int>(std::bit_width(l.size()));

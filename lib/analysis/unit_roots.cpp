@@ -42,12 +42,10 @@ ComplexBall fourier_sum(const std::vector<Ball>& x, std::size_t first, std::size
   }
   ComplexBall sum;
   for (std::size_t begin = 0; begin < x.size(); begin += block) {
-    const auto width = static_cast<slong>(std::min(block, x.size() - begin));
-    ComplexBall part;
-    arb_dot(acb_realref(part.raw()), nullptr, 0, x[begin].raw(), 1, cosines[0].raw(), 1, width,
-            working_precision());
-    arb_dot(acb_imagref(part.raw()), nullptr, 0, x[begin].raw(), 1, sines[0].raw(), 1, width,
-            working_precision());
+    const std::size_t width = std::min(block, x.size() - begin);
+    const ComplexBall part(dot(&x[begin], cosines.data(), width),
+                           dot(&x[begin], sines.data(), width));
+    if (part.real().is_exact_zero() && part.imaginary().is_exact_zero()) continue;
     sum += part * roots((first + begin) * k);
   }
   return sum;

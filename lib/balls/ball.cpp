@@ -8,6 +8,7 @@
 #include <flint/fmpq.h>
 #endif
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -20,6 +21,14 @@
 namespace plaudit {
 
 namespace {
+
+// Nominal.
+constexpr double sums_of_conversion = 2;
+constexpr double sums_of_hull = 2;
+constexpr double sums_of_comparison = 6;
+constexpr double products_of_root = 4;
+constexpr double products_of_dot = 0.6;  ///< a term
+constexpr double products_of_zero = 0.04;
 
 using UnaryOperation = void (*)(arb_t, const arb_t, slong);
 
@@ -42,16 +51,16 @@ Ball::Ball(const Rational& q) : Ball() {
   fmpq_t rational;
   fmpq_init(rational);
   fmpq_set_mpq(rational, q.data());
-  arb_set_fmpq(value_, rational, working_precision());
+  arb_set_fmpq(value_, rational, affordable_sum(sums_of_conversion));
   fmpq_clear(rational);
 }
 
 Ball& Ball::operator+=(const Ball& b) {
-  arb_add(value_, value_, b.value_, working_precision());
+  arb_add(value_, value_, b.value_, affordable_sum());
   return *this;
 }
 Ball& Ball::operator-=(const Ball& b) {
-  arb_sub(value_, value_, b.value_, working_precision());
+  arb_sub(value_, value_, b.value_, affordable_sum());
   return *this;
 }
 Ball& Ball::operator*=(const Ball& b) {
@@ -78,7 +87,7 @@ double Ball::radius_double() const { return mag_get_d(arb_radref(value_)); }
 Ball Ball::upper() const {
   arf_t end;
   arf_init(end);
-  arb_get_ubound_arf(end, value_, 2 * working_precision());
+  arb_get_ubound_arf(end, value_, 2 * affordable_sum());
   Ball result = exact(end);
   arf_clear(end);
   return result;
@@ -87,7 +96,7 @@ Ball Ball::upper() const {
 Ball Ball::lower() const {
   arf_t end;
   arf_init(end);
-  arb_get_lbound_arf(end, value_, 2 * working_precision());
+  arb_get_lbound_arf(end, value_, 2 * affordable_sum());
   Ball result = exact(end);
   arf_clear(end);
   return result;
@@ -184,12 +193,12 @@ std::string Ball::to_string(int digits) const {
 
 Ball operator+(const Ball& a, const Ball& b) {
   Ball result;
-  arb_add(result.raw(), a.raw(), b.raw(), working_precision());
+  arb_add(result.raw(), a.raw(), b.raw(), affordable_sum());
   return result;
 }
 Ball operator-(const Ball& a, const Ball& b) {
   Ball result;
-  arb_sub(result.raw(), a.raw(), b.raw(), working_precision());
+  arb_sub(result.raw(), a.raw(), b.raw(), affordable_sum());
   return result;
 }
 Ball operator*(const Ball& a, const Ball& b) {
@@ -203,21 +212,30 @@ Ball operator/(const Ball& a, const Ball& b) {
   return result;
 }
 
-bool certainly_less(const Ball& a, const Ball& b) { return arb_lt(a.raw(), b.raw()) != 0; }
-bool certainly_less_equal(const Ball& a, const Ball& b) { return arb_le(a.raw(), b.raw()) != 0; }
-bool overlaps(const Ball& a, const Ball& b) { return arb_overlaps(a.raw(), b.raw()) != 0; }
+bool certainly_less(const Ball& a, const Ball& b) {
+  affordable_sum(sums_of_comparison);
+  return arb_lt(a.raw(), b.raw()) != 0;
+}
+bool certainly_less_equal(const Ball& a, const Ball& b) {
+  affordable_sum(sums_of_comparison);
+  return arb_le(a.raw(), b.raw()) != 0;
+}
+bool overlaps(const Ball& a, const Ball& b) {
+  affordable_sum(sums_of_comparison);
+  return arb_overlaps(a.raw(), b.raw()) != 0;
+}
 bool contains(const Ball& outer, const Ball& inner) {
   return arb_contains(outer.raw(), inner.raw()) != 0;
 }
 
 Ball max(const Ball& a, const Ball& b) {
   Ball result;
-  arb_max(result.raw(), a.raw(), b.raw(), working_precision());
+  arb_max(result.raw(), a.raw(), b.raw(), affordable_sum());
   return result;
 }
 Ball min(const Ball& a, const Ball& b) {
   Ball result;
-  arb_min(result.raw(), a.raw(), b.raw(), working_precision());
+  arb_min(result.raw(), a.raw(), b.raw(), affordable_sum());
   return result;
 }
 Ball abs(const Ball& a) {
@@ -227,7 +245,8 @@ Ball abs(const Ball& a) {
 }
 Ball hull(const Ball& a, const Ball& b) {
   Ball result;
-  arb_union(result.raw(), a.raw(), PLAUDIT_BOUND("ball.hull", b, a).raw(), working_precision());
+  arb_union(result.raw(), a.raw(), PLAUDIT_BOUND("ball.hull", b, a).raw(),
+            affordable_sum(sums_of_hull));
   return result;
 }
 Ball widened(const Ball& x, const Ball& error) {
@@ -258,7 +277,11 @@ Ball exp(const Ball& x) { return apply<arb_exp>(x); }
 Ball expm1(const Ball& x) { return apply<arb_expm1>(x); }
 Ball log(const Ball& x) { return apply<arb_log>(x); }
 Ball log1p(const Ball& x) { return apply<arb_log1p>(x); }
-Ball sqrt(const Ball& x) { return apply<arb_sqrt>(x); }
+Ball sqrt(const Ball& x) {
+  Ball result;
+  arb_sqrt(result.raw(), x.raw(), affordable_product(products_of_root));
+  return result;
+}
 Ball sin(const Ball& x) { return apply<arb_sin>(x); }
 Ball cos(const Ball& x) { return apply<arb_cos>(x); }
 Ball sinh(const Ball& x) { return apply<arb_sinh>(x); }
@@ -328,15 +351,19 @@ Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
   Ball result;
   if (!a.empty()) {
     arb_dot(result.raw(), nullptr, 0, a[0].raw(), 1, b[0].raw(), 1, static_cast<slong>(a.size()),
-            affordable_product(static_cast<double>(a.size())));
+            affordable_product(products_of_dot * static_cast<double>(a.size())));
   }
   return result;
 }
 
+// A term with a zero is next to no work: laws on a finer lattice than their own are full of them.
 Ball dot(const Ball* a, const Ball* b, std::size_t count) {
   Ball result;
-  arb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), 1, static_cast<slong>(count),
-          working_precision());
+  const auto filled = std::count_if(a, a + count, [](const Ball& x) { return !x.is_exact_zero(); });
+  const long bits = affordable_product(products_of_dot * static_cast<double>(filled) +
+                                       products_of_zero * static_cast<double>(count));
+  if (filled == 0) return result;
+  arb_dot(result.raw(), nullptr, 0, a->raw(), 1, b->raw(), 1, static_cast<slong>(count), bits);
   return result;
 }
 
@@ -346,7 +373,7 @@ bool middle_is_less(const Ball& a, const Ball& b) {
 
 Ball floor(const Ball& x) {
   Ball result;
-  arb_floor(result.raw(), x.raw(), working_precision());
+  arb_floor(result.raw(), x.raw(), affordable_sum());
   return result;
 }
 

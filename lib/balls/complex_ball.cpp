@@ -1,5 +1,6 @@
 #include "lib/balls/complex_ball.hpp"
 
+#include <bit>
 #include <stdexcept>
 
 #include "lib/balls/precision.hpp"
@@ -12,6 +13,8 @@ using ComplexOperation = void (*)(acb_t, const acb_t, slong);
 
 /// A term of a dot product, in products of balls: there is nothing to copy, and one rounding.
 constexpr double products_of_term = 2;
+constexpr double products_of_bit = 5;  ///< of an exponent: squares, and now and then a product
+constexpr double products_of_abs = 6;
 
 template <ComplexOperation operation>
 ComplexBall applied(const ComplexBall& z) {
@@ -34,11 +37,11 @@ Ball ComplexBall::imaginary() const {
 }
 
 ComplexBall& ComplexBall::operator+=(const ComplexBall& b) {
-  acb_add(value_, value_, b.value_, working_precision());
+  acb_add(value_, value_, b.value_, affordable_sum(2));
   return *this;
 }
 ComplexBall& ComplexBall::operator-=(const ComplexBall& b) {
-  acb_sub(value_, value_, b.value_, working_precision());
+  acb_sub(value_, value_, b.value_, affordable_sum(2));
   return *this;
 }
 ComplexBall& ComplexBall::operator*=(const ComplexBall& b) {
@@ -75,12 +78,12 @@ ComplexBall& ComplexBall::divide_by(std::uint64_t n) {
 
 ComplexBall operator+(const ComplexBall& a, const ComplexBall& b) {
   ComplexBall result;
-  acb_add(result.raw(), a.raw(), b.raw(), working_precision());
+  acb_add(result.raw(), a.raw(), b.raw(), affordable_sum(2));
   return result;
 }
 ComplexBall operator-(const ComplexBall& a, const ComplexBall& b) {
   ComplexBall result;
-  acb_sub(result.raw(), a.raw(), b.raw(), working_precision());
+  acb_sub(result.raw(), a.raw(), b.raw(), affordable_sum(2));
   return result;
 }
 ComplexBall operator*(const ComplexBall& a, const ComplexBall& b) {
@@ -99,12 +102,13 @@ ComplexBall sinhc(const ComplexBall& z) {
   ComplexBall turned;
   acb_mul_onei(turned.raw(), z.raw());
   ComplexBall result;
-  acb_sinc(result.raw(), turned.raw(), working_precision());
+  acb_sinc(result.raw(), turned.raw(), affordable_precision(3));
   return result;
 }
 ComplexBall power(const ComplexBall& z, std::uint64_t n) {
   ComplexBall result;
-  acb_pow_ui(result.raw(), z.raw(), n, working_precision());
+  acb_pow_ui(result.raw(), z.raw(), n,
+             affordable_product(products_of_bit * static_cast<double>(std::bit_width(n))));
   return result;
 }
 ComplexBall ldexp(const ComplexBall& z, long e) {
@@ -125,7 +129,7 @@ void require_upward(const Ball& s) {
 
 Ball abs(const ComplexBall& z) {
   Ball result;
-  acb_abs(result.raw(), z.raw(), working_precision());
+  acb_abs(result.raw(), z.raw(), affordable_product(products_of_abs));
   return result;
 }
 

@@ -15,15 +15,17 @@ struct Cost {
   double logarithm, product;  ///< seconds
 };
 
-/// At 32, 64, 128, ... bits: measured once on one machine (Arb 2.23), a product with the additions
-/// and the copies around it. Nominal: the same everywhere.
+/// At 32, 64, 128, ... bits: measured once on one machine (Arb 2.23), a quarter added for what is
+/// not in the caches. Nominal: the same everywhere.
 constexpr std::array<Cost, 20> costs{{
-    {2.5e-7, 4e-8}, {3e-7, 4e-8},     {4.5e-7, 5e-8}, {7e-7, 7e-8},   {1.7e-6, 1.2e-7},
-    {6e-6, 3e-7},   {2.1e-5, 9e-7},   {6e-5, 2.2e-6}, {1.6e-4, 8e-6}, {5e-4, 1.8e-5},
-    {2e-3, 5e-5},   {1.2e-2, 1.3e-4}, {5e-2, 4e-4},   {0.15, 1.1e-3}, {0.37, 2.5e-3},
-    {0.9, 6e-3},    {2.2, 1.4e-2},    {5.4, 3.2e-2},  {13, 7e-2},     {32, 0.16},
+    {2e-7, 2.6e-8},   {2.2e-7, 2.7e-8}, {3.2e-7, 3e-8},   {5.5e-7, 6e-8}, {1.5e-6, 1.1e-7},
+    {4.6e-6, 2.5e-7}, {1.7e-5, 6e-7},   {4.5e-5, 1.8e-6}, {1.2e-4, 5e-6}, {4e-4, 1.6e-5},
+    {1.5e-3, 4.4e-5}, {4.6e-3, 1.1e-4}, {1.4e-2, 3e-4},   {4e-2, 8e-4},   {0.11, 2e-3},
+    {0.3, 5e-3},      {0.85, 1.2e-2},   {2.4, 2.9e-2},    {6.5, 7e-2},    {18, 0.17},
 }};
-constexpr int first_exponent = 5;  // of 32 bits
+constexpr double seconds_of_short_sum = 2e-8;
+constexpr double seconds_of_bit = 2.5e-11;  ///< of a sum
+constexpr int first_exponent = 5;           // of 32 bits
 static_assert(detail::Precision{}.seconds_of_logarithm == costs[1].logarithm &&
               detail::Precision{}.seconds_of_product == costs[1].product);
 
@@ -46,6 +48,8 @@ void set_precision(long bits) noexcept {
   detail::precision.bits = bits;
   detail::precision.seconds_of_logarithm = cost.logarithm;
   detail::precision.seconds_of_product = cost.product;
+  detail::precision.seconds_of_sum =
+      seconds_of_short_sum + seconds_of_bit * static_cast<double>(bits);
   detail::precision.costly = bits > costly_bits;
 }
 

@@ -16,8 +16,9 @@ namespace detail {
 /// Of one thread: inline, because every operation on a ball asks.
 struct Precision {
   long bits = 64;
-  double seconds_of_logarithm = 3e-7;
-  double seconds_of_product = 4e-8;
+  double seconds_of_logarithm = 2.2e-7;
+  double seconds_of_product = 2.7e-8;
+  double seconds_of_sum = 2e-8;
   bool costly = false;   ///< a single operation may outlast a limit
   double next_look = 0;  ///< at the limits, in nominal seconds of work
 };
@@ -50,6 +51,12 @@ inline long affordable_precision(double logarithms) {
 /// The same, for so many real products (a division is about three, a complex product four).
 inline long affordable_product(double products = 1) {
   return detail::afforded(products * detail::precision.seconds_of_product);
+}
+/// The same, for so many sums, or what costs as much: comparisons, ends of balls, conversions. They
+/// are counted, but nobody looks at the limits for them.
+inline long affordable_sum(double sums = 1) noexcept {
+  count_work(sums * detail::precision.seconds_of_sum);
+  return detail::precision.bits;
 }
 
 /// Sets the working precision for its lifetime and restores the former one.

@@ -30,6 +30,7 @@ Ball whole_part(const Ball& x, double shift) {
 DiscreteGaussianLoss::DiscreteGaussianLoss(const Rational& variance, long sensitivity)
     : noise_(std::make_shared<DiscreteGaussianTails>(variance)),
       sensitivity_(sensitivity),
+      outcomes_(noise_->variance() / sensitivity),
       variance_estimate_(estimate(variance)) {
   const Rational mesh = sensitivity_ / noise_->variance();
   facts_.lattice = LossLattice{mesh, mesh * sensitivity_ / 2, {}};
@@ -51,9 +52,7 @@ ComplexBall DiscreteGaussianLoss::log_mgf(const ComplexBall& z) const {
   return mean * z * (z + ComplexBall(1)) + log(sum / ComplexBall(noise_->normaliser()));
 }
 
-Ball DiscreteGaussianLoss::place(const Ball& x) const {
-  return x * Ball(Rational(noise_->variance() / sensitivity_));
-}
+Ball DiscreteGaussianLoss::place(const Ball& x) const { return x * Ball(outcomes_); }
 
 Ball DiscreteGaussianLoss::p_above(const Ball& x) const {
   return noise_->tail_above(place(x) - ldexp(Ball(sensitivity_), -1));

@@ -41,6 +41,7 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
 
   std::shared_ptr<const DiscreteGaussianTails> noise_;
   long sensitivity_;
+  Rational outcomes_;  ///< per unit of loss: v / D
   double variance_estimate_;
 };
 

@@ -50,7 +50,8 @@ std::vector<Ball> LatticeLaw::tilted(const Ball& t) const {
                  [&](std::size_t begin, std::size_t width, const std::vector<Ball>& powers,
                      const Ball& scale) {
                    for (std::size_t i = 0; i < width; ++i) {
-                     terms[begin + i] = masses[begin + i] * (powers[i] * scale);
+                     const Ball& mass = masses[begin + i];
+                     if (!mass.is_exact_zero()) terms[begin + i] = mass * (powers[i] * scale);
                    }
                  });
   return terms;
