@@ -39,7 +39,7 @@ class LineBound {
 std::unique_ptr<LineBound> line_bound(const PrivacyLoss& loss, const Ball& t, double spared = 0);
 /// Of these atoms alone, divided by the M(t) of `loss`; what they leave out of it is in the bounds
 /// unless the law says that it is whole.
-std::unique_ptr<LineBound> atoms_bound(const PrivacyLoss& loss, const AtomicLaw& law,
-                                       const Ball& t, double spared = 0);
+std::unique_ptr<LineBound> atoms_bound(const PrivacyLoss& loss, const AtomicLaw& law, const Ball& t,
+                                       double spared = 0);
 
 }  // namespace plaudit
