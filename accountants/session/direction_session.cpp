@@ -92,6 +92,11 @@ std::vector<int> digits_up_to(int wanted) {
   return found;
 }
 
+bool has(int digits, const DirectionSession::Progress& progress) {
+  const UnlimitedWork comparing;
+  return !progress.first && reached(progress.band, digits);
+}
+
 /// Adds the limit that was met, where the remark says something else.
 void add_remark(Enclosure& band, const std::string& limit) {
   if (limit.empty() || band.remark.find(limit) != std::string::npos) return;
@@ -204,14 +209,21 @@ bool DirectionSession::climb_further(const Question& question, Progress& progres
   const int wanted = options_.digits;
   const double share = question.end - work_done();
   double left = share;
-  const auto tries = [&](const Stage& stage) {
+  const auto asks = [&](const Stage& stage) {
     const double before = work_done();
-    const bool found = reaches(stage, question, progress);
+    ask_all(stage, question, progress);
     left -= work_done() - before;
-    return found;
+  };
+  const auto tries = [&](const Stage& stage) {
+    if (!has(stage.digits, progress)) asks(stage);
+    return has(stage.digits, progress);
   };
   int had = 0;
+  bool by_chance = false;  // these digits are from a try at more of them
   for (const int digits : digits_up_to(wanted)) {
+    const bool there = has(digits, progress);
+    // who asks for no more than the last ones has what a try at them gives
+    if (by_chance && !there) asks({had, most_of_it * left, left});
     const bool found = (had > 0 && tries({digits, most_of_it * left, left, Who::answered})) ||
                        tries({digits, most_of_it * left, left});
     if (!found) {
@@ -228,19 +240,16 @@ bool DirectionSession::climb_further(const Question& question, Progress& progres
       left -= at_once;  // also where it took less
     }
     had = digits;
+    by_chance = there;
   }
   return true;
 }
 
 /// Asks for the digits of the stage, unless they are reached already.
 bool DirectionSession::reaches(const Stage& stage, const Question& question, Progress& progress) {
-  const auto has_them = [&] {
-    const UnlimitedWork comparing;
-    return !progress.first && reached(progress.band, stage.digits);
-  };
-  if (has_them()) return true;
+  if (has(stage.digits, progress)) return true;
   ask_all(stage, question, progress);
-  return has_them();
+  return has(stage.digits, progress);
 }
 
 /// Asks the candidates until the digits of the stage are reached; an estimate is returned.
