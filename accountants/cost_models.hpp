@@ -24,7 +24,7 @@ inline double straight_line(double points, double priced_points, double nodes, d
   constexpr double in_balls = 5;                     // times as long as in fixed point, at most
   constexpr double seconds_of_point = 1e-6;          // its density and its first exponentials
   constexpr double seconds_of_point_at_node = 3e-8;  // a product in fixed point
-  constexpr double seconds_of_node = 4e-6;           // powers and the kernel
+  constexpr double seconds_of_node = 3e-6;           // powers and the kernel
   constexpr double bits_that_double_it = 400;
   constexpr double nodes_in_balls = 200;
   // Long lines have a plateau, all of whose nodes are made in doubles: of 15,588 nodes 3493 were in
