@@ -3,9 +3,9 @@
 // The constants were fitted on one core of an x86-64 server (AMD EPYC, Arb 2.23, GCC 12, 2026) to
 // the time from the choice of parameters to the band. bench/cost_models.cpp prints what is
 // predicted beside what is measured: scale the constants of a model by that ratio to fit it again.
-// On 2026-11-23, on an x86-64 server of two cores, the ratios were 0.8 to 1.7 for straight lines,
-// with the median 1.15; 1.7 to 5 for bent lines, whose search is not in the model; and 2.5 for
-// folded lines, whose constant was scaled by that.
+// On 2026-11-25, on an x86-64 server of two cores, the ratios were 0.8 to 1.6 for straight lines,
+// with the median 1.1; 0.9 to 4 for bent lines, whose search is not in the model; 0.6 to 2.6 for
+// folded lines.
 #pragma once
 
 #include <algorithm>

@@ -365,7 +365,7 @@ StraightChoice choose_straight(const ComposedLoss& loss, CumulantTable& table, d
     for (long i = first + step; i >= 0 && i <= usual_share && !enough() && improves(i); i += step) {
       moved = true;
     }
-    if (moved) break;  // there is one least value
+    if (moved && std::isfinite(best.seconds)) break;  // there is one least value
   }
   return best;
 }

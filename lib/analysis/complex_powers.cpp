@@ -51,10 +51,10 @@ class Powers {
   /// False where z is too wide.
   bool put(ComplexBall& to, const ComplexBall& z) const {
     if (std::labs(exponent_of(z)) > most_exponent_of_f) return false;
-    Bound error;
+    SizeBound error;
     set_relative_radius(error, z);
     mag_mul(error.raw(), error.raw(),
-            PLAUDIT_BOUND("complex_powers.radius", by_radius_.raw(), Bound().raw()));
+            PLAUDIT_BOUND("complex_powers.radius", by_radius_.raw(), SizeBound().raw()));
     mag_add(error.raw(), error.raw(), rounding_.raw());
     if (mag_cmp(error.raw(), most_.raw()) > 0) return false;
     const std::optional<Scaled<n>> number = scaled<n>(z);
@@ -83,7 +83,7 @@ class Powers {
   const Tables<n>& tables_;
   int of_power_, of_log_;
   Part<n> power_;
-  Bound rounding_, by_radius_, most_;
+  SizeBound rounding_, by_radius_, most_;
 };
 
 template <std::size_t n>

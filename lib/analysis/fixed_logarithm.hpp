@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/analysis/fixed_kernel.hpp"
+#include "lib/balls/size_bound.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 
@@ -207,29 +208,8 @@ Ball rounding_of_term(int of_w, int of_log, int whole_bits) {
   return Ball(term_by_exponent) * of_exponent + power_of_two(bits_lost_by_term);
 }
 
-/// Upper bounds of sizes with few bits, as radii of balls are kept.
-class Bound {
- public:
-  Bound() { mag_init(value_); }
-  void set(const Ball& x) { arb_get_mag(value_, x.raw()); }
-  Bound(const Bound&) = delete;
-  Bound& operator=(const Bound&) = delete;
-  ~Bound() { mag_clear(value_); }
-
-  mag_ptr raw() { return value_; }
-  mag_srcptr raw() const { return value_; }
-  Ball ball() const {
-    Ball result;
-    arf_set_mag(arb_midref(result.raw()), value_);
-    return result;
-  }
-
- private:
-  mag_t value_;
-};
-
 /// The radius of f beside itself, for an f that is not refused for its size.
-inline void set_relative_radius(Bound& to, const ComplexBall& f) {
+inline void set_relative_radius(SizeBound& to, const ComplexBall& f) {
   mag_add(to.raw(), arb_radref(acb_realref(f.raw())), arb_radref(acb_imagref(f.raw())));
   // the modulus is at least half of what bounds the middles
   mag_mul_2exp_si(to.raw(), to.raw(), 1 - exponent_of(f));
@@ -247,17 +227,17 @@ class SumOfRadii {
   Ball in_units(std::int64_t exponent) const { return ldexp(sum_.ball(), -exponent); }
 
  private:
-  Bound sum_, radius_;
+  SizeBound sum_, radius_;
 };
 
 /// The greatest of all; nothing where one is not finite, or has a middle of 0 or of a size that is
 /// refused.
 inline std::optional<Ball> greatest_relative_radius(const std::vector<ComplexBall>& f) {
-  Bound greatest, radius;
+  SizeBound greatest, radius;
   for (const ComplexBall& z : f) {
     if (!z.is_finite() || std::labs(exponent_of(z)) > most_exponent_of_f) return std::nullopt;
     set_relative_radius(radius, z);
-    mag_max(greatest.raw(), greatest.raw(), radius.raw());
+    greatest.raise_to(radius);
   }
   return greatest.ball();
 }

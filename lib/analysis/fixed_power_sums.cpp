@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lib/balls/precision.hpp"
+#include "lib/balls/size_bound.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -304,40 +305,6 @@ FixedNumbers shortened(const FixedNumbers& numbers, int limbs) {
   return result;
 }
 
-/// Sums and maxima of sizes, rounded up.
-class Size {
- public:
-  Size() { mag_init(value_); }
-  Size(const Size&) = delete;
-  Size& operator=(const Size&) = delete;
-  ~Size() { mag_clear(value_); }
-
-  /// Upper bounds of the radius, and of the modulus, of both parts together.
-  void add_radius(const ComplexBall& z) {
-    mag_add(value_, value_, arb_radref(acb_realref(z.raw())));
-    mag_add(value_, value_, arb_radref(acb_imagref(z.raw())));
-  }
-  void add_size(const ComplexBall& z) {
-    Size part;
-    arb_get_mag(part.value_, acb_realref(z.raw()));
-    mag_add(value_, value_, part.value_);
-    arb_get_mag(part.value_, acb_imagref(z.raw()));
-    mag_add(value_, value_, part.value_);
-  }
-  void raise_to(const Size& other) {
-    if (mag_cmp(value_, other.value_) < 0) mag_set(value_, other.value_);
-  }
-  Ball ball() const {
-    Ball result;
-    arf_set_mag(arb_midref(result.raw()), value_);
-    return result;
-  }
-  bool is_less_than_two() const { return mag_cmp_2exp_si(value_, 1) < 0; }
-
- private:
-  mag_t value_;
-};
-
 /// Reads numbers from balls.
 class Reader {
  public:
@@ -402,16 +369,16 @@ double seconds_of_products(int limbs, std::size_t count) {
 /// The terms of which the middles of balls are the numbers; nothing where they are too large.
 std::optional<FixedTerms> terms_of(const std::vector<ComplexBall>& weights,
                                    const std::vector<ComplexBall>& bases, int limbs) {
-  Size size;
-  Size radii;
-  Size radius_of_bases;
+  SizeBound size;
+  SizeBound radii;
+  SizeBound radius_of_bases;
   for (std::size_t j = 0; j < weights.size(); ++j) {
     size.add_size(weights[j]);
     radii.add_radius(weights[j]);
-    Size of_base;
+    SizeBound of_base;
     of_base.add_size(bases[j]);
     if (!of_base.is_less_than_two()) return std::nullopt;
-    Size radius;
+    SizeBound radius;
     radius.add_radius(bases[j]);
     radius_of_bases.raise_to(radius);
   }

@@ -10,10 +10,12 @@
 
 namespace plaudit {
 
+/// More than these are never had.
+constexpr long most_bits_of_fixed_sizes = 114;
+
 /// Encloses sum_j |e^{(r + i s) log f_j - z_j^2 / 2}|, log the principal branch, Im log f_j >= 0.
 /// Its radius is about 2^-bits of itself, and what the radii of f, r and s ask for. Honours the
-/// work limit. Nothing where that takes more than about 100 bits, or numbers too large for fixed
-/// point.
+/// work limit. Nothing where that takes too many bits, or numbers too large for fixed point.
 std::optional<Ball> fixed_sum_of_sizes(const std::vector<ComplexBall>& f, const FixedPoints& points,
                                        const Ball& r, const Ball& s, long bits);
 

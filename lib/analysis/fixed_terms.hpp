@@ -11,6 +11,9 @@
 
 namespace plaudit {
 
+/// More than these are never had.
+constexpr long most_bits_of_fixed_terms = 179;
+
 /// Encloses g_j = e^{r log f_j - z_j^2 / 2} and u_j = e^{i step log f_j}, log the principal branch,
 /// for Im log f_j >= 0 and step > 0, so that |u_j| <= 1. Errors are about 2^-bits of the sum of all
 /// |g_j|, and of 1, and what the radii of f, r and step ask for. Honours the work limit.

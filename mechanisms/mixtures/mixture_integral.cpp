@@ -59,6 +59,7 @@ void MixtureIntegral::line_points(const Strip& strip, const Sink<ComplexBall>& s
 
 std::optional<FixedTerms> MixtureIntegral::fixed_points(const Strip& strip, const Ball& r,
                                                         const Ball& step, long bits) const {
+  if (bits > most_bits_of_fixed_terms) return std::nullopt;
   // arg f lies in [0, a_max eta], as above.
   return fixed_terms(ratio()->on_grid(strip.d, strip.first, strip.last, Ball(strip.eta)),
                      {strip.d, strip.eta, strip.first}, r, step, bits);
@@ -66,6 +67,7 @@ std::optional<FixedTerms> MixtureIntegral::fixed_points(const Strip& strip, cons
 
 std::optional<Ball> MixtureIntegral::fixed_sum(const Strip& strip, const Ball& r,
                                                const Ball& s) const {
+  if (working_precision() > most_bits_of_fixed_sizes) return std::nullopt;
   return fixed_sum_of_sizes(ratio()->on_grid(strip.d, strip.first, strip.last, Ball(strip.eta)),
                             {strip.d, strip.eta, strip.first}, r, s, working_precision());
 }

@@ -5,46 +5,28 @@
 
 #include <cmath>
 
-#include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
-#include "tests/support/random.hpp"
+#include "tests/support/line_points.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
 
 namespace {
 
-struct Setting {
-  std::vector<ComplexBall> f;
-  FixedPoints points;
-  Ball r;
-  Ball s;
-};
-
-Setting random_setting(Random& random, std::size_t size) {
-  const bool real = random.one_in(2);
-  Setting result{
-      {},
-      {short_double(std::exp2(random.uniform(-6, 0))),
-       real ? 0 : short_double(std::exp2(random.uniform(-6, 3))), random.integer(-200, 100)},
-      Ball(random.uniform(-1, 1) * std::exp2(random.uniform(0, 10))),
-      Ball(real ? 0 : std::exp2(random.uniform(-10, 6)))};
-  for (std::size_t j = 0; j < size; ++j) {
-    const double log_of_size = random.uniform(-10, 10) * (random.one_in(2) ? 1 : 1e-6);
-    const double angle = real ? 0 : random.uniform(0, 3.1);
-    result.f.emplace_back(Ball(std::exp(log_of_size) * std::cos(angle)),
-                          Ball(std::exp(log_of_size) * std::sin(angle)));
-  }
-  return result;
+/// On the axis nothing turns.
+LinePoints random_setting(Random& random, std::size_t size) {
+  LinePoints line = random_line(random, size, 2);
+  if (line.real) line.s = Ball(0);
+  return line;
 }
 
-Ball true_sum(const Setting& s) {
+Ball true_sum(const LinePoints& line) {
   const PrecisionScope scope(700);
   Ball sum;
-  for (std::size_t j = 0; j < s.f.size(); ++j) {
-    const ComplexBall z(Ball(s.points.d) * Ball(s.points.first + static_cast<long>(j)),
-                        Ball(s.points.eta));
-    sum += exp((ComplexBall(s.r, s.s) * log(s.f[j]) - ldexp(square(z), -1)).real());
+  for (std::size_t j = 0; j < line.f.size(); ++j) {
+    const ComplexBall exponent =
+        ComplexBall(line.r, line.s) * log(line.f[j]) - ldexp(square(line.at(j)), -1);
+    sum += exp(exponent.real());
   }
   return sum;
 }
@@ -56,7 +38,7 @@ TEST_CASE("fixed sums of sizes: exact numbers, one and many") {
   int made = 0;
   for (int i = 0; i < 3000; ++i) {
     const PrecisionScope scope(300);
-    const Setting s = random_setting(random, i % 10 == 0 ? 50 : 1);
+    const LinePoints s = random_setting(random, i % 10 == 0 ? 50 : 1);
     const auto sum = fixed_sum_of_sizes(s.f, s.points, s.r, s.s, 80);
     if (!sum) continue;
     ++made;
@@ -72,7 +54,7 @@ TEST_CASE("fixed sums of sizes: what adding up loses") {
   Random random(93);
   for (int i = 0; i < 20; ++i) {
     const PrecisionScope scope(300);
-    Setting s = random_setting(random, 1);
+    LinePoints s = random_setting(random, 1);
     s.f.assign(2000, ComplexBall(Ball(std::exp(random.uniform(-1, 1))), Ball(0)));
     s.points = {0x1p-30, 0, 5};
     s.r = Ball(1);
@@ -91,11 +73,12 @@ TEST_CASE("fixed sums of sizes: squares far above logarithms, two products that 
     const PrecisionScope scope(300);
     const double angle = random.uniform(0.1, 1.5);
     const double size = std::exp(random.uniform(0.1, 1));
-    const Setting s{{ComplexBall(Ball(size * std::cos(angle)), Ball(size * std::sin(angle)))},
-                    {short_double(random.uniform(0.1, 0.5)), short_double(random.uniform(0.1, 2)),
-                     random.integer(5000, 20000)},
-                    Ball(-random.uniform(1, 4)),
-                    Ball(random.uniform(1, 4))};
+    const LinePoints s{{ComplexBall(Ball(size * std::cos(angle)), Ball(size * std::sin(angle)))},
+                       {short_double(random.uniform(0.1, 0.5)),
+                        short_double(random.uniform(0.1, 2)), random.integer(5000, 20000)},
+                       Ball(-random.uniform(1, 4)),
+                       Ball(random.uniform(1, 4)),
+                       false};
     const auto sum = fixed_sum_of_sizes(s.f, s.points, s.r, s.s, 80);
     if (!sum) continue;
     ++made;
@@ -109,28 +92,11 @@ TEST_CASE("fixed sums of sizes: the ends of balls") {
   Random random(92);
   for (int i = 0; i < 3000; ++i) {
     const PrecisionScope scope(300);
-    Setting s = random_setting(random, 1);
-    Setting wide = s;
-    const auto radius = [&](const Ball& x) {
-      return (abs(x) * Ball(std::exp2(random.uniform(-60, -40)))).lower();
-    };
-    const Ball of_f = i % 3 == 0 ? radius(abs(s.f[0])) : Ball(0);
-    const Ball of_r = i % 3 == 1 ? radius(s.r) : Ball(0);
-    const Ball of_s = i % 3 == 2 ? radius(s.s) : Ball(0);
-    const bool real = s.points.eta == 0;
-    wide.f[0] = real ? ComplexBall(widened(s.f[0].real(), of_f)) : widened(s.f[0], of_f);
-    wide.r = widened(s.r, of_r);
-    wide.s = widened(s.s, of_s);
-    const auto sum = fixed_sum_of_sizes(wide.f, s.points, wide.r, wide.s, 60);
+    const WideLine line = widened_line(random, random_setting(random, 1), static_cast<Wide>(i % 3));
+    const LinePoints& wide = line.wide;
+    const auto sum = fixed_sum_of_sizes(wide.f, wide.points, wide.r, wide.s, 60);
     if (!sum) continue;
-    const Setting middle = s;
-    for (const int side : {-1, 1}) {
-      s.f[0] = ComplexBall(middle.f[0].real() + Ball(side) * of_f,
-                           real ? Ball(0) : middle.f[0].imaginary() + Ball(side) * of_f);
-      s.r = middle.r + Ball(side) * of_r;
-      s.s = middle.s + Ball(side) * of_s;
-      CHECK(contains(*sum, true_sum(s)));
-    }
+    for (const LinePoints& end : line.ends) CHECK(contains(*sum, true_sum(end)));
   }
 }
 
