@@ -18,6 +18,8 @@ struct AnswerOptions {
   double timeout_seconds = 60;
   int threads = 1;
   std::size_t memory_bytes = default_memory_limit;  ///< by which the process may grow in a query
+  /// Where the lower end is one of the pair alone, an attack is asked for one of the mechanism.
+  bool attack = false;
   bool digits_stated = true;  ///< false: an accountant that was chosen may have its usual width
 };
 

@@ -45,7 +45,8 @@ Finding public_finding(const core::Claim& claim, const core::Finding& found) {
                   found.gap,         found.relative_gap};
   if (const auto& w = found.witness) {
     finding.witness = Witness{w->direction,     w->epsilon, w->delta_lower,  w->delta_upper,
-                              w->claimed_delta, w->event,   w->output_event, w->output_delta_lower};
+                              w->claimed_delta, w->event,   w->output_event, w->output_delta_lower,
+                              w->attack};
   }
   return finding;
 }
@@ -71,6 +72,7 @@ Json fields_of(const Claim& claim) {
       {"tolerance", &claim.tolerance},
       {"relative_tolerance", &claim.relative_tolerance},
       {"direction", &claim.direction},
+      {"about", &claim.about},
       {"source", &claim.source}};
   for (const auto& [name, value] : all) {
     if (!value->empty()) fields[name] = *value;

@@ -35,6 +35,7 @@ Comparison compare(const Composition& composition, const CompareOptions& options
   core::AnswerOptions how =
       core_options({options.digits, "auto", options.direction, options.timeout_seconds,
                     options.threads, options.memory_bytes});  // refused before the work
+  how.attack = false;
   std::vector<core::ComparedAnswer> answers;
   for (const std::string& name : names) {
     how.accountant = name;

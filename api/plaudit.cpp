@@ -19,6 +19,7 @@ core::AnswerOptions core_options(const SessionOptions& options) {
   result.timeout_seconds = options.timeout_seconds;
   result.threads = options.threads;
   result.memory_bytes = options.memory_bytes;
+  result.attack = true;
   return result;
 }
 
@@ -35,7 +36,13 @@ Band to_band(const core::Answer& answer) {
                   answer.band.remark,
                   {},
                   {},
-                  answer.seconds};
+                  answer.seconds,
+                  {answer.of.mechanism, name_of(answer.of.attained), answer.of.why, {}, {}, {}}};
+  if (const auto& attack = answer.of.attack) {
+    data.attainment.attack = attack->spec;
+    data.attainment.attack_lower = lower(attack->band);
+    data.attainment.attack_upper = upper(attack->band);
+  }
   for (const core::DirectionAnswer& one : answer.directions) {
     data.directions.push_back(
         {one.direction == core::Direction::remove ? Direction::remove : Direction::add,

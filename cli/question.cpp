@@ -2,25 +2,44 @@
 
 #include <nlohmann/json.hpp>
 
+#include "accountants/session/band_of.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/usage_error.hpp"
 
 namespace plaudit::cli {
+
+namespace {
+
+Json message_of_band(const BandOf& of) {
+  return {static_cast<int>(of.attained), of.mechanism, of.why};
+}
+
+BandOf heard_band(const Json& json) {
+  return {static_cast<Attained>(json[0].get<int>()), json[1], json[2], {}};
+}
+
+}  // namespace
 
 std::string spec_message(const Composition& composition, const std::string& bound) {
   const Adjacency& adjacency = composition.adjacency();
   Json message = {
       {"spec", composition.spec()}, {"kind", adjacency.kind}, {"guarantee", adjacency.guarantee}};
   if (!bound.empty()) message["bound"] = bound;
+  message["of_curve"] = message_of_band(band_of(composition, NumberOf::curve));
+  message["of_law"] = message_of_band(band_of(composition, NumberOf::law));
   if (adjacency.group) message["group"] = *adjacency.group;
+  if (!adjacency.reading.empty()) message["reading"] = adjacency.reading;
   return one_line(message);
 }
 
 ReadSpec read_spec_of(const std::string& message) {
   const Json json = Json::parse(message);
-  ReadSpec result{json["spec"], {json["kind"], std::nullopt, json["guarantee"]}, ""};
+  ReadSpec result{json["spec"], {json["kind"], std::nullopt, json["guarantee"], {}}, ""};
   if (json.contains("group")) result.adjacency.group = json["group"].get<std::uint64_t>();
   if (json.contains("bound")) result.bound = json["bound"];
+  result.of_curve = heard_band(json["of_curve"]);
+  result.of_law = heard_band(json["of_law"]);
+  if (json.contains("reading")) result.adjacency.reading = json["reading"];
   return result;
 }
 

@@ -14,6 +14,8 @@ struct ReadSpec {
   std::string spec;  ///< canonical
   Adjacency adjacency;
   std::string bound = {};  ///< ImportedSpec::bound
+  BandOf of_curve = {};    ///< of what bands of delta and epsilon are, without an attack
+  BandOf of_law = {};      ///< the same of Renyi divergences
 };
 
 /// As text for a pipe, and back; `bound` is ImportedSpec::bound.

@@ -18,6 +18,12 @@ std::string kind_text(const std::string& kind) {
   return abbreviated(kind, longest_kind);
 }
 
+/// Both readings, the same one once.
+std::string joined(const std::string& a, const std::string& b) {
+  if (a.empty()) return b;
+  return b.empty() || a.find(b) != std::string::npos ? a : a + "; " + b;
+}
+
 }  // namespace
 
 std::optional<Adjacency> common(const Adjacency& a, const Adjacency& b) {
@@ -26,7 +32,7 @@ std::optional<Adjacency> common(const Adjacency& a, const Adjacency& b) {
   const bool groups = !a.group || !b.group || *a.group == *b.group;
   if (!kinds || !groups) return std::nullopt;
   return Adjacency{a.kind == Adjacency::as_stated ? b.kind : a.kind, a.group ? a.group : b.group,
-                   a.guarantee && b.guarantee};
+                   a.guarantee && b.guarantee, joined(a.reading, b.reading)};
 }
 
 std::string to_text(const Adjacency& adjacency) {

@@ -25,12 +25,17 @@ struct Adjacency {
   std::optional<std::uint64_t> group = std::nullopt;
   /// False where nothing is proven of data sets, only of the pair itself.
   bool guarantee = true;
+  /// How what is `as_stated` is read in a sample, in words; empty where nothing is.
+  std::string reading = {};
 
   std::uint64_t group_size() const { return group.value_or(1); }
 
-  static Adjacency of_one_record(std::string kind) { return {std::move(kind), 1, true}; }
+  static Adjacency of_one_record(std::string kind) { return {std::move(kind), 1, true, {}}; }
 
-  bool operator==(const Adjacency&) const = default;
+  /// The same neighbours, however they were read.
+  bool operator==(const Adjacency& other) const {
+    return kind == other.kind && group == other.group && guarantee == other.guarantee;
+  }
 };
 
 /// That of both together, where there is one: `as_stated` goes with any, and an unstated group size

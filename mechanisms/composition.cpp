@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit {
@@ -62,6 +63,9 @@ Composition::Composition(std::vector<Factor> factors) {
       continue;
     }
     Factor& merged = factors_[found->second];
+    if (merged.mechanism->attainment().attained < factor.mechanism->attainment().attained) {
+      merged.mechanism = factor.mechanism;  // one text may stand for vectors and for their norms
+    }
     if (factor.count > most_steps - merged.count) {
       throw SpecError("composition: the steps of " + abbreviated(found->first) +
                       " must add up to at most 10^12");
@@ -78,6 +82,38 @@ std::string Composition::spec() const {
     if (factor.count > 1) text += '^' + std::to_string(factor.count);
   }
   return text;
+}
+
+Attainment Composition::attainment() const {
+  std::uint64_t steps = 0;  // up to 2
+  const Mechanism* weakest = nullptr;
+  Attainment result;
+  for (const Factor& factor : factors_) {
+    steps += std::min<std::uint64_t>(factor.count, 2);
+    Attainment one = factor.mechanism->attainment();
+    if (weakest != nullptr && one.attained <= result.attained) continue;
+    weakest = factor.mechanism.get();
+    result = std::move(one);
+  }
+  result.attack = nullptr;
+  if (result.attained == Attained::each_epsilon && steps > 1) result.attained = Attained::unknown;
+  if (factors_.size() > 1) result.why = abbreviated(weakest->spec()) + ": " + result.why;
+  return result;
+}
+
+std::optional<Composition> Composition::attack() const {
+  std::vector<Factor> factors;
+  for (const Factor& factor : factors_) {
+    const Attainment one = factor.mechanism->attainment();
+    if (one.attained == Attained::no_pair) return std::nullopt;
+    if (one.attained == Attained::yes) {
+      factors.push_back(factor);
+    } else if (one.attack) {
+      factors.push_back({for_adjacency(one.attack, adjacency_), factor.count});
+    }
+  }
+  if (factors.empty()) return std::nullopt;
+  return Composition(std::move(factors));
 }
 
 bool Composition::symmetric() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mechanisms/adjacency.hpp"
+#include "mechanisms/attainment.hpp"
 #include "mechanisms/direction.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
@@ -25,6 +26,8 @@ class Mechanism {
   virtual bool symmetric() const = 0;
   /// Between which data sets the pair dominates.
   virtual Adjacency adjacency() const = 0;
+  /// Whether two neighbouring data sets have this pair.
+  virtual Attainment attainment() const = 0;
   /// Where the noise was stated as a multiple of a sensitivity that was not named.
   virtual std::optional<Rational> noise_multiplier() const { return std::nullopt; }
 

@@ -13,6 +13,7 @@ class Sessions {
       : composition_(composition) {
     options_.direction = direction;
     options_.timeout_seconds = timeout_seconds;
+    options_.attack = true;
   }
 
   Session& at(int digits) {

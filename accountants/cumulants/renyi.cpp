@@ -6,6 +6,7 @@
 #include "accountants/inversion.hpp"
 #include "accountants/session/direction_session.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "accountants/session/band_of.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -63,8 +64,11 @@ Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int 
   return band;
 }
 
-Answer renyi_answer(const Composition& composition, const Rational& order,
-                    const AnswerOptions& options) {
+namespace {
+
+/// Of the pair.
+Answer divergence_of(const Composition& composition, const Rational& order,
+                     const AnswerOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit limit(options.timeout_seconds);
@@ -93,6 +97,24 @@ Answer renyi_answer(const Composition& composition, const Rational& order,
   }
   answer.reached = reached(answer.band, options.digits);
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+}  // namespace
+
+Answer renyi_answer(const Composition& composition, const Rational& order,
+                    const AnswerOptions& options) {
+  Answer answer = divergence_of(composition, order, options);
+  answer.of = band_of(composition, NumberOf::law);
+  if (answer.of.attained == Attained::no_pair) forget_lower_ends(answer, Ball(0));
+  const std::optional<Composition> attack =
+      options.attack ? attack_on(composition, answer.of) : std::nullopt;
+  const double left = options.timeout_seconds - answer.seconds;
+  if (!attack || left <= 0) return answer;
+  AnswerOptions how = options;
+  how.timeout_seconds = left;
+  how.direction = directions_of_attack(composition, options.direction);
+  add_attack(answer, *attack, [&] { return divergence_of(*attack, order, how); });
   return answer;
 }
 

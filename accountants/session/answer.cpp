@@ -4,6 +4,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "accountants/session/band_of.hpp"
 #include "accountants/session/direction_session.hpp"
 #include "lib/balls/interval.hpp"
 #include "lib/work/threads.hpp"
@@ -79,6 +80,9 @@ struct Session::State {
       wanted.push_back(Direction::add);
     }
     both_alike = symmetric && options.direction == DirectionChoice::both;
+    of = band_of(composition, NumberOf::curve);
+    if (options.attack) attack = attack_on(composition, of);
+    if (attack) of_attack.direction = directions_of_attack(composition, options.direction);
     const MemoryLimit memory(options.memory_bytes);
     const WorkLimit limit(options.timeout_seconds);
     try {
@@ -102,6 +106,7 @@ struct Session::State {
   }
 
   std::vector<Enclosure> bands(Quantity quantity, const Rational& argument);
+  void add_attack_to(Answer& answer, const Rational& argument, double spent);
   std::vector<Enclosure> in_two_threads(Quantity quantity, const Rational& argument,
                                         const Budget& all);
   std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
@@ -111,6 +116,10 @@ struct Session::State {
   std::vector<DirectionSession> sessions;  ///< of each that is wanted, unless there is a failure
   std::string failure;
   bool both_alike = false;
+  BandOf of;
+  std::optional<Composition> attack;  ///< where the numbers of the pair are not attained
+  AnswerOptions of_attack;
+  std::unique_ptr<Session> attack_session;  ///< once it was asked
   Budget opening{0, 0};
 };
 
@@ -232,6 +241,28 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   return result;
 }
 
+/// Says of what the ends are bounds, with what is left of the time for the attack.
+void Session::State::add_attack_to(Answer& answer, const Rational& argument, double spent) {
+  answer.of = of;
+  if (of.attained == Attained::no_pair) {
+    const UnlimitedWork joining;
+    forget_lower_ends(answer, answer.quantity == Quantity::epsilon
+                                  ? Ball(0)
+                                  : max(Ball(0), Ball(1) - exp(Ball(argument))).lower());
+  }
+  if (!attack || spent >= options.timeout_seconds) return;
+  add_attack(answer, *attack, [&] {
+    if (!attack_session) {
+      of_attack.digits = options.digits;
+      of_attack.memory_bytes = options.memory_bytes;
+      of_attack.timeout_seconds = options.timeout_seconds;
+      attack_session = std::make_unique<Session>(*attack, of_attack);
+    }
+    const WorkLimit rest(options.timeout_seconds - spent);
+    return attack_session->answer(answer.quantity, argument);
+  });
+}
+
 Session::Session(const Composition& composition, const AnswerOptions& options)
     : state_(std::make_unique<State>(composition, options)) {}
 Session::~Session() = default;
@@ -274,13 +305,14 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   } else if (answer.band.certified && answer.band.remark.empty()) {
     answer.band.remark = "no method comes nearer";
   }
+  state_->add_attack_to(answer, argument, watch.seconds());
   answer.seconds = watch.seconds();
   return answer;
 }
 
 std::optional<int> Session::compare(Quantity quantity, const Rational& argument,
                                     const Rational& x) {
-  if (!state_->failure.empty()) return std::nullopt;
+  if (!state_->failure.empty() || state_->of.attained == Attained::no_pair) return std::nullopt;
   const Budget all = state_->budget();
   const MemoryLimit memory(state_->options.memory_bytes);
   const WorkLimit limit(Deadline(all.seconds, all.nominal));

@@ -15,6 +15,22 @@ struct DirectionAnswer {
   Enclosure band;
 };
 
+/// What the attack on a composition reaches (Composition::attack): the same number of its pair.
+struct AttackAnswer {
+  std::string spec;
+  Enclosure band;
+  std::vector<DirectionAnswer> directions;
+};
+
+/// Of what the ends of a band are bounds. One of them, the upper end of epsilon and delta, is one of
+/// the mechanism in any case; the other one is where the mechanism attains the number.
+struct BandOf {
+  Attained attained = Attained::yes;  ///< the pair of all steps, by data sets of the mechanism
+  bool mechanism = true;  ///< both ends are bounds of the mechanism; false: one of the pair alone
+  std::string why = {};   ///< one sentence without a full stop
+  std::optional<AttackAnswer> attack = {};  ///< where one of the ends is of the pair alone
+};
+
 /// The band asked for: the larger of the directions, end by end.
 struct Answer {
   Quantity quantity;
@@ -22,6 +38,7 @@ struct Answer {
   std::vector<DirectionAnswer> directions;
   bool reached = false;
   double seconds = 0;
+  BandOf of = {};
 };
 
 /// Answers many queries on one composition with shared work. Each query has the limits of the

@@ -42,6 +42,9 @@ struct Claim {
   std::string parameter = {};  ///< claimed to suffice in the place of ? in the spec
   /// In place of `tolerance`: a share of the exact number.
   std::string relative_tolerance = {};
+  /// "mechanism", or "pair": whether the claim is about the dominating pair of the spec, where the
+  /// mechanism may be better.
+  std::string about = {};
 };
 
 enum class Verdict { valid, tight, refuted, undecided, error };
@@ -59,6 +62,9 @@ struct Witness {
   std::string event;               ///< the distinguishing event in words
   std::string output_event;        ///< on the output of the mechanism, where that is simple
   std::string output_delta_lower;  ///< P(event) - e^epsilon Q(event) >= this
+  /// The spec whose curve contradicts the claim, where that is the pair of two data sets and not the
+  /// dominating pair.
+  std::string attack = {};
 };
 
 struct Finding {

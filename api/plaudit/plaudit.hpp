@@ -46,6 +46,18 @@ class Band {
     std::string theorem;
     Real size;  ///< upper bound, in units of delta
   };
+  /// Of what the ends are bounds. The upper end of epsilon and delta bounds the mechanism in any case;
+  /// the lower end does where the mechanism attains the number, and else that of the attack does.
+  struct Attainment {
+    bool mechanism = true;  ///< both ends bound the mechanism; false: one is of the pair alone
+    /// "yes": two neighbouring data sets have the dominating pair in every step; "each_epsilon": of
+    /// one step, each epsilon by its own; "unknown"; "no_pair": upper bounds are all that is known.
+    std::string attained = "yes";
+    std::string why = {};
+    std::string attack = {};  ///< the spec whose pair two data sets have; empty where none is known
+    std::optional<Real> attack_lower = {};  ///< the same number of the attack
+    std::optional<Real> attack_upper = {};
+  };
   struct Data {
     Real lower;
     Real upper;
@@ -57,6 +69,7 @@ class Band {
     std::vector<OneDirection> directions;
     std::vector<Error> errors;
     double seconds = 0;
+    Attainment attainment = {};
   };
 
   explicit Band(Data data) : data_(std::move(data)) {}
@@ -78,6 +91,7 @@ class Band {
   const std::vector<OneDirection>& directions() const { return data_.directions; }
   const std::vector<Error>& errors() const { return data_.errors; }
   double seconds() const { return data_.seconds; }
+  const Attainment& attainment() const { return data_.attainment; }
 
  private:
   Data data_;

@@ -61,6 +61,9 @@ std::string text_of_attack(const Rates& rates) {
   print_table(out, rows, 2);
   out << "\n  in " << time_text(seconds_of(rates)) << '\n';
   for (const Json& answer : rates.answers) {
+    print_end(out, answer["lower_end"], "lower", words_of(answer) + " >= ");
+  }
+  for (const Json& answer : rates.answers) {
     if (answer["reached"].get<bool>()) continue;
     out << "  the wanted width was not reached: " << words_of(answer)
         << (answer.contains("remark") ? ": " + answer["remark"].get<std::string>() : "") << '\n';

@@ -82,6 +82,7 @@ Json witness_json(const Witness& witness) {
   if (!witness.delta_upper.empty()) json["delta_upper"] = witness.delta_upper;
   json["claimed_delta"] = witness.claimed_delta;
   json["event"] = witness.event;
+  if (!witness.attack.empty()) json["attack"] = witness.attack;
   if (!witness.output_event.empty()) {
     json["output_event"] = witness.output_event;
     json["output_event_delta_lower"] = witness.output_delta_lower;

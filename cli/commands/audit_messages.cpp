@@ -25,11 +25,12 @@ Enumeration enumerator(const Json& json) {
 
 Json witness_message(const Witness& witness) {
   return {witness.direction,     witness.epsilon, witness.delta_lower,  witness.delta_upper,
-          witness.claimed_delta, witness.event,   witness.output_event, witness.output_delta_lower};
+          witness.claimed_delta, witness.event,   witness.output_event, witness.output_delta_lower,
+          witness.attack};
 }
 
 Witness witness_of(const Json& json) {
-  return {json[0], json[1], json[2], json[3], json[4], json[5], json[6], json[7]};
+  return {json[0], json[1], json[2], json[3], json[4], json[5], json[6], json[7], json[8]};
 }
 
 }  // namespace

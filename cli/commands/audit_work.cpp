@@ -74,7 +74,7 @@ std::string certificate_of(const Claim& claim, const Finding& finding, double se
   const Rational claimed = parse_rational(witness.claimed_delta);
   const int most = std::max(certificate_digits, finding.digits + 6);
   const WorkLimit limit(seconds);
-  const Composition composition = parse_spec(claim.spec);
+  const Composition composition = parse_spec(witness.attack.empty() ? claim.spec : witness.attack);
   AnswerOptions how;
   how.direction = claim.direction;
   how.timeout_seconds = seconds;

@@ -83,7 +83,8 @@ void print_refusals(const std::vector<Entry>& entries, bool with_reasons) {
   std::cout << "\ndo not apply (--json says why): " << names << '\n';
 }
 
-void print_text(const Question& question, const std::vector<Entry>& entries, bool named) {
+void print_text(const Question& question, const BandOf& of, const std::vector<Entry>& entries,
+                bool named) {
   std::cout << question.spec << '\n'
             << name_of(question.quantity) << " at " << argument_name(question.quantity) << " = "
             << to_string(question.argument) << '\n'
@@ -102,6 +103,9 @@ void print_text(const Question& question, const std::vector<Entry>& entries, boo
       {"accountant", "lower", "upper", "width", "time", "verdict"}};
   for (const Entry* entry : sorted) rows.push_back(row_of(*entry, entries, question.digits));
   print_table(std::cout, rows, 2);
+  std::cout << (of.mechanism ? "\n  both ends bound the mechanism: "
+                             : "\n  lower ends are those of the dominating pair alone: ")
+            << of.why << '\n';
   bool first = true;
   for (const Entry& entry : entries) {
     if (!entry.contradiction) continue;
@@ -111,7 +115,8 @@ void print_text(const Question& question, const std::vector<Entry>& entries, boo
   print_refusals(entries, named);
 }
 
-void print_json(const Question& question, const std::vector<Entry>& entries, bool disjoint) {
+void print_json(const Question& question, const BandOf& of, const std::vector<Entry>& entries,
+                bool disjoint) {
   Json list = Json::array();
   for (const Entry& entry : entries) {
     Json item = {{"accountant", entry.accountant}};
@@ -133,6 +138,7 @@ void print_json(const Question& question, const std::vector<Entry>& entries, boo
   }
   Json report = report_head(question.spec, question.quantity, question.argument);
   put_adjacency(report, question.adjacency);
+  put_band_of(report, of, question.digits);
   report["digits"] = question.digits;
   report["disjoint"] = disjoint;
   report["accountants"] = list;
@@ -227,9 +233,9 @@ int compare(const Options& options, const std::vector<std::string>& only,
   const Question question{quantity, spec->spec, argument, options.digits, spec->adjacency};
   if (svg) svg->write(compare_svg(question, entries));
   if (options.json) {
-    print_json(question, entries, contradiction);
+    print_json(question, spec->of_curve, entries, contradiction);
   } else {
-    print_text(question, entries, !only.empty());
+    print_text(question, spec->of_curve, entries, !only.empty());
   }
   if (contradiction || refuted) return exit_refuted;
   if (failed) return exit_internal_error;

@@ -159,6 +159,7 @@ std::string json_of(const Inquiry& inquiry, const ReadSpec& spec, int digits,
                  {"spec", spec.spec},
                  {"quantity", inquiry.renyi ? "renyi_divergence" : inquiry.value()}};
   put_adjacency(report, spec.adjacency);
+  put_band_of(report, inquiry.renyi ? spec.of_law : spec.of_curve, digits);
   report["digits"] = digits;
   if (!remark.empty()) report["remark"] = remark;
   report["points"] = list;
@@ -227,6 +228,10 @@ int curve(const CurveOptions& options) {
   run_isolated(single_blocks(1), 1, options.backstop(),
                {work, hear, [&](std::size_t, const End& how) { end = how; }});
   if (!spec) return status_without_spec(end);
+  const BandOf& of = inquiry.renyi ? spec->of_law : spec->of_curve;
+  if (!options.json && !of.mechanism) {
+    complain("lower ends are those of the dominating pair alone: " + of.why);
+  }
   int status = status_after(end);
   complete(points, inquiry, options);
   for (const Point& point : points) {

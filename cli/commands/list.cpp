@@ -42,6 +42,16 @@ std::string accountants_text(const Applicable& applicable) {
   return result;
 }
 
+/// Of what the lower ends of this very mechanism are bounds.
+std::string lower_ends_text(const Mechanism& mechanism) {
+  const Attainment attainment = mechanism.attainment();
+  std::string result = attainment.attained == Attained::yes ? "of the mechanism" : "of the pair";
+  if (attainment.attained == Attained::each_epsilon) result = "of the mechanism for one step";
+  result += " (" + attainment.why + ")";
+  if (attainment.attack) result += "; attack: " + attainment.attack->spec();
+  return result;
+}
+
 /// Ours, and those of plug-ins.
 std::vector<MechanismKind> all_kinds() {
   std::vector<MechanismKind> kinds = mechanism_kinds();
@@ -68,7 +78,9 @@ void print_mechanisms() {
     rows.push_back({"adjacency", text(kind.adjacency)});
     rows.push_back({"theorem", text(kind.theorem)});
     rows.push_back({"example", text(kind.example)});
-    rows.push_back({"accountants", accountants_text(accountants_for(example_of(kind)))});
+    const MechanismPointer example = example_of(kind);
+    rows.push_back({"lower ends", lower_ends_text(*example)});
+    rows.push_back({"accountants", accountants_text(accountants_for(example))});
     print_table(std::cout, rows, 2);
   }
   std::cout << dpsgd_name << "(...)\n";
@@ -99,7 +111,9 @@ Json parameters_json(const std::vector<Parameter>& parameters) {
 Json mechanisms_json() {
   Json list = Json::array();
   for (const MechanismKind& kind : all_kinds()) {
-    const Applicable applicable = accountants_for(example_of(kind));
+    const MechanismPointer example = example_of(kind);
+    const Applicable applicable = accountants_for(example);
+    const Attainment attainment = example->attainment();
     list.push_back({{"name", text(kind.name)},
                     {"signature", signature(kind)},
                     {"summary", text(kind.summary)},
@@ -107,6 +121,8 @@ Json mechanisms_json() {
                     {"adjacency", text(kind.adjacency)},
                     {"theorem", text(kind.theorem)},
                     {"example", text(kind.example)},
+                    {"attained", name_of(attainment.attained)},
+                    {"attained_why", attainment.why},
                     {"accountants", applicable.always},
                     {"accountants_one_step", applicable.one_step},
                     {"accountants_many_steps", applicable.many_steps}});

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/rates.hpp"
 #include "cli/one_text.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"
@@ -36,6 +37,7 @@ Json json_of_mu(const std::optional<Rational>& least, const MuBand& band, int di
   json["certified"] = true;
   json["reached"] = band.reached;
   if (!band.remark.empty()) json["remark"] = band.remark;
+  put_band_of(json, band.of, digits);
   return json;
 }
 
@@ -55,6 +57,7 @@ std::string text_of_mu(const ReadSpec& spec, const Json& bands) {
   print_table(out, rows, 2);
   out << '\n';
   for (const Json& band : bands) {
+    print_end(out, band["lower_end"], "lower", "mu >= ");
     if (band.contains("exact_square")) {
       out << "  mu^2 = " << band["exact_square"].get<std::string>() << ", exactly\n";
     }

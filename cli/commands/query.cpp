@@ -44,7 +44,9 @@ class QueryWork {
     composition_ = parse_spec(run.spec);
     bound_ = run.bound;
     tell(spec_message(*composition_, bound_));
-    answer_ = Session(*composition_, answer_options(options_)).answer(quantity_, argument_);
+    AnswerOptions how = answer_options(options_);
+    how.attack = true;
+    answer_ = Session(*composition_, how).answer(quantity_, argument_);
     const ReadSpec spec{composition_->spec(), composition_->adjacency(), bound_};
     tell(std::to_string(answer_->reached ? exit_done : exit_not_reached) +
          text_of(spec, quantity_, argument_, options_, *answer_));
@@ -132,7 +134,8 @@ int answer_query(Quantity quantity, const Options& options) {
     } else if (!status && !spec) {
       status = status_without_spec(end);
     } else if (!status) {
-      const Answer trivial = trivial_answer(quantity, options, end.words);
+      Answer trivial = trivial_answer(quantity, options, end.words);
+      trivial.of = spec->of_curve;
       status = status_after(end);
       std::cout << QueryWork::text_of(*spec, quantity, argument, options, trivial) << std::flush;
       if (certificate) complain("no certificate: " + end.words, longest_reason);

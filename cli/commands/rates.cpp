@@ -63,6 +63,7 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
     tell(spec_message(composition, run.bound));
     const WorkLimit limit(options.timeout);
     AnswerOptions how = answer_options(options);
+    how.attack = true;
     BestTests tests(composition, how);
     for (std::size_t i = 0; i < inquiries.size(); ++i) {
       // None but the last may take more than half of the time that is left.
@@ -111,6 +112,21 @@ Json rates_head(const Rates& rates, const std::string& quantity, int digits) {
   if (!rates.spec.bound.empty()) report["bound"] = rates.spec.bound;
   if (!rates.remark.empty()) report["remark"] = rates.remark;
   return report;
+}
+
+void print_end(std::ostream& out, const Json& end, const std::string& which,
+               const std::string& relation) {
+  const std::string why = end["why"];
+  if (why.empty()) return;
+  const std::string key = "mechanism_" + which;
+  if (end["of"] == "mechanism") {
+    out << "  both ends bound the mechanism: " << why << '\n';
+  } else if (end.contains(key)) {
+    out << "  the " << which << " end is that of the dominating pair alone; of the mechanism " << relation
+        << end[key].get<std::string>() << '\n';
+  } else {
+    out << "  the " << which << " end is that of the dominating pair alone: " << why << '\n';
+  }
 }
 
 double seconds_of(const Rates& rates) {

@@ -34,6 +34,7 @@ std::string text_of_renyi(const ReadSpec& spec, const Rational& order, const Opt
     report["digits"] = options.digits;
     if (!spec.bound.empty()) report["bound"] = spec.bound;
     if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
+    put_band_of(report, answer.of, options.digits);
     report["directions"] = Json::object();
     for (const DirectionAnswer& one : answer.directions) {
       report["directions"][std::string(plaudit::name_of(one.direction))] =
@@ -57,7 +58,8 @@ std::string text_of_renyi(const ReadSpec& spec, const Rational& order, const Opt
   }
   out << '\n';
   print_table(out, rows, 2);
-  out << "\n  in " << time_text(answer.seconds) << '\n';
+  out << "\n  in " << time_text(answer.seconds) << '\n'
+      << lines_of(answer.of, "the divergence", options.digits);
   if (!answer.reached) {
     out << "  the wanted width was not reached"
         << (answer.band.remark.empty() ? "" : ": " + answer.band.remark) << '\n';
@@ -73,7 +75,9 @@ int renyi(const RenyiOptions& options) {
   return print_one_text(options.backstop(), "before a band was found", [&] {
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
-    const Answer answer = renyi_answer(composition, order, answer_options(options));
+    AnswerOptions how = answer_options(options);
+    how.attack = true;
+    const Answer answer = renyi_answer(composition, order, how);
     const ReadSpec spec{composition.spec(), composition.adjacency(), run.bound};
     return OneText{text_of_renyi(spec, order, options, answer), answer.reached};
   });

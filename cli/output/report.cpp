@@ -3,16 +3,19 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "accountants/session/band_of.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/table.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
+#include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit::cli {
 
 namespace {
 
 constexpr int width_digits = 3;
+constexpr std::size_t longest_attack = 400;
 
 std::string accountant_text(const Enclosure& band) {
   return band.accountant + (band.method.empty() ? "" : " (" + band.method + ")");
@@ -65,7 +68,21 @@ std::string time_text(double seconds) {
 
 std::string adjacency_line(const Adjacency& adjacency) {
   return "adjacency " + to_text(adjacency) +
-         (adjacency.guarantee ? "" : ": a statement about this pair of laws only");
+         (adjacency.guarantee ? "" : ": a statement about this pair of laws only") +
+         (adjacency.reading.empty() ? "" : "; " + adjacency.reading);
+}
+
+std::string lines_of(const BandOf& of, const std::string& quantity, int digits) {
+  if (of.why.empty()) return "";
+  if (of.mechanism) return "  both ends bound the mechanism: " + of.why + '\n';
+  std::string text = "  the lower end is that of the dominating pair alone: " + of.why + '\n';
+  if (of.attack && certainly_positive(of.attack->band.lower)) {
+    text += "  of the mechanism " + quantity + " >= " + lower_text(of.attack->band, digits) +
+            ", by the pair of two data sets " + abbreviated(of.attack->spec, longest_attack) + '\n';
+  } else {
+    text += "  of the mechanism no lower end but 0 is known here\n";
+  }
+  return text;
 }
 
 std::string adjacency_cells(const Adjacency& adjacency) {
@@ -80,13 +97,15 @@ std::string adjacency_cells(const Adjacency& adjacency) {
 }
 
 std::string quoted_line(const Question& question, const Answer& answer) {
-  const Enclosure& band = answer.band;
+  const std::string upper = decimal_above(answer.band, quoted_digits);
+  const Enclosure band = of_mechanism(answer).band;
   const std::string quantity = name_of(question.quantity);
   const std::string lower = decimal_below(band, quoted_digits);
-  const std::string upper = decimal_above(band, quoted_digits);
-  const bool known_lower = question.bound.empty() && certainly_less(Ball(0), band.lower);
+  const bool of_run = question.bound.empty();
+  const bool known_lower = of_run && certainly_less(Ball(0), band.lower);
   std::string line;
-  if (band.exact && question.bound.empty() && to_string(*band.exact).size() <= longest_quoted) {
+  if (band.exact && of_run && answer.of.mechanism &&
+      to_string(*band.exact).size() <= longest_quoted) {
     line = quantity + " = " + to_string(*band.exact);
   } else if (!band.lower.is_finite()) {
     line = quantity + " = " + lower;
@@ -126,6 +145,7 @@ void text_report(std::ostream& out, const Question& question, const Answer& answ
   print_table(out, rows, 2);
 
   out << "\n  by " << accountant_text(answer.band) << " in " << time_text(answer.seconds) << '\n';
+  if (answer.band.certified) out << lines_of(answer.of, quantity, question.digits);
   if (!answer.reached) {
     out << "  the wanted width of " << question.digits << " digits was not reached"
         << (answer.band.remark.empty() ? "" : ": " + answer.band.remark) << '\n';

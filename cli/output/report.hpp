@@ -16,6 +16,9 @@ std::string width_text(const Enclosure& band);
 /// "adjacency add_remove", with a warning where the band is no privacy guarantee.
 std::string adjacency_line(const Adjacency& adjacency);
 
+/// Of what the ends of a band are bounds, in lines.
+std::string lines_of(const BandOf& of, const std::string& quantity, int digits);
+
 /// The cells of CSV that say what the numbers are for: adjacency, group size, guarantee.
 std::string adjacency_cells(const Adjacency& adjacency);
 

@@ -13,11 +13,13 @@ class DirectedMechanism final : public Mechanism {
   using Law = std::shared_ptr<const PrivacyLoss>;
 
   /// @param spec in canonical form.
-  DirectedMechanism(std::string spec, Law remove, Law add, Adjacency adjacency)
+  DirectedMechanism(std::string spec, Law remove, Law add, Adjacency adjacency,
+                    Attainment attainment)
       : spec_(std::move(spec)),
         remove_(std::move(remove)),
         add_(std::move(add)),
-        adjacency_(std::move(adjacency)) {}
+        adjacency_(std::move(adjacency)),
+        attainment_(std::move(attainment)) {}
 
   std::string spec() const override { return spec_; }
   Law loss(Direction direction) const override {
@@ -25,12 +27,14 @@ class DirectedMechanism final : public Mechanism {
   }
   bool symmetric() const override { return remove_ == add_; }
   Adjacency adjacency() const override { return adjacency_; }
+  Attainment attainment() const override { return attainment_; }
 
  private:
   std::string spec_;
   Law remove_;
   Law add_;
   Adjacency adjacency_;
+  Attainment attainment_;
 };
 
 }  // namespace plaudit

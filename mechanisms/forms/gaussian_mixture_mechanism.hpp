@@ -38,10 +38,11 @@ class GaussianMixtureMechanism final : public Mechanism {
   /// record enters: the same mixture may come from sampling or from a group of records.
   struct Origin {
     bool one_record = true;                   ///< the adjacency is one record, so it can be sampled
-    std::optional<SampledGaussian> gaussian;  ///< where it is of that form
+    std::optional<SampledGaussian> gaussian = {};  ///< where it is of that form
     std::optional<FixedBatch> fixed_batch = {};  ///< where it is of that form
     std::optional<Group> group = {};             ///< where it is for a group
     Adjacency adjacency = {};
+    Attainment attainment = {};
   };
 
   GaussianMixtureMechanism(std::string spec, GaussianMixture mixture, Origin origin)
@@ -57,6 +58,7 @@ class GaussianMixtureMechanism final : public Mechanism {
   bool symmetric() const override { return mixture_.sensitivities.size() == 1; }
 
   Adjacency adjacency() const override { return origin_.adjacency; }
+  Attainment attainment() const override { return origin_.attainment; }
   std::optional<Rational> noise_multiplier() const override {
     if (origin_.group) return origin_.group->of_one->noise_multiplier();
     if (!origin_.gaussian || !origin_.gaussian->by_noise_multiplier) return std::nullopt;

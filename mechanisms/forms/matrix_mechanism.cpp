@@ -1,5 +1,7 @@
 #include "mechanisms/forms/matrix_mechanism.hpp"
 
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"
@@ -10,6 +12,40 @@ namespace {
 
 constexpr double most_participation_work = 3e7;
 constexpr std::uint64_t most_steps_of_stream = 1'000'000;
+
+/// A stream that a record moves by the sensitivity, always in one direction, at every
+/// `min_separation`-th step from the first one on: what is released moves by the root of the sum of
+/// these entries of the Gram matrix. Proof: docs/proofs/attainment.md#streams
+Rational reached_square(const Participation& who, const Gram& gram) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < who.steps && places.size() < who.most; i += who.separation) {
+    places.push_back(i);
+  }
+  std::vector<Rational> entries;
+  for (const std::size_t i : places) {
+    for (const std::size_t j : places) {
+      if ((i > j ? i - j : j - i) < gram.reach) entries.push_back(gram.entry(i, j));
+    }
+    check_work_limit();
+  }
+  return sum_of(entries);
+}
+
+/// @param square of the greatest sensitivity, or above it. @param ratio sensitivity / sigma.
+Attainment attainment_of(const Participation& who, const Gram& gram, const Rational& square,
+                         const Rational& ratio) {
+  if (who.most == 1 || gram.reach <= who.separation) {
+    return {Attained::yes, "a stream that one record moves in its worst steps has it"};
+  }
+  const Rational reached = reached_square(who, gram);
+  if (reached == square) {
+    return {Attained::yes, "a stream that one record moves in one direction has it"};
+  }
+  return {Attained::unknown,
+          "the greatest distance of two streams is only bounded, for the steps of one record meet "
+          "in one row of the encoder",
+          reached > 0 ? gaussian_attack(reached * ratio * ratio) : nullptr};
+}
 
 }  // namespace
 
@@ -43,7 +79,8 @@ MechanismPointer matrix_mechanism(const char* mechanism, std::string spec, std::
   if (separation != 1) spec += ", min_separation=" + std::to_string(separation);
   const Rational ratio = sensitivity / sigma;
   return std::make_shared<SymmetricMechanism>(
-      spec + ')', std::make_shared<GaussianLoss>(Rational(square * ratio * ratio / 2)), false);
+      spec + ')', std::make_shared<GaussianLoss>(Rational(square * ratio * ratio / 2)),
+      attainment_of(who, gram, square, ratio), false);
 }
 
 }  // namespace plaudit

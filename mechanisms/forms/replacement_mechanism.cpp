@@ -1,5 +1,6 @@
 #include "mechanisms/forms/replacement_mechanism.hpp"
 
+#include "mechanisms/forms/replacement_attack.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
@@ -21,21 +22,13 @@ CountNumbers law_of(const char* mechanism, const Scheme& scheme) {
                                 scheme.size);
 }
 
-/// Every batch has this many of the differing records; 0 where the number is random.
-std::uint64_t certain_count(const Scheme& scheme) {
-  const bool with = scheme.draws == ReplacementMechanism::Draws::with_replacement;
-  if (with && scheme.size == scheme.population) return scheme.batch;
-  if (!with && scheme.batch == scheme.population) return scheme.size;
-  return 0;
-}
-
 // Proof: docs/proofs/sampling.md#replacement
 std::shared_ptr<const PrivacyLoss> loss_of(const char* mechanism, const Scheme& scheme) {
   if (scheme.size > scheme.population) {
     throw SpecError(std::string(mechanism) + ": size must be at most the population, " +
                     std::to_string(scheme.population) + ", not " + std::to_string(scheme.size));
   }
-  if (const std::uint64_t count = certain_count(scheme)) {
+  if (const std::uint64_t count = scheme.certain_count()) {
     return gaussian_mixture_loss({scheme.sigma, {scheme.sensitivity * count}, {1}},
                                  Direction::remove);
   }
@@ -59,11 +52,19 @@ std::shared_ptr<const PrivacyLoss> loss_of(const char* mechanism, const Scheme& 
 
 }  // namespace
 
+std::uint64_t ReplacementMechanism::Scheme::certain_count() const {
+  const bool with = draws == Draws::with_replacement;
+  if (with && size == population) return batch;
+  if (!with && batch == population) return size;
+  return 0;
+}
+
 ReplacementMechanism::ReplacementMechanism(const char* mechanism, std::string spec, Scheme scheme,
                                            bool grouped)
     : spec_(std::move(spec)),
       scheme_(std::move(scheme)),
       grouped_(grouped),
-      loss_(loss_of(mechanism, scheme_)) {}
+      loss_(loss_of(mechanism, scheme_)),
+      attainment_(replacement_attainment(scheme_)) {}
 
 }  // namespace plaudit

@@ -20,6 +20,9 @@ class ReplacementMechanism final : public Mechanism {
     std::uint64_t batch;
     std::uint64_t population;
     std::uint64_t size = 1;  ///< records that are replaced
+
+    /// Every batch has this many of the differing records; 0 where the number is random.
+    std::uint64_t certain_count() const;
   };
 
   /// @throws SpecError in the name of `mechanism` where no pair is proven or its law is too large.
@@ -30,6 +33,7 @@ class ReplacementMechanism final : public Mechanism {
   std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
   bool symmetric() const override { return true; }
   Adjacency adjacency() const override { return {Adjacency::replace, scheme_.size, true}; }
+  Attainment attainment() const override { return attainment_; }
 
   const Scheme& scheme() const { return scheme_; }
   /// Made by group(): not to be grouped again.
@@ -40,6 +44,7 @@ class ReplacementMechanism final : public Mechanism {
   Scheme scheme_;
   bool grouped_;
   std::shared_ptr<const PrivacyLoss> loss_;
+  Attainment attainment_;
 };
 
 }  // namespace plaudit

@@ -14,9 +14,10 @@ class SymmetricMechanism final : public Mechanism {
   /// @param spec in canonical form.
   /// @param one_record the adjacency may be one record added or removed.
   SymmetricMechanism(std::string spec, std::shared_ptr<const PrivacyLoss> loss,
-                     bool one_record = true, Adjacency adjacency = {})
+                     Attainment attainment, bool one_record = true, Adjacency adjacency = {})
       : spec_(std::move(spec)),
         loss_(std::move(loss)),
+        attainment_(std::move(attainment)),
         one_record_(one_record),
         adjacency_(std::move(adjacency)) {}
 
@@ -24,11 +25,13 @@ class SymmetricMechanism final : public Mechanism {
   std::shared_ptr<const PrivacyLoss> loss(Direction) const override { return loss_; }
   bool symmetric() const override { return true; }
   Adjacency adjacency() const override { return adjacency_; }
+  Attainment attainment() const override { return attainment_; }
   bool one_record() const override { return one_record_; }
 
  private:
   std::string spec_;
   std::shared_ptr<const PrivacyLoss> loss_;
+  Attainment attainment_;
   bool one_record_;
   Adjacency adjacency_;
 };

@@ -14,7 +14,10 @@ MechanismPointer build_approximate(const Arguments& arguments) {
   if (delta < 0 || delta >= 1) arguments.reject("delta", shown(delta));
   return std::make_shared<SymmetricMechanism>(
       "approximate(epsilon=" + to_string(epsilon) + ", delta=" + to_string(delta) + ')',
-      TwoPointLoss::of_epsilon(epsilon, delta), true);
+      TwoPointLoss::of_epsilon(epsilon, delta),
+      Attainment{Attained::yes,
+                 "the worst (epsilon, delta)-private mechanism has it: randomized response of this "
+                 "epsilon which tells all with probability delta"});
 }
 
 }  // namespace

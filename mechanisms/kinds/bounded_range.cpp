@@ -1,5 +1,6 @@
 // bounded_range(epsilon): any mechanism whose privacy losses, for one pair of neighbours, differ by
 // at most epsilon. Proof: docs/proofs/selection.md#bounded-range
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/range_loss.hpp"
 #include "mechanisms/registry.hpp"
@@ -10,8 +11,13 @@ namespace {
 
 MechanismPointer build_bounded_range(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
-  return std::make_shared<SymmetricMechanism>("bounded_range(epsilon=" + to_string(epsilon) + ')',
-                                              std::make_shared<RangeLoss>(epsilon), true);
+  // Randomized response is of this range. Proof: docs/proofs/attainment.md#two-candidates
+  return std::make_shared<SymmetricMechanism>(
+      "bounded_range(epsilon=" + to_string(epsilon) + ')', std::make_shared<RangeLoss>(epsilon),
+      Attainment{Attained::each_epsilon,
+                 "one mechanism of this range has its delta at one epsilon, another one at another "
+                 "epsilon, so several steps are only bounded by it",
+                 two_point_attack(Ball(Rational(epsilon / 2)))});
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ MechanismPointer build_cdp(const Arguments& arguments) {
   auto loss = std::make_shared<BoundedLoss>(
       spec, BoundedLoss::Bounds{
                 .linear = mu, .quadratic = tau * tau / 2, .negative = Rational(0), .limit = {}});
-  return std::make_shared<SymmetricMechanism>(spec, std::move(loss), false);
+  return std::make_shared<SymmetricMechanism>(spec, std::move(loss), moments_alone(), false);
 }
 
 }  // namespace

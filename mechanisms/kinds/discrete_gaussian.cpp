@@ -28,7 +28,8 @@ MechanismPointer build_discrete_gaussian(const Arguments& arguments) {
       std::string("discrete_gaussian(") + (by_variance ? "variance=" : "sigma=") + to_string(given);
   if (sensitivity != 1) spec += ", sensitivity=" + std::to_string(sensitivity);
   return std::make_shared<SymmetricMechanism>(
-      spec + ')', std::make_shared<DiscreteGaussianLoss>(variance, sensitivity));
+      spec + ')', std::make_shared<DiscreteGaussianLoss>(variance, sensitivity),
+      Attainment{Attained::yes, "integer answers that are `sensitivity` apart have it"});
 }
 
 }  // namespace

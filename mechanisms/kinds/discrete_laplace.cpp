@@ -58,7 +58,9 @@ MechanismPointer build_discrete_laplace(const Arguments& arguments) {
       "privacy loss of " + spec, [scale, sensitivity] { return law(scale, sensitivity); },
       std::move(lattice),
       FiniteLoss::Exact{Rational(0), sensitivity / scale, exact_law(scale, sensitivity), {}});
-  return std::make_shared<SymmetricMechanism>(std::move(spec), std::move(loss));
+  return std::make_shared<SymmetricMechanism>(
+      std::move(spec), std::move(loss),
+      Attainment{Attained::yes, "integer answers that are `sensitivity` apart have it"});
 }
 
 }  // namespace

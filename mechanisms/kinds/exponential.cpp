@@ -1,6 +1,7 @@
 // exponential(epsilon): the exponential mechanism, outputs with probability proportional to
 // e^{epsilon u / (2 D)} for scores u that change by at most D; noisy maxima with Gumbel noise too.
 // Its range is bounded. Proof: docs/proofs/selection.md#exponential
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/range_loss.hpp"
 #include "mechanisms/registry.hpp"
@@ -11,8 +12,13 @@ namespace {
 
 MechanismPointer build_exponential(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
-  return std::make_shared<SymmetricMechanism>("exponential(epsilon=" + to_string(epsilon) + ')',
-                                              std::make_shared<RangeLoss>(epsilon), true);
+  // Two candidates whose scores swap. Proof: docs/proofs/attainment.md#two-candidates
+  return std::make_shared<SymmetricMechanism>(
+      "exponential(epsilon=" + to_string(epsilon) + ')', std::make_shared<RangeLoss>(epsilon),
+      Attainment{Attained::each_epsilon,
+                 "two candidates have its delta at one epsilon, other scores at another one, so "
+                 "several steps are only bounded by it",
+                 two_point_attack(Ball(Rational(epsilon / 2)))});
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ MechanismPointer build_gaussian(const Arguments& arguments) {
   }
   return std::make_shared<Form>(
       spec + ')', GaussianMixture{sigma, {sensitivity}, {1}},
-      Form::Origin{true, Form::SampledGaussian{sigma, sensitivity, 1, by_multiplier}});
+      Form::Origin{.gaussian = Form::SampledGaussian{sigma, sensitivity, 1, by_multiplier},
+                   .attainment = {Attained::yes, "centres that are `sensitivity` apart have it"}});
 }
 
 }  // namespace

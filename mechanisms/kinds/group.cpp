@@ -28,6 +28,8 @@ MechanismPointer build_group(const Arguments& arguments) {
   const std::string spec = "group(" + base->spec() + ", size=" + std::to_string(size) + ')';
   Adjacency adjacency = base->adjacency();
   adjacency.group = size;
+  const Attainment attained{Attained::yes,
+                            "records of the group that all move the sum the same way have it"};
   const auto* form = dynamic_cast<const Form*>(base.get());
   if (form != nullptr) {
     const auto& sampled = form->origin().gaussian;
@@ -35,14 +37,20 @@ MechanismPointer build_group(const Arguments& arguments) {
       return std::make_shared<Form>(
           spec,
           counted(sampled->sigma, sampled->sensitivity, binomial_law("group", size, sampled->rate)),
-          Form::Origin{false, std::nullopt, std::nullopt, Mechanism::Group{base, size}, adjacency});
+          Form::Origin{.one_record = false,
+                       .group = Mechanism::Group{base, size},
+                       .adjacency = adjacency,
+                       .attainment = attained});
     }
     if (const auto& fixed = form->origin().fixed_batch) {  // of a single record
       return std::make_shared<Form>(
           spec,
           counted(fixed->sigma, 2 * fixed->sensitivity,
                   hypergeometric_law("group", fixed->batch, fixed->population, size)),
-          Form::Origin{false, std::nullopt, std::nullopt, Mechanism::Group{base, size}, adjacency});
+          Form::Origin{.one_record = false,
+                       .group = Mechanism::Group{base, size},
+                       .adjacency = adjacency,
+                       .attainment = attained});
     }
   }
   if (const auto* replaced = dynamic_cast<const ReplacementMechanism*>(base.get());

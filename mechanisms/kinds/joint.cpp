@@ -4,6 +4,7 @@
 // Gaussians together are one Gaussian; laws of finitely many values are multiplied out.
 // Proof: docs/proofs/poisson_adjacencies.md#joint
 #include "lib/exact/square_root.hpp"
+#include "mechanisms/composition.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
@@ -74,8 +75,10 @@ MechanismPointer joint_gaussian(std::string spec,
   return std::make_shared<GaussianMixtureMechanism>(
       std::move(spec), GaussianMixture{1, {*ratio}, {1}},
       GaussianMixtureMechanism::Origin{
-          true, GaussianMixtureMechanism::SampledGaussian{
-                    1, *ratio, 1, a.by_noise_multiplier || b.by_noise_multiplier, true}});
+          .gaussian =
+              GaussianMixtureMechanism::SampledGaussian{
+                  1, *ratio, 1, a.by_noise_multiplier || b.by_noise_multiplier, true},
+          .attainment = {Attained::yes, "two Gaussians on the same two data sets have it"}});
 }
 
 MechanismPointer build_joint(const Arguments& arguments) {
@@ -108,7 +111,9 @@ MechanismPointer build_joint(const Arguments& arguments) {
       "privacy loss of " + spec,
       [a, b] { return multiplied(all_atoms(a)->law, all_atoms(b)->law); }, std::nullopt,
       std::move(exact));
-  return std::make_shared<SymmetricMechanism>(std::move(spec), std::move(loss));
+  return std::make_shared<SymmetricMechanism>(
+      std::move(spec), std::move(loss),
+      Composition({{first, 1}, {second, 1}}).attainment());
 }
 
 }  // namespace

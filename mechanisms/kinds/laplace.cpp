@@ -12,8 +12,9 @@ MechanismPointer build_laplace(const Arguments& arguments) {
   const Rational sensitivity = arguments.positive("sensitivity");
   std::string spec = "laplace(scale=" + to_string(scale);
   if (sensitivity != 1) spec += ", sensitivity=" + to_string(sensitivity);
-  return std::make_shared<SymmetricMechanism>(spec + ')',
-                                              std::make_shared<LaplaceLoss>(sensitivity / scale));
+  return std::make_shared<SymmetricMechanism>(
+      spec + ')', std::make_shared<LaplaceLoss>(sensitivity / scale),
+      Attainment{Attained::yes, "centres that are `sensitivity` apart have it"});
 }
 
 }  // namespace

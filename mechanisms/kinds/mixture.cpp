@@ -3,6 +3,8 @@
 // Sensitivities that are vectors stand for their Euclidean norms, whose pair dominates. Norms have
 // to be rational: the parameters of a pair are exact.
 // Proof: docs/proofs/hockey_stick.md#vectors
+#include <algorithm>
+
 #include "lib/exact/square_root.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
@@ -79,6 +81,69 @@ std::vector<Rational> sensitivities_of(const Arguments& arguments) {
   return norms;
 }
 
+std::string spec_of(const GaussianMixture& mixture) {
+  return "mixture(sigma=" + to_string(mixture.sigma) +
+         ", sensitivities=" + printed(mixture.sensitivities) +
+         ", probabilities=" + printed(mixture.probabilities) + ')';
+}
+
+/// All are multiples, by numbers >= 0, of one vector.
+bool of_one_direction(const syntax::Vectors& vectors) {
+  const std::vector<Rational>* first = nullptr;  // the first one that is not 0
+  for (const std::vector<Rational>& vector : vectors) {
+    if (std::all_of(vector.begin(), vector.end(), [](const Rational& x) { return x == 0; })) {
+      continue;
+    }
+    if (first == nullptr) first = &vector;
+    for (std::size_t i = 0; i < vector.size(); ++i) {
+      if (vector[i] * (*first)[i] < 0) return false;
+      for (std::size_t j = 0; j < i; ++j) {
+        if (vector[i] * (*first)[j] != vector[j] * (*first)[i]) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// The mixture of the projections on the longest vector: whoever sees the noisy sum can project it.
+/// Null where one of them is negative, which is no mixture of this kind.
+MechanismPointer projected(const Arguments& arguments, const syntax::Vectors& vectors) {
+  const auto dot = [](const std::vector<Rational>& a, const std::vector<Rational>& b) {
+    std::vector<Rational> products;
+    for (std::size_t i = 0; i < a.size(); ++i) products.push_back(a[i] * b[i]);
+    return sum_of(products);
+  };
+  const auto longest = std::max_element(
+      vectors.begin(), vectors.end(),
+      [&](const auto& a, const auto& b) { return dot(a, a) < dot(b, b); });
+  const Rational length = euclidean_norm(*longest);
+  std::vector<Rational> lengths;
+  for (const std::vector<Rational>& vector : vectors) {
+    lengths.push_back(dot(vector, *longest) / length);
+    if (lengths.back() < 0 || !is_moderate(to_string(lengths.back()))) return nullptr;
+  }
+  const Rational sigma = arguments.positive("sigma");
+  GaussianMixture mixture = normalised({sigma, lengths, arguments.list("probabilities")});
+  GaussianMixtureMechanism::Origin origin;
+  origin.attainment = {Attained::yes, "it is the pair of the projections"};
+  std::string spec = spec_of(mixture);
+  return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
+                                                    std::move(origin));
+}
+
+// Proof: docs/proofs/attainment.md#vectors
+Attainment attainment_of(const Arguments& arguments) {
+  const syntax::Vectors* vectors = arguments.vectors("sensitivities");
+  if (vectors == nullptr) {
+    return {Attained::yes, "a sum that one record moves by these numbers has it"};
+  }
+  if (of_one_direction(*vectors)) return {Attained::yes, "the vectors point in one direction"};
+  return {Attained::unknown,
+          "the vectors point in several directions, and the pair is that of their norms in one "
+          "direction",
+          projected(arguments, *vectors)};
+}
+
 MechanismPointer build_mixture(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
   const std::vector<Rational> sensitivities = sensitivities_of(arguments);
@@ -92,11 +157,10 @@ MechanismPointer build_mixture(const Arguments& arguments) {
           shown(probability));
     }
   }
-  std::string spec = "mixture(sigma=" + to_string(sigma) +
-                     ", sensitivities=" + printed(mixture.sensitivities) +
-                     ", probabilities=" + printed(mixture.probabilities) + ')';
+  std::string spec = spec_of(mixture);
   GaussianMixtureMechanism::Origin origin;
   origin.adjacency = Adjacency::of_one_record(Adjacency::add_remove);
+  origin.attainment = attainment_of(arguments);
   return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture), origin);
 }
 

@@ -1,6 +1,8 @@
 // permute_and_flip(epsilon): permute-and-flip (McKenna and Sheldon, NeurIPS 2020), which is the
 // noisy maximum with exponential noise: the Laplace pair of ratio epsilon dominates. Proof:
 // docs/proofs/selection.md#permute-and-flip
+#include "lib/mutant.hpp"
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
 #include "mechanisms/registry.hpp"
@@ -9,11 +11,23 @@ namespace plaudit {
 
 namespace {
 
+/// Two candidates whose scores swap: the first one is taken with probability 1 - e^(-epsilon/2) / 2
+/// before and e^(-epsilon/2) / 2 after. Proof: docs/proofs/attainment.md#two-candidates
+MechanismPointer permute_and_flip_attack(const Rational& epsilon) {
+  const Ball half(Rational(epsilon / 2));
+  return two_point_attack(PLAUDIT_BOUND("attack.permute_and_flip", log1p(Ball(2) * expm1(half)),
+                                        Ball(2) * half * Ball(Rational(1001, 1000))));
+}
+
 MechanismPointer build_permute_and_flip(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
   return std::make_shared<SymmetricMechanism>(
       "permute_and_flip(epsilon=" + to_string(epsilon) + ')',
-      std::make_shared<LaplaceLoss>(epsilon), true);
+      std::make_shared<LaplaceLoss>(epsilon),
+      Attainment{Attained::each_epsilon,
+                 "two candidates have its delta at one epsilon, other scores at another one, so "
+                 "several steps are only bounded by it",
+                 permute_and_flip_attack(epsilon)});
 }
 
 }  // namespace

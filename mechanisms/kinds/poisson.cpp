@@ -19,6 +19,22 @@ namespace plaudit {
 
 namespace {
 
+std::string sampled_spec(const std::string& base, const Rational& rate,
+                         const std::string& adjacency) {
+  std::string spec = "poisson(" + base + ", rate=" + to_string(rate);
+  if (adjacency != Adjacency::add_remove) spec += ", adjacency=" + adjacency;
+  return spec + ')';
+}
+
+/// What the user states of a mechanism, a sensitivity or an epsilon, is for the neighbours of the
+/// sample: one record more or less. A stranger may have stated it for a replaced record.
+std::string reading_of(const Mechanism& base, const std::string& adjacency) {
+  if (base.adjacency().kind != Adjacency::as_stated) return "";
+  const std::string spec = base.spec();
+  return "what is stated of " + spec.substr(0, spec.find('(')) + " is read as for one record " +
+         (adjacency == Adjacency::zero_out ? "blanked" : "added or removed");
+}
+
 /// Any mechanism whose laws know their samples; a sample of a sample is one at the product rate.
 class Sampled final : public Mechanism {
  public:
@@ -27,6 +43,7 @@ class Sampled final : public Mechanism {
         base_(std::move(base)),
         rate_(std::move(rate)),
         adjacency_(Adjacency::of_one_record(std::move(adjacency))) {
+    adjacency_.reading = reading_of(*base_, adjacency_.kind);
     for (const Direction direction : {Direction::remove, Direction::add}) {
       std::shared_ptr<const PrivacyLoss>& law = laws_[direction == Direction::add ? 1 : 0];
       law = base_->loss(direction);
@@ -40,6 +57,7 @@ class Sampled final : public Mechanism {
   }
   bool symmetric() const override { return rate_ == 1 && base_->symmetric(); }
   Adjacency adjacency() const override { return adjacency_; }
+  Attainment attainment() const override;
   bool one_record() const override { return adjacency_.kind == Adjacency::add_remove; }
 
   const MechanismPointer& base() const { return base_; }
@@ -54,8 +72,22 @@ class Sampled final : public Mechanism {
   std::shared_ptr<const PrivacyLoss> laws_[2];
 };
 
-MechanismPointer sampled_gaussians(std::string spec, const GaussianMixtureMechanism& base,
-                                   const Rational& rate, const std::string& adjacency) {
+/// Beside records that add nothing the sample of the mechanism has the sample of its pair; and each
+/// delta of that pair is one of the mechanism itself, at another epsilon.
+/// Proof: docs/proofs/attainment.md#samples
+Attainment Sampled::attainment() const {
+  Attainment result = base_->attainment();
+  if (result.attack) {
+    const auto attack = std::make_shared<Sampled>(
+        sampled_spec(result.attack->spec(), rate_, adjacency_.kind), result.attack, rate_,
+        adjacency_.kind);
+    result.attack = attack->exists() ? attack : MechanismPointer();
+  }
+  return result;
+}
+
+MechanismPointer sampled_gaussians(const GaussianMixtureMechanism& base, const Rational& rate,
+                                   const std::string& adjacency) {
   GaussianMixture mixture = base.mixture();
   for (Rational& probability : mixture.probabilities) probability *= rate;
   mixture.sensitivities.push_back(0);
@@ -64,8 +96,16 @@ MechanismPointer sampled_gaussians(std::string spec, const GaussianMixtureMechan
   if (origin.gaussian) origin.gaussian->rate *= rate;
   origin.one_record = adjacency == Adjacency::add_remove;
   origin.adjacency = Adjacency::of_one_record(adjacency);
-  return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
-                                                    std::move(origin));
+  // A gaussian says what its sensitivity is for; of several it is easily overlooked.
+  if (origin.gaussian && origin.gaussian->several) {
+    origin.adjacency.reading = reading_of(base, adjacency);
+  }
+  if (const auto* attack =
+          dynamic_cast<const GaussianMixtureMechanism*>(origin.attainment.attack.get())) {
+    origin.attainment.attack = sampled_gaussians(*attack, rate, adjacency);
+  }
+  return std::make_shared<GaussianMixtureMechanism>(sampled_spec(base.spec(), rate, adjacency),
+                                                    std::move(mixture), std::move(origin));
 }
 
 [[noreturn]] void refuse_sample(const MechanismPointer& base, const std::string& why) {
@@ -87,8 +127,9 @@ MechanismPointer sampled_replacement(std::string spec, const MechanismPointer& b
   }
   const auto& gaussian = *form->origin().gaussian;
   return std::make_shared<SymmetricMechanism>(
-      std::move(spec), poisson_replacement_loss(gaussian.sigma, gaussian.sensitivity, rate), false,
-      Adjacency::of_one_record(Adjacency::replace));
+      std::move(spec), poisson_replacement_loss(gaussian.sigma, gaussian.sensitivity, rate),
+      Attainment{Attained::yes, "two opposite records beside others that add nothing have it"},
+      false, Adjacency::of_one_record(Adjacency::replace));
 }
 
 MechanismPointer build_poisson(const Arguments& arguments) {
@@ -96,14 +137,14 @@ MechanismPointer build_poisson(const Arguments& arguments) {
   const Rational rate = arguments.positive_probability("rate");
   const std::string adjacency =
       arguments.word("adjacency", {Adjacency::add_remove, Adjacency::replace, Adjacency::zero_out});
-  std::string spec = "poisson(" + base->spec() + ", rate=" + to_string(rate);
-  if (adjacency != Adjacency::add_remove) spec += ", adjacency=" + adjacency;
-  spec += ')';
-  if (adjacency == Adjacency::replace) return sampled_replacement(std::move(spec), base, rate);
+  if (adjacency == Adjacency::replace) {
+    return sampled_replacement(sampled_spec(base->spec(), rate, adjacency), base, rate);
+  }
   if (!base->one_record()) arguments.reject("mechanism", abbreviated(base->spec()));
   if (const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get())) {
-    return sampled_gaussians(std::move(spec), *form, rate, adjacency);
+    return sampled_gaussians(*form, rate, adjacency);
   }
+  std::string spec = sampled_spec(base->spec(), rate, adjacency);
   const auto* inner = dynamic_cast<const Sampled*>(base.get());
   const auto result = inner == nullptr
                           ? std::make_shared<Sampled>(std::move(spec), base, rate, adjacency)

@@ -3,6 +3,7 @@
 // (Chua et al., AISTATS 2025, arXiv 2412.16802; Feldman, Shenfeld, NeurIPS 2025, arXiv 2502.08202).
 // Proof: docs/proofs/random_allocation.md#domination
 #include "mechanisms/allocation/allocation_loss.hpp"
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/registry.hpp"
@@ -18,10 +19,11 @@ class RandomAllocation final : public Mechanism {
  public:
   RandomAllocation(std::string spec, const Rational& squared_rate,
                    const std::vector<AllocationBlocks>& blocks, std::string adjacency,
-                   std::optional<Rational> noise_multiplier)
+                   std::optional<Rational> noise_multiplier, Attainment attainment)
       : spec_(std::move(spec)),
         adjacency_(std::move(adjacency)),
-        noise_multiplier_(std::move(noise_multiplier)) {
+        noise_multiplier_(std::move(noise_multiplier)),
+        attainment_(std::move(attainment)) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       laws_[direction == Direction::add ? 1 : 0] =
           std::make_shared<AllocationLoss>(squared_rate, blocks, direction);
@@ -35,13 +37,29 @@ class RandomAllocation final : public Mechanism {
   bool symmetric() const override { return false; }
   Adjacency adjacency() const override { return Adjacency::of_one_record(adjacency_); }
   std::optional<Rational> noise_multiplier() const override { return noise_multiplier_; }
+  Attainment attainment() const override { return attainment_; }
 
  private:
   std::string spec_;
   std::string adjacency_;
   std::optional<Rational> noise_multiplier_;
+  Attainment attainment_;
   std::shared_ptr<const PrivacyLoss> laws_[2];
 };
+
+/// @param squared_rate (sensitivity / sigma)^2 of all epochs of one assignment together.
+Attainment attainment_of(std::uint64_t steps, std::uint64_t selected, const Rational& squared_rate) {
+  if (selected == 1 || selected == steps) {
+    return {Attained::yes, "one record beside others that add nothing has it"};
+  }
+  // The sum over all steps is N(k s, t sigma^2) against N(0, t sigma^2).
+  // Proof: docs/proofs/attainment.md#sum-of-steps
+  const Rational count = Rational(Integer(selected));
+  return {Attained::unknown,
+          "one step drawn from each of `selected` blocks has it, `selected` steps drawn from all "
+          "are only bounded by it",
+          gaussian_attack(squared_rate * count * count / Rational(Integer(steps)))};
+}
 
 MechanismPointer build_random_allocation(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
@@ -79,7 +97,8 @@ MechanismPointer build_random_allocation(const Arguments& arguments) {
   if (adjacency != Adjacency::add_remove) spec += ", adjacency=" + adjacency;
   return std::make_shared<RandomAllocation>(
       spec + ')', squared_rate, blocks, adjacency,
-      gaussian.by_noise_multiplier ? std::optional(gaussian.sigma) : std::nullopt);
+      gaussian.by_noise_multiplier ? std::optional(gaussian.sigma) : std::nullopt,
+      attainment_of(steps, selected, squared_rate));
 }
 
 }  // namespace

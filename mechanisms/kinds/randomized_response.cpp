@@ -70,18 +70,20 @@ MechanismPointer build_randomized_response(const Arguments& arguments) {
   if (!allowed) arguments.reject("epsilon", shown(value));
   std::string spec = std::string("randomized_response(") +
                      (by_probability ? "probability=" : "epsilon=") + to_string(value);
+  const Attainment attained{Attained::yes, "the answers for two different values have it"};
   if (categories == 2) {
     return std::make_shared<SymmetricMechanism>(
         spec + ')',
         by_probability ? TwoPointLoss::of_probability(value) : TwoPointLoss::of_epsilon(value, 0),
-        false);
+        attained, false);
   }
   spec += ", categories=" + std::to_string(categories) + ')';
   const AnswerOdds odds =
       by_probability
           ? AnswerOdds{Rational(value * Rational(Integer(categories - 1)) / (1 - value)), true}
           : AnswerOdds{value, false};
-  return std::make_shared<SymmetricMechanism>(spec, answers_loss(spec, odds, categories), false);
+  return std::make_shared<SymmetricMechanism>(spec, answers_loss(spec, odds, categories), attained,
+                                              false);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // independent Laplace or exponential noise of this scale. The Laplace pair of twice the sensitivity
 // dominates. Proof: docs/proofs/selection.md#noisy-max
 #include "lib/mutant.hpp"
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
 #include "mechanisms/registry.hpp"
@@ -9,6 +10,14 @@
 namespace plaudit {
 
 namespace {
+
+/// Two candidates whose scores swap, with Laplace noise of this ratio of sensitivity and scale: the
+/// first one is taken with probability 1 - e^-ratio (2 + ratio) / 4 before. With exponential noise
+/// it is 1 - e^-ratio / 2, which tells more. Proof: docs/proofs/attainment.md#two-candidates
+MechanismPointer noisy_max_attack(const Rational& ratio) {
+  const Ball odds = Ball(4) * exp(Ball(ratio)) / Ball(Rational(2 + ratio)) - Ball(1);
+  return two_point_attack(log(PLAUDIT_BOUND("attack.noisy_max", odds, odds * Ball(2))));
+}
 
 MechanismPointer build_report_noisy_max(const Arguments& arguments) {
   const Rational scale = arguments.positive("scale");
@@ -18,7 +27,11 @@ MechanismPointer build_report_noisy_max(const Arguments& arguments) {
   const Rational distance =
       PLAUDIT_BOUND("noisy_max.distance", Rational(2 * sensitivity), sensitivity);
   return std::make_shared<SymmetricMechanism>(
-      spec + ')', std::make_shared<LaplaceLoss>(Rational(distance / scale)), true);
+      spec + ')', std::make_shared<LaplaceLoss>(Rational(distance / scale)),
+      Attainment{Attained::unknown,
+                 "only exponential noise is known to have its delta, at each epsilon by other "
+                 "scores, and the noise may be Laplace noise",
+                 noisy_max_attack(Rational(sensitivity / scale))});
 }
 
 }  // namespace

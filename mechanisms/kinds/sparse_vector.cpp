@@ -2,6 +2,7 @@
 // Laplace noise, of scale b_1 on the threshold, once, and b_2 on each query, until `positives` of
 // them were above. Proof: docs/proofs/selection.md#sparse-vector
 #include "lib/mutant.hpp"
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/laws/two_point_loss.hpp"
 #include "mechanisms/registry.hpp"
@@ -9,6 +10,27 @@
 namespace plaudit {
 
 namespace {
+
+/// One query, half a sensitivity below the threshold before and above it after. The sum of the two
+/// noises is at most x >= 0 with probability 1 - (b_1^2 e^(-x/b_1) - b_2^2 e^(-x/b_2)) / (2 (b_1^2 -
+/// b_2^2)), or 1 - e^(-x/b) (2 + x/b) / 4 where both scales are b. Proof:
+/// docs/proofs/attainment.md#one-query
+MechanismPointer sparse_vector_attack(const Rational& threshold, const Rational& query,
+                                      const Rational& sensitivity) {
+  const Rational x = sensitivity / 2;
+  const auto decay = [&](const Rational& scale) { return exp(-Ball(Rational(x / scale))); };
+  Ball above;
+  if (threshold == query) {
+    above = decay(query) * Ball(Rational(2 + x / query)) / Ball(4);
+  } else {
+    const Rational one = threshold * threshold;
+    const Rational other = query * query;
+    above = (Ball(one) * decay(threshold) - Ball(other) * decay(query)) /
+            Ball(Rational(2 * (one - other)));
+  }
+  above = PLAUDIT_BOUND("attack.sparse_vector", above, above / Ball(2));
+  return two_point_attack(log((Ball(1) - above) / above));
+}
 
 MechanismPointer build_sparse_vector(const Arguments& arguments) {
   const Rational threshold = arguments.positive("threshold_scale");
@@ -22,8 +44,10 @@ MechanismPointer build_sparse_vector(const Arguments& arguments) {
   const Rational shifts = PLAUDIT_BOUND("sparse_vector.shift", Rational(2 * Integer(positives)),
                                         Rational(Integer(positives)));
   const Rational epsilon = sensitivity / threshold + shifts * sensitivity / query;
-  return std::make_shared<SymmetricMechanism>(spec + ')', TwoPointLoss::of_epsilon(epsilon, 0),
-                                              true);
+  return std::make_shared<SymmetricMechanism>(
+      spec + ')', TwoPointLoss::of_epsilon(epsilon, 0),
+      Attainment{Attained::unknown, "no queries are known whose answers have it",
+                 sparse_vector_attack(threshold, query, sensitivity)});
 }
 
 }  // namespace

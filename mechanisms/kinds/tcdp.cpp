@@ -15,7 +15,7 @@ MechanismPointer build_tcdp(const Arguments& arguments) {
   const std::string spec = "tcdp(rho=" + to_string(rho) + ", omega=" + to_string(omega) + ')';
   auto loss = std::make_shared<BoundedLoss>(
       spec, BoundedLoss::Bounds{.linear = rho, .quadratic = rho, .negative = rho, .limit = omega});
-  return std::make_shared<SymmetricMechanism>(spec, std::move(loss), false);
+  return std::make_shared<SymmetricMechanism>(spec, std::move(loss), moments_alone(), false);
 }
 
 }  // namespace

@@ -7,8 +7,10 @@
 // Proof: docs/proofs/poisson_adjacencies.md#capped
 #include "lib/balls/binomial.hpp"
 #include "lib/mutant.hpp"
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/directed_mechanism.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/labelled_loss.hpp"
 #include "mechanisms/registry.hpp"
@@ -63,6 +65,25 @@ struct Cap {
   }
 };
 
+/// Data sets of one record reach no cap: they have the pair of the Poisson sample.
+/// Proof: docs/proofs/attainment.md#few-records
+Attainment attainment_of(const SampledNoise& noise, const std::string& adjacency, bool never) {
+  if (never) return {Attained::yes, "the cap is never reached, and other records may add nothing"};
+  MechanismPointer attack = sampled_gaussian_attack(noise.sigma, noise.sensitivity, noise.rate);
+  if (adjacency == Adjacency::replace) {
+    attack = std::make_shared<SymmetricMechanism>(
+        "poisson(gaussian(sigma=" + to_string(noise.sigma) +
+            ", sensitivity=" + to_string(noise.sensitivity) + "), rate=" + to_string(noise.rate) +
+            ", adjacency=replace)",
+        poisson_replacement_loss(noise.sigma, noise.sensitivity, noise.rate),
+        Attainment{Attained::yes, "two opposite records have it"}, false,
+        Adjacency::of_one_record(Adjacency::replace));
+  }
+  return {Attained::unknown,
+          "its label is public, and no data sets are known that have the pair of both labels",
+          std::move(attack)};
+}
+
 // Proof: docs/proofs/poisson_adjacencies.md#capped
 MechanismPointer build_truncated_poisson(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
@@ -96,7 +117,8 @@ MechanismPointer build_truncated_poisson(const Arguments& arguments) {
   if (replaces) {
     Law law = poisson_replacement_loss(noise.sigma, noise.sensitivity, rate);
     if (!never) law = capped.labelled(law, replacement_law(noise, noise.sensitivity));
-    return std::make_shared<DirectedMechanism>(std::move(spec), law, law, stated);
+    return std::make_shared<DirectedMechanism>(std::move(spec), law, law, stated,
+                                               attainment_of(noise, adjacency, never));
   }
   const Rational twice = PLAUDIT_BOUND("truncated_poisson.pushed_out",
                                        Rational(2 * noise.sensitivity), noise.sensitivity);
@@ -108,7 +130,8 @@ MechanismPointer build_truncated_poisson(const Arguments& arguments) {
                                       : record_law(noise, twice, direction));
   };
   return std::make_shared<DirectedMechanism>(std::move(spec), law(Direction::remove),
-                                             law(Direction::add), stated);
+                                             law(Direction::add), stated,
+                                             attainment_of(noise, adjacency, never));
 }
 
 }  // namespace

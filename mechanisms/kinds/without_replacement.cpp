@@ -48,9 +48,13 @@ MechanismPointer build_without_replacement(const Arguments& arguments) {
   const CountLaw law = hypergeometric_law("without_replacement", batch, population, 1);
   return std::make_shared<Form>(
       spec, GaussianMixture{gaussian.sigma, {0, 2 * gaussian.sensitivity}, law},
-      Form::Origin{false, std::nullopt,
-                   Form::FixedBatch{gaussian.sigma, gaussian.sensitivity, batch, population},
-                   std::nullopt, Adjacency::of_one_record(Adjacency::add_remove)});
+      Form::Origin{
+          .one_record = false,
+          .fixed_batch = Form::FixedBatch{gaussian.sigma, gaussian.sensitivity, batch, population},
+          .adjacency = Adjacency::of_one_record(Adjacency::add_remove),
+          .attainment = {Attained::yes,
+                         "`population` records that contribute -sensitivity and one that "
+                         "contributes sensitivity have it"}});
 }
 
 }  // namespace

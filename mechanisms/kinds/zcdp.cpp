@@ -14,7 +14,7 @@ MechanismPointer build_zcdp(const Arguments& arguments) {
   const std::string spec = "zcdp(rho=" + to_string(rho) + ')';
   auto loss = std::make_shared<BoundedLoss>(
       spec, BoundedLoss::Bounds{.linear = rho, .quadratic = rho, .negative = rho, .limit = {}});
-  return std::make_shared<SymmetricMechanism>(spec, std::move(loss), false);
+  return std::make_shared<SymmetricMechanism>(spec, std::move(loss), moments_alone(), false);
 }
 
 }  // namespace

@@ -54,6 +54,13 @@ class BoundedLoss final : public PrivacyLoss {
 /// The first factor of this kind; null where every law is known.
 const BoundedLoss* bounded_factor(const ComposedLoss& loss);
 
+/// Of mechanisms of which moments alone are known.
+inline Attainment moments_alone() {
+  return {Attained::no_pair,
+          "nothing but upper bounds of moments is known, and a mechanism that releases nothing is "
+          "within them"};
+}
+
 /// The least greatest_order() of the factors; +inf where all laws are known.
 double greatest_bounded_order(const ComposedLoss& loss);
 

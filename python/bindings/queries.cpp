@@ -26,13 +26,18 @@ py::tuple state_of(const Band& band) {
   for (const Band::Error& error : band.errors()) {
     errors.append(py::make_tuple(error.name, error.theorem, bits_of(error.size)));
   }
+  const Band::Attainment& of = band.attainment();
+  const auto end = [](const std::optional<Real>& x) {
+    return x ? py::object(py::cast(bits_of(*x))) : py::object(py::none());
+  };
   return py::make_tuple(bits_of(band.lower()), bits_of(band.upper()), band.certified(),
                         band.reached(), band.accountant(), band.method(), band.remark(), directions,
-                        errors, band.seconds());
+                        errors, band.seconds(), of.mechanism, of.attained, of.why, of.attack,
+                        end(of.attack_lower), end(of.attack_upper));
 }
 
 Band band_of(const py::tuple& state) {
-  if (state.size() != 10) throw std::invalid_argument("not a band that plaudit wrote");
+  if (state.size() != 16) throw std::invalid_argument("not a band that plaudit wrote");
   const auto text = [](const py::handle& from) { return from.cast<std::string>(); };
   Band::Data data{real_of(text(state[0])),
                   real_of(text(state[1])),
@@ -43,7 +48,10 @@ Band band_of(const py::tuple& state) {
                   text(state[6]),
                   {},
                   {},
-                  state[9].cast<double>()};
+                  state[9].cast<double>(),
+                  {state[10].cast<bool>(), text(state[11]), text(state[12]), text(state[13]), {}, {}}};
+  if (!state[14].is_none()) data.attainment.attack_lower = real_of(text(state[14]));
+  if (!state[15].is_none()) data.attainment.attack_upper = real_of(text(state[15]));
   for (const py::handle each : state[7].cast<py::list>()) {
     const auto one = each.cast<py::tuple>();
     data.directions.push_back(
@@ -181,6 +189,20 @@ void bind_bands(py::module_& module) {
       .def_property_readonly("directions", &Band::directions)
       .def_property_readonly("errors", &Band::errors)
       .def_property_readonly("seconds", &Band::seconds)
+      .def_property_readonly("of_mechanism", [](const Band& x) { return x.attainment().mechanism; })
+      .def_property_readonly("attained", [](const Band& x) { return x.attainment().attained; })
+      .def_property_readonly("attained_why", [](const Band& x) { return x.attainment().why; })
+      .def_property_readonly("attack", [](const Band& x) { return x.attainment().attack; })
+      .def_property_readonly("attack_lower",
+                             [](const Band& x) -> std::optional<double> {
+                               const auto& end = x.attainment().attack_lower;
+                               return end ? std::optional(below(*end)) : std::nullopt;
+                             })
+      .def_property_readonly("attack_upper",
+                             [](const Band& x) -> std::optional<double> {
+                               const auto& end = x.attainment().attack_upper;
+                               return end ? std::optional(above(*end)) : std::nullopt;
+                             })
       .def(py::pickle(&state_of, &band_of));
 }
 

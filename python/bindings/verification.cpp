@@ -56,7 +56,8 @@ py::dict dict_of(const Witness& w) {
                   py::arg("delta_lower") = w.delta_lower, py::arg("delta_upper") = w.delta_upper,
                   py::arg("claimed_delta") = w.claimed_delta, py::arg("event") = w.event,
                   py::arg("output_event") = w.output_event,
-                  py::arg("output_delta_lower") = w.output_delta_lower);
+                  py::arg("output_delta_lower") = w.output_delta_lower,
+                  py::arg("attack") = w.attack);
 }
 
 void bind_audit(py::module_& module) {

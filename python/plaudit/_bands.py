@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import html
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import _core
 
@@ -95,6 +95,52 @@ class Band:
     def remark(self) -> str:
         """Why the band is wider than asked, where it is."""
         return self._core.remark
+
+    @property
+    def of_mechanism(self) -> bool:
+        """Whether both ends are bounds of the mechanism.
+
+        False where one of them, the lower end of epsilon and delta, is one of the dominating pair
+        alone, because no data sets are known that attain it. Then see `mechanism_lower`.
+        """
+        return self._core.of_mechanism
+
+    @property
+    def attained(self) -> str:
+        """Whether two neighbouring data sets have the dominating pair.
+
+        "yes": in every step. "each_epsilon": of one step, each epsilon by data sets of its own.
+        "unknown": none are known. "no_pair": nothing but upper bounds of the mechanism is known.
+        """
+        return self._core.attained
+
+    @property
+    def attained_why(self) -> str:
+        """By which data sets the dominating pair is attained, or why it is not known to be."""
+        return self._core.attained_why
+
+    @property
+    def attack(self) -> Optional[str]:
+        """Where `of_mechanism` is false: the spec of the pair that two data sets are known to have."""
+        return self._core.attack or None
+
+    @property
+    def mechanism_lower(self) -> float:
+        """A lower end that holds for the mechanism, rounded down: that of the attack or 0 where the
+        lower end is one of the dominating pair alone. (Of a false negative rate see
+        `mechanism_upper`.)"""
+        if self.of_mechanism:
+            return self.lower
+        lower = self._core.attack_lower
+        return 0.0 if lower is None else lower
+
+    @property
+    def mechanism_upper(self) -> float:
+        """An upper end of a false negative rate that the mechanism attains, rounded up."""
+        if self.of_mechanism:
+            return self.upper
+        upper = self._core.attack_upper
+        return 1.0 if upper is None else upper
 
     @property
     def directions(self) -> Dict[str, _core.DirectionBand]:

@@ -9,6 +9,7 @@
 #include <new>
 #include <set>
 
+#include "accountants/session/band_of.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/threads.hpp"
@@ -92,7 +93,7 @@ class Examination {
   /// The comparison of the exact number with x was decided without digits.
   bool compared_exactly(const Rational& x) const {
     const auto place = signs_.find(x);
-    return place != signs_.end() && place->second.has_value();
+    return of_pair() && place != signs_.end() && place->second.has_value();
   }
 
   /// Is the exact number <= x, >= x?
@@ -104,7 +105,8 @@ class Examination {
       if (const Tri known = at_most(delta_at(x.value).band, claim_.argument)) return known;
     }
     const std::optional<int> sign = sign_at(x.value);
-    return sign ? Tri(*sign <= 0) : std::nullopt;
+    if (!sign) return std::nullopt;
+    return *sign <= 0 ? Tri(true) : of_pair() ? Tri(false) : std::nullopt;
   }
   Tri number_at_least(const Extended& x) {
     if (x.infinite && x.below) return true;
@@ -121,7 +123,8 @@ class Examination {
       if (at_least(band, claim_.argument) == false) return false;
     }
     const std::optional<int> sign = sign_at(x.value);
-    return sign ? Tri(*sign >= 0) : std::nullopt;
+    if (!sign) return std::nullopt;
+    return *sign < 0 ? Tri(false) : of_pair() ? Tri(true) : std::nullopt;
   }
 
   Tri low_side() { return claim_.at_least ? number_at_least(*claim_.at_least) : Tri(true); }
@@ -147,6 +150,9 @@ class Examination {
   const Answer& delta_at(const Rational& epsilon) { return answer(Quantity::delta, epsilon); }
   const Answer& epsilon_at(const Rational& delta) { return answer(Quantity::epsilon, delta); }
 
+  /// What is claimed is the number of the pair: so it says, or the mechanism attains it.
+  bool of_pair() const { return claim_.about_pair || known_.begin()->second.of.mechanism; }
+
  private:
   /// The sign of the exact number minus x where bands do not show it: ties are decided exactly.
   std::optional<int> sign_at(const Rational& x) {
@@ -161,6 +167,7 @@ class Examination {
     if (!asked_.insert(key).second) return place->second;
     const WorkLimit limit(seconds_);
     Answer found = session_.answer(quantity, argument);
+    if (!claim_.about_pair) found = of_mechanism(std::move(found));
     if (place == known_.end()) return known_.emplace(key, std::move(found)).first->second;
     intersect(place->second.band, found.band);
     for (std::size_t i = 0; i < found.directions.size(); ++i) {
@@ -368,6 +375,16 @@ Finding of_upper_ends(Finding finding, const std::string& bound) {
   return finding;
 }
 
+/// Why a claim that is false of the pair may be true of the mechanism.
+std::string reason_of_undecided(const Claim& claim) {
+  const NumberOf number = claim.subject == Subject::renyi ? NumberOf::law : NumberOf::curve;
+  const BandOf of = band_of(*claim.composition, number);
+  return of.mechanism ? ""
+                      : "; the dominating pair is not known to be attained, so what is below its "
+                        "numbers may be true of the mechanism: " +
+                            of.why;
+}
+
 Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
   Finding finding;
   Known known;
@@ -414,7 +431,11 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
     finding.reason = std::string("internal error: ") + error.what();
     finding.internal = true;
   }
-  if (!claim.bound.empty()) finding = of_upper_ends(std::move(finding), claim.bound);
+  if (!claim.bound.empty()) {
+    finding = of_upper_ends(std::move(finding), claim.bound);
+  } else if (finding.verdict == Verdict::undecided && !claim.about_pair) {
+    finding.reason += reason_of_undecided(claim);
+  }
   finding.seconds = spent();
   return finding;
 }

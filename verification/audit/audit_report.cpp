@@ -100,6 +100,7 @@ std::string remark_text(const Finding& finding) {
   if (!witness.delta_lower.empty()) text += " >= " + witness.delta_lower;
   if (!witness.delta_upper.empty()) text += " <= " + witness.delta_upper;
   if (!witness.output_event.empty()) text += " by {" + witness.output_event + "}";
+  if (!witness.attack.empty()) text += " of two data sets with the pair of " + witness.attack;
   if (!finding.reason.empty()) text += "; " + finding.reason;
   return text;
 }

@@ -21,6 +21,9 @@ struct Witness {
   std::string event;               ///< the distinguishing event in words
   std::string output_event;        ///< as an event on the output of the mechanism, where simple
   std::string output_delta_lower;  ///< P(event) - e^epsilon Q(event) >= this, by MPFR alone
+  /// Whose curve contradicts the claim, where that is not the spec of the claim: the pair of two data
+  /// sets of a mechanism whose dominating pair is not attained.
+  std::string attack = {};
 };
 
 struct Finding {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "accountants/session/band_of.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/text.hpp"
@@ -93,7 +94,8 @@ Finding audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOpt
   const WorkLimit limit(options.timeout_seconds);
   for (int i = 0; i < most_points; ++i) {
     const Rational at = parse_rational(general_text(epsilon, 3));
-    const Answer answer = sessions.at(digits_of_scan).answer(Quantity::delta, at);
+    Answer answer = sessions.at(digits_of_scan).answer(Quantity::delta, at);
+    if (!claim.about_pair) answer = of_mechanism(std::move(answer));
     if (auto witness = violation(answer, mu, at)) {
       finding.verdict = Verdict::refuted;
       finding.direction = witness->direction;

@@ -140,6 +140,10 @@ std::string witness_text(const Witness& witness) {
   if (!witness.delta_lower.empty()) words += " \u2265 " + witness.delta_lower;
   if (!witness.delta_upper.empty()) words += " \u2264 " + witness.delta_upper;
   words += ", claimed " + witness.claimed_delta + ". " + witness.event;
+  if (!witness.attack.empty()) {
+    words += ". That is the curve of two data sets of this mechanism, whose pair is that of " +
+             witness.attack;
+  }
   if (!witness.output_event.empty()) {
     words += ". As an event on the output: {" + witness.output_event + "} gives at least " +
              witness.output_delta_lower;

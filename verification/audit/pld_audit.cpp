@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 
+#include "accountants/session/band_of.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
@@ -31,6 +32,7 @@ class Comparison {
   Comparison(const Claim& claim, Sessions& sessions)
       : pld_(*claim.pld),
         pessimistic_(claim.kind == ClaimKind::pessimistic),
+        about_pair_(claim.about_pair),
         sessions_(sessions),
         last_(std::max(0L, pld_.last_loss())),
         curve_(pld_curve(pld_, 0)) {
@@ -38,6 +40,7 @@ class Comparison {
     if (curve_.empty()) curve_.emplace_back(pld_.infinity_mass);
     curve_.emplace_back(pld_.infinity_mass);  // one point beyond, for the lines from the right
     beyond_ = pessimistic_ || pld_.infinity_mass <= 0;
+    if (!about_pair_ && !band_of(*claim.composition, NumberOf::curve).mechanism) return;
     for (const Direction direction : {Direction::remove, Direction::add}) {
       if (claim.direction ==
           (direction == Direction::add ? DirectionChoice::remove : DirectionChoice::add)) {
@@ -105,7 +108,8 @@ class Comparison {
     Compared point;
     point.pld = curve_[static_cast<std::size_t>(k)];
     for (int digits = first_digits; digits <= last_digits; digits *= 2) {
-      const Answer answer = sessions_.at(digits).answer(Quantity::delta, epsilon(k));
+      Answer answer = sessions_.at(digits).answer(Quantity::delta, epsilon(k));
+      if (!about_pair_) answer = of_mechanism(std::move(answer));
       point.exact = answer.band;
       const DirectionAnswer* larger = &answer.directions.front();
       for (const DirectionAnswer& each : answer.directions) {
@@ -250,6 +254,7 @@ class Comparison {
 
   const DiscretePld& pld_;
   bool pessimistic_;
+  bool about_pair_;
   Sessions& sessions_;
   long last_;
   std::vector<Ball> curve_;

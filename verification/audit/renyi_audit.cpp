@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "accountants/cumulants/renyi.hpp"
+#include "accountants/session/band_of.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
@@ -112,13 +113,15 @@ Finding audit_renyi(const Claim& claim, const AuditOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   AnswerOptions how;
   how.direction = claim.direction;
+  how.attack = true;
   for (const int digits : renyi_ladder) {
     const double spent =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (digits > options.most_digits || spent >= options.timeout_seconds) break;
     how.digits = digits;
     how.timeout_seconds = options.timeout_seconds - spent;
-    const Answer answer = renyi_answer(*claim.composition, claim.argument, how);
+    Answer answer = renyi_answer(*claim.composition, claim.argument, how);
+    if (!claim.about_pair) answer = of_mechanism(std::move(answer));
     const PrecisionScope scope(renyi_comparison_bits);
     finding.lower = decimal_below(answer.band, digits + shown_more);
     finding.upper = decimal_above(answer.band, digits + shown_more);

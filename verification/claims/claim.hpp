@@ -42,6 +42,9 @@ struct Claim {
   ClaimKind kind = ClaimKind::upper;
   Subject subject = Subject::curve;
   Quantity quantity = Quantity::epsilon;  ///< where the subject is the curve
+  /// The claim is about the dominating pair of the spec: its lower ends count whether or not they
+  /// are ones of the mechanism.
+  bool about_pair = false;
   DirectionChoice direction = DirectionChoice::both;
   Rational argument = 0;  ///< delta where epsilon is claimed, epsilon where delta is; an order
   std::optional<Extended> at_least;

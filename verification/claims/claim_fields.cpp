@@ -20,7 +20,8 @@ const std::vector<std::string_view>& field_names() {
         "event",       "kind",          "quantity",    "direction", "epsilon",
         "delta",       "epsilon_lower", "delta_lower", "tolerance", "epsilon_upper",
         "delta_upper", "prv",           "pld",         "renyi",     "order",
-        "renyi_lower", "renyi_upper",   "mu",          "parameter", "relative_tolerance"};
+        "renyi_lower", "renyi_upper",   "mu",          "parameter", "relative_tolerance",
+        "about"};
     for (const Parameter& parameter : dpsgd_parameters()) {
       all.push_back(parameter.name);
       all.insert(all.end(), parameter.aliases.begin(), parameter.aliases.end());

@@ -227,6 +227,11 @@ Claim read_claim(const Json& fields, const std::string& id) {
                                     {"pessimistic", ClaimKind::pessimistic},
                                     {"optimistic", ClaimKind::optimistic}},
                                    "upper");
+    claim.about_pair = one_of<bool>(fields, "about", {{"mechanism", false}, {"pair", true}},
+                                    "mechanism");
+    if (!claim.bound.empty() && claim.about_pair) {
+      throw ClaimError(claim.bound + ": a claim about it is not one about a pair");
+    }
     if (!claim.bound.empty() && claim.kind != ClaimKind::upper) {
       throw ClaimError(claim.bound + ": only claims of kind upper can be judged");
     }

@@ -218,10 +218,12 @@ Step concentrated(const Json& event, const std::string& type) {
           xi == 0 ? "" : type + " with xi > 0 is bounded by " + spec};
 }
 
-/// A selection by its own pair, which need not be attained under composition.
-Step selection(const Json& event, const std::string& type, const std::string& name) {
+/// A selection is the mechanism of this name. @param only_bounded the mechanism is another one, which
+/// bounds it.
+Step selection(const Json& event, const std::string& type, const std::string& name,
+               bool only_bounded = false) {
   const std::string spec = name + "(epsilon=" + field(event, type, "epsilon") + ")";
-  return {spec, Neighbours::as_stated, true, type + " is bounded by " + spec};
+  return {spec, Neighbours::as_stated, true, only_bounded ? type + " is bounded by " + spec : ""};
 }
 
 /// Neighbours that dp_accounting means by it have up to one record more: `population` is the size
@@ -232,7 +234,7 @@ Step truncated(const Json& event, const std::string& type) {
       "), rate=" + field(event, type, "sampling_probability") +
       ", cap=" + count_text(event, type, "truncated_batch_size") +
       ", population=" + count_text(event, type, "dataset_size") + ")";
-  return {spec, Neighbours::add_remove, false, type + " is bounded by " + spec};
+  return {spec, Neighbours::add_remove, false};
 }
 
 /// Each record is in one step of one of the trees: that of the most steps is worst.
@@ -356,7 +358,7 @@ void translate_poisson(const Json& event, const std::string& type, const std::st
   check_fields_of(sampled, inner_type);
   std::optional<Step> step = step_of(sampled, inner_type);
   // of its own pair there is no law of the sample
-  if (inner_type == "ExponentialMechanismDpEvent") step = selection(sampled, inner_type, "pure");
+  if (inner_type == "ExponentialMechanismDpEvent") step = selection(sampled, inner_type, "pure", true);
   if (!step || !step->sampled) {
     throw InputError(type + " of " + abbreviated(inner_type) +
                      " is not supported: only of one mechanism whose pair is for one record");

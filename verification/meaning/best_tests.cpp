@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "accountants/session/band_of.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -72,6 +73,7 @@ struct BestTests::State {
   AnswerOptions options;
   std::unique_ptr<TradeOff> of_direction[2];
   std::optional<Session> session;
+  std::unique_ptr<BestTests> attack;  ///< on the pair of two data sets, once it was asked
 
   long bits() const {
     return precision_bits(2 * options.digits * bits_of_decimal) + more_bits_of_answers;
@@ -86,7 +88,11 @@ struct BestTests::State {
   }
 
   Session& curve() {
-    if (!session) session.emplace(composition, options);
+    if (!session) {
+      AnswerOptions of_pair = options;
+      of_pair.attack = false;
+      session.emplace(composition, of_pair);
+    }
     return *session;
   }
 
@@ -100,6 +106,23 @@ struct BestTests::State {
     if (found.thresholds > 0) band.method = std::to_string(found.thresholds) + " thresholds";
     band.remark = found.remark;
     return band;
+  }
+
+  Answer success_of_pair(const Rational& prior);
+
+  /// Says of what the ends are bounds, and what is so of the pair of an attack.
+  Answer with_attack(Answer answer, NumberOf number, const std::function<Answer(BestTests&)>& ask) {
+    answer.of = band_of(composition, number);
+    const std::optional<Composition> other = attack_on(composition, answer.of);
+    if (!other || !options.attack) return answer;
+    if (!attack) {
+      AnswerOptions how = options;
+      how.attack = false;
+      how.direction = directions_of_attack(composition, options.direction);
+      attack = std::make_unique<BestTests>(*other, how);
+    }
+    add_attack(answer, *other, [&] { return ask(*attack); });
+    return answer;
   }
 
   /// The band of each direction; the attacker who does better has the largest of what is `gain`,
@@ -166,7 +189,7 @@ struct BestTests::State {
 };
 
 BestTests::BestTests(const Composition& composition, const AnswerOptions& options)
-    : state_(new State{composition, options, {}, {}}) {
+    : state_(new State{composition, options, {}, {}, {}}) {
   if (options.accountant != "auto") {
     throw std::invalid_argument("trade-offs are asked of all accountants: the accountant is auto");
   }
@@ -177,31 +200,43 @@ BestTests& BestTests::operator=(BestTests&&) noexcept = default;
 
 Answer BestTests::false_negative_rate(const Rational& fpr) {
   check_share(fpr, "fpr", false);
-  return state_->of_directions(
+  Answer answer = state_->of_directions(
       false, [&](Direction direction) { return complement(state_->power(direction, fpr)); });
+  return state_->with_attack(std::move(answer), NumberOf::law,
+                             [&](BestTests& tests) { return tests.false_negative_rate(fpr); });
 }
 
 Answer BestTests::true_positive_rate(const Rational& fpr) {
   check_share(fpr, "fpr", false);
-  return state_->of_directions(true,
-                               [&](Direction direction) { return state_->power(direction, fpr); });
+  Answer answer = state_->of_directions(
+      true, [&](Direction direction) { return state_->power(direction, fpr); });
+  return state_->with_attack(std::move(answer), NumberOf::law,
+                             [&](BestTests& tests) { return tests.true_positive_rate(fpr); });
 }
 
 // Proof: docs/proofs/tradeoff.md#advantage
-Answer BestTests::advantage() { return state_->curve().answer(Quantity::delta, 0); }
+Answer BestTests::advantage() {
+  return state_->with_attack(state_->curve().answer(Quantity::delta, 0), NumberOf::curve,
+                             [](BestTests& tests) { return tests.advantage(); });
+}
 
 // Proof: docs/proofs/tradeoff.md#bayes
 Answer BestTests::success(const Rational& prior) {
   check_share(prior, "prior", false);
+  return state_->with_attack(state_->success_of_pair(prior), NumberOf::curve,
+                             [&](BestTests& tests) { return tests.success(prior); });
+}
+
+Answer BestTests::State::success_of_pair(const Rational& prior) {
   if (prior == 0 || prior == 1) {
-    return state_->of_directions(true, [](Direction) {
+    return of_directions(true, [](Direction) {
       Enclosure band = exactly(1);
       band.accountant = "exact";
       return band;
     });
   }
   const auto start = std::chrono::steady_clock::now();
-  const PrecisionScope scope(state_->bits());
+  const PrecisionScope scope(bits());
   const auto risk_of = [&](const Enclosure& delta) {
     Enclosure band = increasing(
         delta, [&](const Ball& x) { return Ball(Rational(1 - prior)) + Ball(prior) * x; });
@@ -210,19 +245,19 @@ Answer BestTests::success(const Rational& prior) {
   const auto mapped = [&](Answer answer) {
     answer.band = risk_of(answer.band);
     for (DirectionAnswer& one : answer.directions) one.band = risk_of(one.band);
-    answer.reached = plaudit::reached(answer.band, state_->options.digits);
+    answer.reached = plaudit::reached(answer.band, options.digits);
     answer.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answer;
   };
-  if (2 * prior == 1) return mapped(advantage());
+  if (2 * prior == 1) return mapped(curve().answer(Quantity::delta, 0));
   // The epsilon of these odds is irrational: delta falls from the point before to the one behind.
-  const PrecisionScope fine(state_->bits() + spare_digits_of_odds * 4);
+  const PrecisionScope fine(bits() + spare_digits_of_odds * 4);
   const Ball epsilon = log(Ball(Rational((1 - prior) / prior)));
-  const Answer before = state_->curve().answer(
+  const Answer before = curve().answer(
       Quantity::delta, exact_rational(PLAUDIT_BOUND("best_tests.epsilon", epsilon.lower(),
                                                     (epsilon + Ball(Rational(1, 100))).lower())));
-  Answer answer = state_->curve().answer(Quantity::delta, exact_rational(epsilon.upper()));
+  Answer answer = curve().answer(Quantity::delta, exact_rational(epsilon.upper()));
   const auto widen = [](Enclosure& band, const Enclosure& above) {
     band.upper = above.upper;
     band.trusted = both_trusted(band.trusted, above.trusted);
@@ -239,7 +274,7 @@ Answer BestTests::success(const Rational& prior) {
 Answer BestTests::predictive_value(const Rational& prior, const Rational& fpr) {
   check_share(prior, "prior", false);
   check_share(fpr, "fpr", true);
-  return state_->of_directions(true, [&](Direction direction) {
+  Answer answer = state_->of_directions(true, [&](Direction direction) {
     const Enclosure power = state_->power(direction, fpr);
     const Rational wrong = (1 - prior) * fpr;
     if (prior == 1) {
@@ -253,6 +288,9 @@ Answer BestTests::predictive_value(const Rational& prior, const Rational& fpr) {
     });
     if (!power.exact) return band;
     return known(band, prior * *power.exact / (prior * *power.exact + wrong));
+  });
+  return state_->with_attack(std::move(answer), NumberOf::law, [&](BestTests& tests) {
+    return tests.predictive_value(prior, fpr);
   });
 }
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "accountants/query.hpp"
+#include "accountants/session/answer.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {
@@ -24,6 +24,7 @@ struct MuBand {
   /// (docs/proofs/gaussian_dp.md#regret); infinite where that is not known.
   Ball regret = positive_infinity();
   std::string remark = {};
+  BandOf of = {};  ///< of an attack, where the lower end is one of the pair alone, its band alone
 };
 
 /// @param least_error in (0, 1/2): what the false positive and the false negative rate of a test

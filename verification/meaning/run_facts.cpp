@@ -67,7 +67,9 @@ RunFacts facts_of(const Composition& composition, const RunReportQuestion& quest
   facts.delta = question.delta;
   facts.digits = options.digits;
 
-  Session session(composition, options);
+  AnswerOptions of_run = options;
+  of_run.attack = true;
+  Session session(composition, of_run);
   facts.epsilon = session.answer(Quantity::epsilon, question.delta);
   const std::string& name = facts.epsilon.band.accountant;
   for (const auto& one : all_accountants()) {
@@ -76,6 +78,7 @@ RunFacts facts_of(const Composition& composition, const RunReportQuestion& quest
 
   AnswerOptions of_tests = options;
   of_tests.accountant = "auto";
+  of_tests.attack = true;
   BestTests tests(composition, of_tests);
   facts.rates.push_back({{"advantage", {}, {}}, tests.advantage()});
   facts.rates.push_back({{"success", {}, question.prior}, tests.success(question.prior)});
@@ -88,6 +91,7 @@ RunFacts facts_of(const Composition& composition, const RunReportQuestion& quest
 
   AnswerOptions rough = of_tests;
   rough.digits = digits_of_pictures;
+  rough.attack = false;
   {
     const WorkLimit share(work_seconds_left() * share_of_pictures);
     Session drawing(composition, rough);

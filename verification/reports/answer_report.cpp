@@ -68,6 +68,7 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
   report["method"] = answer.band.method;
   if (!question.bound.empty()) report["bound"] = question.bound;
   if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
+  if (answer.band.certified) put_band_of(report, answer.of, question.digits);
   report["directions"] = Json::object();
   for (const DirectionAnswer& direction : answer.directions) {
     Json entry = ends(direction.band);

@@ -50,6 +50,19 @@ void put_adjacency(Json& report, const Adjacency& adjacency) {
   report["adjacency"] = adjacency.kind;
   report["group_size"] = adjacency.group_size();
   if (!adjacency.guarantee) report["guarantee"] = false;
+  if (!adjacency.reading.empty()) report["reading"] = adjacency.reading;
+}
+
+void put_band_of(Json& report, const BandOf& of, int digits, bool lower) {
+  Json end = {{"of", of.mechanism ? "mechanism" : "dominating pair"},
+              {"attained", name_of(of.attained)},
+              {"why", of.why}};
+  if (!of.mechanism && of.attack) {
+    end["attack"] = of.attack->spec;
+    end[lower ? "mechanism_lower" : "mechanism_upper"] =
+        lower ? lower_text(of.attack->band, digits) : upper_text(of.attack->band, digits);
+  }
+  report[lower ? "lower_end" : "upper_end"] = std::move(end);
 }
 
 }  // namespace plaudit

@@ -29,6 +29,7 @@ Json json_report(const RateQuestion& question, const Answer& answer, int digits)
   json["reached"] = answer.reached;
   json["accountant"] = answer.band.accountant;
   if (!answer.band.remark.empty()) json["remark"] = answer.band.remark;
+  put_band_of(json, answer.of, digits, question.quantity != "false_negative_rate");
   json["directions"] = Json::object();
   for (const DirectionAnswer& one : answer.directions) {
     json["directions"][std::string(name_of(one.direction))] = ends_and_exact(one.band, digits);

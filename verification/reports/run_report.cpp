@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "accountants/session/band_of.hpp"
 #include "lib/constants.hpp"
 #include "verification/pictures/curve_picture.hpp"
 #include "verification/pictures/escaped.hpp"
@@ -45,9 +46,21 @@ std::string sentence_of(const RunFacts& facts) {
 }
 
 std::string certified_words(const RunFacts& facts) {
-  return "The exact epsilon lies between " + lower_text(facts.epsilon.band, facts.digits) +
-         " and " + upper_text(facts.epsilon.band, facts.digits) +
-         ". Both ends are proven for the exact parameters and rounded outward." +
+  const BandOf& of = facts.epsilon.of;
+  const std::string pair = of.mechanism ? "" : " of the dominating pair";
+  std::string attack;
+  if (!of.mechanism) {
+    attack = " The upper end bounds the run; the lower end is that of the pair alone: " + of.why + ".";
+    if (of.attack) {
+      attack += " Of the run itself epsilon is at least " +
+                lower_text(of.attack->band, facts.digits) +
+                ", by the pair of two data sets, which is that of " + of.attack->spec + ".";
+    }
+  }
+  return "The exact epsilon" + pair + " lies between " +
+         lower_text(facts.epsilon.band, facts.digits) + " and " +
+         upper_text(facts.epsilon.band, facts.digits) +
+         ". Both ends are proven for the exact parameters and rounded outward." + attack +
          (facts.bound.empty() ? ""
                               : " The run is only bounded by this spec (" + facts.bound +
                                     "): the attackers' ends hold for it, the others do not.");
@@ -89,7 +102,9 @@ std::vector<Row> rows_of_directions(const RunFacts& facts) {
 std::vector<Row> rows_of_rates(const RunFacts& facts) {
   std::vector<Row> rows{{"no attacker exceeds", "lower", "upper"}};
   for (const RunFacts::Rate& rate : facts.rates) {
-    rows.push_back({words_of(rate.question), lower_end(rate.answer, digits_of_tables),
+    // An attacker of the run, where there is one: the lower end of a pair alone is nobody's.
+    rows.push_back({words_of(rate.question),
+                    lower_end(of_mechanism(rate.answer), digits_of_tables),
                     upper_end(rate.answer, digits_of_tables)});
   }
   return rows;

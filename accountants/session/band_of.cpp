@@ -1,0 +1,73 @@
+#include "accountants/session/band_of.hpp"
+
+#include <exception>
+#include <new>
+
+#include "lib/mutant.hpp"
+#include "lib/work/unlimited_work.hpp"
+
+namespace plaudit {
+
+BandOf band_of(const Composition& composition, NumberOf number) {
+  Attainment attainment = composition.attainment();
+  BandOf of;
+  of.attained = attainment.attained;
+  of.why = std::move(attainment.why);
+  of.mechanism =
+      PLAUDIT_BOUND("attained.number", of.attained == Attained::yes, true) ||
+      (number == NumberOf::curve && of.attained == Attained::each_epsilon);
+  return of;
+}
+
+std::optional<Composition> attack_on(const Composition& composition, const BandOf& of) {
+  return of.mechanism ? std::nullopt : composition.attack();
+}
+
+DirectionChoice directions_of_attack(const Composition& composition, DirectionChoice asked) {
+  return composition.symmetric() ? DirectionChoice::both : asked;
+}
+
+void add_attack(Answer& answer, const Composition& attack, const std::function<Answer()>& ask) {
+  try {
+    Answer found = ask();
+    if (!found.band.certified) return;
+    answer.of.attack = {attack.spec(), std::move(found.band), std::move(found.directions)};
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {  // the band itself stands
+  }
+}
+
+Answer of_mechanism(Answer answer) {
+  if (answer.of.mechanism) return answer;
+  const UnlimitedWork joining;
+  const auto lowered = [](Enclosure& band, const Ball& lower) {
+    // Never above the upper end, which holds for the mechanism too.
+    band.lower = certainly_less(band.upper, lower) ? band.upper : lower;
+    band.exact.reset();
+  };
+  const std::optional<AttackAnswer>& attack = answer.of.attack;
+  lowered(answer.band, attack ? attack->band.lower : Ball(0));
+  for (DirectionAnswer& each : answer.directions) {
+    Ball lower(0);
+    if (attack) {
+      for (const DirectionAnswer& one : attack->directions) {
+        if (one.direction == each.direction) lower = one.band.lower;
+      }
+    }
+    lowered(each.band, lower);
+  }
+  return answer;
+}
+
+void forget_lower_ends(Answer& answer, const Ball& least) {
+  const auto forget = [&](Enclosure& band) {
+    if (certainly_less_equal(band.lower, least)) return;
+    band.lower = least;
+    band.exact.reset();
+  };
+  forget(answer.band);
+  for (DirectionAnswer& each : answer.directions) forget(each.band);
+}
+
+}  // namespace plaudit

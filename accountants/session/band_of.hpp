@@ -1,0 +1,34 @@
+// Of what the ends of a band are bounds: of the mechanism, or of its dominating pair alone; and what
+// an attack shows of the mechanism. Proof: docs/proofs/attainment.md#numbers
+#pragma once
+
+#include <functional>
+
+#include "accountants/session/answer.hpp"
+
+namespace plaudit {
+
+/// A number of the privacy curve (delta at an epsilon, epsilon at a delta) is attained where delta is
+/// at each epsilon. Any other one, a Renyi divergence or a rate of a test, takes the whole law.
+enum class NumberOf { curve, law };
+
+BandOf band_of(const Composition& composition, NumberOf number);
+
+/// The pair of the attack on a composition whose number is not attained; nothing where there is none.
+std::optional<Composition> attack_on(const Composition& composition, const BandOf& of);
+
+/// Which directions of the attack are asked: where both directions have one law, data sets may be
+/// swapped, and the attack may be better in either direction.
+DirectionChoice directions_of_attack(const Composition& composition, DirectionChoice asked);
+
+/// Adds what `ask` says of the attack; nothing where it fails or its band is not certified.
+void add_attack(Answer& answer, const Composition& attack, const std::function<Answer()>& ask);
+
+/// The same numbers of the mechanism itself: each lower end is that of the attack, or 0, where that
+/// of the pair is none of the mechanism.
+Answer of_mechanism(Answer answer);
+
+/// Where a factor has no pair at all, its lower ends are the trivial ones: 0, or what `least` says.
+void forget_lower_ends(Answer& answer, const Ball& least);
+
+}  // namespace plaudit

@@ -1,0 +1,132 @@
+#include "mechanisms/forms/attack.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/exact/decimal.hpp"
+#include "lib/exact/square_root.hpp"
+#include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
+#include "mechanisms/laws/two_point_loss.hpp"
+
+namespace plaudit {
+
+namespace {
+
+/// Digits to which parameters of attacks are rounded: the lower end loses about so much.
+constexpr int attack_digits = 15;
+/// How many values of a count an attack keeps. More would make its lower end better by less than
+/// what people read, and its law slower.
+constexpr std::uint64_t most_levels = 16;
+/// The levels reach this many standard deviations beyond the mean of a Poisson count.
+constexpr double deviations = 6;
+
+constexpr const char* attained_words = "it is the pair of two data sets";
+
+/// A decimal below a positive number; 0 where the number is not certainly positive.
+Rational rounded_down(const Ball& x) {
+  if (!certainly_positive(x) || !x.is_finite()) return 0;
+  return parse_rational(decimal_below(x.lower(), attack_digits));
+}
+
+MechanismPointer mixture_attack(std::string spec, GaussianMixture mixture) {
+  GaussianMixtureMechanism::Origin origin;
+  origin.attainment = {Attained::yes, attained_words};
+  return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
+                                                    std::move(origin));
+}
+
+class ForAdjacency final : public Mechanism {
+ public:
+  ForAdjacency(MechanismPointer attack, Adjacency adjacency)
+      : attack_(std::move(attack)), adjacency_(std::move(adjacency)) {}
+
+  std::string spec() const override { return attack_->spec(); }
+  std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
+    return attack_->loss(direction);
+  }
+  bool symmetric() const override { return attack_->symmetric(); }
+  Adjacency adjacency() const override { return adjacency_; }
+  Attainment attainment() const override { return {Attained::yes, attained_words}; }
+
+ private:
+  MechanismPointer attack_;
+  Adjacency adjacency_;
+};
+
+}  // namespace
+
+const char* name_of(Attained attained) {
+  switch (attained) {
+    case Attained::yes:
+      return "yes";
+    case Attained::each_epsilon:
+      return "each_epsilon";
+    case Attained::unknown:
+      return "unknown";
+    case Attained::no_pair:
+      break;
+  }
+  return "no_pair";
+}
+
+MechanismPointer two_point_attack(const Ball& log_odds) {
+  const Rational epsilon = rounded_down(log_odds);
+  if (epsilon <= 0) return nullptr;
+  return std::make_shared<SymmetricMechanism>("pure(epsilon=" + to_string(epsilon) + ')',
+                                              TwoPointLoss::of_epsilon(epsilon, 0),
+                                              Attainment{Attained::yes, attained_words});
+}
+
+MechanismPointer gaussian_attack(const Rational& squared_ratio) {
+  const Rational ratio = root_below(squared_ratio);
+  if (ratio <= 0) return nullptr;
+  return mixture_attack("gaussian(sigma=1, sensitivity=" + to_string(ratio) + ')',
+                        {1, {ratio}, {1}});
+}
+
+MechanismPointer sampled_gaussian_attack(const Rational& sigma, const Rational& sensitivity,
+                                         const Rational& rate) {
+  std::string gaussian = "gaussian(sigma=" + to_string(sigma);
+  if (sensitivity != 1) gaussian += ", sensitivity=" + to_string(sensitivity);
+  return mixture_attack("poisson(" + gaussian + "), rate=" + to_string(rate) + ')',
+                        {sigma, {0, sensitivity}, {1 - rate, rate}});
+}
+
+// Proof: docs/proofs/attainment.md#counts
+MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity,
+                              const std::function<Ball(std::uint64_t)>& tail, double mean,
+                              std::uint64_t most) {
+  const double reach = std::min(static_cast<double>(most),
+                                std::ceil(mean + deviations * std::sqrt(mean) + deviations));
+  const auto step = static_cast<std::uint64_t>(
+      std::max(1.0, std::ceil(reach / static_cast<double>(most_levels))));
+  std::vector<Rational> places{0};
+  std::vector<Rational> tails{1};
+  for (std::uint64_t k = step; k <= most && tails.size() <= most_levels; k += step) {
+    const Rational above = rounded_down(tail(k));
+    if (above == 0) break;
+    places.push_back(sensitivity * Rational(Integer(k)));
+    tails.push_back(std::min(above, Rational(1)));
+  }
+  if (places.size() == 1) return nullptr;
+  // A tail that was rounded below the next one is at least that one.
+  for (std::size_t i = tails.size() - 1; i > 1; --i) tails[i - 1] = std::max(tails[i - 1], tails[i]);
+  std::vector<Rational> masses;
+  std::string sensitivities = "[";
+  std::string probabilities = "[";
+  for (std::size_t i = 0; i < tails.size(); ++i) {
+    masses.push_back(i + 1 < tails.size() ? Rational(tails[i] - tails[i + 1]) : tails[i]);
+    sensitivities += (i > 0 ? ", " : "") + to_string(places[i]);
+    probabilities += (i > 0 ? ", " : "") + to_string(masses[i]);
+  }
+  return mixture_attack("mixture(sigma=" + to_string(sigma) + ", sensitivities=" + sensitivities +
+                            "], probabilities=" + probabilities + "])",
+                        {sigma, std::move(places), std::move(masses)});
+}
+
+MechanismPointer for_adjacency(MechanismPointer attack, Adjacency adjacency) {
+  return std::make_shared<ForAdjacency>(std::move(attack), std::move(adjacency));
+}
+
+}  // namespace plaudit

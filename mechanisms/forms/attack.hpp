@@ -1,0 +1,39 @@
+// Attacks: pairs that two neighbouring data sets of a mechanism have, where its dominating pair is
+// attained by none that are known. What such a pair shows is a lower bound of the mechanism.
+//
+// Parameters of these pairs are irrational as a rule. They are rounded to decimals on the side on
+// which the pair tells less, which post-processing or monotony makes a lower bound as well.
+// Proof: docs/proofs/attainment.md#rounding
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "mechanisms/mechanism.hpp"
+
+namespace plaudit {
+
+/// Randomized response, as pure(epsilon), for an epsilon of at most `log_odds`, an enclosure. Null
+/// where that is not certainly positive.
+MechanismPointer two_point_attack(const Ball& log_odds);
+
+/// gaussian(sigma=1, sensitivity) for a sensitivity whose square is at most `squared_ratio` > 0.
+/// Null where the root has no digit among the first decimals.
+MechanismPointer gaussian_attack(const Rational& squared_ratio);
+
+/// The Gaussian on a Poisson sample under add_remove, exactly.
+MechanismPointer sampled_gaussian_attack(const Rational& sigma, const Rational& sensitivity,
+                                         const Rational& rate);
+
+/// N(sensitivity K, sigma^2), K random, against N(0, sigma^2), for a K that is stochastically at
+/// most the one of the tail. @param tail P(K >= k), an enclosure, k >= 1. @param mean of K, about.
+/// @param most the greatest value of K. Null where no P(K >= k) is certainly positive.
+MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity,
+                              const std::function<Ball(std::uint64_t)>& tail, double mean,
+                              std::uint64_t most);
+
+/// The same mechanism for another adjacency: that of the mechanism which it attacks.
+MechanismPointer for_adjacency(MechanismPointer attack, Adjacency adjacency);
+
+}  // namespace plaudit
