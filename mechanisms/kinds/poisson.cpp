@@ -26,6 +26,13 @@ std::string sampled_spec(const std::string& base, const Rational& rate,
   return spec + ')';
 }
 
+/// Of the sample of a mechanism that attains its pair.
+void put_beside_others(Attainment& attainment) {
+  static const std::string beside = "beside records that add nothing, ";
+  if (attainment.attained != Attained::yes || attainment.why.rfind(beside, 0) == 0) return;
+  attainment.why = beside + attainment.why;
+}
+
 /// What the user states of a mechanism, a sensitivity or an epsilon, is for the neighbours of the
 /// sample: one record more or less. A stranger may have stated it for a replaced record.
 std::string reading_of(const Mechanism& base, const std::string& adjacency) {
@@ -77,6 +84,7 @@ class Sampled final : public Mechanism {
 /// Proof: docs/proofs/attainment.md#samples
 Attainment Sampled::attainment() const {
   Attainment result = base_->attainment();
+  put_beside_others(result);
   if (result.attack) {
     const auto attack = std::make_shared<Sampled>(
         sampled_spec(result.attack->spec(), rate_, adjacency_.kind), result.attack, rate_,
@@ -100,6 +108,7 @@ MechanismPointer sampled_gaussians(const GaussianMixtureMechanism& base, const R
   if (origin.gaussian && origin.gaussian->several) {
     origin.adjacency.reading = reading_of(base, adjacency);
   }
+  put_beside_others(origin.attainment);
   if (const auto* attack =
           dynamic_cast<const GaussianMixtureMechanism*>(origin.attainment.attack.get())) {
     origin.attainment.attack = sampled_gaussians(*attack, rate, adjacency);

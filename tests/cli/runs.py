@@ -48,9 +48,10 @@ expect_refused("RepeatAndSelectDpEvent", "epsilon",
                "@" + os.path.join(SAMPLES, "repeat.json"), "--delta", "1e-5")
 
 # A run that is only bounded: said, in JSON too, and no lower end is quoted.
-event = json.dumps({"type": "ExponentialMechanismDpEvent", "epsilon": 1})
+event = json.dumps({"type": "PoissonSampledDpEvent", "sampling_probability": 0.5,
+                    "event": {"type": "ExponentialMechanismDpEvent", "epsilon": 1}})
 result = run("epsilon", "-", "--delta", "0.1", stdin=event)
-expect("bounded by exponential(epsilon=1)" in result.err, result.err)
+expect("bounded by pure(epsilon=1)" in result.err, result.err)
 expect(re.match(r"epsilon <= [\d.]+ at delta = 0.1, certified\n", result.out), result.out)
 expect("only upper ends hold" in result.out, result.out)
 report = run("epsilon", "-", "--delta", "0.1", "--json", stdin=event).json()

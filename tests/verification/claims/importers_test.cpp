@@ -64,7 +64,7 @@ TEST_CASE("samples of dp_accounting, by name and as tuples") {
       {"bounded", "zcdp(rho=0.375) * randomized_response(probability=0.625, categories=4) (bound)"},
       {"tree", "tree(steps=8, sigma=1)"},
       {"truncated",
-       "truncated_poisson(gaussian(sigma=1), rate=0.1, cap=150, population=1000) (bound)"},
+       "truncated_poisson(gaussian(sigma=1), rate=0.1, cap=150, population=1000)"},
   };
   for (const auto& [name, spec] : samples) {
     CAPTURE(name);
@@ -96,9 +96,9 @@ TEST_CASE("events of the newest dp_accounting") {
       event("DiscreteGaussian", R"("sigma": 10, "sensitivity": 1.5, "dimension": 1)"),
       "sensitivity must be");
   CHECK(run_of(event("ExponentialMechanism", R"("epsilon": 0.5)")) ==
-        "exponential(epsilon=0.5) (bound)");
+        "exponential(epsilon=0.5)");
   CHECK(run_of(event("PermuteAndFlip", R"("epsilon": 0.5)")) ==
-        "permute_and_flip(epsilon=0.5) (bound)");
+        "permute_and_flip(epsilon=0.5)");
   CHECK(run_of(event("SingleEpochTreeAggregation",
                      R"("noise_multiplier": 2, "step_counts": [3, 100, 7])")) ==
         "tree(steps=100, sigma=2)");
@@ -201,7 +201,8 @@ TEST_CASE("Opacus, by its history and its state") {
 TEST_CASE("a spec that bounds the run refutes nothing, and shows no lower end") {
   const auto judged_as = [](const std::string& fields) {
     const auto claims = claims_from_json(
-        R"([{"event": {"type": "ExponentialMechanismDpEvent", "epsilon": 1}, "delta": 0, )" +
+        R"([{"event": {"type": "PoissonSampledDpEvent", "sampling_probability": 0.5, "event":
+            {"type": "ExponentialMechanismDpEvent", "epsilon": 1}}, "delta": 0, )" +
         fields + "}]");
     REQUIRE(claims.size() == 1);
     return audit(claims, {}, [](std::size_t) {})[0];
@@ -210,8 +211,8 @@ TEST_CASE("a spec that bounds the run refutes nothing, and shows no lower end") 
   CHECK(valid.verdict == Verdict::valid);
   CHECK(valid.lower == "0");
   CHECK(valid.gap_epsilon.empty());
-  CHECK(valid.reason.find("bounded by exponential(epsilon=1)") != std::string::npos);
-  const Finding below = judged_as(R"("epsilon": 0.9)");  // exponential(1) itself would refute it
+  CHECK(valid.reason.find("bounded by pure(epsilon=1)") != std::string::npos);
+  const Finding below = judged_as(R"("epsilon": 0.5)");  // of the sample of pure(1) it is false
   CHECK(below.verdict == Verdict::undecided);
   CHECK_FALSE(below.witness.has_value());
   CHECK(below.direction.empty());
