@@ -32,8 +32,9 @@ class Composition {
   bool symmetric() const;
   /// What all factors are for: the neighbours between which the pair is a bound.
   const Adjacency& adjacency() const { return adjacency_; }
-  /// Whether two neighbouring data sets have the pairs of all steps: the weakest factor decides, and
-  /// several steps are not attained where one of them is at each epsilon apart. Without the attack.
+  /// Whether two neighbouring data sets have the pairs of all steps: the weakest factor decides,
+  /// and several steps are not attained where one of them is at each epsilon apart. Without the
+  /// attack.
   Attainment attainment() const;
   /// The pair of two data sets for each factor whose own pair is not attained, the factor itself
   /// elsewhere; factors without one are left out, which tells less. Nothing where nothing is left,

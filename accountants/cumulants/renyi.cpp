@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "accountants/inversion.hpp"
+#include "accountants/session/band_of.hpp"
 #include "accountants/session/direction_session.hpp"
 #include "accountants/trivial_bounds.hpp"
-#include "accountants/session/band_of.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"

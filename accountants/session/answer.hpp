@@ -22,13 +22,14 @@ struct AttackAnswer {
   std::vector<DirectionAnswer> directions;
 };
 
-/// Of what the ends of a band are bounds. One of them, the upper end of epsilon and delta, is one of
-/// the mechanism in any case; the other one is where the mechanism attains the number.
+/// Of what the ends of a band are bounds. One of them, the upper end of epsilon and delta, is one
+/// of the mechanism in any case; the other one is where the mechanism attains the number.
 struct BandOf {
   Attained attained = Attained::yes;  ///< the pair of all steps, by data sets of the mechanism
   bool mechanism = true;  ///< both ends are bounds of the mechanism; false: one of the pair alone
   std::string why = {};   ///< one sentence without a full stop
   std::optional<AttackAnswer> attack = {};  ///< where one of the ends is of the pair alone
+  std::optional<Ball> pair_lower = {};      ///< what of_mechanism replaced
 };
 
 /// The band asked for: the larger of the directions, end by end.

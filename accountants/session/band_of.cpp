@@ -13,9 +13,8 @@ BandOf band_of(const Composition& composition, NumberOf number) {
   BandOf of;
   of.attained = attainment.attained;
   of.why = std::move(attainment.why);
-  of.mechanism =
-      PLAUDIT_BOUND("attained.number", of.attained == Attained::yes, true) ||
-      (number == NumberOf::curve && of.attained == Attained::each_epsilon);
+  of.mechanism = PLAUDIT_BOUND("attained.number", of.attained == Attained::yes, true) ||
+                 (number == NumberOf::curve && of.attained == Attained::each_epsilon);
   return of;
 }
 
@@ -46,6 +45,7 @@ Answer of_mechanism(Answer answer) {
     band.lower = certainly_less(band.upper, lower) ? band.upper : lower;
     band.exact.reset();
   };
+  answer.of.pair_lower = answer.band.lower;
   const std::optional<AttackAnswer>& attack = answer.of.attack;
   lowered(answer.band, attack ? attack->band.lower : Ball(0));
   for (DirectionAnswer& each : answer.directions) {

@@ -1,5 +1,5 @@
-// Of what the ends of a band are bounds: of the mechanism, or of its dominating pair alone; and what
-// an attack shows of the mechanism. Proof: docs/proofs/attainment.md#numbers
+// Of what the ends of a band are bounds: of the mechanism, or of its dominating pair alone; and
+// what an attack shows of the mechanism. Proof: docs/proofs/attainment.md#numbers
 #pragma once
 
 #include <functional>
@@ -8,13 +8,14 @@
 
 namespace plaudit {
 
-/// A number of the privacy curve (delta at an epsilon, epsilon at a delta) is attained where delta is
-/// at each epsilon. Any other one, a Renyi divergence or a rate of a test, takes the whole law.
+/// A number of the privacy curve (delta at an epsilon, epsilon at a delta) is attained where delta
+/// is at each epsilon. Any other one, a Renyi divergence or a rate of a test, takes the whole law.
 enum class NumberOf { curve, law };
 
 BandOf band_of(const Composition& composition, NumberOf number);
 
-/// The pair of the attack on a composition whose number is not attained; nothing where there is none.
+/// The pair of the attack on a composition whose number is not attained; nothing where there is
+/// none.
 std::optional<Composition> attack_on(const Composition& composition, const BandOf& of);
 
 /// Which directions of the attack are asked: where both directions have one law, data sets may be

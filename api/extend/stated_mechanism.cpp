@@ -75,7 +75,8 @@ class StatedMechanism final : public plaudit::Mechanism {
   bool symmetric() const override { return remove_ == add_; }
   core::Adjacency adjacency() const override { return adjacency_; }
   Attainment attainment() const override {
-    return {Attained::unknown, "the plug-in states that the pair dominates, not that it is attained"};
+    return {Attained::unknown,
+            "the plug-in states that the pair dominates, not that it is attained"};
   }
 
  private:

@@ -62,8 +62,8 @@ struct Witness {
   std::string event;               ///< the distinguishing event in words
   std::string output_event;        ///< on the output of the mechanism, where that is simple
   std::string output_delta_lower;  ///< P(event) - e^epsilon Q(event) >= this
-  /// The spec whose curve contradicts the claim, where that is the pair of two data sets and not the
-  /// dominating pair.
+  /// The spec whose curve contradicts the claim, where that is the pair of two data sets and not
+  /// the dominating pair.
   std::string attack = {};
 };
 

@@ -46,8 +46,9 @@ class Band {
     std::string theorem;
     Real size;  ///< upper bound, in units of delta
   };
-  /// Of what the ends are bounds. The upper end of epsilon and delta bounds the mechanism in any case;
-  /// the lower end does where the mechanism attains the number, and else that of the attack does.
+  /// Of what the ends are bounds. The upper end of epsilon and delta bounds the mechanism in any
+  /// case; the lower end does where the mechanism attains the number, and else that of the attack
+  /// does.
   struct Attainment {
     bool mechanism = true;  ///< both ends bound the mechanism; false: one is of the pair alone
     /// "yes": two neighbouring data sets have the dominating pair in every step; "each_epsilon": of

@@ -122,8 +122,8 @@ void print_end(std::ostream& out, const Json& end, const std::string& which,
   if (end["of"] == "mechanism") {
     out << "  both ends bound the mechanism: " << why << '\n';
   } else if (end.contains(key)) {
-    out << "  the " << which << " end is that of the dominating pair alone; of the mechanism " << relation
-        << end[key].get<std::string>() << '\n';
+    out << "  the " << which << " end is that of the dominating pair alone; of the mechanism "
+        << relation << end[key].get<std::string>() << '\n';
   } else {
     out << "  the " << which << " end is that of the dominating pair alone: " << why << '\n';
   }

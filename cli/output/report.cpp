@@ -75,6 +75,8 @@ std::string adjacency_line(const Adjacency& adjacency) {
 std::string lines_of(const BandOf& of, const std::string& quantity, int digits) {
   if (of.why.empty()) return "";
   if (of.mechanism) return "  both ends bound the mechanism: " + of.why + '\n';
+  if (of.attained == Attained::no_pair)
+    return "  the lower end is the trivial one: " + of.why + '\n';
   std::string text = "  the lower end is that of the dominating pair alone: " + of.why + '\n';
   if (of.attack && certainly_positive(of.attack->band.lower)) {
     text += "  of the mechanism " + quantity + " >= " + lower_text(of.attack->band, digits) +

@@ -111,7 +111,8 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
   }
   if (places.size() == 1) return nullptr;
   // A tail that was rounded below the next one is at least that one.
-  for (std::size_t i = tails.size() - 1; i > 1; --i) tails[i - 1] = std::max(tails[i - 1], tails[i]);
+  for (std::size_t i = tails.size() - 1; i > 1; --i)
+    tails[i - 1] = std::max(tails[i - 1], tails[i]);
   std::vector<Rational> masses;
   std::string sensitivities = "[";
   std::string probabilities = "[";

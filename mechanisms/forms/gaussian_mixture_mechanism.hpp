@@ -37,10 +37,10 @@ class GaussianMixtureMechanism final : public Mechanism {
   /// What operations on mechanisms need to know beyond the pair. The pair alone does not say how a
   /// record enters: the same mixture may come from sampling or from a group of records.
   struct Origin {
-    bool one_record = true;                   ///< the adjacency is one record, so it can be sampled
+    bool one_record = true;  ///< the adjacency is one record, so it can be sampled
     std::optional<SampledGaussian> gaussian = {};  ///< where it is of that form
-    std::optional<FixedBatch> fixed_batch = {};  ///< where it is of that form
-    std::optional<Group> group = {};             ///< where it is for a group
+    std::optional<FixedBatch> fixed_batch = {};    ///< where it is of that form
+    std::optional<Group> group = {};               ///< where it is for a group
     Adjacency adjacency = {};
     Attainment attainment = {};
   };

@@ -27,8 +27,8 @@ MechanismPointer attack_with_replacement(const Scheme& scheme) {
 }
 
 MechanismPointer attack_without_replacement(const Scheme& scheme) {
-  const CountNumbers law = hypergeometric_numbers("attack", scheme.batch,
-                                                  scheme.population - scheme.size, scheme.size);
+  const CountNumbers law =
+      hypergeometric_numbers("attack", scheme.batch, scheme.population - scheme.size, scheme.size);
   const auto tail = [&](std::uint64_t k) {
     Integer above = 0;
     for (std::size_t i = k; i < law.counts.size(); ++i) above += law.counts[i];
@@ -51,10 +51,11 @@ Attainment replacement_attainment(const Scheme& scheme) {
             "so several steps are only bounded by it",
             sampled_gaussian_attack(scheme.sigma, scheme.sensitivity, rate)};
   }
-  return {Attained::unknown,
-          "it tells how many of the replaced records were drawn, and no data sets are known that do",
-          scheme.draws == Draws::with_replacement ? attack_with_replacement(scheme)
-                                                  : attack_without_replacement(scheme)};
+  return {
+      Attained::unknown,
+      "it tells how many of the replaced records were drawn, and no data sets are known that do",
+      scheme.draws == Draws::with_replacement ? attack_with_replacement(scheme)
+                                              : attack_without_replacement(scheme)};
 }
 
 }  // namespace plaudit

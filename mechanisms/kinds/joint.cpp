@@ -111,9 +111,8 @@ MechanismPointer build_joint(const Arguments& arguments) {
       "privacy loss of " + spec,
       [a, b] { return multiplied(all_atoms(a)->law, all_atoms(b)->law); }, std::nullopt,
       std::move(exact));
-  return std::make_shared<SymmetricMechanism>(
-      std::move(spec), std::move(loss),
-      Composition({{first, 1}, {second, 1}}).attainment());
+  return std::make_shared<SymmetricMechanism>(std::move(spec), std::move(loss),
+                                              Composition({{first, 1}, {second, 1}}).attainment());
 }
 
 }  // namespace

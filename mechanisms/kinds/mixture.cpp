@@ -113,9 +113,9 @@ MechanismPointer projected(const Arguments& arguments, const syntax::Vectors& ve
     for (std::size_t i = 0; i < a.size(); ++i) products.push_back(a[i] * b[i]);
     return sum_of(products);
   };
-  const auto longest = std::max_element(
-      vectors.begin(), vectors.end(),
-      [&](const auto& a, const auto& b) { return dot(a, a) < dot(b, b); });
+  const auto longest =
+      std::max_element(vectors.begin(), vectors.end(),
+                       [&](const auto& a, const auto& b) { return dot(a, a) < dot(b, b); });
   const Rational length = euclidean_norm(*longest);
   std::vector<Rational> lengths;
   for (const std::vector<Rational>& vector : vectors) {

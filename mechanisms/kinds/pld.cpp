@@ -22,8 +22,9 @@ class Written final : public Mechanism {
   bool symmetric() const override { return symmetric_; }
   Adjacency adjacency() const override { return adjacency_; }
   Attainment attainment() const override {
-    return {Attained::yes, "the mechanism is known by this law alone, and one that draws its output "
-                           "by it has it"};
+    return {Attained::yes,
+            "the mechanism is known by this law alone, and one that draws its output "
+            "by it has it"};
   }
   bool one_record() const override {
     return adjacency_ == Adjacency::of_one_record(Adjacency::add_remove);

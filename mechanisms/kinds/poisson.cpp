@@ -86,9 +86,9 @@ Attainment Sampled::attainment() const {
   Attainment result = base_->attainment();
   put_beside_others(result);
   if (result.attack) {
-    const auto attack = std::make_shared<Sampled>(
-        sampled_spec(result.attack->spec(), rate_, adjacency_.kind), result.attack, rate_,
-        adjacency_.kind);
+    const auto attack =
+        std::make_shared<Sampled>(sampled_spec(result.attack->spec(), rate_, adjacency_.kind),
+                                  result.attack, rate_, adjacency_.kind);
     result.attack = attack->exists() ? attack : MechanismPointer();
   }
   return result;

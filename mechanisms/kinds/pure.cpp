@@ -11,8 +11,9 @@ MechanismPointer build_pure(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
   return std::make_shared<SymmetricMechanism>(
       "pure(epsilon=" + to_string(epsilon) + ')', TwoPointLoss::of_epsilon(epsilon, 0),
-      Attainment{Attained::yes,
-                 "the worst epsilon-private mechanism, randomized response of this epsilon, has it"});
+      Attainment{
+          Attained::yes,
+          "the worst epsilon-private mechanism, randomized response of this epsilon, has it"});
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ class RandomAllocation final : public Mechanism {
 };
 
 /// @param squared_rate (sensitivity / sigma)^2 of all epochs of one assignment together.
-Attainment attainment_of(std::uint64_t steps, std::uint64_t selected, const Rational& squared_rate) {
+Attainment attainment_of(std::uint64_t steps, std::uint64_t selected,
+                         const Rational& squared_rate) {
   if (selected == 1 || selected == steps) {
     return {Attained::yes, "one record beside others that add nothing has it"};
   }

@@ -39,17 +39,18 @@ py::tuple state_of(const Band& band) {
 Band band_of(const py::tuple& state) {
   if (state.size() != 16) throw std::invalid_argument("not a band that plaudit wrote");
   const auto text = [](const py::handle& from) { return from.cast<std::string>(); };
-  Band::Data data{real_of(text(state[0])),
-                  real_of(text(state[1])),
-                  state[2].cast<bool>(),
-                  state[3].cast<bool>(),
-                  text(state[4]),
-                  text(state[5]),
-                  text(state[6]),
-                  {},
-                  {},
-                  state[9].cast<double>(),
-                  {state[10].cast<bool>(), text(state[11]), text(state[12]), text(state[13]), {}, {}}};
+  Band::Data data{
+      real_of(text(state[0])),
+      real_of(text(state[1])),
+      state[2].cast<bool>(),
+      state[3].cast<bool>(),
+      text(state[4]),
+      text(state[5]),
+      text(state[6]),
+      {},
+      {},
+      state[9].cast<double>(),
+      {state[10].cast<bool>(), text(state[11]), text(state[12]), text(state[13]), {}, {}}};
   if (!state[14].is_none()) data.attainment.attack_lower = real_of(text(state[14]));
   if (!state[15].is_none()) data.attainment.attack_upper = real_of(text(state[15]));
   for (const py::handle each : state[7].cast<py::list>()) {

@@ -70,9 +70,9 @@ expect(end["of"] == "mechanism" and end["attained"] == "yes", str(end))
 page = run("report", "exponential(1)^50", "--delta", "1e-6", "--digits", "4").out
 expect("The exact epsilon of the dominating pair lies between" in page, page[:2000])
 expect("that of the pair alone" in page, page[:2000])
-attack = run("tradeoff", "exponential(1)^2", "--fpr", "0.1", "--json", "--digits", "4").json()
+attack = run("tradeoff", "permute_and_flip(1)", "--fpr", "0.1", "--json", "--digits", "4").json()
 end = attack["points"][0]["upper_end"]
-expect(end["of"] == "dominating pair" and
+expect(end["of"] == "dominating pair" and end["attained"] == "each_epsilon" and
        float(end["mechanism_upper"]) > float(attack["points"][0]["upper"]), str(end))
 
 # ---- beside a factor of which only moments are known the lower end is the trivial one
@@ -225,7 +225,7 @@ for sigma in (0.8, 1.5):
             claim(f"truncated_poisson(gaussian({sigma}), rate=0.25, cap=1, population=3)^{times}",
                   delta, greatest(pairs, delta, times))
 expect(len(claims) >= 100, f"{len(claims)} claims")
-found = audited(claims, "--timeout", "20", "--threads", "2")
+found = audited(claims, "--timeout", "20", "--digits", "12")
 counts = {}
 for each in found.values():
     counts[each["verdict"]] = counts.get(each["verdict"], 0) + 1

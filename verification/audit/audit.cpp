@@ -150,6 +150,14 @@ class Examination {
   const Answer& delta_at(const Rational& epsilon) { return answer(Quantity::delta, epsilon); }
   const Answer& epsilon_at(const Rational& delta) { return answer(Quantity::epsilon, delta); }
 
+  /// The pair is certainly above x and the attack certainly not: no digits decide between them.
+  bool is_between(const Extended& x) {
+    const BandOf& of = value().of;
+    if (of_pair() || x.infinite || !of.pair_lower) return false;
+    return certainly_less(Ball(x.value), *of.pair_lower) &&
+           (!of.attack || certainly_less_equal(of.attack->band.upper, Ball(x.value)));
+  }
+
   /// What is claimed is the number of the pair: so it says, or the mechanism attains it.
   bool of_pair() const { return claim_.about_pair || known_.begin()->second.of.mechanism; }
 
@@ -170,6 +178,7 @@ class Examination {
     if (!claim_.about_pair) found = of_mechanism(std::move(found));
     if (place == known_.end()) return known_.emplace(key, std::move(found)).first->second;
     intersect(place->second.band, found.band);
+    place->second.of = found.of;
     for (std::size_t i = 0; i < found.directions.size(); ++i) {
       intersect(place->second.directions[i].band, found.directions[i].band);
     }
@@ -318,7 +327,12 @@ bool examine(const Claim& claim, Known& known, Session& session, int digits, dou
     // It may be refuted by the other quantity before the claimed one shows by how much.
     return (claim.quantity == Quantity::epsilon ? finding.gap_epsilon : finding.gap_delta) != "0";
   }
-  if (!low || !high) return false;
+  if (!low || !high) {
+    const std::optional<Extended>& end = high ? claim.at_least : claim.at_most;
+    if (!examination.is_between(*end)) return false;
+    finding.reason = between_words;
+    return true;
+  }
   const Tri tight = examination.within_tolerance();
   examination.decided();
   finding.verdict = tight == true ? Verdict::tight : Verdict::valid;

@@ -21,8 +21,8 @@ struct Witness {
   std::string event;               ///< the distinguishing event in words
   std::string output_event;        ///< as an event on the output of the mechanism, where simple
   std::string output_delta_lower;  ///< P(event) - e^epsilon Q(event) >= this, by MPFR alone
-  /// Whose curve contradicts the claim, where that is not the spec of the claim: the pair of two data
-  /// sets of a mechanism whose dominating pair is not attained.
+  /// Whose curve contradicts the claim, where that is not the spec of the claim: the pair of two
+  /// data sets of a mechanism whose dominating pair is not attained.
   std::string attack = {};
 };
 
@@ -43,6 +43,10 @@ struct Finding {
   double seconds = 0;     ///< spent on it
   bool internal = false;  ///< the error is a defect of plaudit
 };
+
+/// The reason of a claim that the pair would refute and no data sets do.
+inline constexpr const char* between_words =
+    "the claim lies between what is known to be reached and the number of the dominating pair";
 
 struct AuditOptions {
   int threads = 1;

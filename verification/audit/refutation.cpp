@@ -82,8 +82,7 @@ std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
                   ") exceeds epsilon; P(event) - e^epsilon Q(event) = delta(epsilon)";
   const bool attacked = !claim.about_pair && !answer.of.mechanism && answer.of.attack;
   if (attacked) witness.attack = answer.of.attack->spec;
-  const std::optional<Composition> run =
-      attacked ? claim.composition->attack() : claim.composition;
+  const std::optional<Composition> run = attacked ? claim.composition->attack() : claim.composition;
   if (const auto found = output_event(*run, best->direction, epsilon, claimed)) {
     witness.output_event = found->words;
     witness.output_delta_lower = found->delta_lower;

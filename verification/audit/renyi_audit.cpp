@@ -45,7 +45,11 @@ class RenyiExamination {
     const auto high = claim_.at_most ? is_at_most(band_, *claim_.at_most) : true;
     if (low == false) return refute(*claim_.at_least, false);
     if (high == false) return refute(*claim_.at_most, true);
-    if (!low || !high) return false;
+    if (!low || !high) {
+      if (!is_between(high ? *claim_.at_least : *claim_.at_most)) return false;
+      finding_.reason = between_words;
+      return true;
+    }
     const std::optional<bool> tight = within_tolerance();
     finding_.verdict = tight == true ? Verdict::tight : Verdict::valid;
     finding_.reason.clear();
@@ -54,6 +58,14 @@ class RenyiExamination {
   }
 
  private:
+  /// The pair is certainly above x and the attack certainly not: no digits decide between them.
+  bool is_between(const Extended& x) const {
+    const BandOf& of = answer_.of;
+    if (claim_.about_pair || of.mechanism || x.infinite || !of.pair_lower) return false;
+    return certainly_less(Ball(x.value), *of.pair_lower) &&
+           (!of.attack || certainly_less_equal(of.attack->band.upper, Ball(x.value)));
+  }
+
   bool refute(const Extended& end, bool above) {
     finding_.verdict = Verdict::refuted;
     finding_.direction = above ? larger_direction() : "both";

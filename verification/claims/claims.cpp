@@ -227,8 +227,8 @@ Claim read_claim(const Json& fields, const std::string& id) {
                                     {"pessimistic", ClaimKind::pessimistic},
                                     {"optimistic", ClaimKind::optimistic}},
                                    "upper");
-    claim.about_pair = one_of<bool>(fields, "about", {{"mechanism", false}, {"pair", true}},
-                                    "mechanism");
+    claim.about_pair =
+        one_of<bool>(fields, "about", {{"mechanism", false}, {"pair", true}}, "mechanism");
     if (!claim.bound.empty() && claim.about_pair) {
       throw ClaimError(claim.bound + ": a claim about it is not one about a pair");
     }

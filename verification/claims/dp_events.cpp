@@ -218,8 +218,8 @@ Step concentrated(const Json& event, const std::string& type) {
           xi == 0 ? "" : type + " with xi > 0 is bounded by " + spec};
 }
 
-/// A selection is the mechanism of this name. @param only_bounded the mechanism is another one, which
-/// bounds it.
+/// A selection is the mechanism of this name. @param only_bounded the mechanism is another one,
+/// which bounds it.
 Step selection(const Json& event, const std::string& type, const std::string& name,
                bool only_bounded = false) {
   const std::string spec = name + "(epsilon=" + field(event, type, "epsilon") + ")";
@@ -358,7 +358,8 @@ void translate_poisson(const Json& event, const std::string& type, const std::st
   check_fields_of(sampled, inner_type);
   std::optional<Step> step = step_of(sampled, inner_type);
   // of its own pair there is no law of the sample
-  if (inner_type == "ExponentialMechanismDpEvent") step = selection(sampled, inner_type, "pure", true);
+  if (inner_type == "ExponentialMechanismDpEvent")
+    step = selection(sampled, inner_type, "pure", true);
   if (!step || !step->sampled) {
     throw InputError(type + " of " + abbreviated(inner_type) +
                      " is not supported: only of one mechanism whose pair is for one record");

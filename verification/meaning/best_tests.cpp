@@ -289,9 +289,8 @@ Answer BestTests::predictive_value(const Rational& prior, const Rational& fpr) {
     if (!power.exact) return band;
     return known(band, prior * *power.exact / (prior * *power.exact + wrong));
   });
-  return state_->with_attack(std::move(answer), NumberOf::law, [&](BestTests& tests) {
-    return tests.predictive_value(prior, fpr);
-  });
+  return state_->with_attack(std::move(answer), NumberOf::law,
+                             [&](BestTests& tests) { return tests.predictive_value(prior, fpr); });
 }
 
 }  // namespace plaudit

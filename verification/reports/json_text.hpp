@@ -28,8 +28,8 @@ Json ends_json(const Enclosure& band, int digits);
 /// What every report of a question begins with: "plaudit", "spec", "query" and "quantity".
 Json report_head(const std::string& spec, Quantity quantity, const Rational& argument);
 
-/// Adds "lower_end": of what the lower end is a bound, why, and what an attack shows where it is one
-/// of the pair alone. Of rates whose greatest value is the guarantee it is the "upper_end".
+/// Adds "lower_end": of what the lower end is a bound, why, and what an attack shows where it is
+/// one of the pair alone. Of rates whose greatest value is the guarantee it is the "upper_end".
 void put_band_of(Json& report, const BandOf& of, int digits, bool lower = true);
 
 /// Adds "adjacency", "group_size", where there is none "guarantee", and "reading".

@@ -50,7 +50,8 @@ std::string certified_words(const RunFacts& facts) {
   const std::string pair = of.mechanism ? "" : " of the dominating pair";
   std::string attack;
   if (!of.mechanism) {
-    attack = " The upper end bounds the run; the lower end is that of the pair alone: " + of.why + ".";
+    attack =
+        " The upper end bounds the run; the lower end is that of the pair alone: " + of.why + ".";
     if (of.attack) {
       attack += " Of the run itself epsilon is at least " +
                 lower_text(of.attack->band, facts.digits) +
@@ -103,8 +104,7 @@ std::vector<Row> rows_of_rates(const RunFacts& facts) {
   std::vector<Row> rows{{"no attacker exceeds", "lower", "upper"}};
   for (const RunFacts::Rate& rate : facts.rates) {
     // An attacker of the run, where there is one: the lower end of a pair alone is nobody's.
-    rows.push_back({words_of(rate.question),
-                    lower_end(of_mechanism(rate.answer), digits_of_tables),
+    rows.push_back({words_of(rate.question), lower_end(of_mechanism(rate.answer), digits_of_tables),
                     upper_end(rate.answer, digits_of_tables)});
   }
   return rows;

@@ -62,7 +62,8 @@ TEST_CASE("Several steps: the lower end of the mechanism is that of the attack")
 }
 
 TEST_CASE("Replaced records: the attack may be better in either direction, and is one of both") {
-  const char* spec = "without_replacement(gaussian(1, sensitivity=2), 500, 50000, adjacency=replace)^1000";
+  const char* spec =
+      "without_replacement(gaussian(1, sensitivity=2), 500, 50000, adjacency=replace)^1000";
   for (const DirectionChoice choice : {DirectionChoice::both, DirectionChoice::add}) {
     AnswerOptions options = with_attack();
     options.direction = choice;

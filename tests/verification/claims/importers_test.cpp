@@ -63,8 +63,7 @@ TEST_CASE("samples of dp_accounting, by name and as tuples") {
       // 5/8 for the true bucket, 1/8 for each other one
       {"bounded", "zcdp(rho=0.375) * randomized_response(probability=0.625, categories=4) (bound)"},
       {"tree", "tree(steps=8, sigma=1)"},
-      {"truncated",
-       "truncated_poisson(gaussian(sigma=1), rate=0.1, cap=150, population=1000)"},
+      {"truncated", "truncated_poisson(gaussian(sigma=1), rate=0.1, cap=150, population=1000)"},
   };
   for (const auto& [name, spec] : samples) {
     CAPTURE(name);
@@ -95,10 +94,8 @@ TEST_CASE("events of the newest dp_accounting") {
   CHECK_EVENT_REFUSED(
       event("DiscreteGaussian", R"("sigma": 10, "sensitivity": 1.5, "dimension": 1)"),
       "sensitivity must be");
-  CHECK(run_of(event("ExponentialMechanism", R"("epsilon": 0.5)")) ==
-        "exponential(epsilon=0.5)");
-  CHECK(run_of(event("PermuteAndFlip", R"("epsilon": 0.5)")) ==
-        "permute_and_flip(epsilon=0.5)");
+  CHECK(run_of(event("ExponentialMechanism", R"("epsilon": 0.5)")) == "exponential(epsilon=0.5)");
+  CHECK(run_of(event("PermuteAndFlip", R"("epsilon": 0.5)")) == "permute_and_flip(epsilon=0.5)");
   CHECK(run_of(event("SingleEpochTreeAggregation",
                      R"("noise_multiplier": 2, "step_counts": [3, 100, 7])")) ==
         "tree(steps=100, sigma=2)");
