@@ -19,7 +19,7 @@ BandOf band_of(const Composition& composition, NumberOf number) {
 }
 
 std::optional<Composition> attack_on(const Composition& composition, const BandOf& of) {
-  return of.mechanism ? std::nullopt : composition.attack();
+  return of.attained == Attained::yes ? std::nullopt : composition.attack();
 }
 
 DirectionChoice directions_of_attack(const Composition& composition, DirectionChoice asked) {
@@ -38,7 +38,11 @@ void add_attack(Answer& answer, const Composition& attack, const std::function<A
 }
 
 Answer of_mechanism(Answer answer) {
-  if (answer.of.mechanism) return answer;
+  return answer.of.mechanism ? answer : for_claims(std::move(answer));
+}
+
+Answer for_claims(Answer answer) {
+  if (PLAUDIT_BOUND("attained.claims", answer.of.attained == Attained::yes, true)) return answer;
   const UnlimitedWork joining;
   const auto lowered = [](Enclosure& band, const Ball& lower) {
     // Never above the upper end, which holds for the mechanism too.

@@ -14,7 +14,7 @@ enum class NumberOf { curve, law };
 
 BandOf band_of(const Composition& composition, NumberOf number);
 
-/// The pair of the attack on a composition whose number is not attained; nothing where there is
+/// The pair of the attack on a composition whose pair is not attained; nothing where there is
 /// none.
 std::optional<Composition> attack_on(const Composition& composition, const BandOf& of);
 
@@ -28,6 +28,10 @@ void add_attack(Answer& answer, const Composition& attack, const std::function<A
 /// The same numbers of the mechanism itself: each lower end is that of the attack, or 0, where that
 /// of the pair is none of the mechanism.
 Answer of_mechanism(Answer answer);
+
+/// The same for a claim, which one pair of data sets is to refute: also where delta is attained at
+/// each epsilon, by data sets of its own each, the lower end is that of the attack.
+Answer for_claims(Answer answer);
 
 /// Where a factor has no pair at all, its lower ends are the trivial ones: 0, or what `least` says.
 void forget_lower_ends(Answer& answer, const Ball& least);

@@ -50,11 +50,12 @@ for name in ("range", "renyi", "bounded", "batches"):
     expect(verdicts[name]["verdict"] == "undecided", f"{name}: {verdicts[name]}")
     expect("attained" in verdicts[name]["reason"], f"{name}: {verdicts[name]}")
 expect(verdicts["zcdp"]["verdict"] == "valid", str(verdicts["zcdp"]))
-for name in ("pair", "low", "low batches", "one"):
+expect(verdicts["one"]["verdict"] == "undecided", str(verdicts["one"]))
+for name in ("pair", "low", "low batches"):
     expect(verdicts[name]["verdict"] == "refuted", f"{name}: {verdicts[name]}")
 expect(verdicts["low"]["witness"]["attack"] == "pure(epsilon=0.5)^50", str(verdicts["low"]))
 expect("attack" not in verdicts["pair"]["witness"], str(verdicts["pair"]))
-expect("attack" not in verdicts["one"]["witness"], str(verdicts["one"]))
+
 
 # ---- what answers say
 answer = run("epsilon", "exponential(1)^50", "--delta", "1e-6", "--json").json()

@@ -101,6 +101,7 @@ class Examination {
     if (x.infinite) return !x.below;
     if (x.value < 0) return false;  // neither quantity is negative
     if (const Tri known = at_most(value().band, x.value)) return known;
+    if (is_between(x)) return std::nullopt;
     if (claim_.quantity == Quantity::epsilon) {
       if (const Tri known = at_most(delta_at(x.value).band, claim_.argument)) return known;
     }
@@ -117,6 +118,7 @@ class Examination {
     }
     if (x.value <= 0) return true;
     if (const Tri known = at_least(value().band, x.value)) return known;
+    if (is_between(x)) return std::nullopt;
     if (claim_.quantity == Quantity::epsilon) {
       const Enclosure& band = delta_at(x.value).band;
       if (at_most(band, claim_.argument) == false) return true;
@@ -159,7 +161,9 @@ class Examination {
   }
 
   /// What is claimed is the number of the pair: so it says, or the mechanism attains it.
-  bool of_pair() const { return claim_.about_pair || known_.begin()->second.of.mechanism; }
+  bool of_pair() const {
+    return claim_.about_pair || known_.begin()->second.of.attained == Attained::yes;
+  }
 
  private:
   /// The sign of the exact number minus x where bands do not show it: ties are decided exactly.
@@ -175,7 +179,7 @@ class Examination {
     if (!asked_.insert(key).second) return place->second;
     const WorkLimit limit(seconds_);
     Answer found = session_.answer(quantity, argument);
-    if (!claim_.about_pair) found = of_mechanism(std::move(found));
+    if (!claim_.about_pair) found = for_claims(std::move(found));
     if (place == known_.end()) return known_.emplace(key, std::move(found)).first->second;
     intersect(place->second.band, found.band);
     place->second.of = found.of;
@@ -391,12 +395,12 @@ Finding of_upper_ends(Finding finding, const std::string& bound) {
 
 /// Why a claim that is false of the pair may be true of the mechanism.
 std::string reason_of_undecided(const Claim& claim) {
-  const NumberOf number = claim.subject == Subject::renyi ? NumberOf::law : NumberOf::curve;
-  const BandOf of = band_of(*claim.composition, number);
-  return of.mechanism ? ""
-                      : "; the dominating pair is not known to be attained, so what is below its "
-                        "numbers may be true of the mechanism: " +
-                            of.why;
+  const Attainment of = claim.composition->attainment();
+  return of.attained == Attained::yes
+             ? ""
+             : "; the dominating pair is not known to be attained, so what is below its "
+               "numbers may be true of the mechanism: " +
+                   of.why;
 }
 
 Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& options) {

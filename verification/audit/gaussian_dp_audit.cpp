@@ -95,7 +95,7 @@ Finding audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOpt
   for (int i = 0; i < most_points; ++i) {
     const Rational at = parse_rational(general_text(epsilon, 3));
     Answer answer = sessions.at(digits_of_scan).answer(Quantity::delta, at);
-    if (!claim.about_pair) answer = of_mechanism(std::move(answer));
+    if (!claim.about_pair) answer = for_claims(std::move(answer));
     if (auto witness = violation(answer, mu, at)) {
       finding.verdict = Verdict::refuted;
       finding.direction = witness->direction;

@@ -40,7 +40,7 @@ class Comparison {
     if (curve_.empty()) curve_.emplace_back(pld_.infinity_mass);
     curve_.emplace_back(pld_.infinity_mass);  // one point beyond, for the lines from the right
     beyond_ = pessimistic_ || pld_.infinity_mass <= 0;
-    if (!about_pair_ && !band_of(*claim.composition, NumberOf::curve).mechanism) return;
+    if (!about_pair_ && claim.composition->attainment().attained != Attained::yes) return;
     for (const Direction direction : {Direction::remove, Direction::add}) {
       if (claim.direction ==
           (direction == Direction::add ? DirectionChoice::remove : DirectionChoice::add)) {
@@ -109,7 +109,7 @@ class Comparison {
     point.pld = curve_[static_cast<std::size_t>(k)];
     for (int digits = first_digits; digits <= last_digits; digits *= 2) {
       Answer answer = sessions_.at(digits).answer(Quantity::delta, epsilon(k));
-      if (!about_pair_) answer = of_mechanism(std::move(answer));
+      if (!about_pair_) answer = for_claims(std::move(answer));
       point.exact = answer.band;
       const DirectionAnswer* larger = &answer.directions.front();
       for (const DirectionAnswer& each : answer.directions) {

@@ -80,7 +80,8 @@ std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
   witness.event = "{L > " + witness.epsilon + "}: the outputs whose privacy loss (" +
                   witness.direction +
                   ") exceeds epsilon; P(event) - e^epsilon Q(event) = delta(epsilon)";
-  const bool attacked = !claim.about_pair && !answer.of.mechanism && answer.of.attack;
+  const bool attacked =
+      !claim.about_pair && answer.of.attained != Attained::yes && answer.of.attack;
   if (attacked) witness.attack = answer.of.attack->spec;
   const std::optional<Composition> run = attacked ? claim.composition->attack() : claim.composition;
   if (const auto found = output_event(*run, best->direction, epsilon, claimed)) {

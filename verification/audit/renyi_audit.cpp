@@ -61,7 +61,8 @@ class RenyiExamination {
   /// The pair is certainly above x and the attack certainly not: no digits decide between them.
   bool is_between(const Extended& x) const {
     const BandOf& of = answer_.of;
-    if (claim_.about_pair || of.mechanism || x.infinite || !of.pair_lower) return false;
+    if (claim_.about_pair || of.attained == Attained::yes || x.infinite || !of.pair_lower)
+      return false;
     return certainly_less(Ball(x.value), *of.pair_lower) &&
            (!of.attack || certainly_less_equal(of.attack->band.upper, Ball(x.value)));
   }
@@ -133,7 +134,7 @@ Finding audit_renyi(const Claim& claim, const AuditOptions& options) {
     how.digits = digits;
     how.timeout_seconds = options.timeout_seconds - spent;
     Answer answer = renyi_answer(*claim.composition, claim.argument, how);
-    if (!claim.about_pair) answer = of_mechanism(std::move(answer));
+    if (!claim.about_pair) answer = for_claims(std::move(answer));
     const PrecisionScope scope(renyi_comparison_bits);
     finding.lower = decimal_below(answer.band, digits + shown_more);
     finding.upper = decimal_above(answer.band, digits + shown_more);

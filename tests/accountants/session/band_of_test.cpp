@@ -33,7 +33,10 @@ TEST_CASE("The lower end of a mechanism that attains its pair is one of the mech
 }
 
 TEST_CASE("One step: attained at each epsilon, and no Renyi divergence for that") {
-  CHECK(epsilon_of("exponential(1)", "1e-3").of.mechanism);
+  const Answer one = epsilon_of("exponential(1)", "1e-3");
+  CHECK(one.of.mechanism);
+  CHECK(certainly_less(for_claims(one).band.lower, one.band.lower));
+  CHECK(certainly_less_equal(one.band.lower, of_mechanism(one).band.lower));
   const Answer divergence = renyi_answer(parse_spec("exponential(1)"), 2, with_attack());
   CHECK(!divergence.of.mechanism);
   REQUIRE(divergence.of.attack);
