@@ -187,7 +187,7 @@ class FromNoise:
         self.angles, self.step = Angles(step), step.upper()
         self.error = self.angles.error(last)
         places = self._places(n * bottom(noise.w).estimate())
-        budget.spend((len(places) + 1) * (20 + noise.cost() // 8))
+        budget.look()
         most = log(noise.bound(0))
         self.log_most = top(d * d / (2 * v) * t + most)
         falls = [bottom((bottom(most) - log(noise.bound(Fraction(x, 1 << 64)))) * n * FINE).lower() for x in places]
@@ -228,10 +228,9 @@ class FromBeyond:
 
 
 def _bound(law, line, t, h, n, start, last, budget):
-    budget.spend(MOST // 4)
     atoms = line.atoms(t)
     if atoms is not None:
-        budget.spend(20 * len(atoms[0]))
+        budget.look()
         return FromAtoms(atoms, h, n, last)
     if isinstance(law, laws.Laplace):
         return FromLaplace(law, line, t, h, n, last)
@@ -275,7 +274,6 @@ def bounded(blocks, factors, t, h, epsilon, last, budget):
     budget.hold(AT_ONCE + MOST // 64 * len(factors))
     bounds = [_bound(law, line, t, h, n, blocks[0][0], last, budget) for law, line, n in factors]
     log_most = sum((n * bound.log_most for bound, (_, _, n) in zip(bounds, factors)), exact(0))
-    budget.spend(sum(bound.per_block for bound in bounds) * sum(count for _, _, count in blocks) + 8 * len(bounds) * len(blocks))
     total, exponentials = exact(0), Exponentials()
     for first, length in _pieces(blocks):
         budget.look()

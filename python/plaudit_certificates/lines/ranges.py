@@ -181,8 +181,6 @@ def bounded_ranges(ranges, factors, t, h, epsilon, budget):
             return vectors.bounded(calls, factors, t, h, epsilon, ranges.last, budget)
     with precision(min(bits_now(), BITS)):
         bounds = [(_bound(law, line, t, h, ranges.parts[0][0], budget), count) for law, line, count in factors]
-        budget.spend(sum(bound.call for bound, _ in bounds) * len(calls) +
-                     sum(bound.block + 8 for bound, _ in bounds) * sum(count for _, _, count in calls))
         budget.hold(8 * min(AT_ONCE, BLOCKS) * (len(bounds) + 1))
         total = exact(0)
         for first, length, count in calls:

@@ -26,7 +26,6 @@ class Rule:
         self.on_axis = not self.eta > 0
 
     def points(self, budget, work):
-        budget.spend(len(self.steps) * work)
         return (j * self.d for j in self.steps)
 
     def share(self):
