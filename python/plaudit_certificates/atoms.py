@@ -119,7 +119,7 @@ def multisets(count, atoms, lows, highs, budget):
         least[i], most[i] = least[i + 1] + lows[i], most[i + 1] + highs[i]
     require(least[0] <= count <= most[0], "no combination has that many draws")
     entries = sum(high - low + 1 for low, high in zip(lows, highs))
-    budget.hold(3 * entries, 2 * bits_now())
+    budget.hold(3 * entries)
     rows = [table(atom, low, high) for atom, low, high in zip(atoms, lows, highs)]
     whole = factorial(count)
     lowest = [(exact(0), exact(1), exact(1))] * (size + 1)  # the least number of draws of each atom from i on

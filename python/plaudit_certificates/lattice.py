@@ -86,9 +86,6 @@ class Atoms:
         self.second = 2 * (m2 - m1 * m1)
         self.fourth = top(2 * m4 - 8 * m1 * m3 + 6 * m2 * m2)
 
-    def cost(self):
-        return len(self.indices) + 100
-
     def values(self, first, count):
         """F(k) for `count` k from `first` on."""
         turns = [Fraction(self.times * j, self.period) for j in self.indices]
@@ -138,9 +135,6 @@ class Noise:
         self.line = Line(law.variance, law.sensitivity, t, budget)
         self.times, self.period, self.count = times, period, count
 
-    def cost(self):
-        return self.line.cost()
-
     def values(self, first, count):
         return [self.line.at(Fraction(k * self.times, self.period)) for k in range(first, first + count)]
 
@@ -155,9 +149,6 @@ class Point:
 
     def __init__(self, law, count):
         self.count, self.mass = count, law.atoms()[0][1]
-
-    def cost(self):
-        return 4
 
     def values(self, _, count):
         return [Complex(self.mass, exact(0))] * count
@@ -214,7 +205,6 @@ def prove(choices, run, epsilon, budget):
             factors.append(Point(law, count))
         else:
             factors.append(Atoms(law, place, r, exact(mesh), t, period, count, budget))
-    cost = sum(f.cost() + 20 for f in factors) + 60
 
     # the places of the lattice next to epsilon; undecided only where the lattice is real
     if rational:

@@ -1,6 +1,7 @@
 """How much work a certificate may ask for: what it costs is counted before anything is begun, alike in both checkers
 (docs/certificates/costs.md). Time is the clock's business (clock.py)."""
 from .clock import TooDear, Unfinished, look
+from .real import bits_now
 
 MOST_OPERATIONS = 3_000_000_000
 MOST_VALUES = 4_000_000  # of all laws
@@ -28,9 +29,9 @@ class Budget:
         if self.kept > MOST_VALUES:
             raise TooDear(f"the laws have {counted(self.kept)} values, and at most {MOST_VALUES} are allowed")
 
-    def hold(self, count, bits):
+    def hold(self, count, bits=0):
         """To be called before `count` intervals are kept at once, or whole numbers of so many bits."""
-        if int(count) * (bits + 4096) > self.memory:
+        if int(count) * ((bits or 2 * bits_now()) + 4096) > self.memory:
             raise Unfinished(f"needs more memory than {self.memory // 2**23} MiB")
 
     def look(self):

@@ -94,7 +94,7 @@ class Line:
         theta = 1 + 2 * hull(total, total + rest)
         self.front = exp(exact(Fraction(sensitivity) ** 2 / (2 * v)) * t * t) / theta
         self.reach = reach = checked(terms)
-        budget.hold(2 * reach, 2 * bits_now())
+        budget.hold(2 * reach)
         self.factors = [polar(exp(-self.w * m * m), self.turn * m) for m in range(reach + 1)]
         self.rests = {}
 

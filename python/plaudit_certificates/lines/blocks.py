@@ -100,7 +100,6 @@ class FromAtoms(Sized):
                 off += e + m * (ERROR + _turned(angles.error(2 * last)))
         require(sum(m for m, _ in self.terms) < 1 << 31, "weights are too large")
         self.error = min(WIDE, self.units(rest) + (off >> POINT) + 1)
-        self.per_block = len(self.terms) // 64 + 1
 
     def sizes(self, first, length):
         twice = (2 * first + length - 1).astype(np.uint64)        # the middles, in units of h/2; below 2^42
@@ -120,7 +119,6 @@ class FromLaplace(Sized):
     by less than 2 ERROR + 5 after its parts are rounded down, below 2^31 + 2^5 in modulus, and no product exceeds 2^61.1; the
     sum is below 2^61.1 too. |1 + p| <= 2 doubles the errors of angles, m and m'.
     """
-    per_block = 1
 
     def __init__(self, law, line, t, h, n, last):
         super().__init__(line.moment(t, "axis"), n)
@@ -154,7 +152,6 @@ class FromLaplace(Sized):
 
 class FromGaussian:
     """|M|^n = e^(n mu t(t+1) - n mu h^2 k^2): a fall of r from the least k on with n mu h^2 k^2 >= r/FINE."""
-    per_block = 1
 
     def __init__(self, law, t, h, n, last):
         mu = exact(law.rate) ** 2 / 2
@@ -178,7 +175,6 @@ class FromNoise:
     With angles off by e units at most, the x of a block lie in [low, low + width] mod 1 in units 2^-64, width = (length - 1)
     step + 2 e: they contain an integer if low = 0 or if that ends beyond 2^64, else their distance is that of an end.
     """
-    per_block = 1
 
     def __init__(self, law, t, h, n, last, budget):
         noise = discrete_noise.Line(law.variance, law.sensitivity, t, budget)
@@ -218,7 +214,6 @@ class FromNoise:
 
 class FromBeyond:
     """One number for all blocks."""
-    per_block = 1
 
     def __init__(self, size):
         self.log_most = top(log(size))

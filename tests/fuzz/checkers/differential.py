@@ -21,6 +21,7 @@ from plaudit_certificates.statements import examined  # noqa: E402
 
 OPERATIONS = 200_000  # of a file: quick ones find as much
 SECONDS = 20          # of a file, in either checker
+AT_ONCE = 64          # files that are asked about at once
 MORE_BITS = 256
 MARGIN = Fraction(1, 2**20)
 
@@ -41,23 +42,33 @@ class Both:
 
     def outcomes(self, text):
         """((outcome, reason) of C++, (outcome, reason) of Python); "ended" where the server is gone."""
-        self.process.stdin.write(str(len(text)).encode() + b"\n" + text)
-        self.process.stdin.flush()
-        outcome, reason, _ = examined(text, SECONDS, self.operations)
-        other, _, why = self.process.stdout.readline().decode("ascii").rstrip("\n").partition(" ")
-        if not other:
-            self.stop()
-            self.start()
-            other, why = "ended", "the server ended"
-        if reason and reason.startswith("malformed"):
-            outcome = "malformed"
-        return (other, why), (outcome, reason or "")
+        return self.outcomes_of_all([text])[0]
 
-    def differ(self, text):
+    def outcomes_of_all(self, texts):
+        """The same of several, on which both work at once."""
+        try:
+            for text in texts:
+                self.process.stdin.write(str(len(text)).encode() + b"\n" + text)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # its answers are missing below
+        pythons = [examined(text, SECONDS, self.operations) for text in texts]
+        answers = [self.process.stdout.readline().decode("ascii").rstrip("\n") for _ in texts]
+        if not all(answers):
+            self.process.kill()
+            self.process.wait()
+            self.start()
+            if len(texts) > 1:
+                return [self.outcomes(text) for text in texts]
+            answers = ["ended the server ended"]
+        return [(tuple(answer.split(" ", 1)), (outcome, reason or ""))
+                for answer, (outcome, reason, _) in zip(answers, pythons)]
+
+    def differ(self, text, found=None):
         """(words of both, whether that is what rounding may do) where they differ, else None."""
-        found = self.outcomes(text)
-        outcomes, self.last = {outcome for outcome, _ in found}, found[0][0]
-        if outcomes & {"ended", "malformed"}:
+        found = found or self.outcomes(text)
+        outcomes = {outcome for outcome, _ in found}
+        if "ended" in outcomes or any(reason.startswith("malformed") for _, reason in found):
             return found, False
         if len(outcomes) == 1 or "unfinished" in outcomes:
             return None
@@ -134,30 +145,34 @@ def told(found):
     return "; ".join(f"{who}: {outcome} {reason[:160]}" for who, (outcome, reason) in zip(("C++", "Python"), found))
 
 
+def tell(both, options, number, text, words):
+    now = both.differ(text)
+    print(f"file {number}: {told(now[0] if now else words)}", flush=True)
+    if options.findings:
+        folder = pathlib.Path(options.findings)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"checkers-{options.seed}-{number}.json").write_bytes(text)
+
+
 def run(options):
     mutator = Mutator(options.seed, [HERE.parent / "corpus" / "certificate", HERE / "corpus"])
     both = Both(options.server)
     begin, outcomes, rounding, findings, files = time.monotonic(), {}, 0, [], 0
     given = [pathlib.Path(path).read_bytes() for path in options.file]
-    while files < len(given) if given else (
-            files < options.files if options.files else time.monotonic() - begin < options.seconds):
-        text = given[files] if given else mutator.file(files)
-        files += 1
-        found = both.differ(text)
-        if found is None:
-            outcomes[both.last] = outcomes.get(both.last, 0) + 1
-            continue
-        words, excused = found
-        if excused:
-            rounding += 1
-            continue
-        small = minimised(both, text) if not given else text
-        findings.append(small)
-        print(f"file {files}: {told(both.differ(small)[0] if both.differ(small) else words)}", flush=True)
-        if options.findings:
-            folder = pathlib.Path(options.findings)
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"checkers-{options.seed}-{files}.json").write_bytes(small)
+    least = len(given) or options.files
+    while files < least or (not least and time.monotonic() - begin < options.seconds):
+        some = range(files, min(files + AT_ONCE, least) if least else files + AT_ONCE)
+        texts = [given[i] if given else mutator.file(i) for i in some]
+        for number, text, words in zip(some, texts, both.outcomes_of_all(texts)):
+            found = both.differ(text, words)
+            if found is None:
+                outcomes[words[0][0]] = outcomes.get(words[0][0], 0) + 1
+            elif found[1]:
+                rounding += 1
+            else:
+                findings.append(number)
+                tell(both, options, number, text if given else minimised(both, text), words)
+        files = some.stop
     both.stop()
     seconds = time.monotonic() - begin
     print(f"{files} files in {seconds:.0f} s, {files / max(seconds, 1e-9):.0f} a second: "

@@ -115,7 +115,7 @@ def dump(value):
     return written(value).encode("utf-8", "surrogatepass")
 
 
-def places(value, found=None):
+def places(value):
     """(container, key, value) of all members; iterative, for files may be deep."""
     found, left = [], [value]
     while left:
@@ -293,7 +293,7 @@ class Mutator:
     def order(self, tree):
         place = self.place(tree, lambda value: isinstance(value, list) and not isinstance(value, Pairs) and len(value) > 1)
         if place:
-            self.random.choice((self.random.shuffle, list.reverse, list.sort if False else list.reverse))(place[2])
+            self.random.choice((self.random.shuffle, list.reverse))(place[2])
 
     def kind(self, tree):
         statements = get(tree, "statements")
@@ -335,7 +335,7 @@ class Mutator:
         if place is None:
             return
         container, i, value = place
-        if isinstance(value, list) and self.random.random() < 0.5:
+        if isinstance(value, list) and not isinstance(value, Pairs) and self.random.random() < 0.5:
             value.append(self.random.choice(NUMBERS))
         else:
             put(container, i, self.random.choice([self.random.choice(NUMBERS), self.random.choice(INTEGERS), ["0.1", "0.9"], "0.5", "1",
