@@ -31,7 +31,8 @@ def places(law):
         return Places(d * d / (2 * v), d / v, None)
     require(type(law) is Finite, "a law is not on a lattice")
     if law.lattice is not None:
-        return Places(*law.lattice)
+        offset, mesh, indices = law.lattice
+        return Places(*law.lattice) if len(indices) > 1 else Places(offset + mesh * indices[0], None, [0])
     atoms = law.atoms()
     require(1 <= len(atoms) <= 2, "a law is not known to be on a lattice")
     offset = atoms[0][0]

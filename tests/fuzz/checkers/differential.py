@@ -1,12 +1,13 @@
 """differential.py SERVER [--seconds S | --files N] [--seed N] [--findings FOLDER] [FILE...]: both checkers of certificates,
 asked about the same mutated files. FILEs are judged as they are; without any, files are made from the corpora.
 
-SERVER is the program checker_server. Outcomes must be the same (docs/certificates.md, "Verdicts"), but where one of the
+SERVER is the program fuzz_checkers. Outcomes must be the same (docs/certificates.md, "Verdicts"), but where one of the
 checkers was unfinished, and where rounding decides: more bits, or bounds moved by 2^-20, end the difference. Others are
 made smaller and kept in the folder of findings; the exit status is 1 then.
 """
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -175,7 +176,8 @@ def run(options):
         files = some.stop
     both.stop()
     seconds = time.monotonic() - begin
-    print(f"{files} files in {seconds:.0f} s, {files / max(seconds, 1e-9):.0f} a second: "
+    processor = sum(os.times()[:4])
+    print(f"{files} files in {seconds:.0f} s, {processor:.0f} s of them on a processor: "
           f"{len(findings)} differ, {rounding} by rounding; {outcomes}", flush=True)
     return 1 if findings else 0
 

@@ -149,7 +149,9 @@ def set_field(pairs, name, value):
 
 
 def copied(value):
-    return load(dump(value))
+    if isinstance(value, Pairs):
+        return Pairs([key, copied(item)] for key, item in value)
+    return [copied(item) for item in value] if isinstance(value, list) else value
 
 
 class Mutator:
@@ -378,9 +380,7 @@ class Mutator:
     def smaller(tree):
         """Trees with something taken away."""
         for number in range(len(places(tree))):
-            copy = copied(tree) if not has_tokens(tree) else None
-            if copy is None:
-                return
+            copy = copied(tree)
             container, i, value = places(copy)[number]
             del container[i]
             yield copy
@@ -390,7 +390,3 @@ class Mutator:
                     container, i, _ = places(copy)[number]
                     put(container, i, type(value)(part))
                     yield copy
-
-
-def has_tokens(tree):
-    return any(isinstance(value, Token) for _, _, value in places(tree))

@@ -30,7 +30,7 @@ const char* name_of(plaudit::checker::Verdict::Outcome outcome) {
 
 int main(int argc, char** argv) {
   if (argc != 3) {
-    std::cerr << "usage: checker_server SECONDS OPERATIONS\n";
+    std::cerr << "usage: fuzz_checkers SECONDS OPERATIONS\n";
     return 2;
   }
   const plaudit::checker::Limits limits{.timeout = std::atof(argv[1]),

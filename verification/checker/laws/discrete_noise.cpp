@@ -67,6 +67,8 @@ Interval discrete_gaussian_normaliser(const Rational& variance, Budget& budget) 
 
 Integer nearest_to(const Rational& q) { return floor_of(q + Rational(1, 2)); }
 
+double estimate(const Interval& x) { return mpfr_get_d(x.low(), MPFR_RNDN); }
+
 NoiseTails::NoiseTails(const Rational& variance, Budget& budget)
     : variance_(variance),
       budget_(&budget),

@@ -64,5 +64,7 @@ class NoiseLine {
 
 /// The integer next to q.
 Integer nearest_to(const Rational& q);
+/// A double near the lower end: for writers, never for a bound.
+double estimate(const Interval& x);
 
 }  // namespace plaudit::checker

@@ -1,0 +1,71 @@
+// Combinations of atoms were visited by a function that called itself once for each atom that is
+// drawn: a law with 20,001 atoms in a certificate, or 200,000 draws in the library, ended the process
+// by signal 11. Both keep a stack of their own now.
+#include <doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "accountants/atoms/multisets.hpp"
+#include "verification/checker/statements.hpp"
+
+using namespace plaudit;
+using nlohmann::json;
+
+namespace {
+
+struct Counter {
+  std::size_t depth = 0, deepest = 0, leaves = 0, steps = 0;
+
+  void push(std::size_t, std::uint64_t) { deepest = std::max(deepest, ++depth); }
+  void pop() { --depth; }
+  void leaf(double) { ++leaves; }
+  bool step() { return ++steps < 1'000'000; }
+};
+
+}  // namespace
+
+TEST_CASE("200,000 draws from as many categories are visited without recursion") {
+  constexpr std::size_t size = 200'000;
+  Counter counter;
+  Multisets<Counter> multisets(std::vector<double>(size, -std::log(double(size))), size, -1e300,
+                               counter);
+  CHECK_FALSE(multisets.visit());
+  CHECK(counter.deepest > size / 2);
+  CHECK(counter.depth == 0);
+}
+
+TEST_CASE("all multisets of three draws from four categories") {
+  Counter counter;
+  Multisets<Counter> multisets(std::vector<double>(4, std::log(0.25)), 3, -1e300, counter);
+  CHECK(multisets.visit());
+  CHECK(counter.leaves == 20);
+  CHECK(counter.depth == 0);
+}
+
+TEST_CASE("a certificate on a law of many atoms is checked") {
+  for (const int size : {20'001, 60'001}) {
+    json masses = json::array(), losses = json::array(), lows = json::array();
+    for (int i = 0; i < size; ++i) {
+      losses.push_back(std::to_string(i) + "/1000000");
+      masses.push_back("1/" + std::to_string(size));
+      lows.push_back(0);
+    }
+    json highs = lows;
+    highs[static_cast<std::size_t>(size - 1)] = 1;
+    const json share = {{"count", 1}, {"lows", lows}, {"highs", highs}};
+    const json statement = {
+        {"direction", "remove"}, {"epsilon", "0"}, {"at_most", "1"},
+        {"kind", "atoms"}, {"bits", 128}, {"errors", {{"left_out", "1"}}},
+        {"choices", {{"outer", {{{"count", 0}}}}, {"inner", {share}}}}};
+    const json certificate = {
+        {"plaudit_certificate", 2}, {"spec", "pld(file=\"a\")"},
+        {"laws", {{"a", {{"adjacency", "add/remove"},
+                         {"both", {{"losses", losses}, {"masses", masses}}}}}}},
+        {"adjacency", "add_remove"}, {"group_size", 1}, {"guarantee", true},
+        {"quantity", "delta"}, {"argument", "0"}, {"lower", "0"}, {"upper", "1"},
+        {"statements", {statement}}};
+    const checker::Verdict verdict = checker::check(certificate.dump(), {});
+    INFO(verdict.reason);
+    CHECK(verdict.accepted);
+  }
+}
