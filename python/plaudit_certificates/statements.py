@@ -59,7 +59,7 @@ class Statement:
         self.given = fields.value("choices")
         self.choices = fields.fields("choices")
         self.errors = fields.fields("errors")
-        require(self.epsilon != math.inf or self.verb == "at_least", f"{fields.where}: only at_least is said of epsilon = inf")
+        require(self.epsilon != math.inf or self.verb == "at_least", f"{fields.where}: at_most and exceeds_before are said of a finite epsilon")
         if self.verb == "exceeds_before":
             self.errors.done()
         fields.done()

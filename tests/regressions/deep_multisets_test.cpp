@@ -1,7 +1,7 @@
 // Combinations of atoms were visited by a function that called itself once for each atom that is
-// drawn: a law with 20,001 atoms in a certificate, or 200,000 draws in the library, ended the process
-// by signal 11. Both keep a stack of their own now.
-#include <doctest.h>
+// drawn: a law with 20,001 atoms in a certificate, or 200,000 draws in the library, ended the
+// process by signal 11. Both keep a stack of their own now.
+#include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
@@ -53,16 +53,26 @@ TEST_CASE("a certificate on a law of many atoms is checked") {
     json highs = lows;
     highs[static_cast<std::size_t>(size - 1)] = 1;
     const json share = {{"count", 1}, {"lows", lows}, {"highs", highs}};
-    const json statement = {
-        {"direction", "remove"}, {"epsilon", "0"}, {"at_most", "1"},
-        {"kind", "atoms"}, {"bits", 128}, {"errors", {{"left_out", "1"}}},
-        {"choices", {{"outer", {{{"count", 0}}}}, {"inner", {share}}}}};
+    const json statement = {{"direction", "remove"},
+                            {"epsilon", "0"},
+                            {"at_most", "1"},
+                            {"kind", "atoms"},
+                            {"bits", 128},
+                            {"errors", {{"left_out", "1"}}},
+                            {"choices", {{"outer", {{{"count", 0}}}}, {"inner", {share}}}}};
     const json certificate = {
-        {"plaudit_certificate", 2}, {"spec", "pld(file=\"a\")"},
-        {"laws", {{"a", {{"adjacency", "add/remove"},
-                         {"both", {{"losses", losses}, {"masses", masses}}}}}}},
-        {"adjacency", "add_remove"}, {"group_size", 1}, {"guarantee", true},
-        {"quantity", "delta"}, {"argument", "0"}, {"lower", "0"}, {"upper", "1"},
+        {"plaudit_certificate", 2},
+        {"spec", "pld(file=\"a\")"},
+        {"laws",
+         {{"a",
+           {{"adjacency", "add/remove"}, {"both", {{"losses", losses}, {"masses", masses}}}}}}},
+        {"adjacency", "add_remove"},
+        {"group_size", 1},
+        {"guarantee", true},
+        {"quantity", "delta"},
+        {"argument", "0"},
+        {"lower", "0"},
+        {"upper", "1"},
         {"statements", {statement}}};
     const checker::Verdict verdict = checker::check(certificate.dump(), {});
     INFO(verdict.reason);

@@ -167,7 +167,9 @@ class Multisets {
     }
   }
 
-  static Atom times(const Atom& a, const Atom& b) { return {a.loss + b.loss, a.p * b.p, a.q * b.q}; }
+  static Atom times(const Atom& a, const Atom& b) {
+    return {a.loss + b.loss, a.p * b.p, a.q * b.q};
+  }
 
   const Share& share_;
   Budget& budget_;
@@ -216,7 +218,8 @@ class Inner {
     }
   }
 
-  /// The points from `certain` on have losses that exceed the bound; those before `possible` do not.
+  /// The points from `certain` on have losses that exceed the bound; those before `possible` do
+  /// not.
   struct Cut {
     std::size_t possible;
     std::size_t certain;

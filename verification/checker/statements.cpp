@@ -82,7 +82,7 @@ Statement read_statement(Fields fields) {
   const Bound epsilon = read_bound(fields, "epsilon");
   const Verb verb = read_verb(fields);
   require(!epsilon.infinite || verb == Verb::at_least,
-          fields.where() + ": only at_least is said of epsilon = inf");
+          fields.where() + ": at_most and exceeds_before are said of a finite epsilon");
   const Rational bound = fields.exact(name_of(verb));
   const Kind* kind = &kind_called(fields.text("kind"));
   const long bits = fields.integer("bits", least_bits, most_bits);
@@ -191,7 +191,8 @@ void check_bound(const Statement& s, const Proof& proof) {
     return exact ? s.bound <= *exact : exactly_at_most(s.bound, proven);
   };
   if (s.verb == Verb::at_most) {
-    const bool proven = proof.exactly ? *proof.exactly <= s.bound : exactly_at_most(proof.high, s.bound);
+    const bool proven =
+        proof.exactly ? *proof.exactly <= s.bound : exactly_at_most(proof.high, s.bound);
     require(proven, "delta is not proven to be at most what is stated");
   } else if (s.verb == Verb::at_least) {
     require(exceeds(proof.exactly, proof.low), "delta is not proven to be at least what is stated");

@@ -301,7 +301,7 @@ class Mutator:
         statements = get(tree, "statements")
         if not isinstance(statements, list) or not statements:
             return
-        one = load(dump(self.statement(get(tree, "argument") if isinstance(get(tree, "argument"), str) else "1")))
+        one = load(dump(self.statement(get(tree, "argument") if type(get(tree, "argument")) is str else "1")))
         if self.random.random() < 0.3:
             statements.append(one)
         else:

@@ -41,7 +41,8 @@ int main(int argc, char** argv) {
     if (!std::cin.read(text.data(), static_cast<std::streamsize>(text.size()))) return 1;
     const plaudit::checker::Verdict verdict = plaudit::checker::check(text, limits);
     std::string reason = verdict.reason.substr(0, 200);
-    std::replace_if(reason.begin(), reason.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+    std::replace_if(
+        reason.begin(), reason.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
     std::cout << name_of(verdict.outcome) << ' ' << reason << std::endl;
   }
   return 0;

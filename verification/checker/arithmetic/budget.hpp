@@ -1,6 +1,6 @@
-// What a check may cost: a time, and the operations that a file states it needs. Both checkers count
-// the latter alike, before they begin (docs/certificates/costs.md), so that a file which asks for
-// too much is refused at once and not after its memory or time is gone.
+// What a check may cost: a time, and the operations that a file states it needs. Both checkers
+// count the latter alike, before they begin (docs/certificates/costs.md), so that a file which asks
+// for too much is refused at once and not after its memory or time is gone.
 #pragma once
 
 #include <chrono>

@@ -81,8 +81,8 @@ Interval half_width(const Interval& x);
 Interval max(const Interval& a, const Interval& b);
 Interval min(const Interval& a, const Interval& b);
 
-// @throws Rejected outside of the domain (log of what may be 0, sqrt of what may be negative, exp of
-// what may exceed 2^60).
+// @throws Rejected outside of the domain (log of what may be 0, sqrt of what may be negative, exp
+// of what may exceed 2^60).
 Interval pi();
 Interval exp(const Interval& x);
 Interval expm1(const Interval& x);

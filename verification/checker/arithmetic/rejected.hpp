@@ -1,5 +1,5 @@
-// The exceptions of the checker: nothing is proven, with the reason. docs/certificates.md, "Verdicts",
-// says which of them both checkers have alike.
+// The exceptions of the checker: nothing is proven, with the reason. docs/certificates.md,
+// "Verdicts", says which of them both checkers have alike.
 #pragma once
 
 #include <stdexcept>
