@@ -299,7 +299,7 @@ class Mutator:
 
     def kind(self, tree):
         statements = get(tree, "statements")
-        if not isinstance(statements, list) or not statements:
+        if type(statements) is not list or not statements:
             return
         one = load(dump(self.statement(get(tree, "argument") if type(get(tree, "argument")) is str else "1")))
         if self.random.random() < 0.3:
@@ -350,7 +350,7 @@ class Mutator:
         where = tree
         if name == "direction":
             statements = get(tree, "statements")
-            if not isinstance(statements, list) or not statements or not isinstance(statements[0], Pairs):
+            if type(statements) is not list or not statements or not isinstance(statements[0], Pairs):
                 return
             where = self.random.choice([s for s in statements if isinstance(s, Pairs)])
         set_field(where, name, self.random.choice(values))
