@@ -272,7 +272,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   } else if (answer.reached) {
     answer.band.remark.clear();
   } else if (answer.band.certified && answer.band.remark.empty()) {
-    answer.band.remark = "no method comes nearer";
+    answer.band.remark = "the accountant comes no nearer";
   }
   answer.seconds = watch.seconds();
   return answer;

@@ -92,9 +92,16 @@ std::vector<int> digits_up_to(int wanted) {
   return found;
 }
 
-bool has(int digits, const DirectionSession::Progress& progress) {
-  const UnlimitedWork comparing;
-  return !progress.first && reached(progress.band, digits);
+/// So much of the time until the deadline.
+Deadline earlier(const Deadline& whole, double part) {
+  Deadline result = whole;
+  const Deadline::Clock::time_point now = Deadline::Clock::now();
+  if (whole.time > now) {
+    result.time = now + std::chrono::duration_cast<Deadline::Clock::duration>(
+                            part * std::chrono::duration<double>(whole.time - now));
+  }
+  result.work_end = std::min(whole.work_end, work_done() + part * (whole.work_end - work_done()));
+  return result;
 }
 
 /// Adds the limit that was met, where the remark says something else.
@@ -104,6 +111,11 @@ void add_remark(Enclosure& band, const std::string& limit) {
 }
 
 }  // namespace
+
+bool has(int digits, const DirectionSession::Progress& progress) {
+  const UnlimitedWork comparing;
+  return !progress.first && reached(progress.band, digits);
+}
 
 Enclosure unknown_band(Quantity quantity, const char* remark) {
   Enclosure band;
@@ -136,7 +148,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
                                    const Deadline& soon, double share, Try which,
                                    Progress& progress) {
   const bool all = options_.accountant == automatic;
-  const Question question{quantity, argument, soon, work_done() + share};
+  const Question whole{quantity, argument, soon, work_done() + share};
   if (progress.first) progress.band = unknown_band(quantity, "");
   try {
     const WorkLimit limit(soon);
@@ -153,17 +165,23 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
   }
   // An accountant that was chosen has its own ways to trade digits for time.
   const bool rest = which == Try::whole || which == Try::longer;
+  const double part = all && rest ? 1 - part_of_resorts : 1;
+  const Deadline sooner = earlier(soon, part);
+  const Question question{quantity, argument, sooner, work_done() + part * (whole.end - work_done())};
   if (!all || (rest && share <= least_staged_share)) {
-    const Stage stage{.digits = options_.digits, .seconds = share, .promised = share, .last = true};
+    const double most = part * share;
+    const Stage stage{.digits = options_.digits, .seconds = most, .promised = most, .last = true};
     if (const auto estimate = ask_all(stage, question, progress)) return *estimate;
   } else {
     climb(question, which, progress);
   }
-  if (all && rest) {
-    ask_last_resorts(quantity, argument, progress);
-  }
+  if (all) ask_cheap_bounds(whole, progress);
+  if (all && rest) ask_last_resorts(whole, progress);
   Enclosure band = progress.band;
   add_remark(band, progress.limit_hit);
+  if (all && rest && band.certified && !has(options_.digits, progress)) {
+    add_remark(band, progress.asked.words());
+  }
   {
     const UnlimitedWork joining;
     for (const Enclosure& claim : progress.claims) join_claim(band, claim);
@@ -181,7 +199,9 @@ bool DirectionSession::climb(Question question, Try which, Progress& progress) {
   const double share = question.end - work_done();
   switch (which) {
     case Try::brief:
-      return reaches({wanted, share}, question, progress);
+      if (reaches({wanted, share}, question, progress)) return true;
+      ask_cheap_bounds(question, progress);
+      return has(wanted, progress);
     case Try::promised:
       return wanted > few_digits &&
              reaches({wanted, part_to_promise * share, share, Who::promising}, question, progress);
@@ -276,6 +296,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
     };
     if (candidate.accountant->instant(loss_)) {
       found = ask();
+      if (all) progress.asked.note(candidate.accountant->name(), AskedAccountants::end_of(question.soon, false));
     } else {
       const WorkLimit limit(question.soon);
       const Part part = part_of(order, i, stage, progress.answered);
@@ -284,6 +305,10 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       const WorkShare limited(usual, stage.promised > 0 ? part.promised * left : usual);
       found = ask();
       candidate.used_up = work_done() - before >= usual;
+      if (all) {
+        progress.asked.note(candidate.accountant->name(),
+                            AskedAccountants::end_of(question.soon, candidate.used_up));
+      }
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
     if (!found) continue;
@@ -341,30 +366,6 @@ DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& 
   return {half, half};
 }
 
-/// Cheap bounds that are better than nothing, where nothing else came near.
-void DirectionSession::ask_last_resorts(Quantity quantity, const Rational& argument,
-                                        Progress& progress) {
-  Enclosure& band = progress.band;
-  {
-    const UnlimitedWork comparing;
-    if (reached(band, options_.digits)) return;
-  }
-  for (const auto& each : all_accountants()) {
-    if (!each->last_resort(loss_) || refusal_of(*each, loss_)) continue;
-    const UnlimitedWork beyond_the_share;  // it takes milliseconds
-    Candidate candidate{each};
-    Enclosure unused;
-    std::string limit_hit;
-    const auto found = asked(candidate, few_digits, quantity, argument, unused, limit_hit);
-    if (!found || !found->certified) continue;
-    const UnlimitedWork joining;
-    const std::string remark = band.remark;
-    join(band, Enclosure(*found), progress.first, quantity, argument);
-    progress.first = false;
-    if (!reached(band, options_.digits)) band.remark = remark;
-  }
-}
-
 /// The exact epsilon where a simple rational in the band is one.
 std::optional<Enclosure> DirectionSession::tied(const Enclosure& band,
                                                 const Rational& delta) const {
@@ -388,7 +389,8 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
     check_work_limit(0);
     std::unique_ptr<PrivacyCurve>& curve = candidate.curves[digits];
     if (!curve)
-      curve = candidate.accountant->open(loss_, Goal{digits, all || options_.digits_stated});
+      curve = candidate.accountant->open(
+          loss_, Goal{digits, (all && !candidate.usual) || options_.digits_stated});
     found = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
     check_memory(0);
   } catch (const MemoryLimitReached& limit) {
