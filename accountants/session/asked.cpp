@@ -19,6 +19,11 @@ void AskedAccountants::note(std::string_view accountant, End end) {
   }
 }
 
+bool AskedAccountants::has(std::string_view accountant) const {
+  return std::any_of(ends_.begin(), ends_.end(),
+                     [&](const auto& each) { return each.first == accountant; });
+}
+
 bool AskedAccountants::all_ended() const {
   return std::all_of(ends_.begin(), ends_.end(),
                      [](const auto& each) { return each.second == End::by_itself; });

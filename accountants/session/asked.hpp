@@ -18,6 +18,7 @@ class AskedAccountants {
 
   static End end_of(const Deadline& deadline, bool used_up);
   void note(std::string_view accountant, End end);
+  bool has(std::string_view accountant) const;
   bool all_ended() const;
   /// Says which were asked, and which of them were stopped.
   std::string words() const;

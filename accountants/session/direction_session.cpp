@@ -32,6 +32,7 @@ constexpr double part_to_promise = 0.25;  ///< of a try at all digits, without p
 /// Of a try at all digits where few of them took more than a brief try: the work may hardly depend
 /// on digits. Where it reaches fewer digits, who wants more has as much for them: 0.75 (1 - 0.4).
 constexpr double part_at_once = 0.4;
+constexpr double long_try = 0.01;  ///< nominal seconds, after which cheap bounds are no delay
 constexpr double short_look = 0.02;  ///< nominal seconds, to see that a direction is below
 constexpr int digits_of_look = 2;
 
@@ -298,8 +299,9 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       found = ask();
       if (all) progress.asked.note(candidate.accountant->name(), AskedAccountants::end_of(question.soon, false));
     } else {
-      const WorkLimit limit(question.soon);
       const Part part = part_of(order, i, stage, progress.answered);
+      // On a busy machine the time may end before the work: the others are to have theirs.
+      const WorkLimit limit(earlier(question.soon, part.usual));
       const double left = std::max(0.0, all_of_it - (work_done() - start));
       const double usual = part.usual * left * stage.seconds / all_of_it;
       const WorkShare limited(usual, stage.promised > 0 ? part.promised * left : usual);
@@ -311,7 +313,11 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       }
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
-    if (!found) continue;
+    const bool took_long = work_done() - before > long_try;
+    if (!found) {
+      if (all && took_long) ask_cheap_bounds(question, progress);
+      continue;
+    }
     const UnlimitedWork joining;
     if (!found->certified) {
       if (!all) return found;
@@ -330,6 +336,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       progress.work_of_answer = work_done() - before;
       return std::nullopt;
     }
+    if (all && took_long) ask_cheap_bounds(question, progress);
   }
   // What an accountant learnt while its time ran out is no ground for a longer try.
   if (!stage.last) {

@@ -33,7 +33,7 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
   for (const auto& each : all_accountants()) {
     const WorkShare share(most_of_cheap);
     const bool cheap = each->instant(loss_) || each->last_resort(loss_);
-    const bool asked_before = each->automatic() && !progress.first;
+    const bool asked_before = progress.asked.has(each->name());
     if (cheap && !asked_before && is_proven(*each)) ask_resort(each, question, progress);
   }
 }
