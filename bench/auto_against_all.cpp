@@ -4,9 +4,10 @@
 //   auto_against_all.py --specs 300 --seed 1 --folder DIR | bench_auto_against_all SECONDS
 //
 // Reads questions, a line each: epsilon or delta, its argument, the digits, a spec. Where `auto`
-// reaches the digits, no other band is narrower by more than that: it holds the same number. Where it
-// does not, each certified accountant that applies is asked, and neither end of the band of `auto` may
-// be farther from the number than theirs by more than 10^-digits of its upper end. Exit 1 where one is.
+// reaches the digits, no other band is narrower by more than that: it holds the same number. Where
+// it does not, each certified accountant that applies is asked, and neither end of the band of
+// `auto` may be farther from the number than theirs by more than 10^-digits of its upper end. Exit
+// 1 where one is.
 #include <cstdio>
 #include <iostream>
 #include <sstream>

@@ -25,14 +25,13 @@ namespace {
 constexpr const char* automatic = "auto";
 
 // Digits that are asked for one after the other: those of the first list, then twice as many.
-constexpr int few_digits = 5;
 constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
 constexpr double half = 0.5;
 constexpr double part_to_promise = 0.25;  ///< of a try at all digits, without promises
 /// Of a try at all digits where few of them took more than a brief try: the work may hardly depend
 /// on digits. Where it reaches fewer digits, who wants more has as much for them: 0.75 (1 - 0.4).
 constexpr double part_at_once = 0.4;
-constexpr double long_try = 0.01;  ///< nominal seconds, after which cheap bounds are no delay
+constexpr double long_try = 0.01;    ///< nominal seconds, after which cheap bounds are no delay
 constexpr double short_look = 0.02;  ///< nominal seconds, to see that a direction is below
 constexpr int digits_of_look = 2;
 
@@ -166,15 +165,12 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
   }
   // An accountant that was chosen has its own ways to trade digits for time.
   const bool rest = which == Try::whole || which == Try::longer;
-  const double part = all && rest ? 1 - part_of_resorts : 1;
-  const Deadline sooner = earlier(soon, part);
-  const Question question{quantity, argument, sooner, work_done() + part * (whole.end - work_done())};
   if (!all || (rest && share <= least_staged_share)) {
-    const double most = part * share;
+    const double most = all ? (1 - part_of_resorts) * share : share;
     const Stage stage{.digits = options_.digits, .seconds = most, .promised = most, .last = true};
-    if (const auto estimate = ask_all(stage, question, progress)) return *estimate;
+    if (const auto estimate = ask_all(stage, whole, progress)) return *estimate;
   } else {
-    climb(question, which, progress);
+    climb(whole, which, progress);
   }
   if (all) ask_cheap_bounds(whole, progress);
   if (all && rest) ask_last_resorts(whole, progress);
@@ -251,8 +247,13 @@ bool DirectionSession::climb_further(const Question& question, Progress& progres
       for (int between = had + 1; had > 0 && between < digits; ++between) {
         if (!tries({between, half * left})) break;
       }
-      const double rest = question.end - work_done();
-      return reaches({.digits = digits, .seconds = rest, .last = true}, question, progress) &&
+      // Where not even few digits are known, others may know some: they are to have their part.
+      const double part = had == 0 ? 1 - part_of_resorts : 1;
+      const Deadline sooner = earlier(question.soon, part);
+      const Question most{question.quantity, question.argument, sooner,
+                          work_done() + part * (question.end - work_done())};
+      const double rest = most.end - work_done();
+      return reaches({.digits = digits, .seconds = rest, .last = true}, most, progress) &&
              digits == wanted;
     }
     if (had == 0 && digits < wanted && progress.work_of_answer > brief_part * share) {
@@ -297,7 +298,9 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
     };
     if (candidate.accountant->instant(loss_)) {
       found = ask();
-      if (all) progress.asked.note(candidate.accountant->name(), AskedAccountants::end_of(question.soon, false));
+      if (all)
+        progress.asked.note(candidate.accountant->name(),
+                            AskedAccountants::end_of(question.soon, false));
     } else {
       const Part part = part_of(order, i, stage, progress.answered);
       // On a busy machine the time may end before the work: the others are to have theirs.

@@ -22,7 +22,8 @@ constexpr double part_after_briefs = 0.9;    ///< of all, whatever the two took
 constexpr double part_of_few = 0.25;         ///< of few digits
 constexpr double most_of_it = 0.75;          ///< of the one that seems to be the right one
 constexpr double least_staged_share = 0.05;  ///< nominal seconds, for more than one try
-constexpr double part_of_resorts = 0.2;      ///< of the last try: for bounds by other accountants
+constexpr double part_of_resorts = 0.25;     ///< of the last try: for bounds by other accountants
+constexpr int few_digits = 5;                ///< that are asked for first where all take long
 
 class DirectionSession {
  public:

@@ -1,5 +1,5 @@
-// What `auto` asks where the digits were not reached: bounds by the accountants that it does not ask
-// for digits, so that no certified accountant of ours has a narrower band than it has.
+// What `auto` asks where the digits were not reached: bounds by the accountants that it does not
+// ask for digits, so that no certified accountant of ours has a narrower band than it has.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -12,9 +12,10 @@
 namespace plaudit {
 
 namespace {
-constexpr int fewest_digits = 2;  ///< that are asked for of those that answer any question
-constexpr double part_of_fewest = 0.5;
-constexpr double most_of_cheap = 0.1;  ///< nominal seconds, for each of those that take milliseconds
+constexpr int fewest_digits = 2;
+constexpr double part_of_tries = 0.4;  ///< of what is left, at other numbers of digits than before
+constexpr double most_of_cheap =
+    0.1;  ///< nominal seconds, for each of those that take milliseconds
 }  // namespace
 
 /// Ours, with bands, and for this composition.
@@ -38,19 +39,21 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
   }
 }
 
-/// The other bounds, each with an equal part of what is left of the work: those that cost more come
-/// first in the registry, and last here.
+/// Where not even few digits are known: what those that were asked for few digits prove on the way
+/// to all of them, and to fewer; then the other bounds, each with an equal part of what is left of
+/// the work. Those that cost more come first in the registry, and last here.
 void DirectionSession::ask_last_resorts(const Question& question, Progress& progress) {
+  if (has(std::min(few_digits, options_.digits), progress)) return;
   const auto left = [&] { return std::max(0.0, question.end - work_done()); };
-  if (!has(fewest_digits, progress)) {
-    const double seconds = part_of_fewest * left();
-    ask_all({.digits = fewest_digits, .seconds = seconds, .promised = seconds}, question, progress);
+  for (const int digits : {options_.digits, fewest_digits}) {
+    const double seconds = part_of_tries * left();
+    if (digits == few_digits || has(digits, progress)) continue;
+    ask_all({.digits = digits, .seconds = seconds, .promised = seconds}, question, progress);
   }
   const WorkLimit limit(question.soon);
   std::vector<std::shared_ptr<const Accountant>> others;
   for (const auto& each : all_accountants()) {
-    const bool asked_before =
-        each->automatic() || each->instant(loss_) || each->last_resort(loss_);
+    const bool asked_before = each->automatic() || each->instant(loss_) || each->last_resort(loss_);
     if (!asked_before && is_proven(*each)) others.push_back(each);
   }
   while (!others.empty() && !has(options_.digits, progress)) {
@@ -73,8 +76,8 @@ void DirectionSession::ask_resort(const std::shared_ptr<const Accountant>& each,
   candidate.usual = true;
   Enclosure unused;
   std::string limit_hit;
-  const auto found = asked(candidate, options_.digits, question.quantity, question.argument, unused,
-                           limit_hit);
+  const auto found =
+      asked(candidate, options_.digits, question.quantity, question.argument, unused, limit_hit);
   progress.asked.note(each->name(), AskedAccountants::End::by_itself);
   if (!found || !found->certified) return;
   const UnlimitedWork joining;

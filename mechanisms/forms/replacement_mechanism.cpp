@@ -14,10 +14,11 @@ using Scheme = ReplacementMechanism::Scheme;
 /// The law of the number of differing records in a batch that has any.
 std::shared_ptr<const BatchLabels> labels_of(const char* mechanism, const Scheme& scheme) {
   if (scheme.draws == ReplacementMechanism::Draws::with_replacement) {
-    return binomial_labels(scheme.batch, Rational(Integer(scheme.size), Integer(scheme.population)));
+    return binomial_labels(scheme.batch,
+                           Rational(Integer(scheme.size), Integer(scheme.population)));
   }
-  const CountNumbers law = hypergeometric_numbers(
-      mechanism, scheme.batch, scheme.population - scheme.size, scheme.size);
+  const CountNumbers law =
+      hypergeometric_numbers(mechanism, scheme.batch, scheme.population - scheme.size, scheme.size);
   const Integer some = law.whole - law.counts[0];
   std::vector<std::uint64_t> labels;
   std::vector<Integer> counts;

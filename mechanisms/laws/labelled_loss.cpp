@@ -223,9 +223,8 @@ std::optional<FrequentLaw> LabelledLoss::without_rare_labels(double log_mass) co
   for (std::size_t i = 0; i < labels_.size(); ++i) {
     if (labels_[i].law) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return log_weights_[a] < log_weights_[b];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return log_weights_[a] < log_weights_[b]; });
   const PrecisionScope scope(64);
   Ball moved;
   std::vector<bool> out(labels_.size(), false);

@@ -56,7 +56,9 @@ class CountedLabels final : public BatchLabels {
   }
 
  private:
-  Ball share_of(const Integer& count) const { return Ball(Rational(count)) / Ball(Rational(whole_)); }
+  Ball share_of(const Integer& count) const {
+    return Ball(Rational(count)) / Ball(Rational(whole_));
+  }
 
   Rational rate_;
   std::vector<std::uint64_t> labels_;
@@ -96,8 +98,8 @@ class BinomialLabels final : public BatchLabels {
   }
   // Proof: docs/proofs/poisson_adjacencies.md#binomial-tail
   Ball outside(std::uint64_t first, std::uint64_t size) const override {
-    Ball sum = PLAUDIT_BOUND("batch_labels.above",
-                             binomial_tail(trials_, rate_, first + size + 1), Ball(0));
+    Ball sum = PLAUDIT_BOUND("batch_labels.above", binomial_tail(trials_, rate_, first + size + 1),
+                             Ball(0));
     if (first > 0) {  // at most `first` of them: at least trials - first draws are of others
       sum += PLAUDIT_BOUND("batch_labels.below",
                            binomial_tail(trials_, Rational(1 - rate_), trials_ - first), Ball(0));
@@ -111,8 +113,7 @@ class BinomialLabels final : public BatchLabels {
   }
   std::uint64_t likeliest() const override {
     const double mode = std::floor((static_cast<double>(trials_) + 1) * std::exp(log_rate_));
-    return static_cast<std::uint64_t>(
-        std::clamp(mode - 1, 0.0, static_cast<double>(trials_) - 1));
+    return static_cast<std::uint64_t>(std::clamp(mode - 1, 0.0, static_cast<double>(trials_) - 1));
   }
   std::string describe() const override {
     return "Binomial(" + std::to_string(trials_) + ", " + to_string(rate_) + ")";

@@ -37,9 +37,8 @@ HalfIntegral::HalfIntegral(Rational distance, std::function<Ball()> rate)
 // ---- the integrand
 
 std::function<Ball(const Ball&)> HalfIntegral::log_f() const {
-  return [a = Ball(distance_), q = rate_()](const Ball& rise) {
-    return log_ratio_ball(q, a * rise);
-  };
+  return
+      [a = Ball(distance_), q = rate_()](const Ball& rise) { return log_ratio_ball(q, a * rise); };
 }
 
 std::function<ComplexBall(const ComplexBall&)> HalfIntegral::complex_log_f() const {

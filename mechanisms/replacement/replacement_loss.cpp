@@ -143,9 +143,10 @@ std::vector<std::size_t> ReplacementLoss::needed(const Ball& t, double nats, Bal
   rest = Ball(0);
   const Ball q = rate();
   const auto bound = [&](const Ball& weight, const Ball& a) {
-    return weight * PLAUDIT_BOUND(
-                        "replacement.rare_labels",
-                        crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1), Ball(0));
+    return weight *
+           PLAUDIT_BOUND("replacement.rare_labels",
+                         crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1),
+                         Ball(0));
   };
   const Weights shares = weights();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -205,7 +206,7 @@ Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
     const Ball a(part.distance);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
     sum += (*shares)[parts[i]] * (part.half.on_axis(t + Ball(1), fine[i].up) +
-                           part.half.on_axis(-t, fine[i].down) + still);
+                                  part.half.on_axis(-t, fine[i].down) + still);
   }
   return clipped_nonnegative(
       widened(sum, PLAUDIT_BOUND("replacement.rest_on_axis", rest, Ball(0))));
@@ -340,8 +341,8 @@ std::optional<FrequentLaw> ReplacementLoss::without_rare_labels(double log_mass)
   for (std::size_t i = low; i < high; ++i) {
     if (parts_[i].log_weight > parts_[low + *range.heir].log_weight) range.heir = i - low;
   }
-  return FrequentLaw{
-      std::shared_ptr<const PrivacyLoss>(new ReplacementLoss(unit_, labels_, range)), moved};
+  return FrequentLaw{std::shared_ptr<const PrivacyLoss>(new ReplacementLoss(unit_, labels_, range)),
+                     moved};
 }
 
 Ball ReplacementLoss::least_loss() const { return -positive_infinity(); }
@@ -394,8 +395,8 @@ Ball ReplacementLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats
     const Ball a(part.distance);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
     sum += (*shares)[parts[i]] * (part.half.bound_beyond(t + Ball(1), s, fine[i].up) +
-                           part.half.bound_beyond(-t, s, fine[i].down) +
-                           PLAUDIT_BOUND("replacement.atom_beyond", still, Ball(0)));
+                                  part.half.bound_beyond(-t, s, fine[i].down) +
+                                  PLAUDIT_BOUND("replacement.atom_beyond", still, Ball(0)));
   }
   return (sum + PLAUDIT_BOUND("replacement.rest_beyond", rest, Ball(0))).upper();
 }
@@ -485,8 +486,8 @@ double ReplacementLoss::estimate_line_points(double t, double s, double nats) co
 }
 
 std::string ReplacementLoss::describe() const {
-  std::string text = "records replaced in a batch, distance " + to_string(unit_) + ", " +
-                     labels_->describe();
+  std::string text =
+      "records replaced in a batch, distance " + to_string(unit_) + ", " + labels_->describe();
   if (range_.heir) {
     text += ", labels from " + std::to_string(range_.first) + ", " + std::to_string(range_.size) +
             " of them, the others given to number " + std::to_string(*range_.heir);

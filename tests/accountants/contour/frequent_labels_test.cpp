@@ -71,8 +71,8 @@ ComposedLoss all_or_nothing(bool labelled, std::uint64_t steps) {
         {[] { return Ball(Rational(19, 20)); }, "19/20", law(1)},
         {[] { return Ball(Rational(1, 20)); }, "1/20", law(400000)}});
   } else {
-    loss = std::make_shared<ReplacementLoss>(Replacement{
-        Rational(1000), Rational(1), Rational(99999, 100000), {1, 40000}, {19, 1}, 20});
+    loss = std::make_shared<ReplacementLoss>(
+        Replacement{Rational(1000), Rational(1), Rational(99999, 100000), {1, 40000}, {19, 1}, 20});
   }
   return ComposedLoss({{loss, steps}}, Direction::remove);
 }
@@ -104,13 +104,13 @@ TEST_CASE("labels left out without their error term: a wrong band") {
   }
 }
 
-TEST_CASE("a rare label that says all changes the curve by no more than is said, and by that much") {
+TEST_CASE(
+    "a rare label that says all changes the curve by no more than is said, and by that much") {
   const PrecisionScope scope(128);
   for (const bool labelled : {true, false}) {
     for (const std::uint64_t steps : {1, 2, 20}) {
       const ComposedLoss loss = all_or_nothing(labelled, steps);
-      const auto frequent =
-          frequent_composition(loss, std::log(0.06 * static_cast<double>(steps)));
+      const auto frequent = frequent_composition(loss, std::log(0.06 * static_cast<double>(steps)));
       REQUIRE(frequent->changed());
       const double change = frequent->change(1).at(Ball(1)).upper_double();
       const double drawn = 1 - std::pow(0.95, static_cast<double>(steps));
