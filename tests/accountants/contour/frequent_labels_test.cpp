@@ -53,11 +53,11 @@ ComposedLoss composed(const char* spec) {
 }
 
 constexpr const char* specs[] = {
-    "with_replacement(gaussian(sigma=2), batch=6, population=20)^20",
-    "with_replacement(gaussian(sigma=3), batch=12, population=30)^10",
+    "with_replacement(gaussian(sigma=2), batch=6, population=20)^80",
+    "with_replacement(gaussian(sigma=3), batch=12, population=30)^80",
     "group(without_replacement(gaussian(sigma=2), batch=30, population=100, adjacency=replace), "
-    "size=3)^10",
-    "truncated_poisson(gaussian(sigma=2), rate=0.1, cap=14, population=100)^20"};
+    "size=3)^80",
+    "truncated_poisson(gaussian(sigma=2), rate=0.1, cap=14, population=100)^60"};
 
 /// Two labels: one that says next to nothing, and a rare one that says all.
 ComposedLoss all_or_nothing(bool labelled, std::uint64_t steps) {

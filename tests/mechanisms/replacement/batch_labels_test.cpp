@@ -25,6 +25,7 @@ std::shared_ptr<const BatchLabels> exact_labels(std::uint64_t trials, const Rati
 }  // namespace
 
 TEST_CASE("binomial labels: what balls and exact numbers say is the same") {
+  const PrecisionScope scope(128);
   for (const auto& [trials, rate] : {std::pair<std::uint64_t, Rational>{1, Rational(1, 3)},
                                      {7, Rational(1, 1000000)},
                                      {40, Rational(2, 5)},
