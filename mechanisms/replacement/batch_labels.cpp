@@ -6,6 +6,7 @@
 
 #include "lib/balls/binomial.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -113,7 +114,7 @@ class BinomialLabels final : public BatchLabels {
   }
   std::uint64_t likeliest() const override {
     const double mode = std::floor((static_cast<double>(trials_) + 1) * std::exp(log_rate_));
-    return static_cast<std::uint64_t>(std::clamp(mode - 1, 0.0, static_cast<double>(trials_) - 1));
+    return static_cast<std::uint64_t>(clamped_integer(mode - 1, 0, static_cast<long>(trials_) - 1));
   }
   std::string describe() const override {
     return "Binomial(" + std::to_string(trials_) + ", " + to_string(rate_) + ")";
