@@ -72,6 +72,8 @@ TailMasses PrivacyLoss::tails_above(const std::vector<Ball>& points) const {
 
 std::shared_ptr<const PrivacyLoss> PrivacyLoss::without_rare_draws(double) const { return nullptr; }
 
+std::optional<FrequentLaw> PrivacyLoss::without_rare_labels(double) const { return std::nullopt; }
+
 std::shared_ptr<const LatticeLaw> PrivacyLoss::lattice() const { return nullptr; }
 
 std::shared_ptr<const AtomicLaw> PrivacyLoss::atoms(double, double) const { return nullptr; }

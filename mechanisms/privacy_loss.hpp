@@ -24,6 +24,7 @@ struct ExactLaw;
 struct GaussianMixture;
 struct LatticeLaw;
 class LaplaceLoss;
+class PrivacyLoss;
 class TwoPointLoss;
 
 /// K and its first two derivatives at a real point, in floating point.
@@ -125,6 +126,13 @@ struct LossFacts {
 /// Those that may lie in the window.
 std::vector<LossAtom> within(std::vector<LossAtom> atoms, const std::optional<LossWindow>& window);
 
+/// A law in whose place another one may be used, and by how much each curve that it is a factor of
+/// may change for each time that it is used.
+struct FrequentLaw {
+  std::shared_ptr<const PrivacyLoss> law;
+  Ball moved;  ///< upper bound of the probability of the labels left out
+};
+
 class PrivacyLoss {
  public:
   PrivacyLoss() = default;
@@ -182,6 +190,11 @@ class PrivacyLoss {
   /// high moments of L huge, was moved to L = inf; null where there is no such form. Its curve is
   /// above this one's by at most the mass that was moved.
   virtual std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const;
+
+  /// Where a public label is drawn first: the law without its rare labels, of probability at most
+  /// about e^log_mass together, which the likeliest one gets; nothing where there are no such
+  /// labels. Proof: docs/proofs/rare_components.md#labels
+  virtual std::optional<FrequentLaw> without_rare_labels(double log_mass) const;
 
   /// The law on its lattice, where L is a lattice variable; null otherwise. Masses and what lies
   /// outside the window (in `infinite` and in the first mass) are balls of the working precision:

@@ -1,5 +1,6 @@
-// A composition whose mixtures were freed of their rare great sensitivities, and what that may
-// change of its curve. Proof: docs/proofs/rare_components.md#claim
+// A composition whose mixtures were freed of their rare great sensitivities, and whose laws with
+// public labels of their rare labels, and what that may change of its curve. Proof:
+// docs/proofs/rare_components.md#claim, docs/proofs/rare_components.md#labels
 #pragma once
 
 #include <memory>
@@ -14,11 +15,12 @@ namespace plaudit {
 
 class FrequentComposition {
  public:
-  /// Bound of the change of the curve as a function of epsilon: constant, or proportional to
-  /// e^(-order epsilon).
+  /// Bound of the change of the curve as a function of epsilon: a constant, and what is
+  /// proportional to e^(-order epsilon).
   struct Change {
     Ball order;
     Ball log_size;
+    Ball constant;
     Ball at(const Ball& epsilon) const;
   };
 
@@ -27,7 +29,7 @@ class FrequentComposition {
   FrequentComposition& operator=(const FrequentComposition&) = delete;
 
   /// Whether anything was left out; otherwise the curve is the given one.
-  bool changed() const { return !shares_.empty(); }
+  bool changed() const { return !shares_.empty() || !labels_.empty(); }
   /// Bound of |delta - the changed delta|; good near the epsilon whose saddle point is the order.
   Change change(double order) const;
 
@@ -43,7 +45,15 @@ class FrequentComposition {
     Rational moved;
     RareShare share;
   };
+  struct Labels {
+    std::size_t term;
+    Ball moved;
+  };
+  /// 1 - prod (1 - moved)^n
+  Ball change_of_labels() const;
+
   std::vector<Share> shares_;
+  std::vector<Labels> labels_;
 };
 
 /// Without components of probability at most about e^log_mass together, over all steps.

@@ -131,8 +131,10 @@ class BasicComposition final : public Accountant {
   bool last_resort(const ComposedLoss& loss) const override {
     return loss.terms().size() <= few_terms &&
            std::all_of(loss.terms().begin(), loss.terms().end(), [](const auto& term) {
-             const GaussianMixture* mixture = term.loss->facts().gaussian_mixture;
-             return mixture != nullptr && mixture->sensitivities.size() <= few_components;
+             const LossFacts& facts = term.loss->facts();
+             const GaussianMixture* mixture = facts.gaussian_mixture;
+             return !facts.costly_tails &&
+                    (mixture == nullptr || mixture->sensitivities.size() <= few_components);
            });
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {

@@ -303,7 +303,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   } else if (answer.reached) {
     answer.band.remark.clear();
   } else if (answer.band.certified && answer.band.remark.empty()) {
-    answer.band.remark = "no method comes nearer";
+    answer.band.remark = "the accountant comes no nearer";
   }
   state_->add_attack_to(answer, argument, watch.seconds());
   answer.seconds = watch.seconds();

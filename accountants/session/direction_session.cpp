@@ -25,13 +25,13 @@ namespace {
 constexpr const char* automatic = "auto";
 
 // Digits that are asked for one after the other: those of the first list, then twice as many.
-constexpr int few_digits = 5;
 constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
 constexpr double half = 0.5;
 constexpr double part_to_promise = 0.25;  ///< of a try at all digits, without promises
 /// Of a try at all digits where few of them took more than a brief try: the work may hardly depend
 /// on digits. Where it reaches fewer digits, who wants more has as much for them: 0.75 (1 - 0.4).
 constexpr double part_at_once = 0.4;
+constexpr double long_try = 0.01;    ///< nominal seconds, after which cheap bounds are no delay
 constexpr double short_look = 0.02;  ///< nominal seconds, to see that a direction is below
 constexpr int digits_of_look = 2;
 
@@ -92,9 +92,16 @@ std::vector<int> digits_up_to(int wanted) {
   return found;
 }
 
-bool has(int digits, const DirectionSession::Progress& progress) {
-  const UnlimitedWork comparing;
-  return !progress.first && reached(progress.band, digits);
+/// So much of the time until the deadline.
+Deadline earlier(const Deadline& whole, double part) {
+  Deadline result = whole;
+  const Deadline::Clock::time_point now = Deadline::Clock::now();
+  if (whole.time > now) {
+    result.time = now + std::chrono::duration_cast<Deadline::Clock::duration>(
+                            part * std::chrono::duration<double>(whole.time - now));
+  }
+  result.work_end = std::min(whole.work_end, work_done() + part * (whole.work_end - work_done()));
+  return result;
 }
 
 /// Adds the limit that was met, where the remark says something else.
@@ -104,6 +111,11 @@ void add_remark(Enclosure& band, const std::string& limit) {
 }
 
 }  // namespace
+
+bool has(int digits, const DirectionSession::Progress& progress) {
+  const UnlimitedWork comparing;
+  return !progress.first && reached(progress.band, digits);
+}
 
 Enclosure unknown_band(Quantity quantity, const char* remark) {
   Enclosure band;
@@ -136,7 +148,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
                                    const Deadline& soon, double share, Try which,
                                    Progress& progress) {
   const bool all = options_.accountant == automatic;
-  const Question question{quantity, argument, soon, work_done() + share};
+  const Question whole{quantity, argument, soon, work_done() + share};
   if (progress.first) progress.band = unknown_band(quantity, "");
   try {
     const WorkLimit limit(soon);
@@ -154,16 +166,19 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
   // An accountant that was chosen has its own ways to trade digits for time.
   const bool rest = which == Try::whole || which == Try::longer;
   if (!all || (rest && share <= least_staged_share)) {
-    const Stage stage{.digits = options_.digits, .seconds = share, .promised = share, .last = true};
-    if (const auto estimate = ask_all(stage, question, progress)) return *estimate;
+    const double most = all ? (1 - part_of_resorts) * share : share;
+    const Stage stage{.digits = options_.digits, .seconds = most, .promised = most, .last = true};
+    if (const auto estimate = ask_all(stage, whole, progress)) return *estimate;
   } else {
-    climb(question, which, progress);
+    climb(whole, which, progress);
   }
-  if (all && rest) {
-    ask_last_resorts(quantity, argument, progress);
-  }
+  if (all) ask_cheap_bounds(whole, progress);
+  if (all && rest) ask_last_resorts(whole, progress);
   Enclosure band = progress.band;
   add_remark(band, progress.limit_hit);
+  if (all && rest && band.certified && !has(options_.digits, progress)) {
+    add_remark(band, progress.asked.words());
+  }
   {
     const UnlimitedWork joining;
     for (const Enclosure& claim : progress.claims) join_claim(band, claim);
@@ -181,7 +196,9 @@ bool DirectionSession::climb(Question question, Try which, Progress& progress) {
   const double share = question.end - work_done();
   switch (which) {
     case Try::brief:
-      return reaches({wanted, share}, question, progress);
+      if (reaches({wanted, share}, question, progress)) return true;
+      ask_cheap_bounds(question, progress);
+      return has(wanted, progress);
     case Try::promised:
       return wanted > few_digits &&
              reaches({wanted, part_to_promise * share, share, Who::promising}, question, progress);
@@ -230,8 +247,13 @@ bool DirectionSession::climb_further(const Question& question, Progress& progres
       for (int between = had + 1; had > 0 && between < digits; ++between) {
         if (!tries({between, half * left})) break;
       }
-      const double rest = question.end - work_done();
-      return reaches({.digits = digits, .seconds = rest, .last = true}, question, progress) &&
+      // Where not even few digits are known, others may know some: they are to have their part.
+      const double part = had == 0 ? 1 - part_of_resorts : 1;
+      const Deadline sooner = earlier(question.soon, part);
+      const Question most{question.quantity, question.argument, sooner,
+                          work_done() + part * (question.end - work_done())};
+      const double rest = most.end - work_done();
+      return reaches({.digits = digits, .seconds = rest, .last = true}, most, progress) &&
              digits == wanted;
     }
     if (had == 0 && digits < wanted && progress.work_of_answer > brief_part * share) {
@@ -276,17 +298,29 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
     };
     if (candidate.accountant->instant(loss_)) {
       found = ask();
+      if (all)
+        progress.asked.note(candidate.accountant->name(),
+                            AskedAccountants::end_of(question.soon, false));
     } else {
-      const WorkLimit limit(question.soon);
       const Part part = part_of(order, i, stage, progress.answered);
+      // On a busy machine the time may end before the work: the others are to have theirs.
+      const WorkLimit limit(earlier(question.soon, part.usual));
       const double left = std::max(0.0, all_of_it - (work_done() - start));
       const double usual = part.usual * left * stage.seconds / all_of_it;
       const WorkShare limited(usual, stage.promised > 0 ? part.promised * left : usual);
       found = ask();
       candidate.used_up = work_done() - before >= usual;
+      if (all) {
+        progress.asked.note(candidate.accountant->name(),
+                            AskedAccountants::end_of(question.soon, candidate.used_up));
+      }
     }
     if (found && is_limit(found->remark)) limit_hit = found->remark;
-    if (!found) continue;
+    const bool took_long = work_done() - before > long_try;
+    if (!found) {
+      if (all && took_long) ask_cheap_bounds(question, progress);
+      continue;
+    }
     const UnlimitedWork joining;
     if (!found->certified) {
       if (!all) return found;
@@ -305,6 +339,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       progress.work_of_answer = work_done() - before;
       return std::nullopt;
     }
+    if (all && took_long) ask_cheap_bounds(question, progress);
   }
   // What an accountant learnt while its time ran out is no ground for a longer try.
   if (!stage.last) {
@@ -341,30 +376,6 @@ DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& 
   return {half, half};
 }
 
-/// Cheap bounds that are better than nothing, where nothing else came near.
-void DirectionSession::ask_last_resorts(Quantity quantity, const Rational& argument,
-                                        Progress& progress) {
-  Enclosure& band = progress.band;
-  {
-    const UnlimitedWork comparing;
-    if (reached(band, options_.digits)) return;
-  }
-  for (const auto& each : all_accountants()) {
-    if (!each->last_resort(loss_) || refusal_of(*each, loss_)) continue;
-    const UnlimitedWork beyond_the_share;  // it takes milliseconds
-    Candidate candidate{each};
-    Enclosure unused;
-    std::string limit_hit;
-    const auto found = asked(candidate, few_digits, quantity, argument, unused, limit_hit);
-    if (!found || !found->certified) continue;
-    const UnlimitedWork joining;
-    const std::string remark = band.remark;
-    join(band, Enclosure(*found), progress.first, quantity, argument);
-    progress.first = false;
-    if (!reached(band, options_.digits)) band.remark = remark;
-  }
-}
-
 /// The exact epsilon where a simple rational in the band is one.
 std::optional<Enclosure> DirectionSession::tied(const Enclosure& band,
                                                 const Rational& delta) const {
@@ -388,7 +399,8 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
     check_work_limit(0);
     std::unique_ptr<PrivacyCurve>& curve = candidate.curves[digits];
     if (!curve)
-      curve = candidate.accountant->open(loss_, Goal{digits, all || options_.digits_stated});
+      curve = candidate.accountant->open(
+          loss_, Goal{digits, (all && !candidate.usual) || options_.digits_stated});
     found = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
     check_memory(0);
   } catch (const MemoryLimitReached& limit) {

@@ -11,6 +11,7 @@
 #include "accountants/accountant.hpp"
 #include "accountants/atoms/ties.hpp"
 #include "accountants/query.hpp"
+#include "accountants/session/asked.hpp"
 
 namespace plaudit {
 
@@ -21,6 +22,8 @@ constexpr double part_after_briefs = 0.9;    ///< of all, whatever the two took
 constexpr double part_of_few = 0.25;         ///< of few digits
 constexpr double most_of_it = 0.75;          ///< of the one that seems to be the right one
 constexpr double least_staged_share = 0.05;  ///< nominal seconds, for more than one try
+constexpr double part_of_resorts = 0.25;     ///< of the last try: for bounds by other accountants
+constexpr int few_digits = 5;                ///< that are asked for first where all take long
 
 class DirectionSession {
  public:
@@ -36,6 +39,8 @@ class DirectionSession {
     std::vector<Enclosure> claims = {};
     std::string answered = {};  ///< the accountant that reached the latest digits
     double work_of_answer = 0;  ///< nominal seconds that it took
+    AskedAccountants asked = {};
+    bool had_cheap_bounds = false;
   };
 
   /// @throws std::invalid_argument where the accountant that was chosen does not apply.
@@ -47,7 +52,9 @@ class DirectionSession {
   /// suffice, `auto` asks for few digits, then for more and more, with work that does not depend on
   /// the digits wanted in the end: who asks more does all that is done for fewer, then goes on.
   /// Instant accountants may still answer where a slow one has used the share up: they keep the
-  /// limits that are in force already.
+  /// limits that are in force already. Where the digits are not reached, `auto` intersects with the
+  /// bands of all other accountants: of those that take milliseconds after the first try, of the
+  /// others at the end, with a part of the work that is kept for them.
   Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share,
                    Try which, Progress& progress);
   Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share);
@@ -76,6 +83,7 @@ class DirectionSession {
     std::shared_ptr<const Accountant> accountant;
     std::map<int, std::unique_ptr<PrivacyCurve>> curves = {};  ///< by the digits they aim at
     bool used_up = false;  ///< its share, when it was last asked
+    bool usual = false;    ///< its usual width will do, where nobody asked for digits
   };
 
   struct Question {
@@ -109,7 +117,11 @@ class DirectionSession {
   Part part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage,
                const std::string& answered) const;
   void find_candidates();
-  void ask_last_resorts(Quantity quantity, const Rational& argument, Progress& progress);
+  void ask_cheap_bounds(const Question& question, Progress& progress);
+  void ask_last_resorts(const Question& question, Progress& progress);
+  void ask_resort(const std::shared_ptr<const Accountant>& each, const Question& question,
+                  Progress& progress) const;
+  bool is_proven(const Accountant& accountant) const;
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
   std::optional<Enclosure> asked(Candidate& candidate, int digits, Quantity quantity,
                                  const Rational& argument, Enclosure& band,
@@ -128,6 +140,9 @@ class DirectionSession {
   std::vector<Candidate> candidates_;
   bool asks_claims_;  ///< of the thread that opened it, whichever asks
 };
+
+/// More than the trivial bounds is known, to so many digits.
+bool has(int digits, const DirectionSession::Progress& progress);
 
 /// What is known of any composition: [0, 1], or [0, inf]. @param remark why it is not more.
 Enclosure unknown_band(Quantity quantity, const char* remark);

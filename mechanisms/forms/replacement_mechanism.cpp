@@ -12,14 +12,23 @@ namespace {
 
 using Scheme = ReplacementMechanism::Scheme;
 
-/// The law of the number of differing records in a batch.
-CountNumbers law_of(const char* mechanism, const Scheme& scheme) {
+/// The law of the number of differing records in a batch that has any.
+std::shared_ptr<const BatchLabels> labels_of(const char* mechanism, const Scheme& scheme) {
   if (scheme.draws == ReplacementMechanism::Draws::with_replacement) {
-    return binomial_numbers(mechanism, scheme.batch,
-                            Rational(Integer(scheme.size), Integer(scheme.population)));
+    return binomial_labels(scheme.batch,
+                           Rational(Integer(scheme.size), Integer(scheme.population)));
   }
-  return hypergeometric_numbers(mechanism, scheme.batch, scheme.population - scheme.size,
-                                scheme.size);
+  const CountNumbers law =
+      hypergeometric_numbers(mechanism, scheme.batch, scheme.population - scheme.size, scheme.size);
+  const Integer some = law.whole - law.counts[0];
+  std::vector<std::uint64_t> labels;
+  std::vector<Integer> counts;
+  for (std::size_t k = 1; k < law.counts.size(); ++k) {
+    if (law.counts[k] == 0) continue;
+    labels.push_back(k);
+    counts.push_back(law.counts[k]);
+  }
+  return counted_labels(Rational(some, law.whole), std::move(labels), std::move(counts), some);
 }
 
 // Proof: docs/proofs/sampling.md#replacement
@@ -38,16 +47,8 @@ std::shared_ptr<const PrivacyLoss> loss_of(const char* mechanism, const Scheme& 
                     ": under replace adjacency the population must be at least batch + size (or "
                     "the batch): no pair is proven for others");
   }
-  CountNumbers law = law_of(mechanism, scheme);
-  const Integer some = law.whole - law.counts[0];
-  Replacement replacement{scheme.sigma, scheme.sensitivity, Rational(some, law.whole), {}, {},
-                          some};
-  for (std::size_t k = 1; k < law.counts.size(); ++k) {
-    if (law.counts[k] == 0) continue;
-    replacement.labels.push_back(k);
-    replacement.counts.push_back(std::move(law.counts[k]));
-  }
-  return std::make_shared<ReplacementLoss>(std::move(replacement));
+  return std::make_shared<ReplacementLoss>(scheme.sigma, scheme.sensitivity,
+                                           labels_of(mechanism, scheme));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
@@ -214,6 +215,43 @@ std::shared_ptr<const PrivacyLoss> LabelledLoss::without_rare_draws(double log_m
     }
   }
   return any ? std::make_shared<LabelledLoss>(std::move(labels)) : nullptr;
+}
+
+// Proof: docs/proofs/rare_components.md#labels
+std::optional<FrequentLaw> LabelledLoss::without_rare_labels(double log_mass) const {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    if (labels_[i].law) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return log_weights_[a] < log_weights_[b]; });
+  const PrecisionScope scope(64);
+  Ball moved;
+  std::vector<bool> out(labels_.size(), false);
+  for (const std::size_t i : order) {
+    const Ball more = (moved + clipped_nonnegative(labels_[i].weight())).upper();
+    if (i == order.back() || !(more.estimate_log() < log_mass)) break;
+    moved = PLAUDIT_BOUND("labelled.left_out", more, moved);
+    out[i] = true;
+  }
+  if (moved.is_exact_zero()) return std::nullopt;
+  // What they had, the likeliest one is given: 1 less the weights of the others.
+  std::vector<Label> kept;
+  std::vector<std::function<Ball()>> others;
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    if (out[i] || i == order.back()) continue;
+    kept.push_back(labels_[i]);
+    others.push_back(labels_[i].weight);
+  }
+  const Label& heir = labels_[order.back()];
+  if (kept.empty()) return FrequentLaw{heir.law, moved};
+  const auto rest = [others] {
+    Ball left(1);
+    for (const std::function<Ball()>& weight : others) left -= weight();
+    return left;
+  };
+  kept.push_back({rest, heir.weight_text + " and rarer ones", heir.law});
+  return FrequentLaw{std::make_shared<LabelledLoss>(std::move(kept)), moved};
 }
 
 std::vector<double> LabelledLoss::goals(const Ball& t, double nats) const {

@@ -43,6 +43,7 @@ class LabelledLoss final : public PrivacyLoss {
   Ball greatest_loss() const override;
   Ball delta(const Ball& epsilon) const override;
   std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const override;
+  std::optional<FrequentLaw> without_rare_labels(double log_mass) const override;
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                          LineAccuracy accuracy) const override;
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;

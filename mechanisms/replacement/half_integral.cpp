@@ -16,6 +16,7 @@ constexpr double half_spare_nats = 4;  ///< by which the quadrature is to be fin
 constexpr double table_low = -36;
 constexpr double table_reach = 60;   // of modes that the table covers
 constexpr double table_margin = 14;  // beyond a mode
+constexpr double far_out = 12;       // log f there, in deviations of log f
 
 /// log(1 - q + q e^x) at x = a y - a^2 / 2 = a * rise.
 Ball log_ratio_ball(const Ball& q, const Ball& x) { return log1p(q * expm1(x)); }
@@ -23,23 +24,25 @@ Ball log_ratio_ball(const Ball& q, const Ball& x) { return log1p(q * expm1(x)); 
 }  // namespace
 
 HalfIntegral::HalfIntegral(Rational distance, Rational rate)
+    : HalfIntegral(std::move(distance), [q = std::move(rate)] { return Ball(q); }) {}
+
+HalfIntegral::HalfIntegral(Rational distance, std::function<Ball()> rate)
     : HalfLineIntegral(half_quadrature_term, half_tails_term, +1, plaudit::estimate(distance) / 2,
                        plaudit::estimate(distance)),
       distance_(std::move(distance)),
       rate_(std::move(rate)),
       a_(plaudit::estimate(distance_)),
-      q_(plaudit::estimate(rate_)) {}
+      q_(rate_().estimate()) {}
 
 // ---- the integrand
 
 std::function<Ball(const Ball&)> HalfIntegral::log_f() const {
-  return [a = Ball(distance_), q = Ball(rate_)](const Ball& rise) {
-    return log_ratio_ball(q, a * rise);
-  };
+  return
+      [a = Ball(distance_), q = rate_()](const Ball& rise) { return log_ratio_ball(q, a * rise); };
 }
 
 std::function<ComplexBall(const ComplexBall&)> HalfIntegral::complex_log_f() const {
-  return [a = Ball(distance_), q = Ball(rate_)](const ComplexBall& rise) {
+  return [a = Ball(distance_), q = rate_()](const ComplexBall& rise) {
     ComplexBall scaled = rise;
     // f - 1 = q (e^{a rise} - 1); arg f in [0, pi), so the principal logarithm is the right one
     ComplexBall excess = exp(scaled.scale(a)) - ComplexBall(1);
@@ -60,7 +63,7 @@ Ball HalfIntegral::turn(const Ball& angle, const Ball& r) const {
 // Proof: docs/proofs/sampling.md#half-ends
 Ball HalfIntegral::outside(const Ball& r, const Strip& strip) const {
   const Ball a(distance_);
-  const Ball q(rate_);
+  const Ball q = rate_();
   const Ball low = Ball(strip.d) * Ball(strip.first);
   const Ball high = Ball(strip.d) * Ball(strip.last);
   const Ball far = end() + high;
@@ -110,6 +113,16 @@ std::vector<Place> HalfIntegral::places(double r) const {
   std::vector<Place> result(table_->places.begin(), table_->places.begin() + count);
   if (!near) add_places(result, mode - table_margin, mode + table_margin);
   return result;
+}
+
+// Where f^r has nearly all of its mass so far out that f is q e^x there, the integral is Gaussian.
+CumulantEstimate HalfIntegral::estimate(double r) const {
+  const double log_q = std::log(q_);
+  const double middle = a_ * a_ * (r - 0.5) + log_q;  // log f where phi f^r is greatest
+  if (!(r > 1) || !(middle - std::log(r) > far_out * std::max(1.0, a_))) {
+    return HalfLineIntegral::estimate(r);
+  }
+  return {r * log_q + a_ * a_ * r * (r - 1) / 2, middle, a_ * a_};
 }
 
 double HalfIntegral::estimate_excess(double t) const {

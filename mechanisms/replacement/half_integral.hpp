@@ -4,6 +4,7 @@
 // w. Proof: docs/proofs/sampling.md#half-quadrature, docs/proofs/sampling.md#half-truncation
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -15,7 +16,10 @@ class HalfIntegral final : public HalfLineIntegral {
  public:
   /// @param distance a > 0. @param rate q, 0 < q < 1.
   HalfIntegral(Rational distance, Rational rate);
+  /// @param rate q at the working precision.
+  HalfIntegral(Rational distance, std::function<Ball()> rate);
 
+  CumulantEstimate estimate(double r) const override;
   /// In floating point: int phi (f^{1+t} + f^{-t} - f - 1), which keeps its digits near t = 0, -1.
   double estimate_excess(double t) const;
 
@@ -37,7 +41,7 @@ class HalfIntegral final : public HalfLineIntegral {
   double log_ratio(double x) const;
 
   Rational distance_;
-  Rational rate_;
+  std::function<Ball()> rate_;
   double a_;
   double q_;
   struct Table {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/error_term.hpp"
@@ -19,6 +20,10 @@ constexpr ErrorTerm labels_term{"replacement.labels", "rare labels of a batch, b
 constexpr double least_nats = 8;        // of a label's integrals
 constexpr double negligible_log = -45;  // of a label's part in an estimate
 constexpr double near_no_loss = 0.1;    // log M where it is taken from M - 1
+constexpr long bits_of_bounds = 64;
+// Labels that are looked at one by one: the others are rarer by so many nats, or than so many.
+constexpr double nats_looked_at = 5000;
+constexpr std::uint64_t most_looked_at = 2048;
 
 /// Where f = e^x, for x >= 0: a/2 + log(1 + (e^x - 1) / q) / a.
 Ball root(const Ball& a, const Ball& q, const Ball& x) {
@@ -28,6 +33,21 @@ Ball root(const Ball& a, const Ball& q, const Ball& x) {
 /// Mass of (y, inf) under (1-q) N(0,1) + q N(a,1).
 Ball mixed_mass(const Ball& a, const Ball& q, const Ball& y) {
   return (Ball(1) - q) * normal_cdf(-y) + q * normal_cdf(a - y);
+}
+
+bool is_whole(const Replacement& given) {
+  return std::accumulate(given.counts.begin(), given.counts.end(), Integer(0)) == given.whole;
+}
+
+/// Those that are given, and one for the mass at infinity where they are not all.
+std::shared_ptr<const BatchLabels> labels_of(const Replacement& given) {
+  std::vector<std::uint64_t> labels = given.labels;
+  std::vector<Integer> counts = given.counts;
+  if (!is_whole(given)) {
+    labels.push_back(labels.back() + 1);
+    counts.push_back(given.whole - std::accumulate(counts.begin(), counts.end(), Integer(0)));
+  }
+  return counted_labels(given.rate, std::move(labels), std::move(counts), given.whole);
 }
 
 /// Upper bound of int phi f^r over the whole line: Jensen for r <= 0 and r >= 1, and 1 in between.
@@ -40,38 +60,80 @@ Ball crude_moment(const Ball& a, const Ball& q, const Ball& r) {
 
 }  // namespace
 
-ReplacementLoss::ReplacementLoss(Replacement replacement)
-    : replacement_(std::move(replacement)), q_(estimate(replacement_.rate)) {
-  const double log_whole = estimate_log(Rational(replacement_.whole));
-  Integer sum = 0;
-  parts_.reserve(replacement_.labels.size());
-  for (std::size_t i = 0; i < replacement_.labels.size(); ++i) {
-    const Rational distance =
-        replacement_.sensitivity * replacement_.labels[i] / replacement_.sigma;
-    const Integer& count = replacement_.counts[i];
-    sum += count;
-    parts_.push_back({distance, count, Integer(0), estimate(distance),
-                      estimate_log(Rational(count)) - log_whole,
-                      HalfIntegral(distance, replacement_.rate)});
+ReplacementLoss::ReplacementLoss(const Replacement& replacement)
+    : ReplacementLoss(replacement.sensitivity / replacement.sigma, labels_of(replacement),
+                      {0, labels_of(replacement)->count(), {}, is_whole(replacement) ? 0U : 1U}) {}
+
+ReplacementLoss::ReplacementLoss(const Rational& sigma, const Rational& sensitivity,
+                                 std::shared_ptr<const BatchLabels> labels)
+    : ReplacementLoss(sensitivity / sigma, labels, range_of(*labels)) {}
+
+ReplacementLoss::ReplacementLoss(Rational unit, std::shared_ptr<const BatchLabels> labels,
+                                 Range range)
+    : unit_(std::move(unit)), labels_(std::move(labels)), range_(range) {
+  const PrecisionScope scope(bits_of_bounds);
+  if (!range_.heir) {
+    beyond_ = PLAUDIT_BOUND("replacement.beyond_range", labels_->outside(range_.first, range_.size),
+                            Ball(0));
   }
-  finite_ = Rational(sum, replacement_.whole);
-  for (Part& part : parts_) {
-    sum -= part.count;
-    part.after = sum;
+  const Weights shares = weights();
+  const std::uint64_t size = range_.size - range_.infinite;
+  q_ = rate().estimate();
+  for (std::uint64_t i = range_.size; i > size; --i) infinite_ += (*shares)[i - 1].estimate();
+  Ball after = beyond_;
+  parts_.reserve(size);
+  for (std::uint64_t i = size; i > 0; --i) {
+    const Rational distance = unit_ * labels_->at(range_.first + i - 1);
+    const Ball& share = (*shares)[i - 1];
+    parts_.push_back({distance, after, estimate(distance), share.estimate_log(),
+                      HalfIntegral(distance, [all = labels_] { return all->rate(); })});
+    after = (after + share).upper();
   }
+  std::reverse(parts_.begin(), parts_.end());
   facts_.labels = parts_.size();
 }
 
-Ball ReplacementLoss::share_of(const Integer& count) const {
-  return Ball(Rational(count)) / Ball(Rational(replacement_.whole));
+/// All around the likeliest label that anything but huge moments will ever notice.
+ReplacementLoss::Range ReplacementLoss::range_of(const BatchLabels& labels) {
+  const std::uint64_t middle = labels.likeliest();
+  const double least = labels.estimate_log_weight(middle) - nats_looked_at;
+  const auto matters = [&](std::uint64_t i) { return labels.estimate_log_weight(i) > least; };
+  std::uint64_t low = middle;
+  std::uint64_t high = middle + 1;
+  while (low > 0 && middle - low < most_looked_at && matters(low - 1)) --low;
+  while (high < labels.count() && high - middle < most_looked_at && matters(high)) ++high;
+  return {low, high - low};
 }
 
-Ball ReplacementLoss::weight(const Part& part) const { return share_of(part.count); }
+ReplacementLoss::Weights ReplacementLoss::weights() const {
+  const long bits = working_precision();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (bits_ == bits) return kept_;
+  const UncountedWork kept;
+  std::vector<Ball> result = labels_->weights(range_.first, range_.size);
+  if (range_.heir) {
+    Ball others;
+    for (std::uint64_t i = 0; i < range_.size; ++i) {
+      if (i != *range_.heir) others += result[i];
+    }
+    result[*range_.heir] = Ball(1) - others;
+  }
+  kept_ = std::make_shared<const std::vector<Ball>>(std::move(result));
+  bits_ = bits;
+  return kept_;
+}
+
+Ball ReplacementLoss::mass_at_infinity() const {
+  if (range_.infinite == 0) return Ball(0);
+  const Weights shares = weights();
+  Ball sum = ldexp(widened(beyond_, beyond_), -1);  // those beyond the range, all or none
+  for (std::uint64_t i = range_.size - range_.infinite; i < range_.size; ++i) sum += (*shares)[i];
+  return sum;
+}
 
 // Proof: docs/proofs/sampling.md#rare-labels
-std::vector<const ReplacementLoss::Part*> ReplacementLoss::needed(const Ball& t, double nats,
-                                                                  Ball& rest) const {
-  std::vector<const Part*> result;
+std::vector<std::size_t> ReplacementLoss::needed(const Ball& t, double nats, Ball& rest) const {
+  std::vector<std::size_t> result;
   const double t_near = t.estimate();
   double most = -infinity;
   for (const Part& part : parts_) most = std::max(most, part.log_weight);
@@ -79,31 +141,38 @@ std::vector<const ReplacementLoss::Part*> ReplacementLoss::needed(const Ball& t,
   const double goal = most + std::log((1 - q_) * std::erf(parts_.front().a / 2.83)) - nats -
                       std::log(1.0 + static_cast<double>(parts_.size()));
   rest = Ball(0);
-  const Ball q(replacement_.rate);
-  for (const Part& part : parts_) {
-    if (&part == &parts_.front() || estimate_log_crude(part, t_near) > goal) {
-      result.push_back(&part);
+  const Ball q = rate();
+  const auto bound = [&](const Ball& weight, const Ball& a) {
+    return weight *
+           PLAUDIT_BOUND("replacement.rare_labels",
+                         crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1),
+                         Ball(0));
+  };
+  const Weights shares = weights();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (i == 0 || estimate_log_crude(parts_[i], t_near) > goal) {
+      result.push_back(i);
       continue;
     }
-    const Ball a(part.distance);
-    rest +=
-        weight(part) *
-        PLAUDIT_BOUND("replacement.rare_labels",
-                      crude_moment(a, q, t + Ball(1)) + crude_moment(a, q, -t) + Ball(1), Ball(0));
+    rest += bound((*shares)[i], Ball(parts_[i].distance));
+  }
+  if (!beyond_.is_exact_zero()) {
+    rest += bound(beyond_, Ball(Rational(unit_ * labels_->at(labels_->count() - 1))));
   }
   rest = charged(labels_term, rest);
   return result;
 }
 
-std::vector<ReplacementLoss::Goal> ReplacementLoss::goals(const std::vector<const Part*>& parts,
+std::vector<ReplacementLoss::Goal> ReplacementLoss::goals(const std::vector<std::size_t>& parts,
                                                           const Ball& t, double nats) const {
   const double t_near = t.estimate();
   std::vector<Goal> result;
   double greatest = -infinity;
-  for (const Part* part : parts) {
+  for (const std::size_t i : parts) {
     check_work_limit();
-    result.push_back({part->log_weight + part->half.estimate(1 + t_near).value,
-                      part->log_weight + part->half.estimate(-t_near).value});
+    const Part& part = parts_[i];
+    result.push_back({part.log_weight + part.half.estimate(1 + t_near).value,
+                      part.log_weight + part.half.estimate(-t_near).value});
     greatest = std::max({greatest, result.back().up, result.back().down});
   }
   const auto wanted = [&](double log_size) {
@@ -124,19 +193,20 @@ double ReplacementLoss::estimate_log_crude(const Part& part, double t) const {
 }
 
 Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
-  if (t.is_exact_zero() || (t + Ball(1)).is_exact_zero()) return Ball(finite_);
+  if (t.is_exact_zero() || (t + Ball(1)).is_exact_zero()) return finite_mass();
   const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
   Ball rest;
   Ball sum;
-  const Ball q(replacement_.rate);
-  const std::vector<const Part*> parts = needed(t, nats, rest);
+  const Ball q = rate();
+  const std::vector<std::size_t> parts = needed(t, nats, rest);
   const std::vector<Goal> fine = goals(parts, t, nats);
+  const Weights shares = weights();
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& part = *parts[i];
+    const Part& part = parts_[parts[i]];
     const Ball a(part.distance);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
-    sum += weight(part) * (part.half.on_axis(t + Ball(1), fine[i].up) +
-                           part.half.on_axis(-t, fine[i].down) + still);
+    sum += (*shares)[parts[i]] * (part.half.on_axis(t + Ball(1), fine[i].up) +
+                                  part.half.on_axis(-t, fine[i].down) + still);
   }
   return clipped_nonnegative(
       widened(sum, PLAUDIT_BOUND("replacement.rest_on_axis", rest, Ball(0))));
@@ -154,12 +224,14 @@ ComplexBall ReplacementLoss::log_mgf(const ComplexBall& z) const {
 
 template <class Value>
 Ball ReplacementLoss::mean(Value&& value) const {
+  const Weights shares = weights();
   Ball sum;
-  for (const Part& part : parts_) {
-    sum += weight(part) * value(Ball(part.distance));
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    sum += (*shares)[i] * value(Ball(parts_[i].distance));
     // value lies in [0, 1], so the labels that are left add at most their weight
-    const Ball most = share_of(part.after).upper();
-    if (certainly_less(most, ldexp(abs(sum).lower(), -working_precision() - 8))) {
+    const Ball& most = parts_[i].after;
+    const bool last = i + 1 == parts_.size() && !most.is_exact_zero();
+    if (last || certainly_less(most, ldexp(abs(sum).lower(), -working_precision() - 8))) {
       const Ball half =
           PLAUDIT_BOUND("replacement.rest_of_mean", ldexp(charged(labels_term, most), -1), Ball(0));
       return widened(sum + half, half);
@@ -170,7 +242,7 @@ Ball ReplacementLoss::mean(Value&& value) const {
 
 // Proof: docs/proofs/sampling.md#replacement-law
 Ball ReplacementLoss::p_above(const Ball& x) const {
-  const Ball q(replacement_.rate);
+  const Ball q = rate();
   const auto right = [&](const Ball& v) {
     return mean([&](const Ball& a) { return mixed_mass(a, q, root(a, q, v)); });
   };
@@ -184,7 +256,7 @@ Ball ReplacementLoss::p_above(const Ball& x) const {
 }
 
 Ball ReplacementLoss::q_above(const Ball& x) const {
-  const Ball q(replacement_.rate);
+  const Ball q = rate();
   const auto right = [&](const Ball& v) {
     return mean([&](const Ball& a) { return normal_cdf(-root(a, q, v)); });
   };
@@ -200,7 +272,7 @@ Ball ReplacementLoss::q_above(const Ball& x) const {
 }
 
 Ball ReplacementLoss::atom() const {
-  const Ball q(replacement_.rate);
+  const Ball q = rate();
   return (Ball(1) - q) *
          mean([&](const Ball& a) { return Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1); });
 }
@@ -221,19 +293,21 @@ std::optional<Ball> ReplacementLoss::density(const Ball& x) const {
   // change of variables: (log f)' = a (1 - (1-q) / f), and the law has density phi f or phi
   const bool right = certainly_positive(x);
   if (!right && !certainly_negative(x)) return std::nullopt;
-  const Ball q(replacement_.rate);
+  const Ball q = rate();
   const Ball size = abs(x);
+  if (!beyond_.is_exact_zero()) return std::nullopt;
   Ball sum;
-  for (const Part& part : parts_) {
-    const Ball a(part.distance);
+  const Weights shares = weights();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Ball a(parts_[i].distance);
     const Ball base = normal_density(root(a, q, size)) / (a * (q - (Ball(1) - q) * expm1(-size)));
-    sum += weight(part) * (right ? base * exp(size) : base);
+    sum += (*shares)[i] * (right ? base * exp(size) : base);
   }
   return sum;
 }
 
 std::shared_ptr<const PrivacyLoss> ReplacementLoss::without_rare_draws(double log_mass) const {
-  double left = 0;
+  double left = infinite_ + beyond_.estimate();
   std::size_t kept = parts_.size();
   while (kept > 1) {
     left += std::exp(parts_[kept - 1].log_weight);
@@ -241,10 +315,34 @@ std::shared_ptr<const PrivacyLoss> ReplacementLoss::without_rare_draws(double lo
     --kept;
   }
   if (kept == parts_.size()) return nullptr;
-  Replacement frequent = replacement_;
-  frequent.labels.resize(kept);
-  frequent.counts.resize(kept);
-  return std::make_shared<ReplacementLoss>(std::move(frequent));
+  Range range = range_;
+  range.infinite = range_.size - kept;
+  return std::shared_ptr<const PrivacyLoss>(new ReplacementLoss(unit_, labels_, range));
+}
+
+// Proof: docs/proofs/rare_components.md#labels
+std::optional<FrequentLaw> ReplacementLoss::without_rare_labels(double log_mass) const {
+  if (range_.heir || range_.infinite > 0) return std::nullopt;
+  const PrecisionScope scope(bits_of_bounds);
+  Ball moved = beyond_;
+  std::size_t low = 0;
+  std::size_t high = parts_.size();
+  const Weights shares = weights();
+  while (high - low > 1) {  // the rarer of the two at the ends
+    const bool last = parts_[high - 1].log_weight < parts_[low].log_weight;
+    const Ball more = (moved + (*shares)[last ? high - 1 : low]).upper();
+    if (!(more.estimate_log() < log_mass)) break;
+    moved = PLAUDIT_BOUND("replacement.labels_left_out", more, moved);
+    last ? --high : ++low;
+  }
+  if (moved.is_exact_zero()) return std::nullopt;
+  Range range{range_.first + low, high - low};
+  range.heir = 0;
+  for (std::size_t i = low; i < high; ++i) {
+    if (parts_[i].log_weight > parts_[low + *range.heir].log_weight) range.heir = i - low;
+  }
+  return FrequentLaw{std::shared_ptr<const PrivacyLoss>(new ReplacementLoss(unit_, labels_, range)),
+                     moved};
 }
 
 Ball ReplacementLoss::least_loss() const { return -positive_infinity(); }
@@ -255,16 +353,17 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
   const PrecisionScope scope(
       std::max(working_precision(), precision_bits(accuracy.nats / log_two) + 40));
   Ball rest;
-  const Ball q(replacement_.rate);
+  const Ball q = rate();
   LineValues result;
   check_memory_of_balls(2 * static_cast<double>(count));
   result.values.resize(count);
-  const std::vector<const Part*> parts = needed(t, accuracy.nats, rest);
+  const std::vector<std::size_t> parts = needed(t, accuracy.nats, rest);
   const std::vector<Goal> fine = goals(parts, t, accuracy.nats);
+  const Weights shares = weights();
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& part = *parts[i];
+    const Part& part = parts_[parts[i]];
     const Ball a(part.distance);
-    const Ball share = weight(part);
+    const Ball& share = (*shares)[parts[i]];
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
     const LineValues up = part.half.on_line(t + Ball(1), step, count, fine[i].up);
     const LineValues down = part.half.on_line(-t, step, count, fine[i].down);
@@ -287,16 +386,17 @@ Ball ReplacementLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats
   const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
   Ball rest;
   Ball sum;
-  const Ball q(replacement_.rate);
-  const std::vector<const Part*> parts = needed(t, nats, rest);
+  const Ball q = rate();
+  const std::vector<std::size_t> parts = needed(t, nats, rest);
   const std::vector<Goal> fine = goals(parts, t, nats);
+  const Weights shares = weights();
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& part = *parts[i];
+    const Part& part = parts_[parts[i]];
     const Ball a(part.distance);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
-    sum += weight(part) * (part.half.bound_beyond(t + Ball(1), s, fine[i].up) +
-                           part.half.bound_beyond(-t, s, fine[i].down) +
-                           PLAUDIT_BOUND("replacement.atom_beyond", still, Ball(0)));
+    sum += (*shares)[parts[i]] * (part.half.bound_beyond(t + Ball(1), s, fine[i].up) +
+                                  part.half.bound_beyond(-t, s, fine[i].down) +
+                                  PLAUDIT_BOUND("replacement.atom_beyond", still, Ball(0)));
   }
   return (sum + PLAUDIT_BOUND("replacement.rest_beyond", rest, Ball(0))).upper();
 }
@@ -338,7 +438,7 @@ CumulantEstimate ReplacementLoss::estimate_cumulant(double t) const {
             (piece.variance + (piece.mean - mean) * (piece.mean - mean));
   }
   const double value = greatest + std::log(sum);
-  excess -= estimate(Rational(1 - finite_));
+  excess -= infinite_;
   return {std::fabs(value) < near_no_loss ? std::log1p(excess) : value, mean, sum2 / sum};
 }
 
@@ -386,13 +486,13 @@ double ReplacementLoss::estimate_line_points(double t, double s, double nats) co
 }
 
 std::string ReplacementLoss::describe() const {
-  std::string text = "records replaced in a batch, sigma " + to_string(replacement_.sigma) +
-                     ", sensitivity " + to_string(replacement_.sensitivity) + ", rate " +
-                     to_string(replacement_.rate) + ", of " + replacement_.whole.str() +
-                     ", counts:";
-  for (std::size_t i = 0; i < replacement_.labels.size(); ++i) {
-    text += " " + std::to_string(replacement_.labels[i]) + "@" + replacement_.counts[i].str();
+  std::string text =
+      "records replaced in a batch, distance " + to_string(unit_) + ", " + labels_->describe();
+  if (range_.heir) {
+    text += ", labels from " + std::to_string(range_.first) + ", " + std::to_string(range_.size) +
+            " of them, the others given to number " + std::to_string(*range_.heir);
   }
+  if (range_.infinite > 0) text += ", " + std::to_string(range_.infinite) + " at infinity";
   return text;
 }
 

@@ -8,8 +8,11 @@
 #pragma once
 
 #include <cmath>
+#include <mutex>
+#include <optional>
 #include <vector>
 
+#include "mechanisms/replacement/batch_labels.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 
 namespace plaudit {
@@ -27,7 +30,9 @@ struct Replacement {
 
 class ReplacementLoss final : public PrivacyLoss {
  public:
-  explicit ReplacementLoss(Replacement replacement);
+  explicit ReplacementLoss(const Replacement& replacement);
+  ReplacementLoss(const Rational& sigma, const Rational& sensitivity,
+                  std::shared_ptr<const BatchLabels> labels);
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
@@ -37,9 +42,10 @@ class ReplacementLoss final : public PrivacyLoss {
   std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const override;
   std::optional<Ball> density(const Ball& x) const override;
-  Ball mass_at_infinity() const override { return Ball(Rational(1 - finite_)); }
-  Ball q_mass() const override { return Ball(finite_); }
+  Ball mass_at_infinity() const override;
+  Ball q_mass() const override { return finite_mass(); }
   std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const override;
+  std::optional<FrequentLaw> without_rare_labels(double log_mass) const override;
   Ball least_loss() const override;
   Ball greatest_loss() const override;
   LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
@@ -52,18 +58,32 @@ class ReplacementLoss final : public PrivacyLoss {
   std::string describe() const override;
 
  private:
+  /// Which labels are looked at one by one, and what becomes of the others.
+  struct Range {
+    std::uint64_t first = 0;
+    std::uint64_t size = 0;
+    /// The label that the others' probability is given to; without it, they are bounded.
+    std::optional<std::uint64_t> heir = {};
+    std::uint64_t infinite = 0;  ///< so many at the end of the range have L = inf
+  };
   struct Part {
     Rational distance;
-    Integer count;
-    Integer after;  ///< counts of the labels after it
+    Ball after;  ///< upper bound of the weights of the labels after it and beyond the range
     double a;
     double log_weight;
     HalfIntegral half;
   };
 
+  ReplacementLoss(Rational unit, std::shared_ptr<const BatchLabels> labels, Range range);
+
+  using Weights = std::shared_ptr<const std::vector<Ball>>;
+  /// Of the labels in the range, at the working precision.
+  Weights weights() const;
+  Ball rate() const { return labels_->rate(); }
+  static Range range_of(const BatchLabels& labels);
   /// The parts that a moment of order t needs to a relative e^-nats, and an upper bound of what
   /// the others add to M(t + i s) for every s.
-  std::vector<const Part*> needed(const Ball& t, double nats, Ball& rest) const;
+  std::vector<std::size_t> needed(const Ball& t, double nats, Ball& rest) const;
   /// Nats for the integrals of the labels, so that what is left out is the greater part.
   double finer(double nats) const {
     return nats + 3 + std::log1p(static_cast<double>(parts_.size()));
@@ -72,20 +92,24 @@ class ReplacementLoss final : public PrivacyLoss {
   Ball atom() const;
   template <class Value>
   Ball mean(Value&& value) const;
-  Ball share_of(const Integer& count) const;
-  Ball weight(const Part& part) const;
   /// Heuristic: nats for the integrals of a label, whose accuracy matters only relative to M(t).
   struct Goal {
     double up;
     double down;
   };
-  std::vector<Goal> goals(const std::vector<const Part*>& parts, const Ball& t, double nats) const;
+  std::vector<Goal> goals(const std::vector<std::size_t>& parts, const Ball& t, double nats) const;
   double estimate_log_crude(const Part& part, double t) const;
 
-  Replacement replacement_;
-  Rational finite_ = 0;  ///< sum of the weights
+  Rational unit_;  ///< sensitivity / sigma, the distance of label 1
+  std::shared_ptr<const BatchLabels> labels_;
+  Range range_;
+  Ball beyond_;  ///< upper bound of the weights neither in the range nor given away
   double q_;
+  double infinite_ = 0;  ///< the mass at infinity, in floating point
   std::vector<Part> parts_;
+  mutable std::mutex mutex_;
+  mutable long bits_ = 0;  ///< of kept_
+  mutable Weights kept_;
 };
 
 }  // namespace plaudit

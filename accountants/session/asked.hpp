@@ -1,0 +1,32 @@
+// Which accountants `auto` has asked one question, and whether they came to an end of their own: so
+// that it says "none comes nearer" only where none was stopped.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+class AskedAccountants {
+ public:
+  /// How the latest try of an accountant at the question ended.
+  enum class End { by_itself, stopped };
+
+  static End end_of(const Deadline& deadline, bool used_up);
+  void note(std::string_view accountant, End end);
+  bool has(std::string_view accountant) const;
+  bool all_ended() const;
+  /// Says which were asked, and which of them were stopped.
+  std::string words() const;
+
+ private:
+  std::string names(End end) const;
+
+  std::vector<std::pair<std::string, End>> ends_;  ///< in the order of the first tries
+};
+
+}  // namespace plaudit

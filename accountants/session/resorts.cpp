@@ -1,0 +1,90 @@
+// What `auto` asks where the digits were not reached: bounds by the accountants that it does not
+// ask for digits, so that no certified accountant of ours has a narrower band than it has.
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "accountants/refusals.hpp"
+#include "accountants/registry.hpp"
+#include "accountants/session/direction_session.hpp"
+#include "lib/work/unlimited_work.hpp"
+
+namespace plaudit {
+
+namespace {
+constexpr int fewest_digits = 2;
+constexpr double part_of_tries = 0.4;  ///< of what is left, at other numbers of digits than before
+constexpr double most_of_cheap =
+    0.1;  ///< nominal seconds, for each of those that take milliseconds
+}  // namespace
+
+/// Ours, with bands, and for this composition.
+bool DirectionSession::is_proven(const Accountant& accountant) const {
+  try {
+    return !accountant.estimates_only() && !accountant.claim() && !refusal_of(accountant, loss_);
+  } catch (const WorkLimitReached&) {
+    return false;
+  }
+}
+
+/// The bounds that take milliseconds, once: whatever happens later, they are known.
+void DirectionSession::ask_cheap_bounds(const Question& question, Progress& progress) {
+  if (progress.had_cheap_bounds || has(options_.digits, progress)) return;
+  progress.had_cheap_bounds = true;
+  for (const auto& each : all_accountants()) {
+    const WorkShare share(most_of_cheap);
+    const bool cheap = each->instant(loss_) || each->last_resort(loss_);
+    const bool asked_before = progress.asked.has(each->name());
+    if (cheap && !asked_before && is_proven(*each)) ask_resort(each, question, progress);
+  }
+}
+
+/// Where not even few digits are known: what those that were asked for few digits prove on the way
+/// to all of them, and to fewer; then the other bounds, each with an equal part of what is left of
+/// the work. Those that cost more come first in the registry, and last here.
+void DirectionSession::ask_last_resorts(const Question& question, Progress& progress) {
+  if (has(std::min(few_digits, options_.digits), progress)) return;
+  const auto left = [&] { return std::max(0.0, question.end - work_done()); };
+  for (const int digits : {options_.digits, fewest_digits}) {
+    const double seconds = part_of_tries * left();
+    if (digits == few_digits || has(digits, progress)) continue;
+    ask_all({.digits = digits, .seconds = seconds, .promised = seconds}, question, progress);
+  }
+  const WorkLimit limit(question.soon);
+  std::vector<std::shared_ptr<const Accountant>> others;
+  for (const auto& each : all_accountants()) {
+    const bool asked_before = each->automatic() || each->instant(loss_) || each->last_resort(loss_);
+    if (!asked_before && is_proven(*each)) others.push_back(each);
+  }
+  while (!others.empty() && !has(options_.digits, progress)) {
+    const double share = left() / static_cast<double>(others.size());
+    const double before = work_done();
+    {
+      const WorkShare part(share);
+      ask_resort(others.back(), question, progress);
+    }
+    progress.asked.note(others.back()->name(),
+                        AskedAccountants::end_of(question.soon, work_done() - before >= share));
+    others.pop_back();
+  }
+}
+
+/// Intersects with the band of an accountant; what was said of the band stays.
+void DirectionSession::ask_resort(const std::shared_ptr<const Accountant>& each,
+                                  const Question& question, Progress& progress) const {
+  Candidate candidate{each};
+  candidate.usual = true;
+  Enclosure unused;
+  std::string limit_hit;
+  const auto found =
+      asked(candidate, options_.digits, question.quantity, question.argument, unused, limit_hit);
+  progress.asked.note(each->name(), AskedAccountants::End::by_itself);
+  if (!found || !found->certified) return;
+  const UnlimitedWork joining;
+  const std::string remark = progress.band.remark;
+  join(progress.band, Enclosure(*found), progress.first, question.quantity, question.argument);
+  progress.first = false;
+  progress.band.remark = reached(progress.band, options_.digits) ? "" : remark;
+}
+
+}  // namespace plaudit

@@ -1,0 +1,75 @@
+// `auto` said "no method comes nearer" of [1.02e-6, 0.137] where basic_composition proves 0.0011 in
+// milliseconds: it never asked most accountants, and forgot those that it had stopped. Where it
+// does not reach the digits it now intersects with all certified accountants, and says which of
+// them were stopped. Time is counted as work, so that each has the same on any machine.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "accountants/refusals.hpp"
+#include "accountants/registry.hpp"
+#include "accountants/session/direction_session.hpp"
+#include "lib/balls/precision.hpp"
+#include "mechanisms/language/spec.hpp"
+
+using namespace plaudit;
+
+namespace {
+
+constexpr double no_clock = 1e9;
+constexpr double work = 0.5;  ///< nominal seconds
+
+struct Question {
+  const char* spec;
+  Quantity quantity;
+  const char* argument;
+  int digits;
+};
+
+Enclosure answer(const Question& asked, const std::string& accountant) {
+  AnswerOptions options;
+  options.digits = asked.digits;
+  options.accountant = accountant;
+  DirectionSession session(parse_spec(asked.spec), Direction::remove, options);
+  return session.answer(asked.quantity, parse_rational(asked.argument), Deadline(no_clock, work),
+                        work);
+}
+
+const Question questions[] = {
+    {"poisson(gaussian(sigma=1.13), rate=0.000125788, adjacency=replace)^2", Quantity::epsilon,
+     "1.7e-8", 12},
+    {"randomized_response(epsilon=3.15)^3637 * permute_and_flip(epsilon=0.0235)^3", Quantity::delta,
+     "6.3", 12},
+    {"laplace(scale=0.539) * poisson(gaussian(sigma=2.46), rate=6.73e-06, adjacency=replace)",
+     Quantity::epsilon, "3.1e-07", 4},
+    {"tcdp(rho=0.01, omega=8) * approximate(epsilon=0.1, delta=1e-9)^3", Quantity::epsilon, "1e-6",
+     6},
+};
+
+}  // namespace
+
+TEST_CASE("auto is no wider than any certified accountant with the same work") {
+  const PrecisionScope scope(1000);
+  for (const Question& asked : questions) {
+    const Enclosure mine = answer(asked, "auto");
+    const Ball allowed =
+        mine.upper.is_finite()
+            ? mine.upper / power(Ball(10), static_cast<std::uint64_t>(asked.digits))
+            : Ball(0);
+    const ComposedLoss loss(parse_spec(asked.spec), Direction::remove);
+    for (const auto& each : accountants()) {
+      if (each->estimates_only() || refusal_of(*each, loss)) continue;
+      const Enclosure other = answer(asked, std::string(each->name()));
+      INFO(std::string(asked.spec), ", ", std::string(each->name()));
+      if (other.upper.is_finite()) CHECK(certainly_less_equal(mine.upper, other.upper + allowed));
+      CHECK(certainly_less_equal(other.lower, mine.lower + allowed));
+    }
+  }
+}
+
+TEST_CASE("a band that is too wide says who was asked") {
+  const Enclosure band = answer(questions[0], "auto");
+  CHECK_FALSE(reached(band, questions[0].digits));
+  CHECK(band.remark.find("basic_composition") != std::string::npos);
+  CHECK(band.remark.find("contour") != std::string::npos);
+}
