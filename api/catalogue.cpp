@@ -72,7 +72,7 @@ std::vector<MechanismEntry> list_mechanisms() {
   for (const auto& kind : added_mechanism_kinds()) kinds.push_back(*kind);
   for (const MechanismKind& kind : kinds) {
     entries.push_back({text(kind.name), signature(kind), text(kind.summary),
-                       entries_of(kind.parameters), text(kind.adjacency), text(kind.theorem),
+                       entries_of(kind.parameters), text(kind.adjacency), theorems_of(kind),
                        text(kind.example)});
   }
   return entries;

@@ -92,9 +92,10 @@ std::string law_in_words(const core::PrivacyLoss& loss) {
   return loss.describe();
 }
 
-std::string end_in_words(const Ball& x) {
+/// An end of a range, rounded away from it: no loss is outside of what is said.
+std::string end_in_words(const Ball& x, bool upper) {
   if (!x.is_finite()) return certainly_negative(x) ? "-infinity" : "infinity";
-  return decimal_below(x.lower(), digits_in_words);
+  return upper ? decimal_above(x, digits_in_words) : decimal_below(x, digits_in_words);
 }
 
 }  // namespace
@@ -132,8 +133,8 @@ std::string PrivacyLoss::describe() const {
     } else {
       text += law_in_words(*terms[0].loss);
     }
-    text += ". Finite losses lie between " + end_in_words(data_->composed.least_loss()) + " and " +
-            end_in_words(data_->composed.greatest_loss());
+    text += ". Finite losses lie between " + end_in_words(data_->composed.least_loss(), false) +
+            " and " + end_in_words(data_->composed.greatest_loss(), true);
     const Ball infinite = data_->composed.mass_at_infinity();
     text += infinite.is_exact_zero() ? "; P(L = infinity) = 0."
                                      : "; P(L = infinity) is about " +

@@ -148,6 +148,21 @@ MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument
                   ", known are " + known);
 }
 
+std::string_view theorem_for(const MechanismKind& kind, std::string_view adjacency) {
+  for (const AdjacencyTheorem& each : kind.theorems_elsewhere) {
+    if (each.adjacency == adjacency) return each.theorem;
+  }
+  return kind.theorem;
+}
+
+std::string theorems_of(const MechanismKind& kind) {
+  std::string text(kind.theorem);
+  for (const AdjacencyTheorem& each : kind.theorems_elsewhere) {
+    text += "; " + std::string(each.adjacency) + ": " + std::string(each.theorem);
+  }
+  return text;
+}
+
 std::string signature(const MechanismKind& kind) {
   std::string text(kind.name);
   text += '(';

@@ -11,6 +11,12 @@
 
 namespace plaudit {
 
+/// Why a mechanism's pair dominates under one adjacency.
+struct AdjacencyTheorem {
+  std::string_view adjacency;
+  std::string_view theorem;
+};
+
 /// What the spec language and `plaudit list mechanisms` know of a mechanism.
 struct MechanismKind {
   std::string_view name;
@@ -18,6 +24,8 @@ struct MechanismKind {
   std::vector<Parameter> parameters;
   std::string_view adjacency;
   std::string_view theorem;  ///< why its pair is a dominating pair, with the source
+  /// The same for adjacencies that have another theorem; `theorem` is for all the others.
+  std::vector<AdjacencyTheorem> theorems_elsewhere = {};
   std::string_view example;  ///< a spec of it
   std::function<MechanismPointer(const Arguments&)> build;
   MechanismPointer (*build_example)() = nullptr;  ///< where the spec speaks of a file
@@ -37,6 +45,11 @@ bool is_free_mechanism_name(std::string_view name);
 
 /// The mechanism `name(given...)`. @throws SpecError
 MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument> given);
+
+/// Why the pair of such a mechanism dominates under this kind of adjacency.
+std::string_view theorem_for(const MechanismKind& kind, std::string_view adjacency);
+/// All theorems of the kind as one text.
+std::string theorems_of(const MechanismKind& kind);
 
 /// `gaussian(sigma, sensitivity=1)`
 std::string signature(const MechanismKind& kind);

@@ -12,6 +12,7 @@
 #include "accountants/lattice/grid_pair.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/lattice/lattice_power.hpp"
+#include "accountants/lattice/lattice_sketch.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
@@ -101,6 +102,8 @@ struct Grid {
   double cells = 0;
   std::unique_ptr<LatticeComposition> upper;
   std::unique_ptr<LatticeComposition> lower;
+  double upper_epsilon = 0;  ///< where each of the two is accurate
+  double lower_epsilon = 0;
   Ball window;        ///< charged to the upper law, all steps together
   std::string limit;  ///< what kept the mesh from being finer
 };
@@ -120,6 +123,7 @@ class GridCurve final : public NarrowingCurve {
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     double place = estimate(epsilon);
+    inverting_ = false;
     const int digits = goal_.stated ? goal_.digits : usual_digits;
     refine_grid(band, std::exp(-log_ten * digits), place, [&](Grid& grid) {
       const PrecisionScope scope(working_bits(grid.tolerance));
@@ -148,24 +152,26 @@ class GridCurve final : public NarrowingCurve {
     }
     const double wanted = std::min(width * std::max(table_.saddle(guess), least_saddle), 1.0);
     double place = guess;
+    inverting_ = true;
     refine_grid(band, wanted, place, [&](Grid& grid) {
       // An absolute width asks for no more of a crossing than a small part of it.
       const double part = std::clamp(part_of_crossing * enough / guess, 0x1p-40, 0.5);
       const long bits = std::min(bits_of_digits(std::min(goal_.digits, 12)) + 4,
                                  enough > 0 ? precision_bits(-std::log2(part)) : most_bits);
       const PrecisionScope scope(std::max(working_bits(grid.tolerance), bits + 64));
-      const auto invert = [&](LatticeComposition& law) {
+      const auto invert = [&](LatticeComposition& law, double near) {
         return invert_curve(
             loss_,
             [&](const Ball& x) {
               const Enclosure found = law.delta(x);
               return hull(found.lower, found.upper);
             },
-            delta, Ball(place), bits);
+            delta, Ball(near), bits);
       };
-      const Crossing above = invert(*grid.upper);
+      const bool apart = settings_.buckets > 0;
+      const Crossing above = invert(*grid.upper, apart ? grid.upper_epsilon : place);
       narrow(band, band.lower, above.upper);
-      const Crossing below = invert(*grid.lower);
+      const Crossing below = invert(*grid.lower, apart ? grid.lower_epsilon : place);
       narrow(band, below.lower, band.upper);
       const Ball at = band.upper.is_finite() ? band.upper : band.lower;
       say(band, grid, grid.upper->delta(at), grid.lower->delta(at));
@@ -379,8 +385,19 @@ class GridCurve final : public NarrowingCurve {
     seconds_per_cell_ = (work_done() - start) / grid.cells;
     const double more = directed_ ? nats_of_directed_curves : nats_of_curves;
     const double nats = std::max(-std::log(grid.tolerance) + more, least_nats);
-    grid.upper = std::make_unique<LatticeComposition>(std::move(upper), grid.epsilon, nats);
-    grid.lower = std::make_unique<LatticeComposition>(std::move(lower), grid.epsilon, nats);
+    grid.upper_epsilon = aim(upper, grid);
+    grid.lower_epsilon = aim(lower, grid);
+    grid.upper = std::make_unique<LatticeComposition>(std::move(upper), grid.upper_epsilon, nats);
+    grid.lower = std::make_unique<LatticeComposition>(std::move(lower), grid.lower_epsilon, nats);
+  }
+
+  /// Heuristic: where the curve of these laws is to be accurate. Those of few buckets cross delta
+  /// far from where the curve between them does, so that each is composed for its own crossing.
+  double aim(const Factors& laws, const Grid& grid) const {
+    if (!inverting_ || settings_.buckets == 0) return grid.epsilon;
+    LatticeSketch sketch;
+    for (const LatticeComposition::Factor& each : laws) sketch.add(*each.law, each.count);
+    return std::max(sketch.epsilon_for(grid.log_delta), least_guess);
   }
 
   GridPair discretised(const PrivacyLoss& loss, double mesh, GridWindow window, double t) const {
@@ -465,6 +482,7 @@ class GridCurve final : public NarrowingCurve {
   GridSettings settings_;
   std::unique_ptr<Grid> grid_;
   bool directed_;             ///< all laws in doubles
+  bool inverting_ = false;    ///< an epsilon is asked for
   double period_length_ = 0;  ///< of the last composition, if there was one
   double seconds_per_cell_ = usual_seconds_per_cell;
 };

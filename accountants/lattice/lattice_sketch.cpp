@@ -115,6 +115,20 @@ double LatticeSketch::log_delta(double epsilon, double t) const {
   return std::min(value, 0.0);
 }
 
+double LatticeSketch::epsilon_for(double wanted) const {
+  double low = -greatest_log_tilt;
+  double high = greatest_log_tilt;
+  double epsilon = 0;
+  for (int i = 0; i < saddle_halvings; ++i) {
+    const double u = (low + high) / 2;
+    const double t = std::exp(u);
+    epsilon = cumulant(t).mean - 1 / t - 1 / (1 + t);
+    // both epsilon and -log delta grow with the order
+    (log_delta(epsilon, t) > wanted ? low : high) = u;
+  }
+  return epsilon;
+}
+
 LatticeSketch::Alias LatticeSketch::right_alias(double t, double epsilon, double log_size) const {
   Alias best{2 * t, infinity};
   for (int j = least_right; j <= greatest_right; ++j) {

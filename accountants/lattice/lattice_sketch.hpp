@@ -23,6 +23,8 @@ class LatticeSketch {
   double saddle(double epsilon) const;
   /// Saddle-point approximation of log delta at t = saddle(epsilon).
   double log_delta(double epsilon, double t) const;
+  /// The epsilon at which that is so large, about.
+  double epsilon_for(double log_delta) const;
 
   /// An order and what it makes of the alias bound: log of the bound and of its decay per period.
   struct Alias {

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint64_t usual_buckets = 10000;
 constexpr std::uint64_t most_buckets = 1 << 20;
-constexpr std::uint64_t most_at_once = 1 << 17;  ///< where nobody says how to compose
 
 class PrivacyBuckets final : public Accountant {
  public:
@@ -54,10 +53,7 @@ class PrivacyBuckets final : public Accountant {
   }
   bool automatic() const override { return false; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    const bool many = composition_ == "auto" && buckets_ > most_at_once;
-    if (composition_ == "squaring" || (many && !squaring_refusal(loss))) {
-      return squaring_curve(loss, {buckets_, factor_});
-    }
+    if (composition_ == "squaring") return squaring_curve(loss, {buckets_, factor_});
     GridSettings settings;
     settings.accountant = "privacy_buckets";
     settings.buckets = buckets_;

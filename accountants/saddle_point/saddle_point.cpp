@@ -22,6 +22,7 @@
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/exact/decimal.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -148,8 +149,7 @@ class SaddlePointCurve final : public NarrowingCurve {
   /// The printed error bounds of delta, as ranges: their third moment is enclosed.
   static std::string printed_of(const PrintedBounds& bounds) {
     const auto range = [](const Ball& bound) {
-      return general_text(bound.lower_double(), printed_digits) + " to " +
-             general_text(bound.upper_double(), printed_digits);
+      return decimal_below(bound, printed_digits) + " to " + decimal_above(bound, printed_digits);
     };
     return "; printed bounds " + range(bounds.slides) + " (slides), " + range(bounds.paper) +
            " (paper)";

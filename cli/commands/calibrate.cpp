@@ -81,14 +81,18 @@ std::string text_of(const CalibrationQuestion& question, const Calibration& foun
 
 int calibrate_command(const CalibrateOptions& options) {
   const CalibrationQuestion asked = question_of(options);
-  return print_one_text(options.backstop(), "before any value was decided", [&] {
+  const auto work = [&](const TellSoFar& tell) {
     CalibrationQuestion question = asked;
     question.spec = spec_text(options);
-    const Calibration found = calibrate(question, answer_options(options));
-    return OneText{options.json ? printed(json_report(question, found, options.digits)) + '\n'
-                                : text_of(question, found, options.digits),
-                   found.reached};
-  });
+    const auto one_text = [&](const Calibration& found) {
+      return OneText{options.json ? printed(json_report(question, found, options.digits)) + '\n'
+                                  : text_of(question, found, options.digits),
+                     found.reached};
+    };
+    return one_text(calibrate(question, answer_options(options),
+                              [&](const Calibration& found) { tell(one_text(found)); }));
+  };
+  return print_one_text(options.backstop(), "before any value was decided", work);
 }
 
 }  // namespace

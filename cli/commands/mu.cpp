@@ -71,7 +71,7 @@ int mu(const MuOptions& options) {
   if (least <= 0 || 2 * least >= 1) {
     throw UsageError("--least-error must be a number with 0 < least error < 1/2");
   }
-  return print_one_text(options.backstop(), "before any band was found", [&] {
+  return print_one_text(options.backstop(), "before any band was found", [&](const TellSoFar&) {
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
     Json bands = Json::array();

@@ -72,7 +72,7 @@ int renyi(const RenyiOptions& options) {
   if (order <= 0 || order == 1) {
     throw UsageError("--order must be a number > 0 and not 1, not " + to_string(order));
   }
-  return print_one_text(options.backstop(), "before a band was found", [&] {
+  return print_one_text(options.backstop(), "before a band was found", [&](const TellSoFar&) {
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
     AnswerOptions how = answer_options(options);

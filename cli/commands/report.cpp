@@ -36,7 +36,7 @@ int report(const ReportOptions& options) {
   std::string page;
   const int status = ask_one_text(
       options.backstop(), "before the report was complete",
-      [&] {
+      [&](const TellSoFar&) {
         const ImportedSpec run = read_run(options);
         const Composition composition = parse_spec(run.spec);
         RunFacts facts = facts_of(composition, question, answer_options(options));

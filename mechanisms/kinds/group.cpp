@@ -75,10 +75,13 @@ MechanismKind group_kind() {
                      {"size", "an integer from 1 to 1000"}},
       .adjacency = "that of the mechanism, for up to `size` records",
       .theorem =
-          "add/remove: the mixture of Gaussians with sensitivities k * sensitivity, k ~ "
-          "Binomial(size, rate), or 2k * sensitivity, k ~ Hypergeometric(batch, population + size, "
-          "size), dominates (Ganesh, arXiv 2401.10294, Theorems 3.1 and 3.3); replace: "
-          "docs/proofs/sampling.md#replacement",
+          "the mixture of Gaussians with sensitivities k * sensitivity, k ~ Binomial(size, rate), "
+          "of "
+          "a fixed batch 2k * sensitivity, k ~ Hypergeometric(batch, population + size, size), "
+          "dominates (Ganesh, arXiv 2401.10294, Theorems 3.1 and 3.3)",
+      .theorems_elsewhere = {{Adjacency::replace,
+                              "the curve of all places that hold records of the group has a pair, "
+                              "which dominates (docs/proofs/sampling.md#replacement)"}},
       .example = "group(poisson(gaussian(sigma=2), rate=0.01), size=4)",
       .build = build_group,
   };

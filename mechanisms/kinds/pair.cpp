@@ -100,10 +100,10 @@ MechanismKind pair_kind() {
       .adjacency =
           "poisson: add_remove; the others: none, no privacy guarantee: the pair of one choice of "
           "data sets",
-      .theorem =
-          "poisson: as poisson(gaussian(sigma), rate); without_replacement, with_replacement: "
-          "none, "
-          "they do not dominate under replace adjacency (docs/proofs/mirrored.md#not-dominating)",
+      .theorem = "as poisson(gaussian(sigma), rate)",
+      .theorems_elsewhere = {{Adjacency::none,
+                              "none: the laws do not dominate under replace adjacency "
+                              "(docs/proofs/mirrored.md#not-dominating)"}},
       .example = "pair(without_replacement, sigma=2, rate=0.01)",
       .build = build_pair,
   };

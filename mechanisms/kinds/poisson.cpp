@@ -184,10 +184,14 @@ MechanismKind poisson_kind() {
           "replacing a record moves the sum by, of which each record contributes at most half",
       .theorem =
           "((1-rate) Q + rate P, Q) dominates the sampled mechanism where (P, Q) dominates "
-          "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567, Theorem 11); "
-          "replace: "
-          "(1-rate) N(0) + rate N(sensitivity/2) against its mirror image, by Kahane's inequality "
-          "(docs/proofs/poisson_adjacencies.md#replace)",
+          "the mechanism (Zhu, Dong and Wang, AISTATS 2022, arXiv 2106.08567, Theorem 11)",
+      .theorems_elsewhere = {{Adjacency::zero_out,
+                              "the pair of add_remove, as a blank record adds nothing to what is "
+                              "released (docs/proofs/poisson_adjacencies.md#zero-out)"},
+                             {Adjacency::replace,
+                              "(1-rate) N(0) + rate N(sensitivity/2) against its mirror image, by "
+                              "Kahane's inequality "
+                              "(docs/proofs/poisson_adjacencies.md#replace)"}},
       .example = "poisson(gaussian(sigma=0.8), rate=0.004)",
       .build = build_poisson,
   };

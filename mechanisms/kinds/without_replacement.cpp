@@ -74,10 +74,13 @@ MechanismKind without_replacement_kind() {
           "replacing "
           "one record of a batch moves the sum by at most",
       .theorem =
-          "add_remove: the mixture of Gaussians with sensitivities 2k * sensitivity, k ~ "
+          "the mixture of Gaussians with sensitivities 2k * sensitivity, k ~ "
           "Hypergeometric(batch, population + 1, 1), dominates (Ganesh, arXiv 2401.10294, Theorem "
-          "3.3); replace: max of H((1-q) Q + q P | Q) and its mirror image has a pair, which "
-          "dominates (Zhu, Dong and Wang, AISTATS 2022; docs/proofs/sampling.md#replacement)",
+          "3.3)",
+      .theorems_elsewhere = {{Adjacency::replace,
+                              "max of H((1-q) Q + q P | Q) and its mirror image has a pair, which "
+                              "dominates (Zhu, Dong and Wang, AISTATS 2022; "
+                              "docs/proofs/sampling.md#replacement)"}},
       .example =
           "without_replacement(gaussian(sigma=4, sensitivity=2)"
           ", batch=100, population=10000, adjacency=replace)",

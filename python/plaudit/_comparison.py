@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple, Union
 
 from . import _core
 from ._composition import DEFAULT_MEMORY, Composition, parse
@@ -71,6 +71,11 @@ class Comparison:
 
         return plot_comparison(self, ax)
 
+    def _ends(self, row: Dict[str, Any]) -> Tuple[str, str]:
+        """The ends of the band of a row as decimals, rounded outward; empty where there is none."""
+        band = self[row["accountant"]].band
+        return ("", "") if band is None else (band.lower_decimal(12), band.upper_decimal(12))
+
     def __repr__(self) -> str:
         lines = [f"{self.quantity} of {self.run.spec} at {self.argument}"]
         refused = []
@@ -78,7 +83,8 @@ class Comparison:
             if row["lower"] is None:
                 refused.append(row["accountant"])
                 continue
-            lines.append(f"  {row['accountant']:<24} [{row['lower']:.12g}, {row['upper']:.12g}]  {row['verdict']}")
+            lower, upper = self._ends(row)
+            lines.append(f"  {row['accountant']:<24} [{lower}, {upper}]  {row['verdict']}")
         if refused:
             lines.append("  no band: " + ", ".join(refused))
         return "\n".join(lines)
@@ -89,8 +95,8 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape('' if cell is None else f'{cell:.12g}' if isinstance(cell, float) else str(cell))}</td>"
-                             for cell in (row["accountant"], row["lower"], row["upper"], row["verdict"])) + "</tr>"
+            "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>"
+                             for cell in (row["accountant"], *self._ends(row), row["verdict"])) + "</tr>"
             for row in self.rows())
         return (f"{self.svg()}<table><thead><tr><th>accountant</th><th>lower</th><th>upper</th><th>verdict</th></tr>"
                 f"</thead><tbody>{rows}</tbody></table>")

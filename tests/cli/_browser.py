@@ -53,8 +53,22 @@ function measure() {
     gaps: [...svg.querySelectorAll('.distance')].map(box)}));
   const dead = [...document.querySelectorAll('a[href^="#"]')].filter(
     a => !document.getElementById(a.getAttribute('href').slice(1))).map(a => a.getAttribute('href'));
+  const broken = [];  // short words and numbers in the cells of a table that stand on two lines
+  for (const cell of document.querySelectorAll('td, th')) {
+    const inside = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node; node = inside.nextNode();) {
+      if (!seen(node.parentElement)) continue;
+      for (const word of node.data.matchAll(/\S+/g)) {
+        if (word[0].length > (/^[-+0-9.e]+$/.test(word[0]) ? 30 : 14)) continue;
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map(r => Math.round(r.top))).size > 1) broken.push(word[0]);
+      }
+    }
+  }
   return {width: innerWidth, wide: document.documentElement.scrollWidth,
-    height: document.body.offsetHeight, texts, pictures, dead,
+    height: document.body.offsetHeight, texts, pictures, dead, broken,
     ground: luminance(channels(getComputedStyle(document.body).backgroundColor).slice(0, 3).concat([255, 255, 255]).slice(0, 3))};
 }
 addEventListener('load', () => parent.postMessage(JSON.stringify(measure()), '*'));

@@ -96,6 +96,7 @@ def problems_of(found):
     if found["wide"] > found["width"]:
         yield f"beyond: the page is {found['wide']} px wide and scrolls sideways"
     yield from (f"dead: {link} leads nowhere" for link in found["dead"])
+    yield from (f"broken: {word!r} is on two lines in a cell" for word in found["broken"])
     yield from problems_of_texts(found)
     for picture in found["pictures"]:
         yield from problems_of_picture(picture)
@@ -109,13 +110,14 @@ def check(found, what):
 # Each kind of problem is seen where there is one.
 BROKEN = """<!doctype html><body style="margin:0;background:#fff"><p style="color:#bbb">faint</p>
 <p style="font-size:12px">small</p><p style="width:900px;margin-left:370px">beyond</p><a href="#x">dead</a>
+<table style="width:60px;overflow-wrap:anywhere"><tr><td>14063</td><td>a long text of many words</td></tr></table>
 <svg class="plaudit" viewBox="0 0 300 100" width="300" height="100" font-size="15"><title>t</title>
 <line class="axis" x1="50" y1="80" x2="200" y2="80" stroke="black"/><text x="60" y="40">overlap</text>
 <text x="80" y="42">overlap</text><text x="280" y="90">cut off</text><text x="92" y="75">covered</text>
 <path class="mark claim" d="M100 60L120 60L110 80Z"/><path class="mark claim" d="M220 60L240 60L230 70Z"/>
 <rect class="band" x="30" y="0" width="10" height="80"/></svg></body>"""
 kinds = [problem.split(":")[0] for problem in problems_of(look_at(BROKEN, 390, False))]
-for kind, times in (("faint", 1), ("small", 1), ("beyond", 2), ("dead", 1), ("overlap", 1), ("cut off", 1),
+for kind, times in (("faint", 1), ("small", 1), ("beyond", 2), ("dead", 1), ("broken", 1), ("overlap", 1), ("cut off", 1),
                     ("covered", 1), ("outside", 2)):
     expect(kinds.count(kind) >= times, f"not seen in a broken page: {kind} ({kinds})")
 
@@ -149,6 +151,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     # One page about one run.
     for name, spec in {"run": EXAMPLE, "long-run": LONG,
+                       "many-steps": "poisson(gaussian(sigma=1.1), rate=256/60000)^14063",
                        "balls-in-bins": "random_allocation(gaussian(sigma=1), steps=100)^3"}.items():
         file = os.path.join(folder, name + ".html")
         done = run("report", spec, "--delta", "1e-6", "--output", file)

@@ -2,6 +2,7 @@
 import copy
 import math
 import pickle
+import re
 import threading
 import warnings
 from decimal import Decimal
@@ -221,6 +222,12 @@ def test_compare():
     widths = [row["width"] for row in rows if row["certified"]]
     assert widths == sorted(widths)
     assert "no band" in repr(found) and "<table>" in found._repr_html_()
+    for entry in found.entries:  # what is printed contains the band
+        if entry.band is None or f"  {entry.accountant} " not in repr(found):
+            continue
+        lower, upper = re.search(rf"  {re.escape(entry.accountant)} +\[(\S+), (\S+)\]", repr(found)).groups()
+        assert Decimal(lower) <= Decimal(entry.band.lower_decimal(40))
+        assert Decimal(upper) >= Decimal(entry.band.upper_decimal(40))
     assert {entry.accountant for entry in pl.compare("gaussian(1)", epsilon=1, accountants=["contour", "prv"]).entries} == {"contour", "prv"}
     with pytest.raises(pl.SpecError):
         pl.compare("gaussian(1)")

@@ -53,14 +53,14 @@ std::string prose(const std::string& text) {
   return html;
 }
 
-/// Parts of a cell of the table, each on one line.
+/// Parts of a cell of the table, each on one line where that is not too long.
 std::string in_parts(const std::string& text, const std::string& between) {
   const std::size_t place = text.find(between);
   const auto part = [](const std::string& words) {
-    if (words.size() > longest_whole) return escaped(words);
-    return "<span class=\"whole\">" + escaped(words) + "</span>";
+    const char* css = words.size() > longest_whole ? "long" : "whole";
+    return std::string("<span class=\"") + css + "\">" + escaped(words) + "</span>";
   };
-  if (text.size() > longest_cell) return escaped(pictures::shortened(text, longest_cell));
+  if (text.size() > longest_cell) return part(pictures::shortened(text, longest_cell));
   if (place == std::string::npos) return part(text);
   const std::size_t second = place + between.find(' ') + 1;
   return part(text.substr(0, second - 1)) + ' ' + part(text.substr(second));

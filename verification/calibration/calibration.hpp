@@ -10,6 +10,7 @@
 // Proof: docs/proofs/monotone.md#bracket
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -53,10 +54,16 @@ struct Calibration {
   double seconds = 0;
 };
 
-/// `options.digits`: significant digits of the bracket. The time limit is for the whole search.
+/// Hears what is proven before the search ends, each time that one of the sides comes nearer.
+using CalibrationListener = std::function<void(const Calibration&)>;
+
+/// `options.digits`: significant digits of the bracket. The time limit is for the whole search,
+/// which ends after a number of values that depends on the digits alone (next_value.hpp): with both
+/// sides, with the one that was found, or with none, and in the last two cases with the reason.
 /// @throws SpecError: no ? or more than one, a parameter that is not proven to be monotone, a spec
 ///   that is wrong for every value. std::invalid_argument: a bad target, a refusal of the
 ///   accountant.
-Calibration calibrate(const CalibrationQuestion& question, const AnswerOptions& options);
+Calibration calibrate(const CalibrationQuestion& question, const AnswerOptions& options,
+                      const CalibrationListener& so_far = {});
 
 }  // namespace plaudit

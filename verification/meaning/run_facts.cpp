@@ -33,7 +33,7 @@ std::vector<RunFacts::Step> steps_of(const Composition& composition) {
     const auto take = [&](const MechanismKind& kind) {
       if (kind.name != name) return;
       step.summary = kind.summary;
-      step.theorem = kind.theorem;
+      step.theorem = theorem_for(kind, factor.mechanism->adjacency().kind);
     };
     for (const MechanismKind& kind : mechanism_kinds()) take(kind);
     for (const auto& kind : added_mechanism_kinds()) take(*kind);

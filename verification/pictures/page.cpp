@@ -39,6 +39,7 @@ table{border-collapse:collapse;width:100%;font-size:.9375rem;font-variant-numeri
 th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;border-top:1px solid var(--line)}
 thead th{border-top:0;background:var(--panel);font-weight:600;white-space:nowrap}
 td.number,th.number{text-align:right}td.id{min-width:9rem}
+td{overflow-wrap:break-word}td.id,td .long{overflow-wrap:anywhere}
 .whole,td.gap{white-space:nowrap}
 .run{border:1px solid var(--line);border-radius:.75rem;margin:0 0 2rem;overflow:hidden}
 .run>header{margin:0;padding:1.25rem 1.25rem 1rem;background:var(--panel)}

@@ -1,5 +1,6 @@
 #include "verification/reports/run_report.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "accountants/session/band_of.hpp"
@@ -18,6 +19,9 @@ constexpr double narrow_picture = 340;
 constexpr int digits_of_summary = 5;
 constexpr int digits_of_tables = 6;
 constexpr std::size_t longest_embedded = 500'000;
+/// Of what is not broken in a cell of a table, in characters.
+constexpr std::size_t longest_number = 40;
+constexpr std::size_t longest_word = 20;
 
 /// A table and what stands around it, for either format.
 using Row = std::vector<std::string>;
@@ -160,6 +164,22 @@ std::string figure_of(const pictures::CurvePicture& picture, const std::string& 
          "</figcaption></figure>";
 }
 
+/// The text of a cell: a number stays on one line, and so does every short word. Other words may be
+/// broken anywhere, so that a table is no wider than it must be.
+std::string html_cell(const std::string& text) {
+  std::string html;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const bool number = word.find_first_not_of("0123456789.e+-/") == std::string::npos;
+    const bool whole = word.size() <= (number ? longest_number : longest_word);
+    html += whole ? escaped(word) : "<span class=\"long\">" + escaped(word) + "</span>";
+    if (end < text.size()) html += ' ';
+    at = end + 1;
+  }
+  return html;
+}
+
 std::string html_table(const std::vector<Row>& rows, const std::string& name) {
   std::string html = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
                      escaped(name) + "\"><table><thead><tr>";
@@ -167,7 +187,7 @@ std::string html_table(const std::vector<Row>& rows, const std::string& name) {
   html += "</tr></thead><tbody>";
   for (std::size_t i = 1; i < rows.size(); ++i) {
     html += "<tr>";
-    for (const std::string& cell : rows[i]) html += "<td>" + escaped(cell) + "</td>";
+    for (const std::string& cell : rows[i]) html += "<td>" + html_cell(cell) + "</td>";
     html += "</tr>";
   }
   return html + "</tbody></table></div>";
