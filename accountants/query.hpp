@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
+
+struct Answer;
 
 enum class DirectionChoice { both, remove, add };
 enum class Quantity { epsilon, delta };
@@ -19,6 +22,9 @@ struct AnswerOptions {
   int threads = 1;
   std::size_t memory_bytes = default_memory_limit;  ///< by which the process may grow in a query
   bool digits_stated = true;  ///< false: an accountant that was chosen may have its usual width
+  /// Hears what could be answered already each time that more is proven: for whoever may end the
+  /// work at any time. Never called twice at once.
+  std::function<void(const Answer&)> proven = {};
 };
 
 }  // namespace plaudit

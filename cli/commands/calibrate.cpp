@@ -81,14 +81,17 @@ std::string text_of(const CalibrationQuestion& question, const Calibration& foun
 
 int calibrate_command(const CalibrateOptions& options) {
   const CalibrationQuestion asked = question_of(options);
-  return print_one_text(options.backstop(), "before any value was decided", [&] {
+  OneTextWork what;
+  what.nothing = "before any value was decided";
+  what.work = [&](const Tell&) {
     CalibrationQuestion question = asked;
     question.spec = spec_text(options);
     const Calibration found = calibrate(question, answer_options(options));
     return OneText{options.json ? printed(json_report(question, found, options.digits)) + '\n'
                                 : text_of(question, found, options.digits),
                    found.reached};
-  });
+  };
+  return print_one_text(options.backstop(), what);
 }
 
 }  // namespace

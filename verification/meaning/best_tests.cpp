@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "accountants/session/direction_session.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -72,6 +73,7 @@ struct BestTests::State {
   AnswerOptions options;
   std::unique_ptr<TradeOff> of_direction[2];
   std::optional<Session> session;
+  std::function<void(const Answer&)> of_curve = {};  ///< what hears of the curve's answers
 
   long bits() const {
     return precision_bits(2 * options.digits * bits_of_decimal) + more_bits_of_answers;
@@ -86,12 +88,19 @@ struct BestTests::State {
   }
 
   Session& curve() {
-    if (!session) session.emplace(composition, options);
+    if (!session) {
+      AnswerOptions how = options;
+      how.proven = [this](const Answer& answer) {
+        if (of_curve) of_curve(answer);
+      };
+      session.emplace(composition, how);
+    }
     return *session;
   }
 
-  Enclosure power(Direction direction, const Rational& fpr) {
-    const PowerBand found = trade_off(direction).power(fpr, options.digits);
+  /// @param of_power hears of it each time that more is proven.
+  Enclosure power(Direction direction, const Rational& fpr, const BandListener& of_power) {
+    const PowerBand found = trade_off(direction).power(fpr, options.digits, of_power);
     Enclosure band;
     band.lower = found.power.lower;
     band.upper = found.power.upper;
@@ -99,12 +108,15 @@ struct BestTests::State {
     band.accountant = found.exact ? "exact" : by_tests;
     if (found.thresholds > 0) band.method = std::to_string(found.thresholds) + " thresholds";
     band.remark = found.remark;
+    band.cause = found.cause;
     return band;
   }
 
+  using BandOf = std::function<Enclosure(Direction, const BandListener&)>;
+
   /// The band of each direction; the attacker who does better has the largest of what is `gain`,
   /// the least of what is not.
-  Answer of_directions(bool gain, const std::function<Enclosure(Direction)>& band_of) {
+  Answer of_directions(bool gain, const BandOf& band_of) {
     const auto start = std::chrono::steady_clock::now();
     const MemoryLimit memory(options.memory_bytes);
     const WorkLimit limit(options.timeout_seconds);
@@ -114,25 +126,29 @@ struct BestTests::State {
       const auto other =
           direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;
       if (options.direction == other) continue;
-      if (composition.symmetric() && !answer.directions.empty()) {
-        answer.directions.push_back({direction, answer.directions.front().band});
+      answer.directions.push_back({direction, unknown_band(Quantity::delta, "")});
+      answer.directions.back().band.accountant = "none";
+    }
+    for (DirectionAnswer& one : answer.directions) {
+      const bool last = &one == &answer.directions.back();
+      if (composition.symmetric() && &one != &answer.directions.front()) {
+        one.band = answer.directions.front().band;
         continue;
       }
-      Enclosure band;
+      const BandListener listener = [&](const Enclosure& band) {
+        one.band = band;
+        if (options.proven) tell(answer, gain);
+      };
       try {
         // The second direction is to have its time too.
-        const bool last = direction == Direction::add || composition.symmetric() ||
-                          options.direction != DirectionChoice::both;
-        const WorkLimit part(options.timeout_seconds / (last ? 1 : 2));
-        band = band_of(direction);
-      } catch (const WorkLimitReached& reason) {
-        band = {};
-        band.lower = Ball(0);
-        band.upper = Ball(1);
-        band.accountant = "none";
-        band.remark = reason.what();
+        const WorkLimit part(options.timeout_seconds / (last || composition.symmetric() ? 1 : 2));
+        one.band = band_of(one.direction, listener);
+        listener(one.band);
+      } catch (...) {
+        const GivenUp why = given_up_unless_contradiction();
+        one.band.remark = why.words;
+        one.band.cause = why.cause;
       }
-      answer.directions.push_back({direction, std::move(band)});
     }
     const UnlimitedWork joining;
     join(answer, gain);
@@ -140,6 +156,13 @@ struct BestTests::State {
     answer.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answer;
+  }
+
+  void tell(Answer known, bool gain) const {
+    const UnlimitedWork joining;
+    join(known, gain);
+    known.reached = plaudit::reached(known.band, options.digits);
+    options.proven(known);
   }
 
   static void join(Answer& answer, bool gain) {
@@ -160,7 +183,10 @@ struct BestTests::State {
         answer.band.accountant = two.accountant;
         answer.band.method = two.method;
       }
-      if (answer.band.remark.empty()) answer.band.remark = two.remark;
+      if (answer.band.remark.empty()) {
+        answer.band.remark = two.remark;
+        answer.band.cause = two.cause;
+      }
     }
   }
 };
@@ -177,24 +203,32 @@ BestTests& BestTests::operator=(BestTests&&) noexcept = default;
 
 Answer BestTests::false_negative_rate(const Rational& fpr) {
   check_share(fpr, "fpr", false);
-  return state_->of_directions(
-      false, [&](Direction direction) { return complement(state_->power(direction, fpr)); });
+  return state_->of_directions(false, [&](Direction direction, const BandListener& listener) {
+    const BandListener of_power = [&](const Enclosure& power) { listener(complement(power)); };
+    return complement(state_->power(direction, fpr, of_power));
+  });
 }
 
 Answer BestTests::true_positive_rate(const Rational& fpr) {
   check_share(fpr, "fpr", false);
-  return state_->of_directions(true,
-                               [&](Direction direction) { return state_->power(direction, fpr); });
+  return state_->of_directions(true, [&](Direction direction, const BandListener& listener) {
+    return state_->power(direction, fpr, listener);
+  });
 }
 
 // Proof: docs/proofs/tradeoff.md#advantage
-Answer BestTests::advantage() { return state_->curve().answer(Quantity::delta, 0); }
+Answer BestTests::advantage() {
+  state_->of_curve = state_->options.proven;
+  Answer answer = state_->curve().answer(Quantity::delta, 0);
+  state_->of_curve = {};
+  return answer;
+}
 
 // Proof: docs/proofs/tradeoff.md#bayes
 Answer BestTests::success(const Rational& prior) {
   check_share(prior, "prior", false);
   if (prior == 0 || prior == 1) {
-    return state_->of_directions(true, [](Direction) {
+    return state_->of_directions(true, [](Direction, const BandListener&) {
       Enclosure band = exactly(1);
       band.accountant = "exact";
       return band;
@@ -239,20 +273,23 @@ Answer BestTests::success(const Rational& prior) {
 Answer BestTests::predictive_value(const Rational& prior, const Rational& fpr) {
   check_share(prior, "prior", false);
   check_share(fpr, "fpr", true);
-  return state_->of_directions(true, [&](Direction direction) {
-    const Enclosure power = state_->power(direction, fpr);
-    const Rational wrong = (1 - prior) * fpr;
-    if (prior == 1) {
-      Enclosure band = exactly(1);
-      band.accountant = "exact";
-      return band;
-    }
+  const Rational wrong = (1 - prior) * fpr;
+  const auto value_of = [&](const Enclosure& power) {
     // x / (x + w) as 1 - w / (x + w), which increases in balls too.
     Enclosure band = increasing(power, [&](const Ball& x) {
       return Ball(1) - Ball(wrong) / (Ball(prior) * x + Ball(wrong));
     });
     if (!power.exact) return band;
     return known(band, prior * *power.exact / (prior * *power.exact + wrong));
+  };
+  return state_->of_directions(true, [&](Direction direction, const BandListener& listener) {
+    if (prior == 1) {
+      Enclosure band = exactly(1);
+      band.accountant = "exact";
+      return band;
+    }
+    const BandListener of_power = [&](const Enclosure& power) { listener(value_of(power)); };
+    return value_of(state_->power(direction, fpr, of_power));
   });
 }
 

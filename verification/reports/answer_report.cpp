@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/exact/decimal.hpp"
+#include "verification/reports/stopped_by.hpp"
 
 namespace plaudit {
 
@@ -68,6 +69,7 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
   report["method"] = answer.band.method;
   if (!question.bound.empty()) report["bound"] = question.bound;
   if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
+  put_cause(report, answer.band.cause);
   report["directions"] = Json::object();
   for (const DirectionAnswer& direction : answer.directions) {
     Json entry = ends(direction.band);
