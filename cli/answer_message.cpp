@@ -10,10 +10,10 @@ namespace plaudit::cli {
 namespace {
 
 Json json_of_band(const Enclosure& band) {
-  Json json = {{"lower", dumped(band.lower)},   {"upper", dumped(band.upper)},
-               {"certified", band.certified},   {"accountant", band.accountant},
-               {"method", band.method},         {"remark", band.remark},
-               {"trusted", band.trusted},       {"cause", static_cast<int>(band.cause)},
+  Json json = {{"lower", dumped(band.lower)}, {"upper", dumped(band.upper)},
+               {"certified", band.certified}, {"accountant", band.accountant},
+               {"method", band.method},       {"remark", band.remark},
+               {"trusted", band.trusted},     {"cause", static_cast<int>(band.cause)},
                {"ledger", Json::array()}};
   if (band.exact) json["exact"] = dumped(*band.exact);
   for (const Ledger::Entry& entry : band.ledger.entries()) {

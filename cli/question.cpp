@@ -60,6 +60,8 @@ int status_after(const End& end) {
 int status_without_spec(const End& end) {
   if (end.how == Ending::time || end.how == Ending::memory) {
     complain(end.words + " before the spec was read; raise --timeout or --memory");
+  } else if (end.how == Ending::beyond) {
+    complain(end.words);
   }
   return status_after(end);
 }

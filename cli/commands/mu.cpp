@@ -100,8 +100,8 @@ int mu(const MuOptions& options) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       AnswerOptions how = answer_options(options);
       if (i == 0) how.timeout_seconds /= 2;
-      const MuBand band = least_mu(composition, ranges[i], how,
-                                   [&](const MuBand& so_far) { note(i, so_far); });
+      const MuBand band =
+          least_mu(composition, ranges[i], how, [&](const MuBand& so_far) { note(i, so_far); });
       note(i, band);
       // That nothing is proven from above for all tests is no failure of this question.
       if (i > 0) reached = band.reached;

@@ -96,9 +96,8 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
   rates->remark = end.words;
   // What was told so far is of the one that was under way.
   for (std::size_t i = rates->answers.size(); i < inquiries.size(); ++i, end.so_far.clear()) {
-    rates->answers.push_back(json_report(inquiries[i].question,
-                                         answer_so_far(end, unknown_rate(options)),
-                                         options.digits));
+    rates->answers.push_back(json_report(
+        inquiries[i].question, answer_so_far(end, unknown_rate(options)), options.digits));
   }
   for (const Json& answer : rates->answers) {
     if (!answer["reached"].get<bool>() && rates->status == exit_done) {

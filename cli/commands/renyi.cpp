@@ -92,7 +92,7 @@ int renyi(const RenyiOptions& options) {
     End of_answer = end;
     of_answer.so_far = one_line(known["answer"]);
     return text_of_renyi(read_spec_of(known["spec"]), order, options,
-                         answer_so_far(of_answer, {}));
+                         answer_so_far(of_answer, trivial_answer(Quantity::epsilon, options, "")));
   };
   return print_one_text(options.backstop(), what);
 }

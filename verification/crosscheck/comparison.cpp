@@ -84,7 +84,7 @@ ComparedAnswer compared_answer(const Composition& composition, const AnswerOptio
   } catch (...) {  // one accountant's failure must not hide the others
     const GivenUp why = given_up();
     result.failed = why.cause == Cause::defect || why.cause == Cause::contradiction;
-    result.verdict = result.failed               ? why.words
+    result.verdict = result.failed              ? why.words
                      : why.cause == Cause::time ? "no band within the time limit"
                                                 : "no band: " + why.words;
   }

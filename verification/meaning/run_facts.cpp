@@ -151,8 +151,7 @@ void certify(const Composition& composition, const AnswerOptions& options, RunFa
 }  // namespace
 
 RunFacts facts_of(const Composition& composition, const RunReportQuestion& question,
-                  const AnswerOptions& options,
-                  const std::function<void(const RunFacts&)>& known) {
+                  const AnswerOptions& options, const std::function<void(const RunFacts&)>& known) {
   const WorkLimit limit(options.timeout_seconds);
   RunFacts facts = trivial_facts(composition, question, options.digits);
   const auto more = [&] {

@@ -26,8 +26,8 @@ namespace plaudit {
 struct PowerBand {
   Span power{Ball(0), Ball(1)};
   std::optional<Rational> exact = {};
-  int thresholds = 0;       ///< tests whose rates were certified for this one
-  std::string remark = {};  ///< why the band is wider than asked, where it is
+  int thresholds = 0;         ///< tests whose rates were certified for this one
+  std::string remark = {};    ///< why the band is wider than asked, where it is
   Cause cause = Cause::none;  ///< what ended the work on it, in words in the remark
 };
 
@@ -55,12 +55,12 @@ class TradeOff {
   /// The greatest P(S) of all randomised tests S with Q(S) <= fpr, 0 <= fpr <= 1; towards `digits`
   /// significant digits of it and of its complement, the least false negative rate.
   /// @param proven hears of it each time that more is proven.
-  PowerBand power(const Rational& fpr, int digits,
-                  const BandListener& proven = [](const Enclosure&) {});
+  PowerBand power(
+      const Rational& fpr, int digits, const BandListener& proven = [](const Enclosure&) {});
 
   /// The same by thresholds alone, which are then known, 0 < fpr < 1.
-  PowerBand by_thresholds(const Rational& fpr, int digits,
-                          const BandListener& proven = [](const Enclosure&) {});
+  PowerBand by_thresholds(
+      const Rational& fpr, int digits, const BandListener& proven = [](const Enclosure&) {});
 
   /// The privacy curve.
   Span delta(const Rational& epsilon, int digits) { return tails_.delta(epsilon, digits); }

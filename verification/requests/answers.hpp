@@ -40,7 +40,7 @@ class Answers {
 
   AnswerOptions defaults_;
   bool read_files_;
-  std::list<Open> open_;  ///< the last used first
+  std::list<Open> open_;                              ///< the last used first
   std::function<void(const Answer&)> listener_ = {};  ///< of the request under way
 };
 
