@@ -238,6 +238,7 @@ class Pool {
   void lose(std::size_t index, bool overran) {
     Worker worker = std::move(workers_[index]);
     workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
+    const std::size_t under_way = worker.next;
     End end;
     if (overran) {
       kill(worker.process, SIGKILL);
@@ -249,6 +250,11 @@ class Pool {
     }
     bury(worker, overran);
     if (!worker.busy) return;
+    if (worker.next !=
+        under_way) {  // it had ended just in time; the next one has its time before it
+      waiting_.push_back({worker.block, worker.next});
+      return;
+    }
     end.so_far = std::move(worker.so_far);
     const std::size_t item = blocks_[worker.block][worker.next];
     if (worker.next + 1 < blocks_[worker.block].size()) {
