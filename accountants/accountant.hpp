@@ -1,6 +1,7 @@
 // What an accountant is: it says whether it applies, and answers with proven bands.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "lib/balls/error_term.hpp"
 #include "lib/exact/rational.hpp"
+#include "lib/work/given_up.hpp"
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/arguments.hpp"
 
@@ -26,6 +28,7 @@ struct Enclosure {
   std::string remark;                  ///< why the band is wider than asked, where it is
   Ledger ledger;                       ///< error terms, in units of delta
   std::string trusted = {};            ///< plug-ins whose claims, which the user trusts, are in it
+  Cause cause = Cause::none;           ///< what ended the work on it; the remark says it in words
 };
 
 /// Decimals that contain the band: the exact value itself, as far as the digits go.
@@ -47,6 +50,9 @@ struct Goal {
 /// The remark of a band that ended at the usual width.
 inline constexpr const char* at_usual_width = "its usual width, for no digits were asked for";
 
+/// Hears of bands as they are proven.
+using BandListener = std::function<void(const Enclosure&)>;
+
 /// One accountant on one direction of one composition. Work done for one query is reused for the
 /// next, so a curve and an inversion cost little more than a point. Not thread-safe.
 class PrivacyCurve {
@@ -56,6 +62,9 @@ class PrivacyCurve {
   virtual Enclosure delta(const Rational& epsilon) = 0;
   /// Encloses the least epsilon >= 0 with delta(epsilon) <= delta; 0 <= delta <= 1.
   virtual Enclosure epsilon(const Rational& delta) = 0;
+  /// Of the next question, tells the listener each band that is proven on the way to the answer,
+  /// where there are any. The listener must outlive that question.
+  virtual void watch(const BandListener&) {}
 };
 
 /// What an accountant that is not ours says of its answers.

@@ -6,6 +6,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -46,17 +47,42 @@ Ball greatest_epsilon(const ComposedLoss& loss, const Rational& delta) {
   return max(Ball(0), greatest).upper();
 }
 
-Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const Ball&)>& curve,
-                      const Rational& delta, const Ball& guess, long bits) {
-  const PrecisionScope scope(std::max(working_precision(), bits + 64));
-  const Ball target(delta);
-  const Ball zero(0);
-  // whether the curve is below at 0 already is seen where it is searched
-  if (const auto settled = inversion_without_search(loss, positive_infinity(), delta)) {
-    return *settled;
+namespace {
+
+Ball least_of(const Ball& a, const Ball& b) { return certainly_less(b, a) ? b : a; }
+
+/// A curve, and what its values have shown of the crossing: that stands where the work ends before
+/// the search does.
+class Seen {
+ public:
+  Seen(const std::function<Ball(const Ball&)>& curve, Ball target)
+      : curve_(curve), target_(std::move(target)) {}
+
+  // Proof: docs/proofs/inversion.md#crossing
+  Ball operator()(const Ball& x) {
+    const Ball value = curve_(x);
+    if (PLAUDIT_BOUND("inversion.seen_above", certainly_greater(value, target_),
+                      !certainly_less_equal(value, target_))) {
+      if (certainly_less(known_.lower, x)) known_.lower = x;
+    } else if (PLAUDIT_BOUND("inversion.seen_below", certainly_less_equal(value, target_), true)) {
+      known_.upper = least_of(known_.upper, x);
+    }
+    return value;
   }
 
-  const Ball ceiling = greatest_epsilon(loss, delta);
+  const Crossing& known() const { return known_; }
+  /// They have shown something.
+  bool tells() const { return known_.upper.is_finite() || certainly_positive(known_.lower); }
+
+ private:
+  const std::function<Ball(const Ball&)>& curve_;
+  Ball target_;
+  Crossing known_{Ball(0), positive_infinity()};
+};
+
+/// The search in the cases that need one.
+Crossing search(Seen& seen, const Ball& target, const Ball& ceiling, const Ball& guess, long bits) {
+  const std::function<Ball(const Ball&)> curve = [&](const Ball& x) { return seen(x); };
   Ball start = guess;
   if (ceiling.is_finite()) {
     // Tiny delta*: eps* lies within the wanted width of ess sup L. One look settles it.
@@ -67,9 +93,32 @@ Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const B
     }
     start = min(start, (ceiling - ldexp(ceiling, -10)).middle());
   }
-  Crossing result = crossing(curve, target, zero, start, bits);
+  Crossing result = crossing(curve, target, Ball(0), start, bits);
   if (certainly_less(ceiling, result.upper)) result.upper = ceiling;
   return result;
+}
+
+}  // namespace
+
+Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const Ball&)>& curve,
+                      const Rational& delta, const Ball& guess, long bits) {
+  const PrecisionScope scope(std::max(working_precision(), bits + 64));
+  const Ball target(delta);
+  // whether the curve is below at 0 already is seen where it is searched
+  if (const auto settled = inversion_without_search(loss, positive_infinity(), delta)) {
+    return *settled;
+  }
+
+  const Ball ceiling = greatest_epsilon(loss, delta);
+  Seen seen(curve, target);
+  try {
+    return search(seen, target, ceiling, guess, bits);
+  } catch (const MemoryLimitReached&) {
+    throw;
+  } catch (const WorkLimitReached&) {
+    if (!seen.tells()) throw;
+    return {seen.known().lower, least_of(seen.known().upper, ceiling)};
+  }
 }
 
 long bits_of_digits(int digits) {

@@ -29,7 +29,8 @@ Ball greatest_epsilon(const ComposedLoss& loss, const Rational& delta);
 
 /// All cases. @param curve encloses delta(eps) at an exact eps >= 0, at the working precision
 /// (lib/analysis/crossing.hpp says which). @param guess heuristic. @param bits wanted relative
-/// width 2^-bits.
+/// width 2^-bits. Where a limit of time or work ends the search, what the values of the curve have
+/// shown until then, if that is anything. @throws WorkLimitReached if not.
 Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const Ball&)>& curve,
                       const Rational& delta, const Ball& guess, long bits);
 

@@ -1,9 +1,8 @@
 #include "accountants/narrowing_curve.hpp"
 
-#include <stdexcept>
+#include <utility>
 
 #include "accountants/trivial_bounds.hpp"
-#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -16,12 +15,13 @@ void NarrowingCurve::take(Enclosure& band, Enclosure&& found) {
 template <class Work>
 Enclosure NarrowingCurve::narrowed(Enclosure band, Work&& work) {
   band.accountant = accountant_;
+  const WatchedBand watched(band, std::exchange(listener_, nullptr));
   try {
     work(band);
-  } catch (const WorkLimitReached& limit) {
-    band.remark = limit.what();
-  } catch (const std::domain_error& error) {
-    band.remark = error.what();
+  } catch (...) {
+    const GivenUp why = given_up_unless_contradiction();
+    band.remark = why.words;
+    band.cause = why.cause;
   }
   describe(band);
   return band;

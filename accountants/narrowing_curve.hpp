@@ -13,6 +13,7 @@ class NarrowingCurve : public PrivacyCurve {
  public:
   Enclosure delta(const Rational& epsilon) final;
   Enclosure epsilon(const Rational& delta) final;
+  void watch(const BandListener& listener) final { listener_ = &listener; }
 
  protected:
   /// @param accountant the name in the band.
@@ -20,7 +21,7 @@ class NarrowingCurve : public PrivacyCurve {
       : loss_(loss), accountant_(std::move(accountant)) {}
 
   /// Narrow the band, which holds the number in any case, by narrow() alone. What they throw to say
-  /// that they got no further, WorkLimitReached and std::domain_error, becomes the remark.
+  /// that they got no further (lib/work/given_up.hpp) becomes the remark.
   virtual void narrow_delta(Enclosure& band, const Rational& epsilon) = 0;
   virtual void narrow_epsilon(Enclosure& band, const Rational& delta) = 0;
   /// The last word, also where they threw.
@@ -36,6 +37,7 @@ class NarrowingCurve : public PrivacyCurve {
   Enclosure narrowed(Enclosure band, Work&& work);
 
   std::string accountant_;
+  const BandListener* listener_ = nullptr;  ///< of the next question
 };
 
 }  // namespace plaudit

@@ -8,6 +8,24 @@
 
 namespace plaudit {
 
+namespace {
+
+thread_local const Enclosure* watched = nullptr;
+thread_local const BandListener* listener = nullptr;
+
+}  // namespace
+
+WatchedBand::WatchedBand(const Enclosure& band, const BandListener* wanted) noexcept
+    : former_(watched), former_listener_(listener) {
+  watched = wanted != nullptr ? &band : nullptr;
+  listener = wanted;
+}
+
+WatchedBand::~WatchedBand() {
+  watched = former_;
+  listener = former_listener_;
+}
+
 // Proof: docs/proofs/hockey_stick.md#trivial
 Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon) {
   Enclosure band;
@@ -40,12 +58,15 @@ Enclosure trivial_epsilon(const ComposedLoss& loss, const Rational& delta) {
 }
 
 void narrow(Enclosure& band, const Ball& lower, const Ball& upper) {
-  if (certainly_greater(lower, band.lower)) band.lower = lower;
-  if (certainly_less(upper, band.upper)) band.upper = upper;
-  if (certainly_less(band.upper, band.lower)) {
+  const bool higher = certainly_greater(lower, band.lower);
+  const bool nearer = certainly_less(upper, band.upper);
+  if (certainly_less(nearer ? upper : band.upper, higher ? lower : band.lower)) {
     throw std::logic_error("disjoint enclosures of one number: " + band.accountant + ", " +
                            band.method);
   }
+  if (higher) band.lower = lower;
+  if (nearer) band.upper = upper;
+  if ((higher || nearer) && &band == watched) (*listener)(band);
 }
 
 }  // namespace plaudit

@@ -19,4 +19,19 @@ inline void narrow(Enclosure& band, const Ball& value) {
   narrow(band, value.lower(), value.upper());
 }
 
+/// While it lives, the listener hears of this very band whenever this thread narrows it; nobody
+/// hears of any other, as those of the questions on the way to the answer.
+class WatchedBand {
+ public:
+  /// @param listener nothing for none.
+  WatchedBand(const Enclosure& band, const BandListener* listener) noexcept;
+  ~WatchedBand();
+  WatchedBand(const WatchedBand&) = delete;
+  WatchedBand& operator=(const WatchedBand&) = delete;
+
+ private:
+  const Enclosure* former_;
+  const BandListener* former_listener_;
+};
+
 }  // namespace plaudit

@@ -30,8 +30,9 @@ Atoms listed(const PrivacyLossData& data, const std::optional<LossWindow>& windo
       });
       return good ? 0L : working_precision();
     });
-  } catch (const WorkLimitReached& reason) {
-    if (!best) throw SpecError("atoms: " + std::string(reason.what()));
+  } catch (...) {
+    const GivenUp why = given_up_unless_contradiction();
+    if (!best) throw SpecError("atoms: " + why.words);
   }
   return best;
 }
@@ -139,8 +140,8 @@ std::string PrivacyLoss::describe() const {
     text += infinite.is_exact_zero() ? "; P(L = infinity) = 0."
                                      : "; P(L = infinity) is about " +
                                            decimal_below(infinite.lower(), digits_in_words) + '.';
-  } catch (const WorkLimitReached& reason) {
-    text += std::string("no more is told: ") + reason.what() + '.';
+  } catch (...) {
+    text += "no more is told: " + given_up_unless_contradiction().words + '.';
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include "lib/balls/decided_sign.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/exact/checked_integer.hpp"
+#include "lib/work/given_up.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 namespace plaudit::inline v0 {
@@ -59,7 +60,8 @@ std::vector<Ball> evaluate(const PrivacyLossData& data, std::size_t count,
       if (finite || !best[0].is_finite()) best = std::move(values);
       return good ? 0L : working_precision();
     });
-  } catch (const WorkLimitReached&) {  // what was enclosed before stands
+  } catch (...) {  // what was enclosed before stands
+    given_up_unless_contradiction();
   }
   return best;
 }
@@ -94,7 +96,8 @@ Interval of_tails(const PrivacyLossData& data, int digits, Interval otherwise,
           std::make_unique<ComposedTails>(data.composition, direction, data.limits.timeout_seconds);
     }
     return f(*data.tails);
-  } catch (const WorkLimitReached&) {
+  } catch (...) {
+    given_up_unless_contradiction();
     return otherwise;
   }
 }
@@ -156,8 +159,8 @@ PrivacyLoss::PrivacyLoss(const Composition& composition, Direction direction, co
         what, direction == Direction::remove ? core::Direction::remove : core::Direction::add);
     data_ = std::shared_ptr<const PrivacyLossData>(
         new PrivacyLossData{what, loss, composition.spec(), limits});
-  } catch (const WorkLimitReached& reason) {
-    throw SpecError("PrivacyLoss: " + std::string(reason.what()) + " for " +
+  } catch (...) {
+    throw SpecError("PrivacyLoss: " + given_up_unless_contradiction().words + " for " +
                     abbreviated(composition.spec()));
   }
 }
@@ -224,7 +227,8 @@ std::optional<Interval> PrivacyLoss::density(const Number& x, int digits) const 
   try {
     const Limited limited(data_->limits);
     if (!loss.density(Ball(at))) return std::nullopt;
-  } catch (const WorkLimitReached&) {
+  } catch (...) {
+    given_up_unless_contradiction();
     return to_public(enclose(whole_line()));
   }
   return evaluate_one(
@@ -256,7 +260,8 @@ Interval PrivacyLoss::quantile(const Number& p, int digits) const {
     const auto above = [&](const Ball& distance) { return loss.p_above(start + distance); };
     const Crossing found = crossing(above, target, Ball(0), rough_crossing(above, target), bits);
     return to_interval(start + found.lower, start + found.upper);
-  } catch (const WorkLimitReached&) {
+  } catch (...) {
+    given_up_unless_contradiction();
     return to_public(enclose(whole_line()));
   }
 }

@@ -1,6 +1,6 @@
 // The public interface: questions and answers as text.
 #include "api/core.hpp"
-#include "lib/work/work_limit.hpp"
+#include "lib/work/given_up.hpp"
 
 // After the inner names, see api/core.hpp.
 #include "plaudit/requests.hpp"
@@ -24,8 +24,8 @@ std::string Requests::answer(std::string_view request) {
     return state_->answers.answer(request, id);
   } catch (const std::invalid_argument& error) {  // SpecError, InputError, refusals of accountants
     return Answers::error(id, error.what());
-  } catch (const WorkLimitReached& limit) {
-    return Answers::error(id, limit.what());
+  } catch (...) {
+    return Answers::error(id, given_up().words);
   }
 }
 

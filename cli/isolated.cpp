@@ -41,6 +41,7 @@ struct Worker {
   int answers = -1;
   int errors = -1;  ///< its standard error: what libraries say before they abort
   std::string heard = {};
+  std::string so_far = {};  ///< of the item that is under way
   std::size_t block = 0;
   std::size_t next = 0;  ///< place in the block of the item that is under way
   bool busy = false;
@@ -175,16 +176,28 @@ class Pool {
     }
   }
 
-  /// Reads what there is; a worker with nothing more to say has died or is not needed.
+  /// A worker with nothing more to say has died or is not needed.
   void hear(std::size_t index) {
     Worker& worker = workers_[index];
-    char block[1 << 16];
-    const ssize_t got = read(worker.answers, block, sizeof block);
-    if (got < 0 && errno == EINTR) return;
-    if (got <= 0) {
+    if (!read_some(worker)) {
       lose(index, false);
       return;
     }
+    if (worker.busy) return;
+    if (!waiting_.empty() && !worker.spent) {
+      give(worker);
+    } else {
+      bury(worker, false);
+      workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+  }
+
+  /// Waits for something that it says, and takes what is there of it; false at the end.
+  bool read_some(Worker& worker) {
+    char block[1 << 16];
+    const ssize_t got = read(worker.answers, block, sizeof block);
+    if (got < 0 && errno == EINTR) return true;
+    if (got <= 0) return false;
     worker.heard.append(block, static_cast<std::size_t>(got));
     std::size_t at = 0;
     Frame frame{};
@@ -195,24 +208,22 @@ class Pool {
       at += sizeof frame + frame.length;
     }
     worker.heard.erase(0, at);
-    if (worker.busy) return;
-    if (!waiting_.empty() && !worker.spent) {
-      give(worker);
-    } else {
-      bury(worker, false);
-      workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
-    }
+    return true;
   }
 
   void take(Worker& worker, const Frame& frame, const std::string& words) {
     if (frame.kind == Kind::begin) {
       worker.deadline = after(limits_.seconds + grace_seconds);
+      worker.so_far.clear();
+    } else if (frame.kind == Kind::so_far) {
+      worker.so_far = words;
     } else if (frame.kind == Kind::message) {
       what_.hear(frame.item, words);
     } else {
       const auto how =
           static_cast<std::uint64_t>(frame.kind) - static_cast<std::uint64_t>(Kind::finished);
-      const End end{static_cast<Ending>(how), words};
+      const End end{static_cast<Ending>(how), words, std::move(worker.so_far)};
+      worker.so_far.clear();
       worker.busy = ++worker.next < blocks_[worker.block].size();
       if (is_last(end.how)) {
         if (worker.busy) waiting_.push_back({worker.block, worker.next});
@@ -227,13 +238,24 @@ class Pool {
   void lose(std::size_t index, bool overran) {
     Worker worker = std::move(workers_[index]);
     workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
-    if (overran) kill(worker.process, SIGKILL);
-    const End end = overran
-                        ? End{Ending::time, "the time limit of " + seconds_text(limits_.seconds) +
-                                                " s was reached"}
-                        : post_mortem(worker);
+    const std::size_t under_way = worker.next;
+    End end;
+    if (overran) {
+      kill(worker.process, SIGKILL);
+      while (worker.busy && read_some(worker)) {  // what it said before
+      }
+      end = {Ending::time, "the time limit of " + seconds_text(limits_.seconds) + " s was reached"};
+    } else {
+      end = post_mortem(worker);
+    }
     bury(worker, overran);
     if (!worker.busy) return;
+    if (worker.next !=
+        under_way) {  // it had ended just in time; the next one has its time before it
+      waiting_.push_back({worker.block, worker.next});
+      return;
+    }
+    end.so_far = std::move(worker.so_far);
     const std::size_t item = blocks_[worker.block][worker.next];
     if (worker.next + 1 < blocks_[worker.block].size()) {
       waiting_.push_back({worker.block, worker.next + 1});
@@ -281,8 +303,12 @@ class Pool {
     waiting_.pop_back();
     const std::vector<std::size_t>& block = blocks_[order.block];
     for (std::size_t i = order.from; i < block.size(); ++i) {
-      const Tell tell = [&](const std::string& message) { what_.hear(block[i], message); };
-      what_.ended(block[i], attempt(what_, block[i], tell, limits_));
+      std::string so_far;
+      const Tell tell([&](const std::string& message) { what_.hear(block[i], message); },
+                      [&](const std::string& message) { so_far = message; });
+      End end = attempt(what_, block[i], tell, limits_);
+      end.so_far = so_far;
+      what_.ended(block[i], end);
     }
   }
 

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/work/work_limit.hpp"
@@ -24,15 +26,40 @@ enum class Ending {
   refused,  ///< the work threw std::invalid_argument: what was asked cannot be answered
   time,
   memory,
+  beyond,  ///< it met the bounds of a method
   failed,  ///< a defect of plaudit or of a library
 };
 
 struct End {
   Ending how = Ending::finished;
-  std::string words = {};  ///< why, in one line; empty where finished
+  std::string words = {};   ///< why, in one line; empty where finished
+  std::string so_far = {};  ///< the last of Tell::so_far() within the item
 };
 
-using Tell = std::function<void(const std::string& message)>;
+/// How a worker tells of its item.
+class Tell {
+ public:
+  using Say = std::function<void(const std::string& message)>;
+  Tell(Say say, Say say_so_far) : say_(std::move(say)), say_so_far_(std::move(say_so_far)) {}
+
+  /// A message that is heard.
+  void operator()(const std::string& message) const { say_(message); }
+  /// What stands where the item ends at this moment, whatever ends it. Each one replaces the one
+  /// before; the first one is what is true without any computation.
+  void so_far(const std::string& message) const {
+    if (!first_) first_ = message;
+    say_so_far_(message);
+  }
+  /// Only the first of these stands: what was computed after it contradicts itself.
+  void take_back() const {
+    if (first_) say_so_far_(*first_);
+  }
+
+ private:
+  Say say_;
+  Say say_so_far_;
+  mutable std::optional<std::string> first_;
+};
 
 struct IsolatedWork {
   /// In a worker; messages arrive in order.

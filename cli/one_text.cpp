@@ -9,23 +9,24 @@
 
 namespace plaudit::cli {
 
-int ask_one_text(const Backstop& limits, const std::string& nothing,
-                 const std::function<OneText(const TellSoFar&)>& work, std::string& text) {
+int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& text) {
   std::optional<int> status;
   const auto told = [&](std::size_t, const Tell& tell) {
-    const auto hand_on = [&](const OneText& found) {
-      tell(std::to_string(found.reached ? exit_done : exit_not_reached) + found.text);
-    };
-    hand_on(work(hand_on));
+    const OneText found = what.work(tell);
+    tell(std::to_string(found.reached ? exit_done : exit_not_reached) + found.text);
   };
   const auto hear = [&](std::size_t, const std::string& message) {
     status = message[0] - '0';
     text = message.substr(1);
   };
   const auto ended = [&](std::size_t, const End& end) {
-    if (end.how == Ending::time || end.how == Ending::memory) {
-      complain(end.words + " " + (status ? "after what is printed here" : nothing) +
-               "; raise --timeout or --memory");
+    if (status) return;
+    const bool known = !end.so_far.empty();
+    if (known) text = what.text_so_far(end);
+    const bool limit = end.how == Ending::time || end.how == Ending::memory;
+    if (limit || end.how == Ending::beyond) {
+      complain(end.words + (known ? "" : ' ' + what.nothing) +
+               (limit ? "; raise --timeout or --memory" : ""));
     }
     if (!status) status = status_after(end);
   };
@@ -33,10 +34,9 @@ int ask_one_text(const Backstop& limits, const std::string& nothing,
   return status.value_or(exit_internal_error);
 }
 
-int print_one_text(const Backstop& limits, const std::string& nothing,
-                   const std::function<OneText(const TellSoFar&)>& work) {
+int print_one_text(const Backstop& limits, const OneTextWork& what) {
   std::string text;
-  const int status = ask_one_text(limits, nothing, work, text);
+  const int status = ask_one_text(limits, what, text);
   std::cout << text << std::flush;
   return status;
 }

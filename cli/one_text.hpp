@@ -14,19 +14,23 @@ struct OneText {
   bool reached;
 };
 
-/// Hands on a text before the work has ended, in place of the one before: what is printed where the
-/// limits end the work.
-using TellSoFar = std::function<void(const OneText& so_far)>;
+struct OneTextWork {
+  /// In a worker. It may tell what is known so far; messages are its own matter.
+  std::function<OneText(const Tell& tell)> work;
+  /// What is missing where the work ends before anything is known, as "before a band was found".
+  std::string nothing;
+  /// In the calling process: the text of what was known where the work ended, from what it told of.
+  std::function<std::string(const End& end)> text_so_far = [](const End& end) {
+    return end.so_far;
+  };
+};
 
-/// Does the work in a process of its own. @param nothing what is missing where the limits end it
-/// first, as "before any band was found".
+/// Does the work in a process of its own.
 /// @return the exit status; with it the text, empty where there is none
 /// @throws UsageError where the work refuses its input.
-int ask_one_text(const Backstop& limits, const std::string& nothing,
-                 const std::function<OneText(const TellSoFar&)>& work, std::string& text);
+int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& text);
 
 /// The same, printed on standard output.
-int print_one_text(const Backstop& limits, const std::string& nothing,
-                   const std::function<OneText(const TellSoFar&)>& work);
+int print_one_text(const Backstop& limits, const OneTextWork& what);
 
 }  // namespace plaudit::cli

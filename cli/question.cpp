@@ -8,25 +8,21 @@
 
 namespace plaudit::cli {
 
-namespace {
-
-Json message_of_band(const BandOf& of) {
+Json message_of(const BandOf& of) {
   return {static_cast<int>(of.attained), of.mechanism, of.why};
 }
 
-BandOf heard_band(const Json& json) {
-  return {static_cast<Attained>(json[0].get<int>()), json[1], json[2], {}};
+BandOf heard_band_of(const Json& json) {
+  return {static_cast<Attained>(json[0].get<int>()), json[1], json[2], {}, {}};
 }
-
-}  // namespace
 
 std::string spec_message(const Composition& composition, const std::string& bound) {
   const Adjacency& adjacency = composition.adjacency();
   Json message = {
       {"spec", composition.spec()}, {"kind", adjacency.kind}, {"guarantee", adjacency.guarantee}};
   if (!bound.empty()) message["bound"] = bound;
-  message["of_curve"] = message_of_band(band_of(composition, NumberOf::curve));
-  message["of_law"] = message_of_band(band_of(composition, NumberOf::law));
+  message["of_curve"] = message_of(band_of(composition, NumberOf::curve));
+  message["of_law"] = message_of(band_of(composition, NumberOf::law));
   if (adjacency.group) message["group"] = *adjacency.group;
   if (!adjacency.reading.empty()) message["reading"] = adjacency.reading;
   return one_line(message);
@@ -37,8 +33,8 @@ ReadSpec read_spec_of(const std::string& message) {
   ReadSpec result{json["spec"], {json["kind"], std::nullopt, json["guarantee"], {}}, ""};
   if (json.contains("group")) result.adjacency.group = json["group"].get<std::uint64_t>();
   if (json.contains("bound")) result.bound = json["bound"];
-  result.of_curve = heard_band(json["of_curve"]);
-  result.of_law = heard_band(json["of_law"]);
+  result.of_curve = heard_band_of(json["of_curve"]);
+  result.of_law = heard_band_of(json["of_law"]);
   if (json.contains("reading")) result.adjacency.reading = json["reading"];
   return result;
 }
@@ -79,6 +75,8 @@ int status_after(const End& end) {
 int status_without_spec(const End& end) {
   if (end.how == Ending::time || end.how == Ending::memory) {
     complain(end.words + " before the spec was read; raise --timeout or --memory");
+  } else if (end.how == Ending::beyond) {
+    complain(end.words);
   }
   return status_after(end);
 }

@@ -18,6 +18,10 @@ struct ReadSpec {
   BandOf of_law = {};      ///< the same of Renyi divergences
 };
 
+/// As JSON for a pipe, without an attack, and back.
+Json message_of(const BandOf& of);
+BandOf heard_band_of(const Json& json);
+
 /// As text for a pipe, and back; `bound` is ImportedSpec::bound.
 std::string spec_message(const Composition& composition, const std::string& bound = {});
 ReadSpec read_spec_of(const std::string& message);

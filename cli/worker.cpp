@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <new>
 #include <stdexcept>
+
+#include "lib/work/given_up.hpp"
 
 namespace plaudit::cli {
 
@@ -41,6 +42,31 @@ void limit_memory(std::size_t bytes) {
   setrlimit(RLIMIT_CORE, &no_core);
 }
 
+/// In a handler of it.
+End end_by_exception(const Tell& tell, const Backstop& limits) {
+  try {
+    const GivenUp why = given_up();
+    switch (why.cause) {
+      case Cause::none:
+      case Cause::time:
+      case Cause::share:
+        return {Ending::time, why.words};
+      case Cause::memory:
+        return {Ending::memory, memory_words(limits)};
+      case Cause::method:
+        return {Ending::beyond, why.words};
+      case Cause::contradiction:
+        tell.take_back();
+        return {Ending::failed, why.words};
+      case Cause::defect:
+        break;
+    }
+    return {Ending::failed, why.words};
+  } catch (...) {
+    return {Ending::failed, "internal error"};
+  }
+}
+
 }  // namespace
 
 std::string memory_words(const Backstop& limits) {
@@ -65,18 +91,8 @@ End attempt(const IsolatedWork& what, std::size_t item, const Tell& tell, const 
     return {};
   } catch (const std::invalid_argument& error) {  // SpecError, UsageError, refusals of accountants
     return {Ending::refused, error.what()};
-  } catch (const MemoryLimitReached&) {
-    return {Ending::memory, memory_words(limits)};
-  } catch (const std::bad_alloc&) {
-    return {Ending::memory, memory_words(limits)};
-  } catch (const std::length_error&) {  // a container beyond what can be addressed
-    return {Ending::memory, memory_words(limits)};
-  } catch (const WorkLimitReached& limit) {
-    return {Ending::time, limit.what()};
-  } catch (const std::exception& error) {
-    return {Ending::failed, std::string("internal error: ") + error.what()};
   } catch (...) {
-    return {Ending::failed, "internal error"};
+    return end_by_exception(tell, limits);
   }
 }
 
@@ -96,7 +112,8 @@ End attempt(const IsolatedWork& what, std::size_t item, const Tell& tell, const 
     for (std::size_t i = order.from; i < block.size(); ++i) {
       const std::size_t item = block[i];
       say(Kind::begin, item, "");
-      const Tell tell = [&](const std::string& message) { say(Kind::message, item, message); };
+      const Tell tell([&](const std::string& message) { say(Kind::message, item, message); },
+                      [&](const std::string& message) { say(Kind::so_far, item, message); });
       const End end = attempt(what, item, tell, limits);
       const auto kind =
           static_cast<std::uint64_t>(Kind::finished) + static_cast<std::uint64_t>(end.how);

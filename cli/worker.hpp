@@ -30,7 +30,17 @@ inline constexpr std::size_t cooperative(std::size_t bytes) { return bytes / 5 *
 std::string memory_words(const Backstop& limits);
 
 /// begin: the item's time runs from now. From finished on as in Ending; the words follow.
-enum class Kind : std::uint64_t { begin, message, finished, refused, time, memory, failed };
+enum class Kind : std::uint64_t {
+  begin,
+  message,
+  so_far,
+  finished,
+  refused,
+  time,
+  memory,
+  beyond,
+  failed
+};
 
 struct Frame {
   Kind kind;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <stdexcept>
+#include <vector>
 
 #include "accountants/inversion.hpp"
 #include "accountants/session/band_of.hpp"
@@ -27,10 +28,26 @@ long lost_bits(const Rational& x) {
   return 2 * clamped_integer(-estimate_log(x) / log_two, 0, most_precision / 8);
 }
 
+/// The larger of the directions, end by end.
+Answer larger_of(const std::vector<DirectionAnswer>& directions, int digits) {
+  const UnlimitedWork joining;
+  Answer answer{Quantity::epsilon, directions.front().band, directions, false, 0};
+  const Enclosure& other = directions.back().band;
+  if (certainly_less(answer.band.lower, other.lower)) answer.band.lower = other.lower;
+  if (certainly_less(answer.band.upper, other.upper)) {
+    answer.band.upper = other.upper;
+    answer.band.remark = other.remark;
+    answer.band.cause = other.cause;
+  }
+  answer.reached = reached(answer.band, digits);
+  return answer;
+}
+
 }  // namespace
 
 // Proof: docs/proofs/chernoff.md#renyi
-Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int digits) {
+Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int digits,
+                           const BandListener* listener) {
   if (order <= 0 || order == 1) throw std::invalid_argument("a Renyi order must be > 0 and not 1");
   if (const auto reason = lack_of_moments("a Renyi divergence", loss)) {
     throw std::invalid_argument(*reason);
@@ -47,6 +64,7 @@ Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int 
     return band;
   }
   const long bits = bits_of_digits(digits);
+  const WatchedBand watched(band, listener);
   const long start = bits + more_bits + lost_bits(order) + lost_bits(t);
   try {
     const bool done = refine(start, start + most_bits_of_bit * bits + most_other_bits, [&] {
@@ -55,10 +73,10 @@ Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int 
       return missing_bits(band.lower, band.upper, bits);
     });
     if (!done) band.remark = "precision limit reached";
-  } catch (const WorkLimitReached& limit) {
-    band.remark = limit.what();
-  } catch (const std::domain_error& error) {
-    band.remark = error.what();
+  } catch (...) {
+    const GivenUp why = given_up_unless_contradiction();
+    band.remark = why.words;
+    band.cause = why.cause;
   }
   band.method = "order " + to_string(order);
   return band;
@@ -72,32 +90,42 @@ Answer divergence_of(const Composition& composition, const Rational& order,
   const auto start = std::chrono::steady_clock::now();
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit limit(options.timeout_seconds);
-  Answer answer{Quantity::epsilon, {}, {}, false, 0};
+  std::vector<DirectionAnswer> known;
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const auto other =
         direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;
     if (options.direction == other) continue;
+    known.push_back({direction, unknown_band(Quantity::epsilon, "")});
+  }
+  const auto answer = [&] {
+    Answer result = larger_of(known, options.digits);
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+  };
+  for (DirectionAnswer& each : known) {
+    if (composition.symmetric() && &each != &known.front()) {
+      each.band = known.front().band;
+      continue;
+    }
+    const BandListener listener = [&](const Enclosure& band) {
+      each.band = band;
+      options.proven(answer());
+    };
     try {
       // The second direction is to have its time too.
-      const bool last = direction == Direction::add || options.direction != DirectionChoice::both;
+      const bool last = &each == &known.back() || composition.symmetric();
       const WorkLimit part(options.timeout_seconds / (last ? 1 : 2));
-      const ComposedLoss loss(composition, direction);
-      answer.directions.push_back({direction, renyi_divergence(loss, order, options.digits)});
-    } catch (const WorkLimitReached& reason) {
-      answer.directions.push_back({direction, unknown_band(Quantity::epsilon, reason.what())});
+      const ComposedLoss loss(composition, each.direction);
+      each.band =
+          renyi_divergence(loss, order, options.digits, options.proven ? &listener : nullptr);
+    } catch (...) {
+      const GivenUp why = given_up_unless_contradiction();
+      each.band = unknown_band(Quantity::epsilon, why.words.c_str());
+      each.band.cause = why.cause;
     }
   }
-  const UnlimitedWork joining;
-  answer.band = answer.directions.front().band;
-  const Enclosure& other = answer.directions.back().band;
-  if (certainly_less(answer.band.lower, other.lower)) answer.band.lower = other.lower;
-  if (certainly_less(answer.band.upper, other.upper)) {
-    answer.band.upper = other.upper;
-    answer.band.remark = other.remark;
-  }
-  answer.reached = reached(answer.band, options.digits);
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return answer;
+  return answer();
 }
 
 }  // namespace

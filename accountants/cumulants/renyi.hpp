@@ -12,7 +12,9 @@ namespace plaudit {
 
 /// @param order > 0, not 1. @throws std::invalid_argument naming the domain otherwise. An order
 ///   whose moment cannot be enclosed gives [0, inf] with a remark.
-Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int digits);
+/// @param listener hears of the band as it narrows; nothing for none.
+Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int digits,
+                           const BandListener* listener = nullptr);
 
 /// The same for the directions of the options, within their limits. Like delta, the answer is the
 /// larger of the directions, end by end.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <stdexcept>
 
 #include "accountants/session/band_of.hpp"
@@ -90,9 +91,9 @@ struct Session::State {
         check_work_limit();
         sessions.emplace_back(composition, direction, options);
       }
-    } catch (const WorkLimitReached& reason) {
+    } catch (...) {
+      failure = given_up_unless_contradiction();
       sessions.clear();
-      failure = reason.what();
     }
     opening = {watch.seconds(), work_done() - before};
   }
@@ -107,6 +108,9 @@ struct Session::State {
 
   std::vector<Enclosure> bands(Quantity quantity, const Rational& argument);
   void add_attack_to(Answer& answer, const Rational& argument, double spent);
+  Answer joined(const std::vector<Enclosure>& bands) const;
+  DirectionSession::Progress progress_of(std::size_t i);
+  void note(std::size_t i, const Enclosure& band);
   std::vector<Enclosure> in_two_threads(Quantity quantity, const Rational& argument,
                                         const Budget& all);
   std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
@@ -114,25 +118,63 @@ struct Session::State {
   AnswerOptions options;
   std::vector<Direction> wanted;
   std::vector<DirectionSession> sessions;  ///< of each that is wanted, unless there is a failure
-  std::string failure;
+  GivenUp failure;
   bool both_alike = false;
   BandOf of;
   std::optional<Composition> attack;  ///< where the numbers of the pair are not attained
   AnswerOptions of_attack;
   std::unique_ptr<Session> attack_session;  ///< once it was asked
   Budget opening{0, 0};
+  std::mutex noting;                   ///< for what follows
+  Quantity asked = Quantity::epsilon;  ///< in the question under way
+  Ball trivial_lower;                  ///< of its number, whatever was run
+  std::vector<Enclosure> proven;       ///< what is known so far, by direction
 };
 
 std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& argument) {
-  if (!failure.empty()) {
-    return std::vector<Enclosure>(wanted.size(), unknown_band(quantity, failure.c_str()));
+  asked = quantity;
+  trivial_lower = quantity == Quantity::epsilon
+                      ? Ball(0)
+                      : max(Ball(0), Ball(1) - exp(Ball(argument))).lower();
+  if (failure.cause != Cause::none) {
+    Enclosure nothing = unknown_band(quantity, failure.words.c_str());
+    nothing.cause = failure.cause;
+    return std::vector<Enclosure>(wanted.size(), nothing);
   }
+  proven.assign(wanted.size(), unknown_band(quantity, ""));
   const Budget all = budget();
   if (sessions.size() == 2 && options.threads > 1) return in_two_threads(quantity, argument, all);
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit whole(Deadline(all.seconds + grace_seconds, all.nominal + grace_seconds));
   if (sessions.size() == 2) return in_turn(quantity, argument, all);
-  return {sessions[0].answer(quantity, argument, Deadline(all.seconds, all.nominal), all.nominal)};
+  DirectionSession::Progress progress = progress_of(0);
+  return {sessions[0].answer(quantity, argument, Deadline(all.seconds, all.nominal), all.nominal,
+                             DirectionSession::Try::whole, progress)};
+}
+
+DirectionSession::Progress Session::State::progress_of(std::size_t i) {
+  DirectionSession::Progress progress;
+  if (options.proven) progress.proven = [this, i](const Enclosure& band) { note(i, band); };
+  return progress;
+}
+
+/// Tells what could be answered by now, where this band of a direction makes it more.
+void Session::State::note(std::size_t i, const Enclosure& band) {
+  if (!options.proven || !band.certified) return;
+  const UnlimitedWork joining;
+  const std::lock_guard<std::mutex> lock(noting);
+  Enclosure& known = proven[i];
+  const bool higher = certainly_greater(band.lower, known.lower);
+  const bool nearer = certainly_less(band.upper, known.upper);
+  if (!higher && !nearer) return;
+  const Ball lower = higher ? band.lower : known.lower;
+  const Ball upper = nearer ? band.upper : known.upper;
+  if (certainly_less(upper, lower)) return;  // a contradiction, which the answer will meet
+  known = band;
+  known.exact.reset();
+  known.lower = lower;
+  known.upper = upper;
+  options.proven(joined(proven));
 }
 
 std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const Rational& argument,
@@ -141,8 +183,10 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   const auto run = [&](std::size_t i) {
     const MemoryLimit memory(options.memory_bytes);
     const WorkLimit whole(Deadline(all.seconds + grace_seconds, all.nominal + grace_seconds));
-    result[i] =
-        sessions[i].answer(quantity, argument, Deadline(all.seconds, all.nominal), all.nominal);
+    DirectionSession::Progress progress = progress_of(i);
+    result[i] = sessions[i].answer(quantity, argument, Deadline(all.seconds, all.nominal),
+                                   all.nominal, DirectionSession::Try::whole, progress);
+    note(i, result[i]);
   };
   run_together({[&] { run(0); }, [&] { run(1); }});
   return result;
@@ -154,7 +198,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
                                                const Budget& all) {
   using Try = DirectionSession::Try;
   std::vector<Enclosure> result(2);
-  std::vector<DirectionSession::Progress> progress(2);
+  std::vector<DirectionSession::Progress> progress{progress_of(0), progress_of(1)};
   const Deadline soon(all.seconds, all.nominal);
   const double began = work_done();
   double planned = all.nominal;  // from `before` on
@@ -168,6 +212,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   };
   const auto ask = [&](std::size_t i, double share, Try which) {
     result[i] = sessions[i].answer(quantity, argument, soon, share, which, progress[i]);
+    note(i, result[i]);
   };
   const auto decides = [&](std::size_t i) {
     return certainly_less_equal(result[1 - i].upper, result[i].lower);
@@ -181,6 +226,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
                                        std::max(least_look, work * worth_a_look));
     }
     if (!below) return false;
+    note(other, *below);
     result[other] = std::move(*below);
     return true;
   };
@@ -194,7 +240,11 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   const bool brief = options.accountant == "auto" && all.nominal > 2 * least_staged_share;
   if (brief) {
     ask(0, brief_part * rest(), Try::brief);
-    if (!narrow_enough(result[0])) ask(0, part_of_promises * rest(), Try::promised);
+    if (!narrow_enough(result[0])) {
+      ask(1, short_try, Try::brief);  // on a busy machine the time may end before its turn
+      known = true;
+      ask(0, part_of_promises * rest(), Try::promised);
+    }
   } else {
     const Deadline in_time(all.seconds / 2, all.nominal / 2);  // the other one has its half
     result[0] =
@@ -205,7 +255,6 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     planned = std::min(rest(), part_after_briefs * all.nominal);
     before = work_done();
     ask(0, part_of_few * rest(), Try::few);
-    known = true;
     if (progress[0].answered.empty() || !is_above(0, work_done() - before)) {
       ask(1, part_of_few * rest(), Try::few);
       first = certainly_less(result[0].upper, result[1].upper) ? 1 : 0;
@@ -241,15 +290,8 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   return result;
 }
 
-/// Says of what the ends are bounds, with what is left of the time for the attack.
+/// With what is left of the time for the attack.
 void Session::State::add_attack_to(Answer& answer, const Rational& argument, double spent) {
-  answer.of = of;
-  if (of.attained == Attained::no_pair) {
-    const UnlimitedWork joining;
-    forget_lower_ends(answer, answer.quantity == Quantity::epsilon
-                                  ? Ball(0)
-                                  : max(Ball(0), Ball(1) - exp(Ball(argument))).lower());
-  }
   if (!attack || spent >= options.timeout_seconds) return;
   add_attack(answer, *attack, [&] {
     if (!attack_session) {
@@ -263,26 +305,13 @@ void Session::State::add_attack_to(Answer& answer, const Rational& argument, dou
   });
 }
 
-Session::Session(const Composition& composition, const AnswerOptions& options)
-    : state_(std::make_unique<State>(composition, options)) {}
-Session::~Session() = default;
-Session::Session(Session&&) noexcept = default;
-Session& Session::operator=(Session&&) noexcept = default;
-
-Answer Session::answer(Quantity quantity, const Rational& argument) {
-  if (quantity == Quantity::epsilon && (argument < 0 || argument > 1)) {
-    throw std::invalid_argument("delta must lie in [0, 1]");
-  }
-  const Stopwatch watch;
-  Answer answer;
-  answer.quantity = quantity;
-  const std::vector<Enclosure> bands = state_->bands(quantity, argument);
+/// The larger of the two curves, end by end; the words are those of the larger upper end.
+Answer Session::State::joined(const std::vector<Enclosure>& bands) const {
   const UnlimitedWork joining;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    answer.directions.push_back({state_->wanted[i], bands[i]});
-  }
-  if (state_->both_alike) answer.directions.push_back({Direction::add, bands[0]});
-  // The larger of the two curves, end by end; the words are those of the larger upper end.
+  Answer answer;
+  answer.quantity = asked;
+  for (std::size_t i = 0; i < bands.size(); ++i) answer.directions.push_back({wanted[i], bands[i]});
+  if (both_alike) answer.directions.push_back({Direction::add, bands[0]});
   answer.band = answer.directions[0].band;
   for (const DirectionAnswer& each : answer.directions) {
     const Ball lower = larger(answer.band.lower, each.band.lower);
@@ -295,16 +324,33 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   for (const DirectionAnswer& each : answer.directions) {
     answer.band.trusted = both_trusted(answer.band.trusted, each.band.trusted);
   }
-  const int digits = state_->options.digits;
-  answer.reached = answer.band.certified && reached(answer.band, digits);
+  answer.of = of;
+  if (of.attained == Attained::no_pair) forget_lower_ends(answer, trivial_lower);
+  answer.reached = answer.band.certified && reached(answer.band, options.digits);
   if (answer.reached && !can_be_written(answer.band)) {
     answer.reached = false;
     answer.band.remark = "beyond the numbers that can be written, 10^-323228496 to 10^323228496";
   } else if (answer.reached) {
     answer.band.remark.clear();
+    answer.band.cause = Cause::none;
   } else if (answer.band.certified && answer.band.remark.empty()) {
     answer.band.remark = "the accountant comes no nearer";
   }
+  return answer;
+}
+
+Session::Session(const Composition& composition, const AnswerOptions& options)
+    : state_(std::make_unique<State>(composition, options)) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+Answer Session::answer(Quantity quantity, const Rational& argument) {
+  if (quantity == Quantity::epsilon && (argument < 0 || argument > 1)) {
+    throw std::invalid_argument("delta must lie in [0, 1]");
+  }
+  const Stopwatch watch;
+  Answer answer = state_->joined(state_->bands(quantity, argument));
   state_->add_attack_to(answer, argument, watch.seconds());
   answer.seconds = watch.seconds();
   return answer;
@@ -312,7 +358,9 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
 
 std::optional<int> Session::compare(Quantity quantity, const Rational& argument,
                                     const Rational& x) {
-  if (!state_->failure.empty() || state_->of.attained == Attained::no_pair) return std::nullopt;
+  if (state_->failure.cause != Cause::none || state_->of.attained == Attained::no_pair) {
+    return std::nullopt;
+  }
   const Budget all = state_->budget();
   const MemoryLimit memory(state_->options.memory_bytes);
   const WorkLimit limit(Deadline(all.seconds, all.nominal));

@@ -64,19 +64,17 @@ std::optional<Rational> suspect(const Enclosure& band) {
 }
 
 /// What an accountant that gave up leaves to be said, unless another one said something before.
-void excuse(Enclosure& band, const char* remark, const Accountant& accountant) {
-  if (band.remark.empty()) band.remark = remark;
+void excuse(Enclosure& band, const GivenUp& why, const Accountant& accountant) {
+  if (band.remark.empty()) {
+    band.remark = why.words;
+    band.cause = why.cause;
+  }
   if (band.accountant.empty()) band.accountant = accountant.name();
 }
 
 std::string text_of(const Enclosure& band) {
   return band.accountant + " [" + decimal_below(band.lower, 30) + ", " +
          decimal_above(band.upper, 30) + "]";
-}
-
-/// Of time or memory, which another run may not meet; a share of work it meets too.
-bool is_limit(std::string_view remark) {
-  return remark == "time limit reached" || remark == "memory limit reached";
 }
 
 std::vector<int> digits_up_to(int wanted) {
@@ -104,10 +102,29 @@ Deadline earlier(const Deadline& whole, double part) {
   return result;
 }
 
+/// Whether it may be asked. One that fails to say so is not.
+bool applies(const Accountant& accountant, const ComposedLoss& loss) {
+  try {
+    return !refusal_of(accountant, loss);
+  } catch (...) {
+    const Cause cause = given_up_unless_contradiction().cause;
+    if (is_limit(cause) || cause == Cause::share) throw;
+    return false;
+  }
+}
+
+/// The band of the progress is all there will be, for this reason.
+void stop(DirectionSession::Progress& progress, const GivenUp& why) {
+  progress.band.remark = why.words;
+  progress.band.cause = why.cause;
+  if (is_limit(why.cause)) progress.limit_hit = why;
+}
+
 /// Adds the limit that was met, where the remark says something else.
-void add_remark(Enclosure& band, const std::string& limit) {
-  if (limit.empty() || band.remark.find(limit) != std::string::npos) return;
-  band.remark += (band.remark.empty() ? "" : "; ") + limit;
+void add_remark(Enclosure& band, const GivenUp& limit) {
+  if (!is_limit(limit.cause) || band.cause == limit.cause) return;
+  band.remark += (band.remark.empty() ? "" : "; ") + limit.words;
+  band.cause = limit.cause;
 }
 
 }  // namespace
@@ -159,25 +176,29 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
                                                   : trivial_epsilon(loss_, argument);
     }
     if (candidates_.empty()) find_candidates();
-  } catch (const WorkLimitReached& limit) {
-    progress.band.remark = limit.what();
-    if (is_limit(limit.what())) progress.limit_hit = limit.what();
+    progress.proven(progress.band);
+  } catch (...) {
+    stop(progress, given_up_unless_contradiction());
   }
   // An accountant that was chosen has its own ways to trade digits for time.
   const bool rest = which == Try::whole || which == Try::longer;
-  if (!all || (rest && share <= least_staged_share)) {
-    const double most = all ? (1 - part_of_resorts) * share : share;
-    const Stage stage{.digits = options_.digits, .seconds = most, .promised = most, .last = true};
-    if (const auto estimate = ask_all(stage, whole, progress)) return *estimate;
-  } else {
-    climb(whole, which, progress);
+  try {
+    if (!all || (rest && share <= least_staged_share)) {
+      const double most = all ? (1 - part_of_resorts) * share : share;
+      const Stage stage{.digits = options_.digits, .seconds = most, .promised = most, .last = true};
+      if (const auto estimate = ask_all(stage, whole, progress)) return *estimate;
+    } else {
+      climb(whole, which, progress);
+    }
+    if (all) ask_cheap_bounds(whole, progress);
+    if (all && rest) ask_last_resorts(whole, progress);
+  } catch (...) {  // what was proven before stands
+    stop(progress, given_up_unless_contradiction());
   }
-  if (all) ask_cheap_bounds(whole, progress);
-  if (all && rest) ask_last_resorts(whole, progress);
   Enclosure band = progress.band;
   add_remark(band, progress.limit_hit);
   if (all && rest && band.certified && !has(options_.digits, progress)) {
-    add_remark(band, progress.asked.words());
+    band.remark += (band.remark.empty() ? "" : "; ") + progress.asked.words();
   }
   {
     const UnlimitedWork joining;
@@ -283,7 +304,8 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
   if (!stage.last) progress.claims.clear();
   if (!progress.first) {  // what stopped an earlier stage is no reason for what is left
     band.remark.clear();
-    progress.limit_hit.clear();
+    band.cause = Cause::none;
+    progress.limit_hit = {};
   }
   const std::vector<Candidate*> order = in_order(stage, progress.answered);
   const double all_of_it =
@@ -291,10 +313,9 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
   for (std::size_t i = 0; i < order.size(); ++i) {
     Candidate& candidate = *order[i];
     std::optional<Enclosure> found;
-    std::string& limit_hit = progress.limit_hit;
     const double before = work_done();
     const auto ask = [&] {
-      return asked(candidate, stage.digits, question.quantity, question.argument, band, limit_hit);
+      return asked(candidate, stage.digits, question.quantity, question.argument, progress);
     };
     if (candidate.accountant->instant(loss_)) {
       found = ask();
@@ -315,12 +336,12 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
                             AskedAccountants::end_of(question.soon, candidate.used_up));
       }
     }
-    if (found && is_limit(found->remark)) limit_hit = found->remark;
     const bool took_long = work_done() - before > long_try;
     if (!found) {
       if (all && took_long) ask_cheap_bounds(question, progress);
       continue;
     }
+    if (is_limit(found->cause)) progress.limit_hit = {found->cause, found->remark};
     const UnlimitedWork joining;
     if (!found->certified) {
       if (!all) return found;
@@ -332,9 +353,11 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
     }
     join(band, std::move(*found), progress.first, question.quantity, question.argument);
     progress.first = false;
+    progress.proven(band);
     if (reached(band, stage.digits)) {
       band.remark.clear();
-      limit_hit.clear();
+      band.cause = Cause::none;
+      progress.limit_hit = {};
       progress.answered = candidate.accountant->name();
       progress.work_of_answer = work_done() - before;
       return std::nullopt;
@@ -384,36 +407,35 @@ std::optional<Enclosure> DirectionSession::tied(const Enclosure& band,
     if (simple && compare(Quantity::epsilon, delta, *simple, Ties::little_work) == 0) {
       return exact_band({false, *simple}, options_.digits);
     }
-  } catch (const WorkLimitReached&) {  // the band stands
+  } catch (...) {  // the band stands
+    given_up_unless_contradiction();
   }
   return std::nullopt;
 }
 
-/// The band of one accountant; nothing, and an excuse on `band`, where it has none.
+/// The band of one accountant; nothing, and an excuse on that of the progress, where it has none.
 std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digits,
                                                  Quantity quantity, const Rational& argument,
-                                                 Enclosure& band, std::string& limit_hit) const {
+                                                 Progress& progress) const {
   const bool all = options_.accountant == automatic;
+  const Accountant& asks = *candidate.accountant;
   std::optional<Enclosure> found;
   try {
     check_work_limit(0);
     std::unique_ptr<PrivacyCurve>& curve = candidate.curves[digits];
-    if (!curve)
-      curve = candidate.accountant->open(
-          loss_, Goal{digits, (all && !candidate.usual) || options_.digits_stated});
+    if (!curve) {
+      curve = asks.open(loss_, Goal{digits, (all && !candidate.usual) || options_.digits_stated});
+    }
+    if (!asks.claim() && !asks.estimates_only()) curve->watch(progress.proven);
     found = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
     check_memory(0);
-  } catch (const MemoryLimitReached& limit) {
-    candidate.curves.clear();  // with all that they keep
-    limit_hit = limit.what();
-    if (!found) excuse(band, limit.what(), *candidate.accountant);
-  } catch (const WorkLimitReached& limit) {
-    if (is_limit(limit.what())) limit_hit = limit.what();
-    excuse(band, limit.what(), *candidate.accountant);
-  } catch (const std::domain_error& error) {  // beyond what it can do; the others may
-    excuse(band, error.what(), *candidate.accountant);
   } catch (const std::invalid_argument&) {  // a plug-in need not answer every question
-    if (!candidate.accountant->claim() || options_.accountant != automatic) throw;
+    if (!asks.claim() || !all) throw;
+  } catch (...) {  // the others may have an answer
+    const GivenUp why = given_up_unless_contradiction();
+    if (why.cause == Cause::memory) candidate.curves.clear();  // with all that they keep
+    if (is_limit(why.cause)) progress.limit_hit = why;
+    if (!found) excuse(progress.band, why, asks);
   }
   return found;
 }
@@ -458,7 +480,8 @@ std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& 
   try {
     return quantity == Quantity::delta ? ties_->compare_delta(argument, x, work)
                                        : ties_->compare_epsilon(argument, x, work);
-  } catch (const WorkLimitReached&) {
+  } catch (...) {
+    given_up_unless_contradiction();
     return std::nullopt;
   }
 }
@@ -469,7 +492,8 @@ bool DirectionSession::is_trivially_below(Quantity quantity, const Rational& arg
     const Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
                                                        : trivial_epsilon(loss_, argument);
     return certainly_less_equal(band.upper, x);
-  } catch (const WorkLimitReached&) {
+  } catch (...) {
+    given_up_unless_contradiction();
     return false;
   }
 }
@@ -487,8 +511,8 @@ std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Ration
       return band;
     }
     return moment_ceiling(loss_, quantity, argument, x);
-  } catch (const WorkLimitReached&) {
-  } catch (const std::domain_error&) {  // the moment has no enclosure
+  } catch (...) {  // the moment has no enclosure, or not in that time
+    given_up_unless_contradiction();
   }
   return std::nullopt;
 }
@@ -516,9 +540,9 @@ std::optional<Enclosure> DirectionSession::below_by(const std::string& name, Qua
     found.method = band.method + ", delta at the epsilon of the other direction";
     found.ledger = std::move(band.ledger);
     return found;
-  } catch (const WorkLimitReached&) {
-  } catch (const std::domain_error&) {
   } catch (const std::invalid_argument&) {  // the name of no accountant, or one that refuses
+  } catch (...) {
+    given_up_unless_contradiction();
   }
   return std::nullopt;
 }
@@ -528,7 +552,7 @@ void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
   for (const auto& each : all_accountants()) {
     if (each->claim() && !asks_claims_) continue;
-    if (each->automatic() && !each->estimates_only() && !refusal_of(*each, loss_))
+    if (each->automatic() && !each->estimates_only() && applies(*each, loss_))
       found.push_back({each});
   }
   std::stable_partition(found.begin(), found.end(), [&](const Candidate& candidate) {

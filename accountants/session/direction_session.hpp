@@ -35,12 +35,14 @@ class DirectionSession {
   struct Progress {
     Enclosure band = {};
     bool first = true;  ///< nothing but the trivial bounds
-    std::string limit_hit = {};
+    GivenUp limit_hit = {};
     std::vector<Enclosure> claims = {};
     std::string answered = {};  ///< the accountant that reached the latest digits
     double work_of_answer = 0;  ///< nominal seconds that it took
     AskedAccountants asked = {};
     bool had_cheap_bounds = false;
+    /// Hears of every certified band of this number, the ways to an answer included.
+    BandListener proven = [](const Enclosure&) {};
   };
 
   /// @throws std::invalid_argument where the accountant that was chosen does not apply.
@@ -124,8 +126,7 @@ class DirectionSession {
   bool is_proven(const Accountant& accountant) const;
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
   std::optional<Enclosure> asked(Candidate& candidate, int digits, Quantity quantity,
-                                 const Rational& argument, Enclosure& band,
-                                 std::string& limit_hit) const;
+                                 const Rational& argument, Progress& progress) const;
   std::optional<Enclosure> tied(const Enclosure& band, const Rational& delta) const;
   void join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
             const Rational& argument) const;

@@ -22,7 +22,8 @@ constexpr double most_of_cheap =
 bool DirectionSession::is_proven(const Accountant& accountant) const {
   try {
     return !accountant.estimates_only() && !accountant.claim() && !refusal_of(accountant, loss_);
-  } catch (const WorkLimitReached&) {
+  } catch (...) {  // one that fails to say so is not asked
+    given_up_unless_contradiction();
     return false;
   }
 }
@@ -74,17 +75,19 @@ void DirectionSession::ask_resort(const std::shared_ptr<const Accountant>& each,
                                   const Question& question, Progress& progress) const {
   Candidate candidate{each};
   candidate.usual = true;
-  Enclosure unused;
-  std::string limit_hit;
+  Progress apart;
   const auto found =
-      asked(candidate, options_.digits, question.quantity, question.argument, unused, limit_hit);
+      asked(candidate, options_.digits, question.quantity, question.argument, apart);
   progress.asked.note(each->name(), AskedAccountants::End::by_itself);
   if (!found || !found->certified) return;
   const UnlimitedWork joining;
-  const std::string remark = progress.band.remark;
+  const GivenUp why{progress.band.cause, progress.band.remark};
   join(progress.band, Enclosure(*found), progress.first, question.quantity, question.argument);
   progress.first = false;
-  progress.band.remark = reached(progress.band, options_.digits) ? "" : remark;
+  progress.proven(progress.band);
+  const bool done = reached(progress.band, options_.digits);
+  progress.band.remark = done ? "" : why.words;
+  progress.band.cause = done ? Cause::none : why.cause;
 }
 
 }  // namespace plaudit

@@ -65,6 +65,25 @@ CumulantEstimate estimate_law(const ComposedLoss& loss) {
   return {0, 0, 1};
 }
 
+/// One that fails to say so does not.
+bool applies(const char* name, const ComposedLoss& loss) {
+  try {
+    return !accountant(name)->refusal(loss);
+  } catch (...) {
+    given_up_unless_contradiction();
+    return false;
+  }
+}
+
+bool is_late() {
+  try {
+    check_work_limit();
+    return false;
+  } catch (const WorkLimitReached&) {
+    return true;
+  }
+}
+
 /// A dyadic number of about this size. @param log_size its natural logarithm
 Rational step_of(double log_size) {
   const long exponent =
@@ -82,7 +101,7 @@ ComposedTails::ComposedTails(const Composition& composition, Direction direction
   options_.timeout_seconds = timeout_seconds;
   if (!lattice_) product_ = ExactProduct::of(loss_, work_of_product);
   // Heuristic: on a lattice the first one is the fastest by far.
-  if (lattice_ && !accountant("fourier")->refusal(loss_)) accountants_.emplace_back("fourier");
+  if (lattice_ && applies("fourier", loss_)) accountants_.emplace_back("fourier");
   accountants_.emplace_back("auto");
 }
 
@@ -108,7 +127,7 @@ Span ComposedTails::delta(const Rational& epsilon, int digits) {
                                       : Span{answer.band.lower, answer.band.upper});
     if (answer.reached) break;
   }
-  check_work_limit();  // what the clock cut short is not kept
+  if (is_late()) return span;  // what the clock cut short is no answer to a later question
   return known_.emplace(std::pair(digits, epsilon), span).first->second;
 }
 
@@ -274,8 +293,8 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
   try {
     if (auto all = of_outcomes(x, digits)) return *all;
     if (on_line(x, digits, best)) return best;
-  } catch (const WorkLimitReached&) {
-    return best;
+  } catch (...) {
+    if (given_up_unless_contradiction().cause != Cause::method) return best;
   }
   const std::optional<Secants> lattice = on_lattice(x);
   // Heuristics: the scale on which the law varies, and the digits of delta that secants cost.
@@ -296,7 +315,8 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
       const Secants secants = lattice ? *lattice : Secants{{x, x + step}, {x - step, x}, false};
       const PrecisionScope scope(bits_of(asked));
       found = masses(x, secants, asked);
-    } catch (const WorkLimitReached&) {
+    } catch (...) {
+      given_up_unless_contradiction();
       break;  // what was enclosed before stands
     }
     intersect(best.p_above, found.p_above);

@@ -61,7 +61,7 @@ std::string text_of_attack(const Rates& rates) {
   print_table(out, rows, 2);
   out << "\n  in " << time_text(seconds_of(rates)) << '\n';
   for (const Json& answer : rates.answers) {
-    print_end(out, answer["lower_end"], "lower", words_of(answer) + " >= ");
+    print_end(out, answer, "lower", words_of(answer) + " >= ");
   }
   for (const Json& answer : rates.answers) {
     if (answer["reached"].get<bool>()) continue;

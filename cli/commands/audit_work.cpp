@@ -46,13 +46,16 @@ Blocks blocks_of(const std::vector<ClaimEntry>& entries) {
   return blocks;
 }
 
+/// What was decided before stands.
 Finding finding_after(const End& end) {
-  if (end.how == Ending::time || end.how == Ending::memory) {
-    Finding finding;
+  Finding finding;
+  if (!end.so_far.empty()) finding = finding_of(end.so_far);
+  if (finding.verdict != Verdict::undecided) return finding;
+  if (end.how != Ending::failed && end.how != Ending::refused) {
     finding.reason = end.words;
     return finding;
   }
-  Finding finding = error_finding(end.words);
+  finding = error_finding(end.words);
   finding.internal = end.how == Ending::failed;
   return finding;
 }
@@ -107,13 +110,20 @@ Audited audit_entries(const std::vector<ClaimEntry>& entries, const AuditOptions
   std::vector<std::optional<Claim>> claims(2 * entries.size());
   std::vector<std::optional<Finding>> findings(2 * entries.size());
   std::optional<Auditor> auditor;  // the worker's
+  std::function<void(const Finding&)> hears;
   const auto work = [&](std::size_t item, const Tell& tell) {
-    if (!auditor) auditor.emplace(how);
+    if (!auditor) {
+      AuditOptions telling = how;
+      telling.known = [&](const Finding& finding) { hears(finding); };
+      auditor.emplace(telling);
+    }
     const WorkLimit limit(how.timeout_seconds);
     const std::vector<Claim> read = claims_of(entries[item / 2]);
     if (item % 2 >= read.size()) return;  // two claims that are one
     const Claim& claim = read[item % 2];
     tell(message_of(claim));
+    tell.so_far(message_of(Finding()));
+    hears = [&](const Finding& finding) { tell.so_far(message_of(finding)); };
     tell(message_of(auditor->audit(claim)));
   };
   const auto hear = [&](std::size_t item, const std::string& message) {

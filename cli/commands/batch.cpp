@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_set>
 
@@ -23,6 +24,7 @@
 #include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/file_access.hpp"
 #include "mechanisms/language/spec_error.hpp"
+#include "verification/reports/json_text.hpp"
 #include "verification/requests/answers.hpp"
 
 namespace plaudit::cli {
@@ -189,6 +191,13 @@ std::string_view spec_in(const std::string& text) {
   return std::string_view(text).substr(start, text.find('"', start + 1) - start);
 }
 
+/// What was proven where the work ended, and why it ended.
+std::string answer_after(const End& end) {
+  Json answer = Json::parse(end.so_far);
+  if (!answer["reached"].get<bool>()) answer["remark"] = printable(end.words);
+  return one_line(answer);
+}
+
 class Batch {
  public:
   explicit Batch(const BatchOptions& options)
@@ -258,12 +267,17 @@ class Batch {
       if (line.too_long) {
         throw UsageError("request: has more than " + std::to_string(longest_line) + " characters");
       }
-      tell(answers_.answer(line.text, id_of(line.text, line.number)));
+      tell(answers_.answer(line.text, id_of(line.text, line.number),
+                           [&](const std::string& text) { tell.so_far(text); }));
     };
     const auto hear = [&](std::size_t i, const std::string& message) { told[i] = message; };
     const auto ended = [&](std::size_t i, const End& end) {
-      if (end.how != Ending::finished || told[i].empty()) {
-        ++errors_;
+      const bool known = end.how != Ending::finished && end.how != Ending::refused &&
+                         told[i].empty() && !end.so_far.empty();
+      if (known) told[i] = answer_after(end);
+      if (end.how == Ending::failed) ++errors_;
+      if (!known && (end.how != Ending::finished || told[i].empty())) {
+        if (end.how != Ending::failed) ++errors_;
         told[i] = Answers::error(id_of(window_[i].text, window_[i].number),
                                  end.words.empty() ? "internal error" : printable(end.words));
       }

@@ -81,18 +81,21 @@ std::string text_of(const CalibrationQuestion& question, const Calibration& foun
 
 int calibrate_command(const CalibrateOptions& options) {
   const CalibrationQuestion asked = question_of(options);
-  const auto work = [&](const TellSoFar& tell) {
+  OneTextWork what;
+  what.nothing = "before any value was decided";
+  what.work = [&](const Tell& tell) {
     CalibrationQuestion question = asked;
     question.spec = spec_text(options);
-    const auto one_text = [&](const Calibration& found) {
-      return OneText{options.json ? printed(json_report(question, found, options.digits)) + '\n'
-                                  : text_of(question, found, options.digits),
-                     found.reached};
+    const auto text_of_found = [&](const Calibration& found) {
+      return options.json ? printed(json_report(question, found, options.digits)) + '\n'
+                          : text_of(question, found, options.digits);
     };
-    return one_text(calibrate(question, answer_options(options),
-                              [&](const Calibration& found) { tell(one_text(found)); }));
+    const Calibration found =
+        calibrate(question, answer_options(options),
+                  [&](const Calibration& so_far) { tell.so_far(text_of_found(so_far)); });
+    return OneText{text_of_found(found), found.reached};
   };
-  return print_one_text(options.backstop(), "before any value was decided", work);
+  return print_one_text(options.backstop(), what);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "accountants/registry.hpp"
 #include "accountants/session/contradiction.hpp"
+#include "cli/answer_message.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/compare_entries.hpp"
 #include "cli/options.hpp"
@@ -29,8 +30,9 @@ constexpr const char* automatic = "auto";
 
 /// `name` is that of the accountant, with the settings it was given.
 Entry run_one(const std::string& name, const Composition& composition, const Options& options,
-              Quantity quantity, const Rational& argument) {
+              Quantity quantity, const Rational& argument, const Tell& tell) {
   AnswerOptions how = answer_options(options);
+  how.proven = telling_so_far(tell);
   how.accountant = name;
   return compared_answer(composition, how, quantity, argument);
 }
@@ -165,7 +167,7 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
       }
       tell(spec_message(*composition, run.bound));
     } else {
-      tell(message_of(run_one(names[item - 1], *composition, options, quantity, argument)));
+      tell(message_of(run_one(names[item - 1], *composition, options, quantity, argument, tell)));
     }
   };
   const auto hear = [&](std::size_t item, const std::string& message) {
@@ -188,6 +190,9 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
                             : failed                   ? end.words
                                                        : "no band: " + end.words,
                             failed};
+    if (end.so_far.empty() || failed) return;
+    found[item - 1]->answer = answer_of(Json::parse(end.so_far));
+    found[item - 1]->verdict = end.words;
   };
   Blocks blocks{{0}};
   run_isolated(blocks, 1, options.backstop(), {work, hear, ended});

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "accountants/cumulants/renyi.hpp"
+#include "cli/answer_message.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
@@ -99,32 +100,27 @@ struct Inquiry {
 void tell_points(const Composition& composition, const CurveOptions& options,
                  const Inquiry& inquiry, const Tell& tell) {
   const WorkLimit limit(options.timeout);
-  Session session(composition, answer_options(options));
+  AnswerOptions how = answer_options(options);
+  how.proven = telling_so_far(tell);
+  Session session(composition, how);
   const std::vector<Rational>& arguments = inquiry.arguments;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
+    how.proven(trivial_answer(inquiry.quantity, options, ""));
     const WorkLimit share(work_seconds_left() / (i + 1 == arguments.size() ? 1 : 2));
     tell(message_of(point_of(inquiry.quantity, arguments[i],
                              session.answer(inquiry.quantity, arguments[i]), options.digits)));
   }
 }
 
-/// Renyi divergences at the orders asked for: the larger of the directions, end by end.
+/// Renyi divergences at the orders asked for.
 void tell_divergences(const Composition& composition, const CurveOptions& options,
                       const Inquiry& inquiry, const Tell& tell) {
-  std::vector<ComposedLoss> losses;
-  if (options.direction != "add") losses.emplace_back(composition, Direction::remove);
-  if (options.direction == "add" || (options.direction == "both" && !composition.symmetric())) {
-    losses.emplace_back(composition, Direction::add);
-  }
   const WorkLimit limit(options.timeout);
+  AnswerOptions how = answer_options(options);
+  how.proven = telling_so_far(tell);
   for (const Rational& order : inquiry.arguments) {
-    Enclosure band = renyi_divergence(losses.front(), order, options.digits);
-    for (std::size_t i = 1; i < losses.size(); ++i) {
-      const Enclosure other = renyi_divergence(losses[i], order, options.digits);
-      if (certainly_less(band.lower, other.lower)) band.lower = other.lower;
-      if (certainly_less(band.upper, other.upper)) band.upper = other.upper;
-    }
-    tell(message_of(point_of(band, order, options.digits)));
+    how.proven(trivial_answer(Quantity::epsilon, options, ""));
+    tell(message_of(point_of(renyi_answer(composition, order, how).band, order, options.digits)));
   }
 }
 
@@ -190,12 +186,16 @@ Inquiry inquiry_of(const CurveOptions& options) {
   return inquiry;
 }
 
-/// Of a worker that ended before the last point: what is true without any computation.
-void complete(std::vector<Point>& points, const Inquiry& inquiry, const CurveOptions& options) {
+/// Of a worker that ended before the last point: what it told of the one that was under way, and
+/// what is true without any computation.
+void complete(std::vector<Point>& points, const Inquiry& inquiry, const CurveOptions& options,
+              End end) {
   const Quantity quantity = inquiry.renyi ? Quantity::epsilon : inquiry.quantity;  // [0, inf]
-  const Answer trivial = trivial_answer(quantity, options, "");
-  for (std::size_t i = points.size(); i < inquiry.arguments.size(); ++i) {
-    points.push_back(point_of(quantity, inquiry.arguments[i], trivial, options.digits));
+  for (std::size_t i = points.size(); i < inquiry.arguments.size(); ++i, end.so_far.clear()) {
+    const Answer known = answer_so_far(end, trivial_answer(quantity, options, ""));
+    const Rational& argument = inquiry.arguments[i];
+    points.push_back(inquiry.renyi ? point_of(known.band, argument, options.digits)
+                                   : point_of(quantity, argument, known, options.digits));
     points.back().seconds = 0;
   }
 }
@@ -233,7 +233,7 @@ int curve(const CurveOptions& options) {
     complain("lower ends are those of the dominating pair alone: " + of.why);
   }
   int status = status_after(end);
-  complete(points, inquiry, options);
+  complete(points, inquiry, options, end);
   for (const Point& point : points) {
     if (!point.reached && status == exit_done) status = exit_not_reached;
   }
@@ -245,7 +245,7 @@ int curve(const CurveOptions& options) {
   } else if (!csv && !svg) {
     std::cout << table;
   }
-  if (end.how == Ending::time || end.how == Ending::memory) complain(end.words);
+  if (end.how != Ending::finished && end.how != Ending::failed) complain(end.words);
   return status;
 }
 

@@ -15,6 +15,7 @@
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/meaning/gaussian_mu.hpp"
+#include "verification/reports/stopped_by.hpp"
 
 namespace plaudit::cli {
 
@@ -38,6 +39,7 @@ Json json_of_mu(const std::optional<Rational>& least, const MuBand& band, int di
   json["reached"] = band.reached;
   if (!band.remark.empty()) json["remark"] = band.remark;
   put_band_of(json, band.of, digits);
+  put_cause(json, band.cause);
   return json;
 }
 
@@ -57,7 +59,7 @@ std::string text_of_mu(const ReadSpec& spec, const Json& bands) {
   print_table(out, rows, 2);
   out << '\n';
   for (const Json& band : bands) {
-    print_end(out, band["lower_end"], "lower", "mu >= ");
+    print_end(out, band, "lower", "mu >= ");
     if (band.contains("exact_square")) {
       out << "  mu^2 = " << band["exact_square"].get<std::string>() << ", exactly\n";
     }
@@ -66,34 +68,58 @@ std::string text_of_mu(const ReadSpec& spec, const Json& bands) {
   return out.str();
 }
 
+/// What is printed.
+std::string mu_text(const MuOptions& options, const ReadSpec& spec, const Json& bands) {
+  if (!options.json) return text_of_mu(spec, bands);
+  Json report = {{"plaudit", PLAUDIT_VERSION}, {"spec", spec.spec}, {"quantity", "mu"}};
+  put_adjacency(report, spec.adjacency);
+  report["digits"] = options.digits;
+  if (!spec.bound.empty()) report["bound"] = spec.bound;
+  report["bands"] = bands;
+  return printed(report) + '\n';
+}
+
 int mu(const MuOptions& options) {
   const Rational least = read_probability("--least-error", "least error", options.least_error);
   if (least <= 0 || 2 * least >= 1) {
     throw UsageError("--least-error must be a number with 0 < least error < 1/2");
   }
-  return print_one_text(options.backstop(), "before any band was found", [&](const TellSoFar&) {
+  const std::vector<std::optional<Rational>> ranges{std::nullopt, least};
+  OneTextWork what;
+  what.nothing = "before any band was found";
+  what.work = [&](const Tell& tell) {
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
+    const std::string read = spec_message(composition, run.bound);
+    const ReadSpec spec = read_spec_of(read);
     Json bands = Json::array();
+    for (const auto& range : ranges) bands.push_back(json_of_mu(range, {}, options.digits));
+    const auto note = [&](std::size_t i, const MuBand& band) {
+      bands[i] = json_of_mu(ranges[i], band, options.digits);
+      tell.so_far(one_line({{"spec", read}, {"bands", bands}}));
+    };
+    note(0, {});
     bool reached = true;
-    for (const std::optional<Rational>& range :
-         {std::optional<Rational>(), std::optional<Rational>(least)}) {
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
       AnswerOptions how = answer_options(options);
-      if (!range) how.timeout_seconds /= 2;
-      const MuBand band = least_mu(composition, range, how);
+      if (i == 0) how.timeout_seconds /= 2;
+      const MuBand band =
+          least_mu(composition, ranges[i], how, [&](const MuBand& so_far) { note(i, so_far); });
+      note(i, band);
       // That nothing is proven from above for all tests is no failure of this question.
-      if (range) reached = band.reached;
-      bands.push_back(json_of_mu(range, band, options.digits));
+      if (i > 0) reached = band.reached;
     }
-    const ReadSpec spec{composition.spec(), composition.adjacency(), run.bound};
-    if (!options.json) return OneText{text_of_mu(spec, bands), reached};
-    Json report = {{"plaudit", PLAUDIT_VERSION}, {"spec", spec.spec}, {"quantity", "mu"}};
-    put_adjacency(report, spec.adjacency);
-    report["digits"] = options.digits;
-    if (!spec.bound.empty()) report["bound"] = spec.bound;
-    report["bands"] = bands;
-    return OneText{printed(report) + '\n', reached};
-  });
+    return OneText{mu_text(options, spec, bands), reached};
+  };
+  what.text_so_far = [&](const End& end) {
+    const Json known = Json::parse(end.so_far);
+    Json bands = known["bands"];
+    for (Json& band : bands) {
+      if (!band["reached"].get<bool>() && !band.contains("remark")) band["remark"] = end.words;
+    }
+    return mu_text(options, read_spec_of(known["spec"]), bands);
+  };
+  return print_one_text(options.backstop(), what);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 #include <sstream>
 
+#include "cli/answer_message.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
@@ -46,6 +47,8 @@ class QueryWork {
     tell(spec_message(*composition_, bound_));
     AnswerOptions how = answer_options(options_);
     how.attack = true;
+    how.proven = telling_so_far(tell);
+    how.proven(trivial_answer(quantity_, options_, ""));
     answer_ = Session(*composition_, how).answer(quantity_, argument_);
     const ReadSpec spec{composition_->spec(), composition_->adjacency(), bound_};
     tell(std::to_string(answer_->reached ? exit_done : exit_not_reached) +
@@ -134,10 +137,10 @@ int answer_query(Quantity quantity, const Options& options) {
     } else if (!status && !spec) {
       status = status_without_spec(end);
     } else if (!status) {
-      Answer trivial = trivial_answer(quantity, options, end.words);
-      trivial.of = spec->of_curve;
-      status = status_after(end);
-      std::cout << QueryWork::text_of(*spec, quantity, argument, options, trivial) << std::flush;
+      Answer found = answer_so_far(end, trivial_answer(quantity, options, end.words));
+      if (found.of.why.empty()) found.of = spec->of_curve;
+      status = found.reached && end.how == Ending::time ? exit_done : status_after(end);
+      std::cout << QueryWork::text_of(*spec, quantity, argument, options, found) << std::flush;
       if (certificate) complain("no certificate: " + end.words, longest_reason);
     }
   };

@@ -1,5 +1,6 @@
 #include "cli/commands/rates.hpp"
 
+#include "cli/answer_message.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/output/usage_error.hpp"
@@ -11,12 +12,11 @@ namespace plaudit::cli {
 
 namespace {
 
-/// What is true without any computation, said as an answer says it.
-Json unknown_rate(const RateInquiry& inquiry, const RatesOptions& options,
-                  const std::string& reason) {
-  Answer answer = trivial_answer(Quantity::delta, options, reason);
+/// What is true without any computation.
+Answer unknown_rate(const RatesOptions& options) {
+  Answer answer = trivial_answer(Quantity::delta, options, "");
   answer.seconds = 0;
-  return json_report(inquiry.question, answer, options.digits);
+  return answer;
 }
 
 }  // namespace
@@ -64,11 +64,14 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
     const WorkLimit limit(options.timeout);
     AnswerOptions how = answer_options(options);
     how.attack = true;
+    how.proven = telling_so_far(tell);
+    how.proven(unknown_rate(options));
     BestTests tests(composition, how);
     for (std::size_t i = 0; i < inquiries.size(); ++i) {
       // None but the last may take more than half of the time that is left.
       const WorkLimit share(work_seconds_left() / (i + 1 == inquiries.size() ? 1 : 2));
       tell(one_line(json_report(inquiries[i].question, inquiries[i].ask(tests), options.digits)));
+      how.proven(unknown_rate(options));
     }
   };
   const auto hear = [&](std::size_t, const std::string& message) {
@@ -92,15 +95,17 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
   }
   rates->status = status_after(end);
   rates->remark = end.words;
-  for (std::size_t i = rates->answers.size(); i < inquiries.size(); ++i) {
-    rates->answers.push_back(unknown_rate(inquiries[i], options, end.words));
+  // What was told so far is of the one that was under way.
+  for (std::size_t i = rates->answers.size(); i < inquiries.size(); ++i, end.so_far.clear()) {
+    rates->answers.push_back(json_report(
+        inquiries[i].question, answer_so_far(end, unknown_rate(options)), options.digits));
   }
   for (const Json& answer : rates->answers) {
     if (!answer["reached"].get<bool>() && rates->status == exit_done) {
       rates->status = exit_not_reached;
     }
   }
-  if (end.how == Ending::time || end.how == Ending::memory) complain(end.words);
+  if (end.how != Ending::finished && end.how != Ending::failed) complain(end.words);
   status = rates->status;
   return rates;
 }
@@ -114,10 +119,12 @@ Json rates_head(const Rates& rates, const std::string& quantity, int digits) {
   return report;
 }
 
-void print_end(std::ostream& out, const Json& end, const std::string& which,
+void print_end(std::ostream& out, const Json& answer, const std::string& which,
                const std::string& relation) {
+  const auto place = answer.find(which + "_end");
+  if (place == answer.end()) return;
+  const Json& end = *place;
   const std::string why = end["why"];
-  if (why.empty()) return;
   const std::string key = "mechanism_" + which;
   if (end["of"] == "mechanism") {
     out << "  both ends bound the mechanism: " << why << '\n';

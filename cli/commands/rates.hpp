@@ -51,7 +51,7 @@ double seconds_of(const Rates& rates);
 
 /// Of what the lower or the upper end of an answer is a bound: what put_band_of wrote, as a line.
 /// Nothing where the answer was not found.
-void print_end(std::ostream& out, const Json& end, const std::string& which,
+void print_end(std::ostream& out, const Json& answer, const std::string& which,
                const std::string& relation);
 
 }  // namespace plaudit::cli

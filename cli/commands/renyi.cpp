@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "accountants/cumulants/renyi.hpp"
+#include "cli/answer_message.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/one_text.hpp"
 #include "cli/options.hpp"
@@ -11,6 +12,7 @@
 #include "cli/output/usage_error.hpp"
 #include "cli/question.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "verification/reports/stopped_by.hpp"
 
 namespace plaudit::cli {
 
@@ -35,6 +37,7 @@ std::string text_of_renyi(const ReadSpec& spec, const Rational& order, const Opt
     if (!spec.bound.empty()) report["bound"] = spec.bound;
     if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
     put_band_of(report, answer.of, options.digits);
+    put_cause(report, answer.band.cause);
     report["directions"] = Json::object();
     for (const DirectionAnswer& one : answer.directions) {
       report["directions"][std::string(plaudit::name_of(one.direction))] =
@@ -72,15 +75,29 @@ int renyi(const RenyiOptions& options) {
   if (order <= 0 || order == 1) {
     throw UsageError("--order must be a number > 0 and not 1, not " + to_string(order));
   }
-  return print_one_text(options.backstop(), "before a band was found", [&](const TellSoFar&) {
+  OneTextWork what;
+  what.nothing = "before a band was found";
+  what.work = [&](const Tell& tell) {
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
+    const std::string read = spec_message(composition, run.bound);
     AnswerOptions how = answer_options(options);
     how.attack = true;
+    how.proven = [&](const Answer& answer) {
+      tell.so_far(one_line({{"spec", read}, {"answer", json_of(answer)}}));
+    };
+    how.proven(trivial_answer(Quantity::epsilon, options, ""));
     const Answer answer = renyi_answer(composition, order, how);
-    const ReadSpec spec{composition.spec(), composition.adjacency(), run.bound};
-    return OneText{text_of_renyi(spec, order, options, answer), answer.reached};
-  });
+    return OneText{text_of_renyi(read_spec_of(read), order, options, answer), answer.reached};
+  };
+  what.text_so_far = [&](const End& end) {
+    const Json known = Json::parse(end.so_far);
+    End of_answer = end;
+    of_answer.so_far = one_line(known["answer"]);
+    return text_of_renyi(read_spec_of(known["spec"]), order, options,
+                         answer_so_far(of_answer, trivial_answer(Quantity::epsilon, options, "")));
+  };
+  return print_one_text(options.backstop(), what);
 }
 
 }  // namespace

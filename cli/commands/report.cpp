@@ -34,18 +34,22 @@ int report(const ReportOptions& options) {
   std::optional<OutputFile> file;
   if (!options.output.empty()) file.emplace("--output", options.output);
   std::string page;
-  const int status = ask_one_text(
-      options.backstop(), "before the report was complete",
-      [&](const TellSoFar&) {
-        const ImportedSpec run = read_run(options);
-        const Composition composition = parse_spec(run.spec);
-        RunFacts facts = facts_of(composition, question, answer_options(options));
-        facts.bound = run.bound;
-        bool reached = facts.epsilon.reached;
-        for (const RunFacts::Rate& rate : facts.rates) reached = reached && rate.answer.reached;
-        return OneText{html ? html_of(facts) : markdown_of(facts), reached};
-      },
-      page);
+  OneTextWork what;
+  what.nothing = "before the report was complete";
+  what.work = [&](const Tell& tell) {
+    const ImportedSpec run = read_run(options);
+    const Composition composition = parse_spec(run.spec);
+    const auto page_of = [&](RunFacts facts) {
+      facts.bound = run.bound;
+      return html ? html_of(facts) : markdown_of(facts);
+    };
+    const RunFacts facts = facts_of(composition, question, answer_options(options),
+                                    [&](const RunFacts& known) { tell.so_far(page_of(known)); });
+    bool reached = facts.epsilon.reached;
+    for (const RunFacts::Rate& rate : facts.rates) reached = reached && rate.answer.reached;
+    return OneText{page_of(facts), reached};
+  };
+  const int status = ask_one_text(options.backstop(), what, page);
   if (!page.empty()) {
     if (file) {
       file->write(page);

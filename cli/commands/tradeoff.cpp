@@ -65,7 +65,7 @@ std::string text_of_rates(const Rates& rates) {
   print_table(out, rows, 2);
   out << "\n  in " << time_text(seconds_of(rates)) << '\n';
   for (const Json& answer : rates.answers) {
-    print_end(out, answer["upper_end"], "upper", "fnr at fpr " + word(answer, "fpr") + " <= ");
+    print_end(out, answer, "upper", "fnr at fpr " + word(answer, "fpr") + " <= ");
   }
   for (const Json& answer : rates.answers) {
     if (answer["reached"].get<bool>()) continue;

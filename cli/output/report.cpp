@@ -112,7 +112,7 @@ std::string quoted_line(const Question& question, const Answer& answer) {
   } else if (!band.lower.is_finite()) {
     line = quantity + " = " + lower;
   } else if (!band.upper.is_finite()) {
-    line = known_lower ? quantity + " >= " + lower : quantity + " is not bounded";
+    line = known_lower ? quantity + " >= " + lower : "no upper bound of " + quantity + " was found";
   } else if (known_lower &&
              !certainly_less_equal(band.upper - band.lower, band.upper * Ball(narrow))) {
     line = lower + " <= " + quantity + " <= " + upper;

@@ -78,7 +78,7 @@ Enclosure value(const ComposedLoss& loss, Quantity quantity, const Rational& arg
       if (!candidate->automatic() || candidate->estimates_only() || candidate->refusal(loss) ||
           candidate->early(loss) != early)
         continue;
-      const WorkLimit limit(seconds);
+      const WorkShare limit(seconds);
       const auto curve = candidate->open(loss, Goal{digits});
       best = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
       if (reached(best, digits)) return best;

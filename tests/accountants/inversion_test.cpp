@@ -1,6 +1,7 @@
 #include "accountants/inversion.hpp"
 
 #include "accountants/closed_form.hpp"
+#include "lib/work/work_limit.hpp"
 #include "tests/support/containment.hpp"
 #include "tests/support/losses.hpp"
 #include "tests/support/random.hpp"
@@ -143,4 +144,31 @@ TEST_CASE("a delta just below the mass at infinity, closer than the balls can te
   CHECK(is_infinite(greatest_epsilon(atoms, delta)));
   CHECK(is_infinite(greatest_epsilon(atoms, Rational(1, 5))));
   CHECK_CONTAINS(greatest_epsilon(atoms, Rational(1, 2)), "1.5");
+}
+
+TEST_CASE("a search that is ended keeps what the values have shown") {
+  const ComposedLoss gaussian = loss_from("gaussian(sigma=1)");
+  const Rational delta(1, 100000);
+  const Crossing truth = invert(gaussian, delta, 60);
+  int narrowed = 0;
+  int wide = 0;
+  for (int most = 0; most < 12; ++most) {
+    int calls = 0;
+    // Every other value is too wide to tell on which side it is.
+    const auto curve = [&](const Ball& x) {
+      if (calls++ == most) throw WorkShareReached();
+      const Ball value = gaussian.terms()[0].loss->delta(x);
+      return calls % 2 == 0 ? hull(value / Ball(2), value * Ball(2)) : value;
+    };
+    try {
+      const Crossing found = invert_curve(gaussian, curve, delta, Ball(3), 60);
+      CHECK(certainly_less_equal(found.lower, truth.upper));
+      CHECK(certainly_less_equal(truth.lower, found.upper));
+      (found.upper.is_finite() && certainly_positive(found.lower) ? narrowed : wide) += 1;
+    } catch (const WorkLimitReached&) {
+      CHECK(most == 0);  // nothing was known
+    }
+  }
+  CHECK(narrowed > 0);
+  CHECK(wide > 0);
 }

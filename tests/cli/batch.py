@@ -148,7 +148,7 @@ for i in range(3):
     process.stdin.flush()
     expect(json.loads(process.stdout.readline())["id"] == i, "an answer while the input is open")
 process.stdin.close()
-expect(process.wait(timeout=60) == 0, "the end of the input")
+expect(process.wait(timeout=800) == 0, "the end of the input")
 expect(process.stderr.read() == "plaudit: 3 requests answered\n", "word of progress")
 
 # ---- equal specs share their work

@@ -11,7 +11,7 @@ TEST_CASE("a common lattice that is too long at a higher precision is refused in
   const ComposedLoss loss =
       loss_from("discrete_gaussian(sigma=1.03)^7468 * discrete_gaussian(sigma=1.34)^673");
   REQUIRE_FALSE(accountant("fourier")->refusal(loss));
-  const WorkLimit limit(20);
+  const WorkShare limit(20);
   const Enclosure band = accountant("fourier")->open(loss, {12})->epsilon(Rational(3, 10));
   CHECK(certainly_less_equal(band.lower, band.upper));
   CHECK_FALSE(band.remark.empty());

@@ -16,7 +16,7 @@ PYTHON = Path(__file__).resolve().parents[2] / "python"
 
 
 def printed(command, **more):
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, **more).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=800, check=True, **more).stdout
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -18,9 +18,17 @@ def children(process):
     return [int(c) for c in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
 
 
+def processor_seconds(process):
+    """Those of its first worker; on a busy machine they take longer than by the clock."""
+    try:
+        fields = pathlib.Path(f"/proc/{children(process)[0]}/stat").read_text().rsplit(")", 1)[1].split()
+    except (OSError, IndexError):
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def meddle(blow, *arguments, stdin=""):
     """Runs the program and sends its first worker a signal."""
-    start = time.monotonic()
     process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     process.stdin.write(stdin)
@@ -28,29 +36,30 @@ def meddle(blow, *arguments, stdin=""):
     process.stdin = None
     while process.poll() is None and not children(process):
         time.sleep(0.01)
-    time.sleep(0.5)
+    while process.poll() is None and processor_seconds(process) < 0.4:  # it has read the spec, which takes less
+        time.sleep(0.01)
     found = children(process) if process.poll() is None else []
     expect(len(found) > 0, f"{arguments[0]}: no worker")
     if found:
         os.kill(found[0], blow)
-    out, err = process.communicate(timeout=120)
-    return process.returncode, out, err, time.monotonic() - start
+    out, err = process.communicate(timeout=800)
+    return process.returncode, out, err
 
 
 for command, value, upper in (("epsilon", "--delta=1e-5", "inf"), ("delta", "--epsilon=4501490", "1")):
-    status, out, err, seconds = meddle(signal.SIGSTOP, command, HARD, value, "--timeout", "8", "--json")
+    status, out, err = meddle(signal.SIGSTOP, command, HARD, value, "--timeout", "15", "--json")
     what = f"{command}, stopped: {status} {out[-500:]} {err}"
-    expect(status == 4 and seconds < 20, what)
+    expect(status == 4, what)
     expect(json.loads(out)["upper"] == upper and json.loads(out)["lower"] == "0", what)
-    expect("time limit of 8 s" in json.loads(out)["remark"], what)
+    expect("time limit of 15 s" in json.loads(out)["remark"], what)
     for blow in (signal.SIGFPE, signal.SIGABRT, signal.SIGSEGV):
-        status, out, err, seconds = meddle(blow, command, HARD, value, "--timeout", "5")
+        status, out, err = meddle(blow, command, HARD, value, "--timeout", "60")
         what = f"{command}, {blow}: {status} {out[-500:]} {err}"
         expect(status == 1 and err.startswith("plaudit: internal error: ") and err.count("\n") == 1, what)
         expect("inf" in out if command == "epsilon" else "certified" in out, what)
 
 # The curve keeps the points that were found; the picture of the others is the trivial band.
-status, out, err, seconds = meddle(signal.SIGSTOP, "curve", HARD, "--epsilon", "4501490:4501493:1", "--timeout", "8", "--json")
+status, out, err = meddle(signal.SIGSTOP, "curve", HARD, "--epsilon", "4501490:4501493:1", "--timeout", "15", "--json")
 expect(status == 4 and len(json.loads(out)["points"]) == 4, f"curve: {status} {out[-300:]} {err}")
 
 # The other claims of an audit get their verdicts, those behind in the same worker too.
@@ -58,7 +67,7 @@ claims = [{"id": str(i), "spec": spec, "kind": "upper", "delta": "1e-5", "epsilo
           for i, (spec, epsilon) in enumerate([(HARD, "4501490"), (HARD, "4501490"), ("gaussian(1)", "5"),
                                                ("gaussian(2)", "5")])]
 for blow, verdict, code in ((signal.SIGSTOP, "undecided", 4), (signal.SIGABRT, "error", 1)):
-    status, out, err, seconds = meddle(blow, "audit", "-", "--threads", "1", "--timeout", "2", "--json",
+    status, out, err = meddle(blow, "audit", "-", "--threads", "1", "--timeout", "8", "--json",
                                        stdin=json.dumps(claims))
     found = json.loads(out)["claims"]
     what = f"audit, {blow}: {status} {[(f['verdict'], f.get('reason')) for f in found]} {err}"

@@ -3,7 +3,6 @@ zero in the picture), a law "file" that cannot be read, a row of CSV with a cell
 that could not be written was found so after all the work."""
 import os
 import tempfile
-import time
 import pathlib
 import sys
 
@@ -37,9 +36,8 @@ with tempfile.TemporaryDirectory() as folder:
     # Refused before the work: these claims take all the time they are given.
     hard = json.dumps([{"id": "a", **GOOD, "spec": " * ".join(f"pure(epsilon={i + 1})" for i in range(3000))}])
     for option in ("--html", "--markdown", "--certificates"):
-        start = time.monotonic()
         result = run("audit", "-", option, "/nowhere/at/all/" if option != "--certificates" else "/proc/nowhere",
                      "--timeout", "20", stdin=hard)
         expect(result.status == 2 and option in result.err, f"{option}: {result.status} {result.err}")
-        expect(time.monotonic() - start < 15, f"{option}: only after the work")
+        expect(result.seconds < 5, f"{option}: only after the work")
 finish()

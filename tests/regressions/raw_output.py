@@ -11,7 +11,7 @@ from _program import PROGRAM, expect, finish, json  # noqa: E402
 
 
 def run(*arguments, stdin=b""):
-    done = subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, timeout=100)
+    done = subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, timeout=800)
     for output in (done.stdout, done.stderr):
         text = output.decode("utf-8", "surrogateescape")
         bad = [c for c in text if c != "\n" and (ord(c) < 32 or 127 <= ord(c) < 160 or 0xdc80 <= ord(c) <= 0xdcff

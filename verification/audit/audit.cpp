@@ -410,6 +410,10 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
   const auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
+  const auto tell = [&](const Finding& so_far) {
+    if (!options.known) return;
+    options.known(claim.bound.empty() ? so_far : of_upper_ends(so_far, claim.bound));
+  };
   try {
     if (claim.pld) {
       finding = audit_pld(claim, sessions, options);
@@ -430,7 +434,9 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
                             finding))) {
           break;
         }
+        tell(finding);
         if (tried(claim, known, sessions.at(digits), digits, left, finding)) break;
+        tell(finding);
         if (finding.verdict == Verdict::undecided && finding.reason != no_witness) {
           finding.reason = "the certified band contains the claimed value; digits or time ran out";
         }
@@ -438,16 +444,16 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
     }
   } catch (const std::bad_alloc&) {  // for whoever limits memory
     throw;
-  } catch (const MemoryLimitReached& limit) {
-    if (finding.verdict == Verdict::undecided) finding.reason = limit.what();
-  } catch (const WorkLimitReached&) {  // what earlier digits decided stands
   } catch (const std::invalid_argument& error) {
     finding.verdict = Verdict::error;
     finding.reason = error.what();
-  } catch (const std::exception& error) {  // one claim must not cost the others their verdicts
-    finding.verdict = Verdict::error;
-    finding.reason = std::string("internal error: ") + error.what();
-    finding.internal = true;
+  } catch (...) {  // one claim must not cost the others their verdicts
+    const GivenUp why = given_up();
+    finding.internal = why.cause == Cause::defect || why.cause == Cause::contradiction;
+    if (finding.internal) finding.verdict = Verdict::error;
+    const bool says_more = why.cause == Cause::memory || why.cause == Cause::method;
+    const bool undecided = finding.verdict == Verdict::undecided && says_more;
+    if (finding.internal || undecided) finding.reason = why.words;
   }
   if (!claim.bound.empty()) {
     finding = of_upper_ends(std::move(finding), claim.bound);

@@ -1,6 +1,7 @@
 // What an audit says of one claim, and what it may spend on it. docs/audit.md defines the verdicts.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -52,6 +53,8 @@ struct AuditOptions {
   int threads = 1;
   double timeout_seconds = 10;  ///< for each claim
   int most_digits = 50;
+  /// Hears of the finding on a claim that could be given already, each time that more is decided.
+  std::function<void(const Finding&)> known = {};
 };
 
 /// The finding on a claim that could not be read.

@@ -5,7 +5,7 @@
 #include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/session/contradiction.hpp"
-#include "lib/work/work_limit.hpp"
+#include "lib/work/given_up.hpp"
 
 namespace plaudit {
 
@@ -81,11 +81,12 @@ ComparedAnswer compared_answer(const Composition& composition, const AnswerOptio
     result.verdict = verdict_of(result);
   } catch (const std::invalid_argument& error) {
     result.verdict = std::string("refused: ") + error.what();
-  } catch (const WorkLimitReached&) {
-    result.verdict = "no band within the time limit";
-  } catch (const std::exception& error) {  // one accountant's failure must not hide the others
-    result.verdict = std::string("internal error: ") + error.what();
-    result.failed = true;
+  } catch (...) {  // one accountant's failure must not hide the others
+    const GivenUp why = given_up();
+    result.failed = why.cause == Cause::defect || why.cause == Cause::contradiction;
+    result.verdict = result.failed              ? why.words
+                     : why.cause == Cause::time ? "no band within the time limit"
+                                                : "no band: " + why.words;
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "accountants/session/band_of.hpp"
+#include "accountants/session/direction_session.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -74,6 +75,7 @@ struct BestTests::State {
   std::unique_ptr<TradeOff> of_direction[2];
   std::optional<Session> session;
   std::unique_ptr<BestTests> attack;  ///< on the pair of two data sets, once it was asked
+  std::function<void(const Answer&)> of_curve = {};  ///< what hears of the curve's answers
 
   long bits() const {
     return precision_bits(2 * options.digits * bits_of_decimal) + more_bits_of_answers;
@@ -89,15 +91,19 @@ struct BestTests::State {
 
   Session& curve() {
     if (!session) {
-      AnswerOptions of_pair = options;
-      of_pair.attack = false;
-      session.emplace(composition, of_pair);
+      AnswerOptions how = options;
+      how.attack = false;
+      how.proven = [this](const Answer& answer) {
+        if (of_curve) of_curve(answer);
+      };
+      session.emplace(composition, how);
     }
     return *session;
   }
 
-  Enclosure power(Direction direction, const Rational& fpr) {
-    const PowerBand found = trade_off(direction).power(fpr, options.digits);
+  /// @param of_power hears of it each time that more is proven.
+  Enclosure power(Direction direction, const Rational& fpr, const BandListener& of_power) {
+    const PowerBand found = trade_off(direction).power(fpr, options.digits, of_power);
     Enclosure band;
     band.lower = found.power.lower;
     band.upper = found.power.upper;
@@ -105,6 +111,7 @@ struct BestTests::State {
     band.accountant = found.exact ? "exact" : by_tests;
     if (found.thresholds > 0) band.method = std::to_string(found.thresholds) + " thresholds";
     band.remark = found.remark;
+    band.cause = found.cause;
     return band;
   }
 
@@ -113,11 +120,13 @@ struct BestTests::State {
   /// Says of what the ends are bounds, and what is so of the pair of an attack.
   Answer with_attack(Answer answer, NumberOf number, const std::function<Answer(BestTests&)>& ask) {
     answer.of = band_of(composition, number);
-    const std::optional<Composition> other = attack_on(composition, answer.of);
-    if (!other || !options.attack) return answer;
+    const std::optional<Composition> other =
+        options.attack ? attack_on(composition, answer.of) : std::nullopt;
+    if (!other) return answer;
     if (!attack) {
       AnswerOptions how = options;
       how.attack = false;
+      how.proven = {};
       how.direction = directions_of_attack(composition, options.direction);
       attack = std::make_unique<BestTests>(*other, how);
     }
@@ -125,9 +134,11 @@ struct BestTests::State {
     return answer;
   }
 
+  using BandOfDirection = std::function<Enclosure(Direction, const BandListener&)>;
+
   /// The band of each direction; the attacker who does better has the largest of what is `gain`,
   /// the least of what is not.
-  Answer of_directions(bool gain, const std::function<Enclosure(Direction)>& band_of) {
+  Answer of_directions(bool gain, const BandOfDirection& band_of) {
     const auto start = std::chrono::steady_clock::now();
     const MemoryLimit memory(options.memory_bytes);
     const WorkLimit limit(options.timeout_seconds);
@@ -137,25 +148,29 @@ struct BestTests::State {
       const auto other =
           direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;
       if (options.direction == other) continue;
-      if (composition.symmetric() && !answer.directions.empty()) {
-        answer.directions.push_back({direction, answer.directions.front().band});
+      answer.directions.push_back({direction, unknown_band(Quantity::delta, "")});
+      answer.directions.back().band.accountant = "none";
+    }
+    for (DirectionAnswer& one : answer.directions) {
+      const bool last = &one == &answer.directions.back();
+      if (composition.symmetric() && &one != &answer.directions.front()) {
+        one.band = answer.directions.front().band;
         continue;
       }
-      Enclosure band;
+      const BandListener listener = [&](const Enclosure& band) {
+        one.band = band;
+        if (options.proven) tell(answer, gain);
+      };
       try {
         // The second direction is to have its time too.
-        const bool last = direction == Direction::add || composition.symmetric() ||
-                          options.direction != DirectionChoice::both;
-        const WorkLimit part(options.timeout_seconds / (last ? 1 : 2));
-        band = band_of(direction);
-      } catch (const WorkLimitReached& reason) {
-        band = {};
-        band.lower = Ball(0);
-        band.upper = Ball(1);
-        band.accountant = "none";
-        band.remark = reason.what();
+        const WorkLimit part(options.timeout_seconds / (last || composition.symmetric() ? 1 : 2));
+        one.band = band_of(one.direction, listener);
+        listener(one.band);
+      } catch (...) {
+        const GivenUp why = given_up_unless_contradiction();
+        one.band.remark = why.words;
+        one.band.cause = why.cause;
       }
-      answer.directions.push_back({direction, std::move(band)});
     }
     const UnlimitedWork joining;
     join(answer, gain);
@@ -163,6 +178,13 @@ struct BestTests::State {
     answer.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answer;
+  }
+
+  void tell(Answer known, bool gain) const {
+    const UnlimitedWork joining;
+    join(known, gain);
+    known.reached = plaudit::reached(known.band, options.digits);
+    options.proven(known);
   }
 
   static void join(Answer& answer, bool gain) {
@@ -183,7 +205,10 @@ struct BestTests::State {
         answer.band.accountant = two.accountant;
         answer.band.method = two.method;
       }
-      if (answer.band.remark.empty()) answer.band.remark = two.remark;
+      if (answer.band.remark.empty()) {
+        answer.band.remark = two.remark;
+        answer.band.cause = two.cause;
+      }
     }
   }
 };
@@ -200,23 +225,31 @@ BestTests& BestTests::operator=(BestTests&&) noexcept = default;
 
 Answer BestTests::false_negative_rate(const Rational& fpr) {
   check_share(fpr, "fpr", false);
-  Answer answer = state_->of_directions(
-      false, [&](Direction direction) { return complement(state_->power(direction, fpr)); });
+  Answer answer =
+      state_->of_directions(false, [&](Direction direction, const BandListener& listener) {
+        const BandListener of_power = [&](const Enclosure& power) { listener(complement(power)); };
+        return complement(state_->power(direction, fpr, of_power));
+      });
   return state_->with_attack(std::move(answer), NumberOf::law,
                              [&](BestTests& tests) { return tests.false_negative_rate(fpr); });
 }
 
 Answer BestTests::true_positive_rate(const Rational& fpr) {
   check_share(fpr, "fpr", false);
-  Answer answer = state_->of_directions(
-      true, [&](Direction direction) { return state_->power(direction, fpr); });
+  Answer answer =
+      state_->of_directions(true, [&](Direction direction, const BandListener& listener) {
+        return state_->power(direction, fpr, listener);
+      });
   return state_->with_attack(std::move(answer), NumberOf::law,
                              [&](BestTests& tests) { return tests.true_positive_rate(fpr); });
 }
 
 // Proof: docs/proofs/tradeoff.md#advantage
 Answer BestTests::advantage() {
-  return state_->with_attack(state_->curve().answer(Quantity::delta, 0), NumberOf::curve,
+  state_->of_curve = state_->options.proven;
+  Answer answer = state_->curve().answer(Quantity::delta, 0);
+  state_->of_curve = {};
+  return state_->with_attack(std::move(answer), NumberOf::curve,
                              [](BestTests& tests) { return tests.advantage(); });
 }
 
@@ -229,7 +262,7 @@ Answer BestTests::success(const Rational& prior) {
 
 Answer BestTests::State::success_of_pair(const Rational& prior) {
   if (prior == 0 || prior == 1) {
-    return of_directions(true, [](Direction) {
+    return of_directions(true, [](Direction, const BandListener&) {
       Enclosure band = exactly(1);
       band.accountant = "exact";
       return band;
@@ -274,20 +307,23 @@ Answer BestTests::State::success_of_pair(const Rational& prior) {
 Answer BestTests::predictive_value(const Rational& prior, const Rational& fpr) {
   check_share(prior, "prior", false);
   check_share(fpr, "fpr", true);
-  Answer answer = state_->of_directions(true, [&](Direction direction) {
-    const Enclosure power = state_->power(direction, fpr);
-    const Rational wrong = (1 - prior) * fpr;
-    if (prior == 1) {
-      Enclosure band = exactly(1);
-      band.accountant = "exact";
-      return band;
-    }
+  const Rational wrong = (1 - prior) * fpr;
+  const auto value_of = [&](const Enclosure& power) {
     // x / (x + w) as 1 - w / (x + w), which increases in balls too.
     Enclosure band = increasing(power, [&](const Ball& x) {
       return Ball(1) - Ball(wrong) / (Ball(prior) * x + Ball(wrong));
     });
     if (!power.exact) return band;
     return known(band, prior * *power.exact / (prior * *power.exact + wrong));
+  };
+  Answer answer = state_->of_directions(true, [&](Direction direction, const BandListener& listener) {
+    if (prior == 1) {
+      Enclosure band = exactly(1);
+      band.accountant = "exact";
+      return band;
+    }
+    const BandListener of_power = [&](const Enclosure& power) { listener(value_of(power)); };
+    return value_of(state_->power(direction, fpr, of_power));
   });
   return state_->with_attack(std::move(answer), NumberOf::law,
                              [&](BestTests& tests) { return tests.predictive_value(prior, fpr); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <queue>
 #include <vector>
 
@@ -58,8 +59,12 @@ Ball gaussian_delta(const Ball& mu, const Ball& s) {
 class MuSearch {
  public:
   MuSearch(TradeOff& trade, const ComposedLoss& loss, std::optional<Rational> least_error,
-           int digits)
-      : trade_(trade), loss_(loss), least_error_(std::move(least_error)), digits_(digits) {}
+           int digits, std::function<void(const MuBand&)> proven)
+      : trade_(trade),
+        loss_(loss),
+        least_error_(std::move(least_error)),
+        digits_(digits),
+        proven_(std::move(proven)) {}
 
   MuBand run() {
     MuBand band;
@@ -72,14 +77,19 @@ class MuSearch {
         return band;
       }
       subdivide();
-    } catch (const WorkLimitReached& limit) {
-      band.remark = limit.what();
+    } catch (...) {
+      const GivenUp why = given_up_unless_contradiction();
+      band.remark = why.words;
+      band.cause = why.cause;
     }
     const UnlimitedWork ending;
     const PrecisionScope scope(bits_of_mu);
-    band.lower = max(Ball(0), lower_).lower();
-    band.upper = max(band.lower, above()).upper();
-    band.regret = regret(band.upper);
+    take_ends(band);
+    try {
+      band.regret = regret(band.upper);
+    } catch (...) {  // it is not known
+      given_up_unless_contradiction();
+    }
     band.reached = are_near(band.lower, band.upper, digits_);
     if (!band.reached && band.remark.empty()) band.remark = "the tests tried did not come nearer";
     return band;
@@ -95,6 +105,21 @@ class MuSearch {
   struct Smaller {
     bool operator()(const Vertex& a, const Vertex& b) const { return certainly_less(a.mu, b.mu); }
   };
+
+  /// What is known of mu by now.
+  void take_ends(MuBand& band) const {
+    band.lower = max(Ball(0), lower_).lower();
+    band.upper = max(band.lower, above()).upper();
+  }
+
+  void tell() const {
+    if (!proven_) return;
+    const UnlimitedWork telling;
+    const PrecisionScope scope(bits_of_mu);
+    MuBand band;
+    take_ends(band);
+    proven_(band);
+  }
 
   int digits_of_tests() const { return digits_ + spare_digits_of_mu; }
 
@@ -212,9 +237,11 @@ class MuSearch {
       const PrecisionScope scope(bits_of_mu);
       ends_ = mu_at(Ball(least), Ball(least)).upper();
     }
+    tell();
     const PowerBand at_least = trade_.by_thresholds(least, digits_of_ends);
     const PrecisionScope scope(bits_of_mu);
     corner(Ball(least), at_least.power.lower);
+    tell();
     // Where bounded losses needed no tests, the lines of their ends are what was used.
     const Ball greatest = loss_.greatest_loss();
     const Ball smallest = loss_.least_loss();
@@ -294,6 +321,7 @@ class MuSearch {
       before = next;
     }
     covered_ = true;
+    tell();
     while (tests_ < most_tests && !narrow() && !vertices_.empty()) {
       const Vertex worst = vertices_.top();
       if (certainly_less_equal(worst.mu, outermost_)) return;  // the ends alone decide
@@ -305,6 +333,7 @@ class MuSearch {
       vertices_.pop();  // only now: whatever ends the search leaves a whole cover
       vertices_.push(left);
       vertices_.push(right);
+      tell();
       check_work_limit();
     }
   }
@@ -364,6 +393,7 @@ class MuSearch {
   const ComposedLoss& loss_;
   std::optional<Rational> least_error_;
   int digits_;
+  std::function<void(const MuBand&)> proven_;
   int tests_ = 0;
   Ball lower_{0};
   Ball ends_ = positive_infinity();  ///< what no test of the range exceeds
@@ -395,67 +425,107 @@ std::optional<MuBand> known_mu(const Composition& composition, bool all_rates) {
   return band;
 }
 
+MuBand mu_of_direction(const Composition& composition, Direction direction,
+                       const std::optional<Rational>& least_error, const AnswerOptions& options,
+                       const std::function<void(const MuBand&)>& proven) {
+  MuBand band;
+  try {
+    const ComposedLoss loss(composition, direction);
+    if (certainly_positive(loss.mass_at_infinity()) && !least_error) {
+      band.lower = positive_infinity();
+      band.reached = true;
+      band.remark = "mass at infinity: no mu";
+      return band;
+    }
+    TradeOff trade(composition, direction, options.timeout_seconds);
+    return MuSearch(trade, loss, least_error, options.digits, proven).run();
+  } catch (...) {
+    const GivenUp why = given_up_unless_contradiction();
+    band.remark = why.words;
+    band.cause = why.cause;
+  }
+  return band;
+}
+
+/// Of the directions, end by end.
+MuBand greater_of(const std::vector<MuBand>& bands, int digits) {
+  const UnlimitedWork joining;
+  MuBand result = bands.front();
+  for (std::size_t i = 1; i < bands.size(); ++i) {
+    const MuBand& band = bands[i];
+    if (certainly_less(result.lower, band.lower)) result.lower = band.lower;
+    if (certainly_less(result.upper, band.upper)) result.upper = band.upper;
+    result.regret = max(result.regret, band.regret);
+    const bool both = result.reached && band.reached;
+    result.reached = both || are_near(result.lower, result.upper, digits);
+    if (result.remark.empty()) {
+      result.remark = band.remark;
+      result.cause = band.cause;
+    }
+    if (result.reached && !both) {
+      result.remark.clear();
+      result.cause = Cause::none;
+    }
+  }
+  return result;
+}
+
 // Proof: docs/proofs/gaussian_dp.md#least-mu
 MuBand least_mu_of_pair(const Composition& composition, const std::optional<Rational>& least_error,
-                        const AnswerOptions& options) {
+                        const AnswerOptions& options,
+                        const std::function<void(const MuBand&)>& proven) {
   if (least_error && (*least_error <= 0 || 2 * *least_error >= 1)) {
     throw SpecError("least_error: must be a number with 0 < least_error < 1/2, not " +
                     to_string(*least_error));
   }
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit limit(options.timeout_seconds);
-  const std::optional<MuBand> known = known_mu(composition, !least_error);
+  std::optional<MuBand> known;
+  try {
+    known = known_mu(composition, !least_error);
+  } catch (...) {  // it is sought
+    given_up_unless_contradiction();
+  }
   const auto has_tests = [&] {  // whether the run has tests of both errors at least these
     const PrecisionScope scope(bits_of_mu);
     return certainly_less_equal(known->upper, mu_at(Ball(*least_error), Ball(*least_error)));
   };
   if (known && (!least_error || has_tests())) return *known;
-  MuBand result;
-  bool first = true;
-  for (const Direction direction : {Direction::remove, Direction::add}) {
-    const auto other =
-        direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;
-    const bool again = composition.symmetric() && !first;
-    if (options.direction == other || again) continue;
-    const ComposedLoss loss(composition, direction);
-    MuBand band;
-    if (certainly_positive(loss.mass_at_infinity()) && !least_error) {
-      band.lower = positive_infinity();
-      band.reached = true;
-      band.remark = "mass at infinity: no mu";
-    } else {
-      const bool last = direction == Direction::add || composition.symmetric() ||
-                        options.direction != DirectionChoice::both;
-      const WorkLimit part(options.timeout_seconds / (last ? 1 : 2));
-      TradeOff trade(composition, direction, options.timeout_seconds);
-      band = MuSearch(trade, loss, least_error, options.digits).run();
-    }
-    if (first) {
-      result = std::move(band);
-      first = false;
-      continue;
-    }
-    const UnlimitedWork joining;
-    if (certainly_less(result.lower, band.lower)) result.lower = band.lower;
-    if (certainly_less(result.upper, band.upper)) result.upper = band.upper;
-    result.regret = max(result.regret, band.regret);
-    const bool both = result.reached && band.reached;
-    result.reached = both || are_near(result.lower, result.upper, options.digits);
-    if (result.remark.empty()) result.remark = band.remark;
-    if (result.reached && !both) result.remark.clear();
+  std::vector<Direction> directions;
+  if (options.direction != DirectionChoice::add || composition.symmetric()) {
+    directions.push_back(Direction::remove);
   }
-  return result;
+  if (options.direction != DirectionChoice::remove && !composition.symmetric()) {
+    directions.push_back(Direction::add);
+  }
+  std::vector<MuBand> bands(directions.size());
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    const auto take = [&](const MuBand& band) {
+      bands[i] = band;
+      if (proven) proven(greater_of(bands, options.digits));
+    };
+    const double share = i + 1 == directions.size() ? 1 : 0.5;
+    const WorkLimit part(share * options.timeout_seconds);
+    bands[i] = mu_of_direction(composition, directions[i], least_error, options, take);
+  }
+  return greater_of(bands, options.digits);
 }
 
 }  // namespace
 
 MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_error,
-                const AnswerOptions& options) {
+                const AnswerOptions& options, const std::function<void(const MuBand&)>& proven) {
   const auto start = std::chrono::steady_clock::now();
-  MuBand result = least_mu_of_pair(composition, least_error, options);
   // That all tests obey mu is a bound of the curve at each epsilon.
-  result.of = band_of(composition, least_error ? NumberOf::law : NumberOf::curve);
-  if (result.of.attained == Attained::no_pair) result.lower = Ball(0);
+  const BandOf of = band_of(composition, least_error ? NumberOf::law : NumberOf::curve);
+  const auto said = [&](MuBand band) {
+    band.of = of;
+    if (of.attained == Attained::no_pair) band.lower = Ball(0);
+    return band;
+  };
+  std::function<void(const MuBand&)> told;
+  if (proven) told = [&](const MuBand& band) { proven(said(band)); };
+  MuBand result = said(least_mu_of_pair(composition, least_error, options, told));
   const double spent =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::optional<Composition> attack = attack_on(composition, result.of);
@@ -466,7 +536,7 @@ MuBand least_mu(const Composition& composition, const std::optional<Rational>& l
   Answer answer;
   answer.of = result.of;
   add_attack(answer, *attack, [&] {
-    const MuBand found = least_mu_of_pair(*attack, least_error, how);
+    const MuBand found = least_mu_of_pair(*attack, least_error, how, {});
     Answer reached;
     reached.band.lower = found.lower;
     reached.band.upper = found.upper;

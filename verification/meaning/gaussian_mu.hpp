@@ -7,10 +7,12 @@
 // Proof: docs/proofs/gaussian_dp.md#least-mu
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "accountants/session/answer.hpp"
+#include "lib/work/given_up.hpp"
 #include "mechanisms/composition.hpp"
 
 namespace plaudit {
@@ -24,13 +26,16 @@ struct MuBand {
   /// (docs/proofs/gaussian_dp.md#regret); infinite where that is not known.
   Ball regret = positive_infinity();
   std::string remark = {};
+  Cause cause = Cause::none;  ///< what ended the work on it; the remark says it in words
   BandOf of = {};  ///< of an attack, where the lower end is one of the pair alone, its band alone
 };
 
 /// @param least_error in (0, 1/2): what the false positive and the false negative rate of a test
 ///   are at least; all tests where nothing. @return the greater of the directions, end by end
+/// @param proven hears of the band each time that more is proven.
 /// @throws SpecError for another rate
 MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_error,
-                const AnswerOptions& options);
+                const AnswerOptions& options,
+                const std::function<void(const MuBand&)>& proven = {});
 
 }  // namespace plaudit

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "accountants/registry.hpp"
+#include "accountants/session/direction_session.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/exact/rational.hpp"
 #include "lib/text.hpp"
@@ -55,43 +56,60 @@ std::vector<Rational> epsilons_of(const Enclosure& epsilon) {
   return points;
 }
 
-}  // namespace
+Answer unknown_answer(Quantity quantity) {
+  Answer answer{quantity, unknown_band(quantity, ""), {}, false, 0};
+  answer.band.accountant = "none";
+  return answer;
+}
 
-RunFacts facts_of(const Composition& composition, const RunReportQuestion& question,
-                  const AnswerOptions& options) {
-  const WorkLimit limit(options.timeout_seconds);
+/// All that is known without any computation.
+RunFacts trivial_facts(const Composition& composition, const RunReportQuestion& question,
+                       int digits) {
   RunFacts facts;
   facts.spec = composition.spec();
   facts.adjacency = composition.adjacency();
   facts.steps = steps_of(composition);
   facts.delta = question.delta;
-  facts.digits = options.digits;
+  facts.digits = digits;
+  facts.epsilon = unknown_answer(Quantity::epsilon);
+  facts.certificate_remark = "the limits were reached before";
+  const auto rate = [&](const RateQuestion& asked) {
+    facts.rates.push_back({asked, unknown_answer(Quantity::delta)});
+  };
+  rate({"advantage", {}, {}});
+  rate({"success", {}, question.prior});
+  for (const Rational& fpr : question.fprs) {
+    rate({"true_positive_rate", fpr, {}});
+    if (fpr != 0) rate({"predictive_value", fpr, question.prior});
+  }
+  return facts;
+}
 
-  AnswerOptions of_run = options;
-  of_run.attack = true;
-  Session session(composition, of_run);
-  facts.epsilon = session.answer(Quantity::epsilon, question.delta);
+Answer asked(BestTests& tests, const RateQuestion& question) {
+  if (question.quantity == "advantage") return tests.advantage();
+  if (question.quantity == "success") return tests.success(*question.prior);
+  if (question.quantity == "true_positive_rate") return tests.true_positive_rate(*question.fpr);
+  return tests.predictive_value(*question.prior, *question.fpr);
+}
+
+void find_epsilon(const Composition& composition, const AnswerOptions& options,
+                  const std::function<void()>& more, RunFacts& facts) {
+  AnswerOptions how = options;
+  how.attack = true;
+  how.proven = [&](const Answer& answer) {
+    facts.epsilon = answer;
+    more();
+  };
+  facts.epsilon = Session(composition, how).answer(Quantity::epsilon, facts.delta);
   const std::string& name = facts.epsilon.band.accountant;
   for (const auto& one : all_accountants()) {
     if (one->name() == name.substr(0, name.find('('))) facts.accountant_theorem = one->theorem();
   }
+  more();
+}
 
-  AnswerOptions of_tests = options;
-  of_tests.accountant = "auto";
-  of_tests.attack = true;
-  BestTests tests(composition, of_tests);
-  facts.rates.push_back({{"advantage", {}, {}}, tests.advantage()});
-  facts.rates.push_back({{"success", {}, question.prior}, tests.success(question.prior)});
-  for (const Rational& fpr : question.fprs) {
-    facts.rates.push_back({{"true_positive_rate", fpr, {}}, tests.true_positive_rate(fpr)});
-    if (fpr == 0) continue;
-    facts.rates.push_back(
-        {{"predictive_value", fpr, question.prior}, tests.predictive_value(question.prior, fpr)});
-  }
-
-  AnswerOptions rough = of_tests;
-  rough.digits = digits_of_pictures;
-  rough.attack = false;
+void draw(const Composition& composition, const AnswerOptions& rough,
+          const std::function<void()>& more, RunFacts& facts) {
   {
     const WorkLimit share(work_seconds_left() * share_of_pictures);
     Session drawing(composition, rough);
@@ -100,32 +118,61 @@ RunFacts facts_of(const Composition& composition, const RunReportQuestion& quest
       facts.curve.push_back({epsilon, drawing.answer(Quantity::delta, epsilon)});
     }
   }
-  {
-    const WorkLimit share(work_seconds_left() * share_of_pictures);
-    BestTests drawing(composition, rough);
-    for (int i = 0; i < points_of_trade_off; ++i) {
-      if (wall_seconds_left() <= 0) break;
-      const Rational fpr(i, points_of_trade_off - 1);
-      facts.trade_off.push_back({fpr, drawing.false_negative_rate(fpr)});
-    }
+  more();
+  const WorkLimit share(work_seconds_left() * share_of_pictures);
+  BestTests drawing(composition, rough);
+  for (int i = 0; i < points_of_trade_off; ++i) {
+    if (wall_seconds_left() <= 0) break;
+    const Rational fpr(i, points_of_trade_off - 1);
+    facts.trade_off.push_back({fpr, drawing.false_negative_rate(fpr)});
   }
+  more();
+}
+
+void certify(const Composition& composition, const AnswerOptions& options, RunFacts& facts) {
   if (!facts.epsilon.band.certified) {
     facts.certificate_remark = "the band is not certified";
-    return facts;
+    return;
   }
   try {
     const Certificate found = write_certificate(
         composition,
-        {Quantity::epsilon, question.delta, lower_text(facts.epsilon.band, options.digits),
+        {Quantity::epsilon, facts.delta, lower_text(facts.epsilon.band, options.digits),
          upper_text(facts.epsilon.band, options.digits), true},
         facts.epsilon, std::min(wall_seconds_left() * share_of_certificate, 60.0));
     facts.certificate = found.text;
     facts.certificate_remark = found.remark;
   } catch (const NoCertificate& refusal) {
     facts.certificate_remark = refusal.what();
-  } catch (const WorkLimitReached& end) {
-    facts.certificate_remark = end.what();
+  } catch (...) {
+    facts.certificate_remark = given_up_unless_contradiction().words;
   }
+}
+
+}  // namespace
+
+RunFacts facts_of(const Composition& composition, const RunReportQuestion& question,
+                  const AnswerOptions& options, const std::function<void(const RunFacts&)>& known) {
+  const WorkLimit limit(options.timeout_seconds);
+  RunFacts facts = trivial_facts(composition, question, options.digits);
+  const auto more = [&] {
+    if (known) known(facts);
+  };
+  more();
+  find_epsilon(composition, options, more, facts);
+  AnswerOptions of_tests = options;
+  of_tests.accountant = "auto";
+  of_tests.attack = true;
+  BestTests tests(composition, of_tests);
+  for (RunFacts::Rate& rate : facts.rates) {
+    rate.answer = asked(tests, rate.question);
+    more();
+  }
+  AnswerOptions rough = of_tests;
+  rough.digits = digits_of_pictures;
+  rough.attack = false;
+  draw(composition, rough, more, facts);
+  certify(composition, options, facts);
   return facts;
 }
 

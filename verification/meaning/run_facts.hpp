@@ -2,6 +2,7 @@
 // theorems behind these numbers.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,7 +56,9 @@ struct RunReportQuestion {
 };
 
 /// @param options its time limit is for all of it.
+/// @param known hears of the facts that are known each time that there are more of them.
 RunFacts facts_of(const Composition& composition, const RunReportQuestion& question,
-                  const AnswerOptions& options);
+                  const AnswerOptions& options,
+                  const std::function<void(const RunFacts&)>& known = {});
 
 }  // namespace plaudit

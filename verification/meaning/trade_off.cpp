@@ -81,6 +81,7 @@ struct TradeOff::Search {
   double latest_score = 0;
   bool smooth = false;
   PowerBand band = {};
+  const BandListener& proven;
 
   /// That of the false positive rate of a threshold: by whichever tail is the smaller.
   double score_of(const Span& rate) const {
@@ -109,7 +110,7 @@ ComposedMasses TradeOff::of_single(const Rational& x, int digits) const {
   const long wanted = precision_bits(digits * bits_of_one_digit);
   ComposedMasses result{{Ball(0), Ball(1)}, {Ball(0), Ball(1)}, {Ball(0), Ball(1)}};
   const long first = wanted + more_bits_of_rates + static_cast<long>(bit_size(x));
-  refine(first, 8 * first, [&] {
+  const auto look = [&] {
     const PointMasses found = single_->masses_at(x);
     const auto good = [&](const Ball& mass) {
       return mass.is_finite() && (mass.is_exact_zero() || mass.relative_accuracy_bits() >= wanted);
@@ -118,19 +119,37 @@ ComposedMasses TradeOff::of_single(const Rational& x, int digits) const {
       result = {span(found.p_above), span(found.q_above), span(found.p_atom)};
     }
     return good(found.p_above) && good(found.q_above) ? 0L : working_precision();
-  });
+  };
+  try {
+    refine(first, 8 * first, look);
+  } catch (...) {  // what was enclosed before stands
+    given_up_unless_contradiction();
+  }
   return result;
 }
 
-// Proof: docs/proofs/tradeoff.md#two-sides
 const TradeOff::Threshold& TradeOff::at(const Rational& x, int digits) {
   const auto before = known_.find(x);
   if (before != known_.end() && before->second.digits >= digits) return before->second;
   const PrecisionScope scope(bits_of_rates(digits));
   const ComposedMasses masses = single_ ? of_single(x, digits) : tails_.at(x, digits);
-  check_work_limit();  // what the clock cut short is not kept
+  Threshold& found = note(x, masses);
+  try {
+    check_work_limit();
+  } catch (const WorkLimitReached&) {  // proven, but no answer to a later question
+    found.digits = 0;
+    throw;
+  }
+  found.digits = digits;
+  return found;
+}
+
+/// Joins what was enclosed at x with what is known there.
+// Proof: docs/proofs/tradeoff.md#two-sides
+TradeOff::Threshold& TradeOff::note(const Rational& x, const ComposedMasses& masses) {
+  const UnlimitedWork joining;
   const Ball ratio = exp(Ball(x));
-  Threshold found{masses.q_above, masses.p_above, ratio, {Ball(0), Ball(1)}, {}, {}, digits};
+  Threshold found{masses.q_above, masses.p_above, ratio, {Ball(0), Ball(1)}, {}, {}, 0};
   meet(found.delta, {max(Ball(0), masses.p_above.lower - ratio * masses.q_above.upper).lower(),
                      min(Ball(1), masses.p_above.upper - ratio * masses.q_above.lower).upper()});
   if (certainly_positive(masses.p_atom.lower)) {
@@ -140,6 +159,7 @@ const TradeOff::Threshold& TradeOff::at(const Rational& x, int digits) {
     found.with_atom_power = {(masses.p_above.lower + masses.p_atom.lower).lower(),
                              min(Ball(1), masses.p_above.upper + masses.p_atom.upper).upper()};
   }
+  const auto before = known_.find(x);
   if (before != known_.end()) {
     meet(found.fpr, before->second.fpr);
     meet(found.power, before->second.power);
@@ -362,7 +382,7 @@ bool TradeOff::refine_smooth(Search& search) {
         step + (certainly_negative(step) ? -Ball(1) : Ball(1)) * exp(Ball(log_reach)) / Ball(2);
     take(search, rounded(Ball(x) + away, log_reach - 4), asked);
     ask_accountants(x, asked);
-    search.band.power = enclosed(fpr);
+    enclose_band(search);
     const int lack = missing(search);
     if (lack == 0) return true;
     digits += lack + 1;
@@ -373,7 +393,6 @@ bool TradeOff::refine_smooth(Search& search) {
 /// Tests on both sides of a jump of the rate are corners of one chord; what is sought is the line
 /// above it, which is that of the loss where it jumps.
 void TradeOff::refine_jump(Search& search) {
-  const Ball fpr(search.fpr);
   int digits = search.digits + spare_digits_of_rates;
   for (double stride = search.scale; !search.left || !search.right; stride *= 2) {
     const Rational from = search.left ? *search.left : *search.right;
@@ -393,7 +412,7 @@ void TradeOff::refine_jump(Search& search) {
     take(search, *x, digits);
     ask_accountants(*x, digits);
     const int before = missing(search);
-    search.band.power = enclosed(fpr);
+    enclose_band(search);
     const int lack = missing(search);
     if (lack == 0) return;
     if (i % 8 == 7 && lack >= before) digits += 4;
@@ -432,7 +451,16 @@ void TradeOff::refine_by_curve(Search& search) {
   }
 }
 
-PowerBand TradeOff::power(const Rational& fpr, int digits) {
+/// What is known by now of the power that is sought.
+void TradeOff::enclose_band(Search& search) const {
+  search.band.power = enclosed(Ball(search.fpr));
+  Enclosure band;
+  band.lower = search.band.power.lower;
+  band.upper = search.band.power.upper;
+  search.proven(band);
+}
+
+PowerBand TradeOff::power(const Rational& fpr, int digits, const BandListener& proven) {
   const auto exactly = [&](const Rational& value) {
     const PrecisionScope scope(bits_of_rates(digits));
     return PowerBand{{Ball(value).lower(), Ball(value).upper()}, value, 0, ""};
@@ -446,7 +474,7 @@ PowerBand TradeOff::power(const Rational& fpr, int digits) {
     const Ball mass = loss_.mass_at_infinity();
     return {{mass.lower(), mass.upper()}, {}, 0, ""};
   }
-  return by_thresholds(fpr, digits);
+  return by_thresholds(fpr, digits, proven);
 }
 
 /// Within half of the time: the rest is for the curve alone, where tests take too long.
@@ -457,31 +485,33 @@ void TradeOff::by_tests(Search& search) {
     approach(search);
     const bool done = search.smooth && refine_smooth(search);
     if (!done && (search.left || search.right)) refine_jump(search);
-  } catch (const WorkLimitReached&) {
+  } catch (...) {
+    given_up_unless_contradiction();
     check_work_limit();  // the limit itself, or the share alone
   }
 }
 
-PowerBand TradeOff::by_thresholds(const Rational& fpr, int digits) {
-  Search search{fpr, digits};
+PowerBand TradeOff::by_thresholds(const Rational& fpr, int digits, const BandListener& proven) {
+  Search search{.fpr = fpr, .digits = digits, .proven = proven};
   const PrecisionScope scope(bits_of_rates(2 * digits));
-  const Ball rate(fpr);
   try {
     search.score = 2 * fpr < 1 ? normal_score(estimate_log(fpr))
                                : -normal_score(estimate_log(Rational(1 - fpr)));
-    search.band.power = enclosed(rate);
+    enclose_band(search);
     if (missing(search) == 0) return search.band;
     by_tests(search);
-    search.band.power = enclosed(rate);
+    enclose_band(search);
     if (missing(search) >= search.digits) {
       refine_by_curve(search);
-      search.band.power = enclosed(rate);
+      enclose_band(search);
     }
     if (missing(search) > 0) search.band.remark = "the thresholds tried did not come nearer";
-  } catch (const WorkLimitReached& limit) {
-    search.band.remark = limit.what();
+  } catch (...) {
+    const GivenUp why = given_up_unless_contradiction();
+    search.band.remark = why.words;
+    search.band.cause = why.cause;
     const UnlimitedWork ending;
-    search.band.power = enclosed(rate);
+    enclose_band(search);
   }
   return search.band;
 }

@@ -26,8 +26,9 @@ namespace plaudit {
 struct PowerBand {
   Span power{Ball(0), Ball(1)};
   std::optional<Rational> exact = {};
-  int thresholds = 0;       ///< tests whose rates were certified for this one
-  std::string remark = {};  ///< why the band is wider than asked, where it is
+  int thresholds = 0;         ///< tests whose rates were certified for this one
+  std::string remark = {};    ///< why the band is wider than asked, where it is
+  Cause cause = Cause::none;  ///< what ended the work on it, in words in the remark
 };
 
 /// Not thread-safe. Honours the limits in force; what it gives is an enclosure however early it is
@@ -53,10 +54,13 @@ class TradeOff {
 
   /// The greatest P(S) of all randomised tests S with Q(S) <= fpr, 0 <= fpr <= 1; towards `digits`
   /// significant digits of it and of its complement, the least false negative rate.
-  PowerBand power(const Rational& fpr, int digits);
+  /// @param proven hears of it each time that more is proven.
+  PowerBand power(
+      const Rational& fpr, int digits, const BandListener& proven = [](const Enclosure&) {});
 
   /// The same by thresholds alone, which are then known, 0 < fpr < 1.
-  PowerBand by_thresholds(const Rational& fpr, int digits);
+  PowerBand by_thresholds(
+      const Rational& fpr, int digits, const BandListener& proven = [](const Enclosure&) {});
 
   /// The privacy curve.
   Span delta(const Rational& epsilon, int digits) { return tails_.delta(epsilon, digits); }
@@ -71,10 +75,12 @@ class TradeOff {
   struct Search;
 
   ComposedMasses of_single(const Rational& x, int digits) const;
+  Threshold& note(const Rational& x, const ComposedMasses& masses);
   /// The value of delta by the accountants, which share nothing with the tails of a line.
   void ask_accountants(const Rational& x, int digits);
   /// What all that is known says of this rate.
   Span enclosed(const Ball& fpr) const;
+  void enclose_band(Search& search) const;
   void by_tests(Search& search);
   void approach(Search& search);
   bool refine_smooth(Search& search);

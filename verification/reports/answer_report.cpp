@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/exact/decimal.hpp"
+#include "verification/reports/stopped_by.hpp"
 
 namespace plaudit {
 
@@ -69,6 +70,7 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
   if (!question.bound.empty()) report["bound"] = question.bound;
   if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
   if (answer.band.certified) put_band_of(report, answer.of, question.digits);
+  put_cause(report, answer.band.cause);
   report["directions"] = Json::object();
   for (const DirectionAnswer& direction : answer.directions) {
     Json entry = ends(direction.band);

@@ -54,6 +54,7 @@ void put_adjacency(Json& report, const Adjacency& adjacency) {
 }
 
 void put_band_of(Json& report, const BandOf& of, int digits, bool lower) {
+  if (of.why.empty()) return;  // nothing was asked
   Json end = {{"of", of.mechanism ? "mechanism" : "dominating pair"},
               {"attained", name_of(of.attained)},
               {"why", of.why}};

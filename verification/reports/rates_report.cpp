@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "verification/reports/stopped_by.hpp"
+
 namespace plaudit {
 
 namespace {
@@ -30,6 +32,7 @@ Json json_report(const RateQuestion& question, const Answer& answer, int digits)
   json["accountant"] = answer.band.accountant;
   if (!answer.band.remark.empty()) json["remark"] = answer.band.remark;
   put_band_of(json, answer.of, digits, question.quantity != "false_negative_rate");
+  put_cause(json, answer.band.cause);
   json["directions"] = Json::object();
   for (const DirectionAnswer& one : answer.directions) {
     json["directions"][std::string(name_of(one.direction))] = ends_and_exact(one.band, digits);

@@ -38,11 +38,11 @@ std::string title_of(const RunFacts& facts) { return "Privacy of " + facts.spec;
 /// "epsilon <= 2.0859 at delta = 1e-7"
 std::string sentence_of(const RunFacts& facts) {
   const Enclosure& band = facts.epsilon.band;
-  const bool finite = band.upper.is_finite();
-  return "epsilon " +
-         (finite ? "<= " + upper_end(facts.epsilon, digits_of_summary)
-                 : std::string("is not bounded")) +
-         " at delta = " + to_string(facts.delta) +
+  const std::string what = band.upper.is_finite()
+                               ? "epsilon <= " + upper_end(facts.epsilon, digits_of_summary)
+                           : band.lower.is_finite() ? "no upper bound of epsilon was found"
+                                                    : "epsilon is not bounded";
+  return what + " at delta = " + to_string(facts.delta) +
          (!band.trusted.empty() ? ", certified if the claims of " + band.trusted + " are true"
           : band.certified      ? ", certified"
                                 : ", NOT certified") +

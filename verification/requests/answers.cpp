@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "accountants/session/direction_session.hpp"
 #include "lib/text.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/reports/answer_report.hpp"
@@ -36,9 +37,17 @@ CalibrationQuestion calibration_of(const Request& request) {
           request.to};
 }
 
+/// What is true without any computation.
+Answer nothing_known(const Request& request) {
+  Answer answer{request.quantity, unknown_band(request.quantity, ""), {}, false, 0};
+  answer.band.accountant = "none";
+  return answer;
+}
+
 }  // namespace
 
-std::string Answers::answer(std::string_view line, const std::string& id) {
+std::string Answers::answer(std::string_view line, const std::string& id,
+                            const std::function<void(const std::string&)>& so_far) {
   const Request request = read_request(line, defaults_);
   // Only the name of a file stands in quotes in a spec.
   if (!read_files_ && request.spec.find('"') != std::string::npos) {
@@ -50,10 +59,23 @@ std::string Answers::answer(std::string_view line, const std::string& id) {
     return with_id(id, json_report(question, found, request.options.digits));
   }
   Open& open = session_of(request);
-  const Answer answer = open.session.answer(request.quantity, request.argument);
   const Question question{request.quantity, open.composition.spec(), request.argument,
                           request.options.digits, open.composition.adjacency()};
-  return with_id(id, json_report(question, answer, false));
+  const auto text = [&](const Answer& answer) {
+    return with_id(id, json_report(question, answer, false));
+  };
+  if (so_far) {
+    listener_ = [&](const Answer& answer) { so_far(text(answer)); };
+    listener_(nothing_known(request));
+  }
+  try {
+    const Answer answer = open.session.answer(request.quantity, request.argument);
+    listener_ = {};
+    return text(answer);
+  } catch (...) {
+    listener_ = {};
+    throw;
+  }
 }
 
 std::string Answers::error(const std::string& id, const std::string& reason) {
@@ -69,7 +91,11 @@ Answers::Open& Answers::session_of(const Request& request) {
   } else {
     if (open_.size() >= most_open) open_.pop_back();
     Composition composition = parse_spec(request.spec);
-    Session session(composition, request.options);
+    AnswerOptions options = request.options;
+    options.proven = [this](const Answer& answer) {
+      if (listener_) listener_(answer);
+    };
+    Session session(composition, options);
     open_.push_front({key, std::move(composition), std::move(session)});
   }
   return open_.front();

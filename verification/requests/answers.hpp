@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <string>
 #include <string_view>
@@ -20,8 +21,10 @@ class Answers {
       : defaults_(std::move(defaults)), read_files_(read_files) {}
 
   /// The JSON that `plaudit epsilon`, `delta` or `calibrate` prints, with the id before it, without
-  /// a line end. @param id as JSON text. @throws what these throw.
-  std::string answer(std::string_view request, const std::string& id);
+  /// a line end. @param id as JSON text. @param so_far hears of the answer that could be given each
+  /// time that more is proven. @throws what these throw.
+  std::string answer(std::string_view request, const std::string& id,
+                     const std::function<void(const std::string&)>& so_far = {});
 
   /// {"id": ..., "error": "..."}
   static std::string error(const std::string& id, const std::string& reason);
@@ -37,7 +40,8 @@ class Answers {
 
   AnswerOptions defaults_;
   bool read_files_;
-  std::list<Open> open_;  ///< the last used first
+  std::list<Open> open_;                              ///< the last used first
+  std::function<void(const Answer&)> listener_ = {};  ///< of the request under way
 };
 
 }  // namespace plaudit

@@ -252,7 +252,7 @@ TEST_CASE("at the end of a rational support nothing is left, whatever balls can 
     const ComposedLoss loss = loss_from(spec);
     for (const auto& candidate : accountants()) {
       if (candidate->refusal(loss) || candidate->estimates_only()) continue;
-      const WorkLimit limit(20);
+      const WorkShare limit(20);
       const auto curve = candidate->open(loss, Goal{12});
       INFO(std::string(spec), " by ", std::string(candidate->name()));
       CHECK(curve->delta(Rational(3, 10)).upper.is_exact_zero());
@@ -299,13 +299,13 @@ TEST_CASE("random compositions of atoms lie in the bands of grids and moments") 
     const ComposedLoss loss = loss_from(spec, direction);
     const Rational epsilon(random.integer(-20, 200), 100);
     if (accountant("atom_sum")->refusal(loss)) continue;
-    const WorkLimit limit(20);
+    const WorkShare limit(20);
     const Enclosure band = accountant("atom_sum")->open(loss, Goal{20})->delta(epsilon);
     INFO(spec, " at ", to_string(epsilon), ", ", std::string(name_of(direction)), " ", show(band),
          " ", band.remark);
     if (reached(band, 20)) ++sharp;
     for (const char* name : {"fourier", "moments"}) {
-      const WorkLimit shorter(1);
+      const WorkShare shorter(1);
       const Enclosure other = accountant(name)->open(loss, Goal{4})->delta(epsilon);
       INFO(std::string(name), " ", show(other));
       CHECK_BANDS_OVERLAP(band, other);

@@ -237,7 +237,7 @@ TEST_CASE("just before the end of the support: in time, however many bits it wou
   const auto curve = contour(
       "laplace(scale=1.48)^207 * poisson(gaussian(sigma=3.04), rate=0.000186)", Direction::add);
   const PrecisionScope scope(4096);
-  const WorkLimit limit(1);
+  const WorkShare limit(1);
   CHECK(reached(curve->epsilon(parse_rational("1e-24")), 12));
   const Enclosure band = curve->delta(exactly(139.86505088216501));
   CHECK(!certainly_positive(band.lower));

@@ -85,7 +85,7 @@ TEST_CASE("two steps against one quadrature of the one-step curve") {
   for (const auto& row : reference_table("two_steps.tsv")) {
     const ComposedLoss loss = loss_from(row[0], direction_named(row[1]));
     const auto curve = contour_accountant()->open(loss, Goal{8});
-    const WorkLimit limit(0.1);  // a band that stays wide must be right as well
+    const WorkShare limit(0.1);  // a band that stays wide must be right as well
     const Enclosure band = curve->delta(parse_rational(row[2]));
     const PrecisionScope scope(256);
     INFO(row[0], ", ", row[1], ", epsilon ", row[2]);
@@ -243,7 +243,7 @@ TEST_CASE("mass at infinity and atoms, against finite sums") {
     CHECK_BAND_HOLDS(band, truth);
     CHECK(width(band) < 0.7);
     const auto curve = contour_accountant()->open(loss, Goal{5});
-    const WorkLimit limit(0.1);  // the accountant may be wide here, never wrong
+    const WorkShare limit(0.1);  // the accountant may be wide here, never wrong
     CHECK_BAND_HOLDS(curve->delta(exactly(epsilon)), truth);
   }
 }

@@ -57,7 +57,7 @@ TEST_CASE("two steps against contours, both directions") {
       const Enclosure value = delta_of("two_steps", loss, epsilon, digits);
       const Enclosure inverse = accountant("two_steps")->open(loss, {digits})->epsilon(delta);
       narrow_bands += (reached(value, digits) ? 1 : 0) + (reached(inverse, digits) ? 1 : 0);
-      const WorkLimit limit(0.4);  // what was not settled by then is a wider band
+      const WorkShare limit(0.4);  // what was not settled by then is a wider band
       try {
         const auto curve = accountant("contour")->open(loss, {10});
         CHECK_BANDS_OVERLAP(value, curve->delta(epsilon));

@@ -20,14 +20,14 @@ void check_both(const std::string& name, const ComposedLoss& loss, const Rationa
   Enclosure truth;
   Enclosure inverse_truth;
   try {
-    const WorkLimit limit(0.5);
+    const WorkShare limit(0.5);
     const auto exact = contour_accountant()->open(loss, {6});
     truth = exact->delta(epsilon);
     inverse_truth = exact->epsilon(delta);
   } catch (const WorkLimitReached&) {
     return;
   }
-  const WorkLimit limit(reach ? 60 : 0.5);
+  const WorkShare limit(reach ? 60 : 0.5);
   const auto curve = accountant(name)->open(loss, {digits});
   CAPTURE(name);
   CAPTURE(loss.terms()[0].loss->describe());

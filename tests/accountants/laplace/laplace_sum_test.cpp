@@ -188,7 +188,7 @@ TEST_CASE("beyond the support and at its end no accountant is lost") {
     for (const auto& candidate : accountants()) {
       if (candidate->refusal(loss) || candidate->estimates_only()) continue;
       INFO(std::string(spec), " by ", std::string(candidate->name()));
-      const WorkLimit limit(20);
+      const WorkShare limit(20);
       const auto curve = candidate->open(loss, Goal{4});
       for (const char* epsilon : {"0.1", "0.3", "1"}) {
         const Enclosure band = curve->delta(parse_rational(epsilon));
@@ -217,7 +217,7 @@ TEST_CASE("scale 10: 30 digits lie in the bands of the other accountants") {
     const Enclosure exact = accountant("laplace_sum")->open(loss, Goal{30})->delta(at);
     CHECK(reached(exact, 30));
     for (const char* name : {"fourier", "prv", "contour"}) {
-      const WorkLimit limit(0.5);
+      const WorkShare limit(0.5);
       const Enclosure band = accountant(name)->open(loss, Goal{4})->delta(at);
       INFO(each.steps, " steps, ", std::string(name), " ", show(band), " ", band.remark);
       CHECK_BAND_HOLDS(band, exact.lower);

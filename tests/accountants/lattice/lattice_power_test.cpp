@@ -121,7 +121,7 @@ TEST_CASE("evolving: the band holds the contour's") {
     const ComposedLoss loss =
         loss_from("poisson(gaussian(sigma=2), rate=0.1)^1000 * gaussian(sigma=20)^3", direction);
     const Rational epsilon(6);
-    const WorkLimit limit(30);
+    const WorkShare limit(30);
     const Enclosure band = accountant("fourier(mode=evolving)")->open(loss, {1})->delta(epsilon);
     const Enclosure truth = contour_accountant()->open(loss, {9})->delta(epsilon);
     CHECK_BANDS_OVERLAP(band, truth);

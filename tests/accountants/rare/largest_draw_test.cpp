@@ -106,7 +106,7 @@ TEST_CASE("largest draw: bands of all digits meet, and epsilon is delta's invers
     const Rational epsilon = exactly(rate * std::exp(random.uniform(3, 5)));
     INFO(spec, " at ", to_string(epsilon));
     const auto by = [&](const char* name, int digits) {
-      const WorkLimit limit(10);  // without one, the costliest line is worth its digits
+      const WorkShare limit(10);  // without one, the costliest line is worth its digits
       return accountant(name)
           ->open(loss_from(spec, Direction::remove), Goal{digits})
           ->delta(epsilon);

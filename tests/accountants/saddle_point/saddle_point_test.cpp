@@ -44,7 +44,7 @@ TEST_CASE("bands hold the contour's value on random compositions") {
     INFO(spec, " ", std::string(name_of(direction)), " delta ", to_string(delta), " epsilon ",
          to_string(epsilon));
     const auto bands = [&](const char* name) {
-      const WorkLimit limit(0.5);  // what was not settled by then is a wider band
+      const WorkShare limit(0.5);  // what was not settled by then is a wider band
       const auto curve = accountant(name)->open(loss, {12});
       return std::pair{curve->delta(epsilon), curve->epsilon(delta)};
     };

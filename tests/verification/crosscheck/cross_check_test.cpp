@@ -57,7 +57,7 @@ TEST_CASE("contour reaches 12 digits of epsilon on more than half of composition
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const ComposedLoss loss = loss_from(spec, direction);
       try {
-        const WorkLimit limit(0.25);
+        const WorkShare limit(0.25);
         const Enclosure band = accountant("contour")->open(loss, Goal{12})->epsilon(delta);
         CHECK(band.certified);
         reached_twelve += reached(band, 12) ? 1 : 0;
