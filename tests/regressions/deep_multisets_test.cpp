@@ -57,7 +57,7 @@ TEST_CASE("a certificate on a law of many atoms is checked") {
     const std::string choices = R"({"outer":[{"count":0}],"inner":[{"count":1,"lows":[)" + lows +
                                 R"(],"highs":[)" + highs + "]}]}";
     const std::string certificate =
-        R"({"plaudit_certificate":2,"spec":"pld(file=\"a\")",)" + law +
+        R"x({"plaudit_certificate":2,"spec":"pld(file=\"a\")",)x" + law +
         R"("adjacency":"add_remove","group_size":1,"guarantee":true,"quantity":"delta",)"
         R"("argument":"0","lower":"0","upper":"1","statements":[{"direction":"remove",)"
         R"("epsilon":"0","at_most":"1","kind":"atoms","bits":128,"errors":{"left_out":"1"},)"
