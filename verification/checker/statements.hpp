@@ -22,10 +22,11 @@ struct Bound {
 /// What is read and understood is filled in even where the certificate is rejected afterwards.
 struct Verdict {
   bool accepted = false;
-  std::string reason;     ///< why not
-  std::string spec;       ///< canonical, as the checker prints it
-  std::string adjacency;  ///< with the group size, and "no privacy guarantee" where so
-  std::string claim;      ///< "epsilon at delta = ... lies in [..., ...]"
+  std::string reason;            ///< why not
+  std::string spec;              ///< canonical, as the checker prints it
+  std::string adjacency;         ///< with the group size, and "no privacy guarantee" where so
+  std::vector<LawSummary> laws;  ///< of the files that the spec names
+  std::string claim;             ///< "epsilon at delta = ... lies in [..., ...]"
   std::vector<std::string> statements;  ///< what was proven, one line each
 };
 
