@@ -470,7 +470,8 @@ def test_a_mass_of_q_a_little_above_1_is_moved_below(mesh, count):
             while (decimal.Decimal(masses[-1]) * weight > left) != (i + 1 == count):
                 masses[-1] = math.nextafter(masses[-1], 1.0 if i + 1 == count else 0.0)
             left -= decimal.Decimal(masses[-1]) * weight
-    run = pl.from_(PrivacyLossDistribution(Pmf(masses[::-1], mesh=mesh, first=-count)))
+    missing = 1 - math.fsum(masses) - 1e-15
+    run = pl.from_(PrivacyLossDistribution(Pmf(masses[::-1], missing, mesh, -count)))
     assert run.delta(0).upper < 1
 
 
