@@ -59,7 +59,7 @@ TEST_CASE("no excess is too small") {
   const std::string below =
       "0.36787944117144232159552377016146086744581113103176783450783680169746149574489980335714727";
   const std::string above = below.substr(0, below.size() - 1) + "8";
-  for (const std::string& direction : {"both", "remove", "add"}) {
+  for (const std::string direction : {"both", "remove", "add"}) {
     CHECK_FALSE(refused(R"({"losses": [-1], "masses": [")" + below + R"("], "infinite": [0, 1]})",
                         direction));
     CHECK(refused(R"({"losses": [-1], "masses": [")" + above + R"("], "infinite": [0, 1]})",

@@ -47,12 +47,12 @@ double least_of_corners(const WrittenLaw& law) {
   return least;
 }
 
-/// The rational of so many bits that is below 1/e, or above.
+/// The multiple of 2^-bits next to 1/e, below or above.
 Rational beside_one_over_e(long bits, bool above) {
   const PrecisionScope precision(bits + 64);
-  Integer scaled = floor_of(ldexp(exp(Ball(-1)), bits));
-  if (above) ++scaled;
-  return Rational(scaled, Integer(1) << static_cast<unsigned long>(bits));
+  const Rational below = exact_rational(floor(ldexp(exp(Ball(-1)), bits)));
+  const Rational unit(1, Integer(1) << static_cast<unsigned long>(bits));
+  return (above ? below + 1 : below) * unit;
 }
 
 }  // namespace
