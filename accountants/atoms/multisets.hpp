@@ -67,58 +67,88 @@ class Multisets {
   bool visit() {
     whole_ = true;
     stopped_ = false;
-    descend(0, draws_, estimate_log_factorial(draws_));
+    levels_.assign(1, {0, draws_, estimate_log_factorial(draws_)});
+    while (!levels_.empty()) {
+      if (!stopped_ && goes_on()) continue;
+      levels_.pop_back();
+      if (!levels_.empty()) visitor_.pop();
+    }
     return whole_ && !stopped_;
   }
 
  private:
   /// Categories from i on share `left` draws; log_weight is log n! + sum of k log p - log k! so
-  /// far.
-  void descend(std::size_t i, std::uint64_t left, double log_weight) {
-    for (; left > 0 && i + 1 < logs_.size(); ++i) {
-      if (stopped_ || !visitor_.step()) {
-        stopped_ = true;
-        return;
-      }
-      const auto weight = [&](std::uint64_t k) {
-        return log_weight + times(k, logs_[i]) - estimate_log_factorial(k);
-      };
-      const auto take = [&](std::uint64_t k) {
-        const double with = weight(k);
-        if (with + remainder(i + 1, left - k) < least_) {
-          whole_ = false;
+  /// far. Of category i those k from the mode up are taken first, then those below it, then none.
+  /// There is a level for each category that was drawn, hence a vector and no recursion.
+  struct Level {
+    std::size_t i;
+    std::uint64_t left;
+    double log_weight;
+    enum class Phase { begin, up, down } phase = Phase::begin;
+    std::uint64_t mode = 0;
+    std::uint64_t next = 0;
+  };
+
+  /// Goes on at the last level; false where it is done.
+  bool goes_on() {
+    for (;;) {
+      Level& at = levels_.back();
+      if (at.phase == Level::Phase::begin) {
+        if (at.left == 0 || at.i + 1 >= logs_.size()) {
+          leave(at);
           return false;
         }
-        visitor_.push(i, k);
-        descend(i + 1, left - k, with);
-        visitor_.pop();
-        return !stopped_;
-      };
-      // Given the draws before, k is binomial: likelihoods fall on both sides of the mode.
-      const auto mode = static_cast<std::uint64_t>(clamped_integer(
-          static_cast<double>(left) * std::exp(logs_[i] - sums_[i]), 0, static_cast<long>(left)));
-      for (std::uint64_t k = std::max<std::uint64_t>(mode, 1); k <= left && take(k); ++k) {
+        if (!step()) return false;
+        // Given the draws before, k is binomial: likelihoods fall on both sides of the mode.
+        at.mode = static_cast<std::uint64_t>(
+            clamped_integer(static_cast<double>(at.left) * std::exp(logs_[at.i] - sums_[at.i]), 0,
+                            static_cast<long>(at.left)));
+        at.next = std::max<std::uint64_t>(at.mode, 1);
+        at.phase = Level::Phase::up;
       }
-      for (std::uint64_t k = mode; k > 1 && !stopped_ && take(k - 1); --k) {
+      if (at.phase == Level::Phase::up) {
+        if (at.next <= at.left && take(at, at.next++)) return true;
+        at.next = at.mode;
+        at.phase = Level::Phase::down;
       }
-      if (stopped_) return;
-      if (log_weight + remainder(i + 1, left) < least_) {
+      if (at.next > 1 && take(at, --at.next)) return true;
+      if (at.log_weight + remainder(at.i + 1, at.left) < least_) {
         whole_ = false;
-        return;
+        return false;
       }
+      ++at.i;
+      at.phase = Level::Phase::begin;
     }
-    const double log_probability = log_weight + remainder(i, left);
+  }
+
+  /// A level more, where k draws of the category of this one are likely enough.
+  bool take(const Level& at, std::uint64_t k) {
+    const double with = at.log_weight + times(k, logs_[at.i]) - estimate_log_factorial(k);
+    if (with + remainder(at.i + 1, at.left - k) < least_) {
+      whole_ = false;
+      return false;
+    }
+    visitor_.push(at.i, k);
+    levels_.push_back({at.i + 1, at.left - k, with});
+    return true;
+  }
+
+  /// What is left is drawn from the last category.
+  void leave(const Level& at) {
+    const double log_probability = at.log_weight + remainder(at.i, at.left);
     if (log_probability < least_) {
       whole_ = false;
       return;
     }
-    if (!visitor_.step()) {
-      stopped_ = true;
-      return;
-    }
-    if (left > 0) visitor_.push(i, left);
+    if (!step()) return;
+    if (at.left > 0) visitor_.push(at.i, at.left);
     visitor_.leaf(log_probability);
-    if (left > 0) visitor_.pop();
+    if (at.left > 0) visitor_.pop();
+  }
+
+  bool step() {
+    stopped_ = !visitor_.step();
+    return !stopped_;
   }
 
   /// What `left` draws from the categories i, i+1, ... contribute, all together.
@@ -132,6 +162,7 @@ class Multisets {
   std::uint64_t draws_;
   double least_;
   Visitor& visitor_;
+  std::vector<Level> levels_;
   bool whole_ = true;
   bool stopped_ = false;
 };

@@ -6,8 +6,9 @@ from bisect import bisect_right
 from fractions import Fraction
 from itertools import accumulate
 from math import prod
-from operator import itemgetter
+from operator import add, itemgetter, mul
 
+from . import costs
 from .laws.discrete_noise import normaliser
 from .ends import composed_infinite
 from .arithmetic.intervals import bits_now, exact, exp, expm1, floor_of, log1p, maximum, require, top
@@ -43,8 +44,7 @@ def law_atoms(law, fields, budget):
     require(type(base) is DiscreteGaussian, "a law with a continuous part")
     first, last = (fields.integer(name, -MOST_ATOMS, MOST_ATOMS) for name in ("first", "last"))
     require(first <= last <= first + MOST_ATOMS, "the outcomes are out of order")
-    budget.spend(60 * (last - first + 1))
-    v, d, theta = base.variance, base.sensitivity, normaliser(base.variance, budget)
+    v, d, theta = base.variance, base.sensitivity, normaliser(base.variance)
     atoms = []
     for k in range(first, last + 1):  # the outcome is k + d; P centres it at d, Q at 0
         loss = exact((Fraction(d * d, 2) + k * d) / v)
@@ -84,7 +84,6 @@ class Points:
         require(len(self.points) * len(other.points) <= MOST_POINTS, "a half has too many combinations")
         if self is NOTHING or other is NOTHING:
             return other if self is NOTHING else self
-        budget.spend(3 * len(self.points) * len(other.points))
         return Points([(l + m, p * r, q * s) for l, p, q in self.points for m, r, s in other.points])
 
 
@@ -120,20 +119,24 @@ def multisets(count, atoms, lows, highs, budget):
         least[i], most[i] = least[i + 1] + lows[i], most[i + 1] + highs[i]
     require(least[0] <= count <= most[0], "no combination has that many draws")
     entries = sum(high - low + 1 for low, high in zip(lows, highs))
-    budget.spend(4 * entries + 20 * size + count // 4)
     budget.hold(3 * entries)
     rows = [table(atom, low, high) for atom, low, high in zip(atoms, lows, highs)]
     whole = factorial(count)
+    lowest = [(exact(0), exact(1), exact(1))] * (size + 1)  # the least number of draws of each atom from i on
+    for i in reversed(range(size)):
+        lowest[i] = lowest[i + 1]
+        if lows[i]:
+            lowest[i] = tuple(op(x, y) for op, x, y in zip((add, mul, mul), rows[i][0], lowest[i + 1]))
     found = []
     stack = [(0, count, exact(0), whole, whole)]
     while stack:
         i, left, loss, p, q = stack.pop()
-        if i == size:
-            found.append((loss, p, q))
+        if left == least[i]:  # what is left is decided
+            more, x, y = lowest[i]
+            found.append((loss + more, p * x, q * y))
             require(len(found) <= MOST_POINTS, "a half has too many combinations")
             continue
         first, last = max(lows[i], left - most[i + 1]), min(highs[i], left - least[i + 1])
-        budget.spend(3 * (last - first + 1))
         for k in range(first, last + 1):
             more, x, y = rows[i][k - lows[i]]
             if k == 0:
@@ -147,7 +150,6 @@ def product_curve(outer, inner, eps, budget):
     """sum over pairs of (p_a p_i - e^eps q_a q_i)_+: the pairs certainly above eps by suffix sums, those that may be one
     by one. Losses are compared by whole numbers below their lower and above their upper ends, in units of 2^-bits; x > y
     for a whole number x where x > floor(y), and x <= y where x <= floor(y)."""
-    budget.spend(40 * (len(outer.points) + len(inner.points)))
     bits = bits_now()
     points = sorted(((floor_of(loss.lo, bits), -floor_of((-loss).lo, bits), p, q) for loss, p, q in inner.points),
                     key=itemgetter(0))
@@ -157,13 +159,15 @@ def product_curve(outer, inner, eps, budget):
         p_from[i], q_from[i] = p_from[i + 1] + points[i][2], q_from[i + 1] + points[i][3]
     starts = [point[0] for point in points]  # increasing
     ends = list(accumulate((point[1] for point in points), max))  # the greatest up to here
-    growth, total = exp(eps), exact(0)
-    for loss, p, q in outer.points:
-        bound, grown = eps - loss, growth * q
+    growth, total, cuts = exp(eps), exact(0), []
+    for loss, _, _ in outer.points:
+        bound = eps - loss
         certain = bisect_right(starts, floor_of(bound.hi, bits))  # from here on all losses exceed the bound
-        possible = bisect_right(ends, floor_of(bound.lo, bits))  # before it none does
+        cuts.append((bisect_right(ends, floor_of(bound.lo, bits)), certain))  # before the first one none does
+    budget.announce(costs.weighed(5 * sum(max(0, certain - possible) for possible, certain in cuts), bits))
+    for (_, p, q), (possible, certain) in zip(outer.points, cuts):
+        grown = growth * q
         part = p * p_from[certain] - grown * q_from[certain]
-        budget.spend(5 * max(0, certain - possible))
         for i in range(possible, certain):
             part = part + maximum(p * points[i][2] - grown * points[i][3], 0)
         total = total + part

@@ -4,8 +4,9 @@ docs/certificates/bent.md has the choices, the theorem and its proof; its sectio
 """
 from fractions import Fraction
 
+from .costs import bent_arcs
 from .arithmetic.exponentials import ExponentialSum
-from .arithmetic.intervals import (Complex, any_log, bottom, cexp, clog, cos, exact, exp, expm1, hull, log, log1p, maximum, minimum, pi,
+from .arithmetic.intervals import (Complex, any_log, bits_now, bottom, cexp, clog, cos, exact, exp, expm1, hull, log, log1p, maximum, minimum, pi,
                         require, sin, spread, sqrt, top)
 from .laws.laws import Gaussian, Mixture
 
@@ -110,7 +111,6 @@ class Path:
         found, left = [], [(self.left, self.right)]
         while left:
             require(len(found) + len(left) < MOST_PIECES, "bent: too many pieces")
-            self.budget.spend(300 * (1 + len(self.rates)))
             first, last = left.pop()
             y, _ = self.at(exact((first + last) / 2), offset)
             radius = (1 + self.tilt) * exact((last - first) / 2)
@@ -170,7 +170,6 @@ class Path:
 
     def norms(self, offset, hyperbola, x1, x2):
         """Bounds of int |phi dy| |e^(wl) - 1| and of int |phi dy| |e^(wl)|, for all w of an arc."""
-        self.budget.spend(60 * len(self.covers[offset]))
         level = hull(hyperbola.level(x1), hyperbola.level(x2))
         reach = hyperbola.scale * hull(hyperbola.parts(x1)[1], hyperbola.parts(x2)[1])
         size = top(abs(hyperbola.center) + hyperbola.scale * hyperbola.parts(x2)[0])
@@ -223,7 +222,6 @@ class Path:
 
     def points(self):
         """w -> 1 + sum of d dy/dx phi(y) (e^(w l(y)) - 1) over the points of the rule."""
-        self.budget.spend(300 * (self.last - self.first + 1))
         found, front = [], exact(self.step) / sqrt(2 * pi())
         for j in range(self.first, self.last + 1):
             y, derivative = self.at(exact(j * self.step), 0)
@@ -258,6 +256,8 @@ class Contour:
         self.middle = Hyperbola(center, scale, exact(angle))
         self.inner, self.outer = (Hyperbola(center, scale, exact(angle + s)) for s in (-strip, strip))
         self.strip = exact(strip)
+        pieces = sum(len(cover) for path in self.paths for cover in path.covers.values())
+        budget.announce(bent_arcs(self.arcs, self.arcs_beyond, pieces, bits_now()))
         loss = sum((path.count * path.loss for path in self.paths), exact(0))
         self.kappa = loss + exact(epsilon) if self.removes else loss - exact(epsilon)
         self.front = (exp(exact(epsilon)) if self.removes else exact(1)) / pi()
@@ -343,7 +343,6 @@ class Contour:
             outside = outside * (self.front * h / (2 if k == 0 else 1))
             product, sizes = Complex(exact(1)), []
             for count, (points, rule), strip_error, tail in rules:
-                self.budget.spend(12 * points)
                 value = rule(w)
                 product = product * complex_power(value, count)
                 sizes.append((count, top(abs(value)) + strip_error + tail, strip_error, tail))

@@ -84,7 +84,7 @@ def composed_infinite(run):
     masses = [(m, n) for m, n in masses if not (type(m) is Fraction and m == 0)]
     if not masses:
         return Fraction(1), Fraction(0)
-    if all(type(m) is Fraction and m.denominator.bit_length() * n <= EXACT_BITS for m, n in masses):
+    if all(type(m) is Fraction for m, _ in masses) and sum(m.denominator.bit_length() * n for m, n in masses) <= EXACT_BITS:
         finite = Fraction(1)
         for m, n in masses:
             finite *= (1 - m) ** n
@@ -100,19 +100,7 @@ def below(x, y):
     return x <= y if type(x) is type(y) is Fraction else exact(x) <= exact(y)
 
 
-def rational_pairs(law):
-    """[(P-mass, Q-mass)] of the atoms where all are known exactly, else None."""
-    if type(law) is not Finite or law.exact_atoms is None or law.exact_infinite is None:
-        return None
-    pairs = []
-    for kind, value, p in law.exact_atoms:
-        if kind == "rational" and value != 0:
-            return None
-        pairs.append((p, p / value if kind == "log" else p))
-    return pairs
-
-
-def rational_curve_at_zero(run, budget):
+def rational_curve_at_zero(run):
     """sum of (p - q)_+ over the combinations of atoms, exactly; None where masses are no rationals or there are too many.
 
     Combinations of one ratio p/q are taken together: (p - q)_+ is additive on them."""
@@ -120,11 +108,10 @@ def rational_curve_at_zero(run, budget):
         return None
     sums = {Fraction(1): Fraction(1)}  # P-mass by ratio
     for law, count in run.factors:
-        pairs = rational_pairs(law)
+        pairs = law.exact_pairs() if type(law) is Finite else None
         if pairs is None:
             return None
         for _ in range(count):
-            budget.spend(20 * len(sums) * len(pairs))
             following = {}
             for ratio, mass in watched(sums.items()):
                 for p, q in pairs:
@@ -139,7 +126,6 @@ def rational_curve_at_zero(run, budget):
 
 def prove(choices, run, epsilon, budget):
     choices.done()
-    budget.spend(200 * len(run.factors))
     finite, infinite = composed_infinite(run)
     if epsilon == inf:
         return infinite, exact(1), {}
@@ -147,7 +133,7 @@ def prove(choices, run, epsilon, budget):
     if top_end is not None and below(top_end, epsilon):
         return infinite, infinite, {}
     if epsilon == 0 and type(infinite) is Fraction:
-        value = rational_curve_at_zero(run, budget)
+        value = rational_curve_at_zero(run)
         if value is not None:
             return infinite + value, infinite + value, {}
     high = exact(1)
@@ -170,10 +156,12 @@ def prove(choices, run, epsilon, budget):
 def exceeds_before(choices, run, epsilon, value, budget):
     """Is delta(e) > value for every e < epsilon? It exceeds the mass at infinity before the upper end of the support."""
     choices.done()
-    budget.spend(200 * len(run.factors))
     end = total_end(run, greatest)
-    require(end is None or below(epsilon, end), "epsilon is beyond the greatest loss")
-    for law, _ in run.factors:
-        require(type(law) is not Finite or law.atoms()[-1][1] > 0, "the greatest loss may have no mass")
     _, infinite = composed_infinite(run)
+    if end is None:  # all that is needed is a finite part
+        require(type(infinite) is not Fraction or infinite < 1, "there is no finite loss")
+    else:
+        require(below(epsilon, end), "epsilon is beyond the greatest loss")
+        for law, _ in run.factors:
+            require(type(law) is not Finite or law.atoms()[-1][1] > 0, "the greatest loss may have no mass")
     require(below(value, infinite), "delta is not proven to exceed that before epsilon")

@@ -5,6 +5,7 @@ Theorems and choices: docs/certificates/laplace.md.
 from fractions import Fraction
 from math import ceil
 
+from . import costs
 from .arithmetic.intervals import bits_now, exact, exp, hull, log, log1p, log_c, look, minimum, require, top, watched
 from .laws.laws import Laplace
 
@@ -20,7 +21,7 @@ def prove(choices, run, epsilon, budget):
             "not Laplace noise of one ratio")
     a = run.factors[0][0].a
     n = sum(count for _, count in run.factors)
-    require(draws <= n <= MOST_STEPS, "draws or steps out of range")
+    require(draws <= n <= MOST_STEPS and first <= n, "draws or steps out of range")
     require(epsilon < n * a, "epsilon is beyond the greatest loss")
     value = total(a, n, epsilon, draws, first, budget)
     truncation = exact(0) if draws == n else more_draws(exact(a), n, exact(epsilon), draws, order)
@@ -32,7 +33,7 @@ def total(a, n, epsilon, draws, first, budget):
     """2^(1-n) e^((eps-na)/2) sum over k >= first with x_k > 0 of C(n,k) sum_(j>=1) K_(k,j) (x_k/2)^j / j!."""
     end = min(n + 1, ceil((n - epsilon / a) / 2))  # x_k > 0 for k < end
     bits, size = bits_now(), min(n, draws * n.bit_length())  # |kappa_m| <= C(n, m) <= min(2^n, n^m)
-    budget.spend(10 * (max(0, end - first) + 1) * draws * (1 + size // 4096))
+    budget.announce(costs.laplace(a, n, draws, first, epsilon, bits))
     budget.hold(2 * draws, size)
     choose = 1
     for k in watched(range(first)):

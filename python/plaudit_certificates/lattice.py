@@ -13,6 +13,7 @@ from .laws.laws import DiscreteGaussian, Finite
 
 MOST_PERIOD = 1 << 22
 MOST_INDEX = 1 << 40
+MOST_TIMES = 1 << 32  # that a law's mesh is of the common one
 BLOCK = 4096  # nodes whose values are held at once
 
 
@@ -30,7 +31,8 @@ def places(law):
         return Places(d * d / (2 * v), d / v, None)
     require(type(law) is Finite, "a law is not on a lattice")
     if law.lattice is not None:
-        return Places(*law.lattice)
+        offset, mesh, indices = law.lattice
+        return Places(*law.lattice) if len(indices) > 1 else Places(offset + mesh * indices[0], None, [0])
     atoms = law.atoms()
     require(1 <= len(atoms) <= 2, "a law is not known to be on a lattice")
     offset = atoms[0][0]
@@ -52,7 +54,9 @@ def common_lattice(found):
     for m in meshes[1:]:
         numerator = gcd(mesh.numerator * m.denominator, m.numerator * mesh.denominator)
         mesh = Fraction(numerator, mesh.denominator * m.denominator)
-    return mesh, [0 if p.mesh is None else int(p.mesh / mesh) for p in found]
+    times = [0 if p.mesh is None else int(p.mesh / mesh) for p in found]
+    require(max(times) <= MOST_TIMES, "the meshes differ too much")
+    return mesh, times
 
 
 def root(fraction):
@@ -65,11 +69,10 @@ class Atoms:
 
     def __init__(self, law, place, times, mesh, t, period, count, budget):
         self.count, self.times, self.period, self.budget = count, times, period, budget
-        budget.spend(40 * len(place.indices))
         self.indices = place.indices
         self.weights = []
         for (_, p), j in zip(law.atoms(), place.indices):
-            require(abs(j) <= MOST_INDEX, "an index is too large")
+            require(abs(times * j) <= MOST_INDEX, "an index is too large")
             self.weights.append(p if times * j == 0 else p * exp(t * mesh * (times * j)))
         self.total = sum(self.weights, exact(0))
         # central moments of the indices under the tilted law, about a rational centre
@@ -83,9 +86,6 @@ class Atoms:
         m1, m2, m3, m4 = moments
         self.second = 2 * (m2 - m1 * m1)
         self.fourth = top(2 * m4 - 8 * m1 * m3 + 6 * m2 * m2)
-
-    def cost(self):
-        return len(self.indices) + 100
 
     def values(self, first, count):
         """F(k) for `count` k from `first` on."""
@@ -136,9 +136,6 @@ class Noise:
         self.line = Line(law.variance, law.sensitivity, t, budget)
         self.times, self.period, self.count = times, period, count
 
-    def cost(self):
-        return self.line.cost()
-
     def values(self, first, count):
         return [self.line.at(Fraction(k * self.times, self.period)) for k in range(first, first + count)]
 
@@ -154,9 +151,6 @@ class Point:
     def __init__(self, law, count):
         self.count, self.mass = count, law.atoms()[0][1]
 
-    def cost(self):
-        return 4
-
     def values(self, _, count):
         return [Complex(self.mass, exact(0))] * count
 
@@ -170,11 +164,9 @@ def log_moment(run, t, budget):
     for law, count in run.factors:
         if type(law) is DiscreteGaussian:
             line = Line(law.variance, law.sensitivity, exact(t), budget)
-            budget.spend(line.cost())
             mu = exact(Fraction(law.sensitivity) ** 2 / (2 * law.variance))
             value = log(line.at(Fraction(0)).real) + mu * t
         else:
-            budget.spend(20 * len(law.atoms()))
             value = log(sum((p * exp(t * loss) for loss, p in law.atoms()), exact(0)))
         total = total + count * value
     return total
@@ -214,8 +206,6 @@ def prove(choices, run, epsilon, budget):
             factors.append(Point(law, count))
         else:
             factors.append(Atoms(law, place, r, exact(mesh), t, period, count, budget))
-    cost = sum(f.cost() + 20 for f in factors) + 60
-    budget.spend(cost * sum(last - first + 1 if summed else 3 for first, last, summed in segments))
 
     # the places of the lattice next to epsilon; undecided only where the lattice is real
     if rational:

@@ -5,8 +5,9 @@ from importlib import import_module
 
 from .laws.stated import quoted, with_quoted_paths
 from .specs import reader
-from .arithmetic.budget import Budget
+from .arithmetic.budget import MOST_OPERATIONS, Budget
 from .arithmetic.clock import Clock, Rejected, require
+from .costs import cost_of
 from .specs.reader import Fields, shown
 from .arithmetic.real import exceeds, set_precision
 from .specs.specs import Composition
@@ -56,22 +57,25 @@ class Statement:
         self.kind = fields.text("kind")
         self.module = kind_module(self.kind)
         self.bits = fields.integer("bits", 32, 20000)
+        self.given = fields.value("choices")
         self.choices = fields.fields("choices")
         self.errors = fields.fields("errors")
+        require(self.epsilon != math.inf or self.verb == "at_least", f"{fields.where}: at_most and exceeds_before are said of a finite epsilon")
         if self.verb == "exceeds_before":
             self.errors.done()
         fields.done()
         self.where = fields.where
 
+    def cost(self, composition):
+        return cost_of(self.kind, composition.run(self.direction), self.given, self.bits, self.epsilon == 0)
+
     def prove(self, composition, budget):
         set_precision(self.bits)
-        budget.spend(1)
         run = composition.run(self.direction)
         if self.epsilon == math.inf:
             require(getattr(self.module, "INFINITE", False), f"{self.kind} says nothing of epsilon = inf")
         if self.verb == "exceeds_before":
             require(hasattr(self.module, "exceeds_before"), f"{self.kind} proves no exceeds_before")
-            require(self.epsilon != math.inf, "exceeds_before is of a finite epsilon")
             self.module.exceeds_before(self.choices, run, self.epsilon, self.value, budget)
             self.choices.done()
             return
@@ -152,7 +156,6 @@ def check(value, budget):
     laws_given = fields.has("laws")
     files = fields.take("laws") if laws_given else {}
     require(type(files) is dict and (bool(files) or not laws_given), "laws must be an object with the laws of files")
-    budget.spend(len(spec))
     composition = Composition(spec, files, budget)
     adjacency = composition.adjacency
     require(fields.text("adjacency") == adjacency.kind, "adjacency is not that of the spec")
@@ -163,24 +166,34 @@ def check(value, budget):
     fields.done()
     claim.follows(statements, composition.alike)
     for statement in statements:
+        budget.announce(statement.cost(composition))
+    for statement in statements:
         try:
             statement.prove(composition, budget)
         except Rejected as error:
-            raise Rejected(f"{statement.where}: {error}") from None
+            raise type(error)(f"{statement.where}: {error}") from None
     laws = [f'law: "{quoted(path)}": {text}' for path, text in composition.laws]
     return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(adjacency)}", claim.text(),
             *(s.text() for s in statements)]
 
 
-def judge(text, timeout=600.0):
-    """(None, lines) if accepted, else (reason, [])."""
+def examined(text, timeout=600.0, operations=MOST_OPERATIONS):
+    """(outcome, reason or None, lines); docs/certificates.md, "Verdicts", has the outcomes."""
+    set_precision(128)
     try:
         with Clock(timeout):
-            return None, check(reader.parse(text), Budget())
+            return "accepted", None, check(reader.parse(text), Budget(operations))
     except Rejected as error:
-        return str(error), []
-    except (Exception, RecursionError, MemoryError) as error:  # whatever goes wrong, nothing is proven
-        return f"malformed: {type(error).__name__} {shown(error, 200)}", []
+        return error.outcome, str(error), []
+    except MemoryError:
+        return "unfinished", "needs more memory", []
+    except Exception as error:  # whatever goes wrong, nothing is proven
+        return "rejected", f"malformed: {type(error).__name__} {shown(error, 200)}", []
+
+
+def judge(text, timeout=600.0):
+    """(None, lines) if accepted, else (reason, [])."""
+    return examined(text, timeout)[1:]
 
 
 def verdict(text, timeout=600.0):

@@ -13,7 +13,6 @@ def prove(choices, run, epsilon, budget):
     eps = exact(epsilon)
     if all(type(law) is Gaussian for law, _ in run.factors):
         choices.done()
-        budget.spend(400)
         mu = sum((law.rate ** 2 / 2 * count for law, count in run.factors), Fraction(0))
         low = high = gaussians(mu, eps)
         bracket = tail = exact(0)
@@ -54,7 +53,6 @@ class Increasing:
             self.p, self.q = mixture, alone
         else:  # u = -y
             self.p, self.q = alone, reflected
-        budget.spend(8 * 200 * len(rates))
 
     @staticmethod
     def above(parts, u):
@@ -94,7 +92,6 @@ def curve(law, eps, budget):
 def finite(law, eps, budget):
     """[Atoms]"""
     atoms = law.atoms()
-    budget.spend(40 * len(atoms))
     return sum((p * maximum(-expm1(eps - loss), 0) for loss, p in atoms), exact(law.infinite()))
 
 
@@ -114,7 +111,7 @@ def discrete_gaussian(law, eps, budget):
     ends = [end * v / d - Fraction(d, 2) for end in (eps.lower(), eps.upper())]
     low, high = (x.numerator // x.denominator + 1 for x in ends)
     require(high - low <= 1, "needs more bits to tell the outcomes apart")
-    tails, values, rests = Tails(v, budget), [], exact(0)
+    tails, values, rests = Tails(v), [], exact(0)
     for j in range(low, high + 1):
         (p, left), (q, right) = tails.at(j), tails.at(j + d)
         values.append(p - exp(eps) * q)
@@ -124,7 +121,6 @@ def discrete_gaussian(law, eps, budget):
 
 def labelled(law, eps, budget):
     """[Labels] sum of w_j H(R_j | Q_0) for eps >= 0, of w_j H(Q_0 | R_j) below."""
-    budget.spend(800 * len(law.labels))
     q, growth, total = exact(law.q), exp(eps), exact(0)
     require(eps >= 0 or eps <= 0, "the sign of epsilon")
     positive = eps >= 0

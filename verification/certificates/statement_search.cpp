@@ -97,7 +97,7 @@ Json StatementSearch::tried(const Proposal& proposal) {
   Json result = statement(question_, proposal);
   checker::Limits limits;
   limits.timeout = std::min(wall_seconds_left(), limits.timeout);
-  limits.operations = std::min(work_seconds_left() / seconds_of_operation, limits.operations);
+  limits.work = work_seconds_left() / seconds_of_operation;
   const checker::Evaluation found = checker::evaluate(question_.spec, result, limits);
   count_work(found.operations * seconds_of_operation);
   check_work_limit();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/costs.hpp"
 #include "verification/checker/ends.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
@@ -112,7 +113,11 @@ class Multisets {
                   20.0 * static_cast<double>(size));
     for (std::size_t i = 0; i < size; ++i) rows_.push_back(row(i));
     const Interval whole = factorial(share_.draws);
-    descend(0, share_.draws, {0, whole, whole});
+    lowest_.assign(size + 1, {0, 1, 1});
+    for (std::size_t i = size; i-- > 0;) {
+      lowest_[i] = share_.lows[i] == 0 ? lowest_[i + 1] : times(rows_[i].front(), lowest_[i + 1]);
+    }
+    collect({0, whole, whole});
     return std::move(found_);
   }
 
@@ -131,23 +136,39 @@ class Multisets {
     return result;
   }
 
-  void descend(std::size_t i, long left, const Atom& so_far) {
-    if (i == share_.atoms.size()) {
-      require(found_.size() < most_points, "a half has too many combinations");
-      found_.push_back(so_far);
-      return;
-    }
-    const long first = std::max(share_.lows[i], left - most_[i + 1]);
-    const long last = std::min(share_.highs[i], left - least_[i + 1]);
-    budget_.spend(3.0 * static_cast<double>(last - first + 1));
-    for (long k = first; k <= last; ++k) {
-      if (k == 0) {
-        descend(i + 1, left, so_far);
+  /// Combinations of the first atoms, whose number the file decides: a stack of them, no recursion.
+  void collect(const Atom& none) {
+    struct Begun {
+      std::size_t next;  ///< the first atom that is not yet drawn
+      long left;         ///< draws for it and those after it
+      Atom so_far;
+    };
+    std::vector<Begun> begun{{0, share_.draws, none}};
+    while (!begun.empty()) {
+      const Begun one = std::move(begun.back());
+      begun.pop_back();
+      if (one.left == least_[one.next]) {  // what is left is decided
+        require(found_.size() < most_points, "a half has too many combinations");
+        found_.push_back(times(one.so_far, lowest_[one.next]));
         continue;
       }
-      const Atom& more = rows_[i][static_cast<std::size_t>(k - share_.lows[i])];
-      descend(i + 1, left - k, {so_far.loss + more.loss, so_far.p * more.p, so_far.q * more.q});
+      const std::size_t i = one.next;
+      const long first = std::max(share_.lows[i], one.left - most_[i + 1]);
+      const long last = std::min(share_.highs[i], one.left - least_[i + 1]);
+      budget_.spend(3.0 * static_cast<double>(last - first + 1));
+      for (long k = first; k <= last; ++k) {
+        if (k == 0) {
+          begun.push_back({i + 1, one.left, one.so_far});
+          continue;
+        }
+        const Atom& more = rows_[i][static_cast<std::size_t>(k - share_.lows[i])];
+        begun.push_back({i + 1, one.left - k, times(one.so_far, more)});
+      }
     }
+  }
+
+  static Atom times(const Atom& a, const Atom& b) {
+    return {a.loss + b.loss, a.p * b.p, a.q * b.q};
   }
 
   const Share& share_;
@@ -155,6 +176,7 @@ class Multisets {
   std::vector<long> least_;  ///< draws that the atoms from i on take at least, at most
   std::vector<long> most_;
   std::vector<Points> rows_;
+  Points lowest_;  ///< the least number of draws of each atom from i on
   Points found_;
 };
 
@@ -196,10 +218,14 @@ class Inner {
     }
   }
 
-  Interval sum(const Atom& outer, const Interval& eps, const Interval& growth,
-               Budget& budget) const {
-    const Interval bound = eps - outer.loss;
-    // from `certain` on all losses exceed the bound; before `possible` none does
+  /// The points from `certain` on have losses that exceed the bound; those before `possible` do
+  /// not.
+  struct Cut {
+    std::size_t possible;
+    std::size_t certain;
+    std::size_t undecided() const { return possible < certain ? certain - possible : 0; }
+  };
+  Cut cut(const Interval& bound) const {
     const auto certain = std::upper_bound(points_.begin(), points_.end(), bound,
                                           [](const Interval& x, const Atom& point) {
                                             return mpfr_less_p(x.high(), point.loss.low()) != 0;
@@ -208,11 +234,16 @@ class Inner {
                                            [](const Interval& x, const Interval& end) {
                                              return mpfr_less_p(x.low(), end.high()) != 0;
                                            });
-    const auto from = static_cast<std::size_t>(certain - points_.begin());
+    return {static_cast<std::size_t>(possible - ends_.begin()),
+            static_cast<std::size_t>(certain - points_.begin())};
+  }
+
+  Interval sum(const Atom& outer, const Cut& cut, const Interval& growth, Budget& budget) const {
     const Interval weight = growth * outer.q;
-    Interval total = outer.p * p_from_[from] - weight * q_from_[from];
-    for (auto i = static_cast<std::size_t>(possible - ends_.begin()); i < from; ++i) {
-      budget.spend(5);
+    Interval total = outer.p * p_from_[cut.certain] - weight * q_from_[cut.certain];
+    budget.spend(5.0 * static_cast<double>(cut.undecided()));
+    for (std::size_t i = cut.possible; i < cut.certain; ++i) {
+      if ((i & 1023) == 0) budget.spend(0);
       total += max(outer.p * points_[i].p - weight * points_[i].q, 0);
     }
     return total;
@@ -254,8 +285,17 @@ Proof prove_atoms(Fields& choices, const Run& run, const Rational& epsilon, Budg
   const Interval growth = exp(eps);
   budget.spend(40.0 * static_cast<double>(outer.size() + inner.size()));
   const Inner table(std::move(inner));
+  std::vector<Inner::Cut> cuts;
+  Integer undecided = 0;
+  for (const Atom& point : outer) {
+    cuts.push_back(table.cut(eps - point.loss));
+    undecided += cuts.back().undecided();
+  }
+  budget.announce(weighed(5 * undecided, Precision::bits()));
   Interval total = masses.infinite.value;
-  for (const Atom& point : outer) total += table.sum(point, eps, growth, budget);
+  for (std::size_t i = 0; i < outer.size(); ++i) {
+    total += table.sum(outer[i], cuts[i], growth, budget);
+  }
   Proof proof;
   proof.low = total;
   proof.high = total + left_out;

@@ -1,6 +1,7 @@
 // The kind `bent`: few steps and rare events, by a hyperbola in w and bent paths in y.
 // docs/certificates/bent.md has the theorem; its sections are named in brackets.
 #include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/costs.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/paths/bent_path.hpp"
 
@@ -69,6 +70,9 @@ Contour::Contour(Fields& choices, const Run& run, const Rational& epsilon, Budge
     paths_.emplace_back(paths[i], *mixtures[i].first, mixtures[i].second, budget);
     loss += Interval(static_cast<long>(mixtures[i].second)) * paths_.back().loss();
   }
+  Integer pieces = 0;
+  for (const Path& path : paths_) pieces += path.pieces();
+  budget.announce(weighed(60 * (2 * arcs_ + 3 * arcs_beyond_ + 4) * pieces, Precision::bits()));
   for (const Rational& shift : {Rational(-strip_), Rational(0), strip_}) {
     hyperbolas_.emplace_back(Interval(center), Interval(scale), Interval(Rational(angle + shift)));
   }

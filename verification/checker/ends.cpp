@@ -144,16 +144,18 @@ ComposedMasses composed_masses(const Run& run) {
   };
   std::vector<Mass> masses;
   bool exact = true;
+  double size = 0;
   for (const Factor& factor : run.factors) {
     const auto* finite = std::get_if<Finite>(factor.law.get());
     if (finite == nullptr) continue;
     const std::optional<Rational>& mass = finite->exact().infinite;
     if (mass && *mass == 0) continue;
     masses.push_back({mass ? known(*mass) : Known{finite->masses().infinite}, factor.count});
-    exact = exact && mass &&
-            static_cast<double>(highest_bit(denominator(*mass)) + 1) *
-                    static_cast<double>(factor.count) <=
-                most_exact_bits;
+    if (mass) {
+      size += static_cast<double>(highest_bit(denominator(*mass)) + 1) *
+              static_cast<double>(factor.count);
+    }
+    exact = exact && mass && size <= most_exact_bits;
   }
   if (masses.empty()) return {known(1), known(0)};
   if (exact) {
@@ -184,7 +186,9 @@ Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budge
   const std::optional<Known> first = least_loss(run);
   const std::optional<Known> last = greatest_loss(run);
   Proof proof;
-  if (!last || (not_below(*last, epsilon) && attained(run))) {
+  // without an end, all that is needed is a finite part
+  const bool endless = !last && !(masses.infinite.exact && *masses.infinite.exact == 1);
+  if (endless || (last && not_below(*last, epsilon) && attained(run))) {
     proof.before = infinite;
     proof.exactly_before = masses.infinite.exact;
   }

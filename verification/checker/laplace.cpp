@@ -34,6 +34,7 @@ class LaplaceSum {
   /// (x_k/2)^j / j!.
   Interval at(const Rational& epsilon, Budget& budget) const {
     const long bits = Precision::bits();
+    budget.announce(cost(epsilon, bits));
     std::vector<Integer> row = coefficients();
     Integer choose;
     mpz_bin_uiui(choose.get_mpz_t(), static_cast<unsigned long>(n_),
@@ -42,8 +43,7 @@ class LaplaceSum {
     for (long k = first_; k <= n_; ++k) {
       const Rational half = (a_ * (n_ - 2 * k) - epsilon) / 2;
       if (half <= 0) break;
-      budget.spend(10.0 * static_cast<double>(draws_));
-      const Bounds part = inner(row, half, bits);
+      const Bounds part = inner(row, half, bits, budget);
       total.low += choose * part.low;
       total.high += choose * part.high;
       choose = choose * (n_ - k) / (k + 1);
@@ -55,6 +55,19 @@ class LaplaceSum {
   }
 
  private:
+  /// docs/certificates/costs.md#laplace
+  Integer cost(const Rational& epsilon, long bits) const {
+    const Integer bits_of_n(static_cast<long>(highest_bit(Integer(n_)) + 1));
+    const Integer choose = std::min(Integer(n_), Integer(first_ * bits_of_n));
+    const Integer before = first_ * (1 + choose / 1024);
+    const Rational half = (a_ * (n_ - 2 * first_) - epsilon) / 2;
+    if (half <= 0) return before;
+    const Integer high = floor_of(half) + 1;
+    const Integer rows = std::min(Integer(n_ - first_ + 1), Integer(floor_of(half / a_) + 2));
+    const Integer size = bits + 2 * high + std::min(Integer(n_), Integer(draws_ * bits_of_n));
+    return before + (rows + 1) * (draws_ + 4 * high + bits + 8) * (4 + size / 256);
+  }
+
   /// K_(k,j) of the first row, j = 0 .. draws + 1: K_j = K_(j-2) + kappa_(j-1), where sum kappa_m
   /// x^m = (1+x)^(n-k) (1-x)^k.
   std::vector<Integer> coefficients() const {
@@ -82,7 +95,8 @@ class LaplaceSum {
 
   /// Around 2^bits sum_(j>=1) K_j half^j / j!, K_j = K_(j-2) beyond the row: floors and ceilings of
   /// products of nonnegative integers enclose 2^bits half^j / j!.
-  static Bounds inner(const std::vector<Integer>& row, const Rational& half, long bits) {
+  static Bounds inner(const std::vector<Integer>& row, const Rational& half, long bits,
+                      Budget& budget) {
     const Integer one = Integer(1) << static_cast<unsigned>(bits);
     const Integer h_low = numerator(half) * one / denominator(half);
     const Integer h_high = h_low + 1;
@@ -91,6 +105,7 @@ class LaplaceSum {
     const long last = static_cast<long>(row.size()) - 1;
     const Integer largest = std::max(absolute(row.back()), absolute(row[row.size() - 2]));
     for (long j = 1;; ++j) {
+      if (j % 64 == 1) budget.spend(64 * 10);
       power.low = power.low * h_low / (one * j);
       power.high = ceiling(power.high * h_high, Integer(one * j));
       const Integer& c = row[static_cast<std::size_t>(j <= last ? j : last - (j - last) % 2)];

@@ -12,6 +12,7 @@ namespace {
 
 constexpr long longest_period = 1L << 22;
 constexpr std::size_t most_segments = 100000;
+constexpr long most_times = 1L << 32;  ///< that a law's mesh is of the common one
 
 std::vector<Segment> read_segments(Fields& choices, long half) {
   const std::vector<long> ends = choices.integers("ends", most_segments, 0, half);
@@ -56,7 +57,7 @@ CommonMesh common_mesh(const std::vector<LossLattice>& lattices) {
   for (const LossLattice& lattice : lattices) {
     Rational times = lattice.mesh ? 1 : 0;
     if (lattice.mesh && with_mesh > 1) times = *lattice.mesh->exact / *step->exact;
-    require(times <= longest_period * 1024L, "the meshes differ too much");
+    require(times <= most_times, "the meshes differ too much");
     result.times.push_back(to_long(numerator(times)));
   }
   return result;

@@ -1,9 +1,11 @@
 #include "verification/checker/statements.hpp"
 
 #include <exception>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/costs.hpp"
 
 namespace plaudit::checker {
 
@@ -79,6 +81,8 @@ Statement read_statement(Fields fields) {
   const Direction direction = read_direction(fields);
   const Bound epsilon = read_bound(fields, "epsilon");
   const Verb verb = read_verb(fields);
+  require(!epsilon.infinite || verb == Verb::at_least,
+          fields.where() + ": at_most and exceeds_before are said of a finite epsilon");
   const Rational bound = fields.exact(name_of(verb));
   const Kind* kind = &kind_called(fields.text("kind"));
   const long bits = fields.integer("bits", least_bits, most_bits);
@@ -150,6 +154,11 @@ void check_logic(const Claim& claim, const Spec& spec, const std::vector<Stateme
   require(below, "nothing bounds the claim from below");
 }
 
+Integer cost_of(const Statement& s, const Spec& spec) {
+  return cost_of(s.kind->name, spec.run(s.direction), s.choices.json(), s.bits,
+                 !s.epsilon.infinite && s.epsilon.value == 0);
+}
+
 Proof prove(const Statement& s, const Spec& spec, Budget& budget) {
   Fields choices = s.choices;
   const Run& run = spec.run(s.direction);
@@ -170,7 +179,7 @@ void check_errors(const Statement& s, const Proof& proof) {
   Fields errors = s.errors;
   if (s.verb != Verb::exceeds_before) {
     for (const auto& [name, size] : proof.errors) {
-      require(at_most(size, Interval(errors.exact(name))),
+      require(exactly_at_most(size, errors.exact(name)),
               "the error " + in_quotes(name) + " exceeds what is stated");
     }
   }
@@ -178,12 +187,12 @@ void check_errors(const Statement& s, const Proof& proof) {
 }
 
 void check_bound(const Statement& s, const Proof& proof) {
-  const Interval bound(s.bound);
   const auto exceeds = [&](const std::optional<Rational>& exact, const Interval& proven) {
-    return exact ? s.bound <= *exact : at_most(bound, proven);
+    return exact ? s.bound <= *exact : exactly_at_most(s.bound, proven);
   };
   if (s.verb == Verb::at_most) {
-    const bool proven = proof.exactly ? *proof.exactly <= s.bound : at_most(proof.high, bound);
+    const bool proven =
+        proof.exactly ? *proof.exactly <= s.bound : exactly_at_most(proof.high, s.bound);
     require(proven, "delta is not proven to be at most what is stated");
   } else if (s.verb == Verb::at_least) {
     require(exceeds(proof.exactly, proof.low), "delta is not proven to be at least what is stated");
@@ -248,6 +257,7 @@ Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget)
   }
   fields.done();
   check_logic(result.claim, result.spec, result.statements);
+  for (const Statement& s : result.statements) budget.announce(cost_of(s, result.spec));
   return result;
 }
 
@@ -261,6 +271,14 @@ void check_proofs(const Certificate& certificate, Budget& budget, Verdict& verdi
   }
 }
 
+Verdict::Outcome outcome_of(const std::exception& error) {
+  if (dynamic_cast<const Unread*>(&error) != nullptr) return Verdict::Outcome::unread;
+  if (dynamic_cast<const TooDear*>(&error) != nullptr) return Verdict::Outcome::too_dear;
+  const bool ended = dynamic_cast<const OutOfTime*>(&error) != nullptr ||
+                     dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  return ended ? Verdict::Outcome::unfinished : Verdict::Outcome::rejected;
+}
+
 }  // namespace
 
 Verdict check(std::string_view text, const Limits& limits) {
@@ -271,8 +289,10 @@ Verdict check(std::string_view text, const Limits& limits) {
     const Json json = parse(text);
     check_proofs(read_certificate(json, verdict, budget), budget, verdict);
     verdict.accepted = true;
+    verdict.outcome = Verdict::Outcome::accepted;
   } catch (const std::exception& error) {  // whatever goes wrong, nothing is proven
     verdict.reason = error.what();
+    verdict.outcome = outcome_of(error);
   }
   return verdict;
 }
@@ -307,6 +327,7 @@ Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limit
                       bits,
                       fields.object("choices"),
                       Fields(none, "")};
+    budget.announce(cost_of(s, spec));
     const Proof proof = prove(s, spec, budget);
     result.low = mpfr_number_p(proof.low.low()) != 0 ? lower(proof.low) : Rational(0);
     result.high = mpfr_number_p(proof.high.high()) != 0 ? upper(proof.high) : Rational(1);

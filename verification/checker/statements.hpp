@@ -21,6 +21,9 @@ struct Bound {
 
 /// What is read and understood is filled in even where the certificate is rejected afterwards.
 struct Verdict {
+  /// docs/certificates.md, "Verdicts".
+  enum class Outcome { accepted, rejected, unread, too_dear, unfinished };
+
   bool accepted = false;
   std::string reason;            ///< why not
   std::string spec;              ///< canonical, as the checker prints it
@@ -28,6 +31,7 @@ struct Verdict {
   std::vector<LawSummary> laws;  ///< of the files that the spec names
   std::string claim;             ///< "epsilon at delta = ... lies in [..., ...]"
   std::vector<std::string> statements;  ///< what was proven, one line each
+  Outcome outcome = Outcome::rejected;
 };
 
 /// Never throws for what the text contains.

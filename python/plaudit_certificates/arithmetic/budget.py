@@ -1,27 +1,38 @@
-"""How much work a certificate may ask for. Kinds spend before each loop, so that nothing large is begun."""
-from .clock import Rejected, look
+"""How much work a certificate may ask for: what it costs is counted before anything is begun, alike in both checkers
+(docs/certificates/costs.md). Time is the clock's business (clock.py)."""
+from .clock import TooDear, Unfinished, look
 from .real import bits_now
+
+MOST_OPERATIONS = 3_000_000_000
+MOST_VALUES = 4_000_000  # of all laws
+
+
+def counted(x):
+    """In digits, or as a power of ten that it reaches where it has over 20."""
+    return str(x) if x < 10**20 else f"over 2^{x.bit_length() - 1}"
 
 
 class Budget:
-    """Time is the clock's business (clock.py)."""
+    def __init__(self, operations=MOST_OPERATIONS, memory=2**33):
+        """`operations` of the file, `memory` bits held at once."""
+        self.operations, self.memory, self.announced, self.kept = operations, memory, 0, 0
 
-    def __init__(self, operations=200_000_000, memory=2**33):
-        """`operations` of intervals at 128 bits, `memory` bits held at once."""
-        self.operations, self.memory, self.spent = operations, memory, 0
+    def announce(self, operations):
+        """Operations that are about to be done; all of the file's are added up."""
+        self.announced += operations
+        if self.announced > self.operations:
+            raise TooDear(f"needs {counted(self.announced)} operations, and at most {self.operations} are allowed")
 
-    def spend(self, operations):
-        """To be called before `operations` interval operations are done at the present precision."""
-        operations = max(0, int(operations))
-        self.spent += operations * (256 + bits_now()) // 384
-        if self.spent > self.operations:
-            raise Rejected(f"needs more work than {self.operations} operations")
-        look()
+    def keep(self, values):
+        """Values of laws that are kept."""
+        self.kept += values
+        if self.kept > MOST_VALUES:
+            raise TooDear(f"the laws have {counted(self.kept)} values, and at most {MOST_VALUES} are allowed")
 
     def hold(self, count, bits=0):
         """To be called before `count` intervals are kept at once, or whole numbers of so many bits."""
         if int(count) * ((bits or 2 * bits_now()) + 4096) > self.memory:
-            raise Rejected(f"needs more memory than {self.memory // 2**23} MiB")
+            raise Unfinished(f"needs more memory than {self.memory // 2**23} MiB")
 
     def look(self):
         look()

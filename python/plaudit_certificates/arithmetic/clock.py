@@ -4,7 +4,23 @@ from time import monotonic
 
 
 class Rejected(Exception):
-    """The certificate proves nothing, for the reason in the message."""
+    """The certificate proves nothing, for the reason in the message; docs/certificates.md, "Verdicts", has the outcomes."""
+    outcome = "rejected"
+
+
+class Unread(Rejected):
+    """The bytes are not the JSON of a certificate."""
+    outcome = "unread"
+
+
+class TooDear(Rejected):
+    """Dearer than the stated number of operations (docs/certificates/costs.md)."""
+    outcome = "too_dear"
+
+
+class Unfinished(Rejected):
+    """The time or the memory is over."""
+    outcome = "unfinished"
 
 
 def require(holds, why):
@@ -31,7 +47,7 @@ class Clock:
 
 def look():
     if monotonic() > Clock.end:
-        raise Rejected(f"needs more work than {Clock.limit:g} seconds allow")
+        raise Unfinished(f"needs more time than the limit of {Clock.limit:g} seconds")
 
 
 def watched(items):

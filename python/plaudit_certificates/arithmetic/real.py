@@ -19,7 +19,8 @@ from .clock import Clock, Rejected, look, require
 
 GUARD = 30      # bits that transcendental functions are asked for beyond those kept
 SHORT = 40      # bits of what is added to a bound, rounded up
-LARGEST = 64    # |x| < 2^LARGEST where an exponential is taken
+LARGEST = 64    # |x| < 2^LARGEST where an angle is known: both checkers know none beyond
+EXPONENT = 60   # x < 2^EXPONENT where both take exponentials
 _precision = 128
 
 
@@ -323,10 +324,10 @@ def _exp_end(x, rounding):
     if not x[1]:
         return fone
     size = _magnitude(x)
-    if size > LARGEST:
-        require(x[0] == 1, "a number is out of range")
-        # 0 < e^x <= e^(-2^(LARGEST-1)) < 2^(-2^(LARGEST-1))
-        return fzero if rounding == "f" else mpf_shift(fone, -(1 << (LARGEST - 1)))
+    if size > EXPONENT:
+        require(x[0] == 1, "an exponential is out of range")
+        # 0 < e^x <= e^(-2^EXPONENT) < 2^(-2^EXPONENT)
+        return fzero if rounding == "f" else mpf_shift(fone, -(1 << EXPONENT))
     return _beyond(mpf_exp(x, _precision + GUARD, "n"), rounding)
 
 
@@ -346,7 +347,7 @@ def exp(x):
     1 + 2^-42 times what is found for it; the product of the two factors is below 1 + 2^-29."""
     x = _interval(x)
     low, width = x.lo, mpf_sub(x.hi, x.lo, SHORT, "c")
-    if not low[1] or _magnitude(low) > LARGEST or not slight(width):
+    if not low[1] or _magnitude(low) > EXPONENT or not slight(width):
         return Interval(_exp_end(x.lo, "f"), _exp_end(x.hi, "c"))
     value = mpf_exp(low, _precision + GUARD, "n")
     rise = mpf_mul(mpf_add(width, mpf_shift(width, -29), SHORT, "c"), value, SHORT, "c")
@@ -416,7 +417,8 @@ def cos_sin(x):
     """Both at once. Off the middle m by at most r, cos changes by at most r min(1, |sin m| + r), sin alike."""
     x = _interval(x)
     middle = x.mid.lo
-    require(not middle[1] or _magnitude(middle) <= LARGEST, "an angle is out of range")
+    if any(end[1] and _magnitude(end) > LARGEST for end in (x.lo, x.hi)):
+        return (Interval(mpf_neg(fone), fone),) * 2
     radius = _greatest([mpf_sub(x.hi, middle, SHORT, "c"), mpf_sub(middle, x.lo, SHORT, "c")])
     values = mpf_cos_sin(middle, _precision + GUARD, "n")
     slopes = [mpf_add(mpf_shift(mpf_abs(v), -_precision - 10), mpf_add(mpf_abs(v), radius, SHORT, "c"), SHORT, "c")

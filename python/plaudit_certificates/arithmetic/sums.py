@@ -56,7 +56,6 @@ class _Sums:
 def power_sums(terms, count, budget):
     """[sum of w u^k over the (w, u) of terms] for k = 0 .. count - 1; the |u| may exceed 1 only so far that |u|^count <= 2."""
     budget.hold(2 * count)
-    budget.spend(1 + len(terms) * (count // 8 + 4))
     sums = _Sums(terms, count, bits_now(), budget)
 
     def enclosed(value, error):

@@ -3,27 +3,47 @@
 Theorems: docs/proofs/discrete.md#gaussian-tails, docs/certificates/lattice.md#discrete-gaussian.
 """
 from fractions import Fraction
+from math import isqrt
 
-from ..arithmetic.intervals import Complex, bits_now, bottom, exact, exp, hull, pi, polar, require, spread, sqrt, top
+from ..arithmetic.intervals import Complex, bits_now, exact, exp, hull, pi, polar, require, spread, sqrt, top
 
 MOST_TERMS = 4_000_000
 
 
-def gaussian_sum(w, first, budget):
-    """sum over k >= first of e^(-w k^2), first >= 0, w > 0: terms until the rest is below 2^-bits of the first.
+def nats_kept(bits):
+    """At which a term is below the working precision."""
+    return 7 * (bits + 8) // 10 + 1
+
+
+# How many terms of sums over discrete noise are taken, exactly, so that both checkers take as many
+# (docs/certificates/costs.md): of e^(-k^2/(2v)), of e^(-2 pi^2 v k^2), of theta.
+
+def direct_terms(v, bits):
+    return 2 + isqrt(int(2 * v * nats_kept(bits) // 1))
+
+
+def dual_terms(v, bits):  # 2 pi^2 > 19
+    return 2 + isqrt(int(nats_kept(bits) / (19 * v) // 1))
+
+
+def theta_terms(v, bits):
+    return min(dual_terms(v, bits) + int(1 / (50 * v) // 1), 10000)
+
+
+def checked(terms):
+    require(terms <= MOST_TERMS, "needs too many terms of discrete noise")
+    return terms
+
+
+def gaussian_sum(w, first, terms):
+    """sum over k >= first of e^(-w k^2), first >= 0, w > 0: so many terms, after which the rest is below 2^-bits of the first.
 
     The ratio of the terms k+1 and k is e^(-w (2k+1)), which decreases: a geometric series bounds the rest.
     """
-    # e^(-w (k^2 - first^2)) < 2^-(bits + 8) for k - first >= n; a few more terms do no harm
-    size = max(bottom(w).estimate(), 1e-300)
-    nats = 0.7 * (bits_now() + 8)
-    terms = 2 + int(min(nats / (size * max(2 * first, 1)), (nats / size) ** 0.5))
-    require(terms <= MOST_TERMS, "needs too many terms of discrete noise")
-    budget.spend(3 * terms)
     step = exp(-2 * w)
     term, ratio = exp(-w * first * first), exp(-w * (2 * first + 1))
     total = exact(0)
-    for _ in range(terms):
+    for _ in range(checked(terms)):
         total = total + term
         term = term * ratio
         ratio = ratio * step
@@ -31,28 +51,29 @@ def gaussian_sum(w, first, budget):
     return total, rest
 
 
-def normaliser(v, budget):
+def normaliser(v):
     """Theta = sum over all integers k of e^(-k^2/(2v)), for small v as it stands, else by Poisson's formula."""
     if v < Fraction(1, 4):
-        total, rest = gaussian_sum(exact(1 / (2 * v)), 1, budget)
+        total, rest = gaussian_sum(exact(1 / (2 * v)), 1, direct_terms(v, bits_now()))
         return 1 + 2 * hull(total, total + rest)
-    total, rest = gaussian_sum(2 * pi() * pi() * exact(v), 1, budget)
+    total, rest = gaussian_sum(2 * pi() * pi() * exact(v), 1, dual_terms(v, bits_now()))
     return sqrt(2 * pi() * exact(v)) * (1 + 2 * hull(total, total + rest))
 
 
 class Tails:
     """T(j) = sum over k >= j of phi(k)."""
 
-    def __init__(self, v, budget):
-        self.v, self.budget = v, budget
-        self.theta = normaliser(v, budget)
+    def __init__(self, v):
+        self.v, self.theta = v, normaliser(v)
 
     def at(self, j):
         """-> (enclosure, what of its width the terms left out amount to)."""
         if j <= 0:
-            value, rest = self.at(1 - j)
+            value, rest = self.at(1 - j)  # once: 1 - j >= 1
             return 1 - value, rest
-        total, rest = gaussian_sum(exact(1 / (2 * self.v)), j, self.budget)
+        # e^(-(k^2 - j^2)/(2v)) is small both where k - j and where the square of that are large
+        terms = min(2 + int(nats_kept(bits_now()) * self.v / j // 1), direct_terms(self.v, bits_now()))
+        total, rest = gaussian_sum(exact(1 / (2 * self.v)), j, terms)
         total, rest = total / self.theta, rest / self.theta
         return hull(total, total + rest), rest
 
@@ -68,19 +89,14 @@ class Line:
     def __init__(self, v, sensitivity, t, budget):
         self.w = 2 * pi() * pi() * exact(v)
         self.turn = 2 * pi() * sensitivity * t
-        total, rest = gaussian_sum(self.w, 1, budget)
+        terms = dual_terms(v, bits_now())
+        total, rest = gaussian_sum(self.w, 1, terms)
         theta = 1 + 2 * hull(total, total + rest)
         self.front = exp(exact(Fraction(sensitivity) ** 2 / (2 * v)) * t * t) / theta
-        nats = 0.7 * (bits_now() + 8)
-        self.reach = reach = 2 + int((nats / max(bottom(self.w).estimate(), 1e-300)) ** 0.5)
-        require(reach <= MOST_TERMS, "needs too many terms of discrete noise")
-        budget.spend(60 * reach)
+        self.reach = reach = checked(terms)
         budget.hold(2 * reach)
         self.factors = [polar(exp(-self.w * m * m), self.turn * m) for m in range(reach + 1)]
         self.rests = {}
-
-    def cost(self):
-        return 12 * len(self.factors) + 100
 
     def at(self, x):
         """x an exact number."""

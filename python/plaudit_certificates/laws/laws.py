@@ -91,11 +91,13 @@ class Finite:
 
     `lattice` is (offset, mesh, indices), offset and mesh exact, index i for atom i, where the losses are rational and not
     too far apart; else None. `exact_atoms` is [(kind, value, p)], the loss being `value` ("rational") or log(value)
-    ("log"), value and p exact, in increasing loss, with `exact_infinite`; None where a mass is not rational.
+    ("log"), value and p exact, in increasing loss, with `exact_infinite`; None where a mass is not rational. `size` is the
+    number of values, `exact_q` the mass Q(dP/dQ > 0) where it is known exactly.
     """
     kind = "finite"
 
-    def __init__(self, table, lattice=None, exact_atoms=None, exact_infinite=None):
+    def __init__(self, size, exact_q, table, lattice=None, exact_atoms=None, exact_infinite=None):
+        self.size, self.exact_q = size, exact_q
         self._table, self._known, self.lattice = table, (None, None), lattice
         self.exact_atoms, self.exact_infinite = exact_atoms, exact_infinite
 
@@ -105,6 +107,19 @@ class Finite:
         if self._known[0] != bits_now():
             self._known = bits_now(), self._table()
         return self._known[1]
+
+    def exact_pairs(self):
+        """[(P-mass, Q-mass)] of the atoms where all are known exactly, else None."""
+        if self.exact_atoms is None or self.exact_infinite is None:
+            return None
+        if any(kind == "rational" and value != 0 for kind, value, _ in self.exact_atoms):
+            return None
+        return [(p, p / value if kind == "log" else p) for kind, value, p in self.exact_atoms]
+
+    def exact_bits(self):
+        """The greatest number of bits in them, else None."""
+        pairs = self.exact_pairs()
+        return pairs and max(part.bit_length() for pair in pairs for x in pair for part in (x.numerator, x.denominator))
 
     def atoms(self):
         return [(loss, p) for loss, p, _ in self.table()[0]]
@@ -140,8 +155,8 @@ def two_point(epsilon, delta):
         return exact(epsilon)
 
     if epsilon == 0:
-        return Finite(table, (Fraction(0), Fraction(1), [0]), [("rational", Fraction(0), 1 - delta)], delta)
-    return Finite(table, (-epsilon, 2 * epsilon, [0, 1]), None, delta)
+        return Finite(1, 1 - delta, table, (Fraction(0), Fraction(1), [0]), [("rational", Fraction(0), 1 - delta)], delta)
+    return Finite(2, 1 - delta, table, (-epsilon, 2 * epsilon, [0, 1]), None, delta)
 
 
 def two_point_of_probability(p):
@@ -151,7 +166,7 @@ def two_point_of_probability(p):
     def table():
         epsilon = log(exact(odds))
         return [(-epsilon, exact(1 - p), exact(p)), (epsilon, exact(p), exact(1 - p))], exact(0), exact(1)
-    return Finite(table, None, [("log", 1 / odds, 1 - p), ("log", odds, p)], Fraction(0))
+    return Finite(2, Fraction(1), table, None, [("log", 1 / odds, 1 - p), ("log", odds, p)], Fraction(0))
 
 
 def discrete_laplace(scale, sensitivity):
@@ -166,7 +181,7 @@ def discrete_laplace(scale, sensitivity):
             front = end if j in (0, sensitivity) else inside
             atoms.append((exact((2 * j - sensitivity) / scale), front * powers[sensitivity - j], front * powers[j]))
         return atoms, exact(0), exact(1)
-    return Finite(table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, Fraction(0))
+    return Finite(sensitivity + 1, Fraction(1), table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, Fraction(0))
 
 
 def common_lattice(losses):
@@ -203,9 +218,22 @@ def written(losses, masses, infinite):
             q_mass += q
         return atoms, enclosed(infinite), minimum(q_mass, 1)
     known = all(low == high for low, high in [mass for _, mass in kept] + [infinite])
-    return Finite(table, common_lattice([loss for loss, _ in kept]),
+    exact_q = sum((mass[0] for _, mass in kept), Fraction(0)) if all(
+        loss == 0 and mass[0] == mass[1] for loss, mass in kept) else None
+    return Finite(len(kept), exact_q, table, common_lattice([loss for loss, _ in kept]),
                   [("rational", loss, mass[0]) for loss, mass in kept] if known else None,
                   infinite[0] if known else None)
+
+
+def values_of(law):
+    """How many values a law keeps; long fractions of batches count as several."""
+    if isinstance(law, Finite):
+        return law.size
+    if isinstance(law, Labelled):
+        return sum(1 + (weight.numerator.bit_length() + weight.denominator.bit_length()) // 64 for weight, _ in law.labels)
+    if isinstance(law, (Mixture, Mirrored)):
+        return sum(1 + (p.numerator.bit_length() + p.denominator.bit_length()) // 64 for p in law.probabilities)
+    return 1
 
 
 def sampled(law, rate, removes):
@@ -215,20 +243,24 @@ def sampled(law, rate, removes):
         return law
     if not isinstance(law, Finite):
         return Sampled(law, rate, removes)
-    return Finite(lambda: _sampled_table(law, rate, removes), None, *_sampled_exactly(law, rate, removes))
+    # one more value of the loss: Q-mass that P does not have (remove), P-mass that Q does not have (add)
+    extra = law.exact_q != 1 if removes else law.exact_infinite != 0
+    q = Fraction(1) if removes else None if law.exact_q is None else 1 - rate + rate * law.exact_q
+    return Finite(law.size + extra, q, lambda: _sampled_table(law, rate, removes, extra), None,
+                  *_sampled_exactly(law, rate, removes))
 
 
-def _sampled_table(law, rate, removes):
+def _sampled_table(law, rate, removes, extra):
     taken, left, end = exact(rate), exact(1 - rate), log1p(exact(-rate))
     atoms, infinite, q_mass = law.table()
     if removes:
         result = [(log1p(taken * expm1(loss)), left * q + taken * p, q) for loss, p, q in atoms]
-        unseen = maximum(1 - q_mass, 0)  # the Q-mass of the outcomes without P-mass
-        if unseen.hi[1]:
+        if extra:
+            unseen = maximum(1 - q_mass, 0)  # the Q-mass of the outcomes without P-mass
             result.insert(0, (end, left * unseen, unseen))
         return result, taken * infinite, exact(1)
     result = [(-log1p(taken * expm1(-loss)), p, left * p + taken * q) for loss, p, q in atoms]
-    if infinite.hi[1]:
+    if extra:
         result.append((-end, infinite, left * infinite))
     return result, exact(0), left + taken * q_mass
 

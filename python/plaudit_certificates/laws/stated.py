@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from ..arithmetic.clock import require, watched
 from ..arithmetic.real import exact, exp, precision
+from ..costs import weighed
 from ..specs.grammar import printed
 from .laws import sum_of
 
@@ -64,7 +65,7 @@ def q_is_at_most_one(losses, masses, budget):
     bits, most = FIRST_BITS, min(MOST_BITS, MOST_BITS_OF_ALL // len(terms))
     while True:
         with precision(bits):
-            budget.spend(20 * len(terms))
+            budget.announce(weighed(20 * len(terms), bits))
             q = exact(at_zero)
             for loss, mass in terms:
                 q += mass * exp(-exact(loss))

@@ -100,7 +100,6 @@ class FromAtoms(Sized):
                 off += e + m * (ERROR + _turned(angles.error(2 * last)))
         require(sum(m for m, _ in self.terms) < 1 << 31, "weights are too large")
         self.error = min(WIDE, self.units(rest) + (off >> POINT) + 1)
-        self.per_block = len(self.terms) // 64 + 1
 
     def sizes(self, first, length):
         twice = (2 * first + length - 1).astype(np.uint64)        # the middles, in units of h/2; below 2^42
@@ -120,7 +119,6 @@ class FromLaplace(Sized):
     by less than 2 ERROR + 5 after its parts are rounded down, below 2^31 + 2^5 in modulus, and no product exceeds 2^61.1; the
     sum is below 2^61.1 too. |1 + p| <= 2 doubles the errors of angles, m and m'.
     """
-    per_block = 1
 
     def __init__(self, law, line, t, h, n, last):
         super().__init__(line.moment(t, "axis"), n)
@@ -154,7 +152,6 @@ class FromLaplace(Sized):
 
 class FromGaussian:
     """|M|^n = e^(n mu t(t+1) - n mu h^2 k^2): a fall of r from the least k on with n mu h^2 k^2 >= r/FINE."""
-    per_block = 1
 
     def __init__(self, law, t, h, n, last):
         mu = exact(law.rate) ** 2 / 2
@@ -178,7 +175,6 @@ class FromNoise:
     With angles off by e units at most, the x of a block lie in [low, low + width] mod 1 in units 2^-64, width = (length - 1)
     step + 2 e: they contain an integer if low = 0 or if that ends beyond 2^64, else their distance is that of an end.
     """
-    per_block = 1
 
     def __init__(self, law, t, h, n, last, budget):
         noise = discrete_noise.Line(law.variance, law.sensitivity, t, budget)
@@ -187,7 +183,7 @@ class FromNoise:
         self.angles, self.step = Angles(step), step.upper()
         self.error = self.angles.error(last)
         places = self._places(n * bottom(noise.w).estimate())
-        budget.spend((len(places) + 1) * (20 + noise.cost() // 8))
+        budget.look()
         most = log(noise.bound(0))
         self.log_most = top(d * d / (2 * v) * t + most)
         falls = [bottom((bottom(most) - log(noise.bound(Fraction(x, 1 << 64)))) * n * FINE).lower() for x in places]
@@ -218,7 +214,6 @@ class FromNoise:
 
 class FromBeyond:
     """One number for all blocks."""
-    per_block = 1
 
     def __init__(self, size):
         self.log_most = top(log(size))
@@ -228,10 +223,9 @@ class FromBeyond:
 
 
 def _bound(law, line, t, h, n, start, last, budget):
-    budget.spend(MOST // 4)
     atoms = line.atoms(t)
     if atoms is not None:
-        budget.spend(20 * len(atoms[0]))
+        budget.look()
         return FromAtoms(atoms, h, n, last)
     if isinstance(law, laws.Laplace):
         return FromLaplace(law, line, t, h, n, last)
@@ -275,7 +269,6 @@ def bounded(blocks, factors, t, h, epsilon, last, budget):
     budget.hold(AT_ONCE + MOST // 64 * len(factors))
     bounds = [_bound(law, line, t, h, n, blocks[0][0], last, budget) for law, line, n in factors]
     log_most = sum((n * bound.log_most for bound, (_, _, n) in zip(bounds, factors)), exact(0))
-    budget.spend(sum(bound.per_block for bound in bounds) * sum(count for _, _, count in blocks) + 8 * len(bounds) * len(blocks))
     total, exponentials = exact(0), Exponentials()
     for first, length in _pieces(blocks):
         budget.look()

@@ -47,7 +47,6 @@ class Product:
 
     def logarithms(self, t, h, first, count, budget):
         """[(log of the modulus, an angle or None where it is not known)] of prod M_i(t + ikh)^n_i, `count` from `first` on."""
-        budget.spend(30 * count * len(self.lines))
         budget.hold(8 * count)
         result = [(exact(0), exact(0))] * count
         for line, times in self.lines:

@@ -150,7 +150,6 @@ class LabelledLine(Line):
             label.done()
             still = (1 - self.q) * (1 - 2 * normal_tail(a / 2))
             self.parts.append((exact(weight), still, up, down))
-        budget.spend(20 * len(self.labels))
 
     def _rest(self, t):
         """[rare labels] a bound of what the labels without rules add to M(t + is)."""
@@ -229,7 +228,6 @@ class LaplaceLine(Line):
 def sums_over(atoms, h, first, count, budget):
     """Of the atoms of a line, its values."""
     weighted, rest = atoms
-    budget.spend(12 * len(weighted))
     terms = [(polar(w, first * h * x), polar(1, h * x)) for w, x in weighted]
     error = Complex(spread(rest), spread(rest))
     return [value + error for value in power_sums(terms, count, budget)]
@@ -243,11 +241,9 @@ class FiniteLine(Line):
         fields.done()
         table, self.infinite, self.q_mass = law.table()
         self.budget, self.table = budget, [(x, p) for x, p, _ in table]
-        budget.spend(40 * len(self.table))
         self.least, self.greatest = self.table[0][0], self.table[-1][0]
 
     def atoms(self, t):
-        self.budget.spend(10 * len(self.table))
         return [(p * exp(t * x), x) for x, p in self.table], exact(0)
 
     def values(self, t, h, first, count):
@@ -273,7 +269,6 @@ class DiscreteGaussianLine(Line):
         while True:
             m += 1
             require(m <= 10000, "theta needs too many terms")
-            self.budget.spend(12)
             fall = exp(-2 * pi() ** 2 * self.v * m * m)
             total += 2 * fall * cos(2 * pi() * m * c)
             ratio = exp(-2 * pi() ** 2 * self.v * (2 * m + 1))  # of the bounds of the next terms to these; falls with m
@@ -282,7 +277,6 @@ class DiscreteGaussianLine(Line):
 
     def values(self, t, h, first, count):
         noise = discrete_noise.Line(self.law.variance, self.law.sensitivity, t, self.budget)
-        self.budget.spend(noise.cost() * count // 4)
         result = []
         for k in range(first, first + count):
             s = k * h
@@ -366,7 +360,6 @@ class SampledDiscreteLine(SampledLine):
         reach = int(top(sqrt(2 * self.v * bits_now())).upper()) + 2
         low = -reach + min(0, int(u.lower() * self.d)) - 1
         high = reach + max(0, int(u.upper() * self.d)) + 1
-        self.budget.spend((high - low) * 12)
         left = self._size(low) * maximum(exp(u * self._log_f(low)), exp(u * log(1 - self.g))) / -expm1(
             (low - exact(1) / 2) / self.v)
         right = self._size(high) * exp(u * self._log_f(high)) / -expm1(

@@ -43,7 +43,6 @@ class Density:
         self.least, self.greatest = self.rates[0], self.rates[-1]
         self.base = self.probabilities[0] if rates[0] == 0 else None
         self.turns = (None, None)
-        self.work = 4 * len(self.rates) + 12
 
     def terms(self, y):
         """p_i exp(a_i y - a_i^2/2), without an exponential where a_0 = 0."""
@@ -93,7 +92,7 @@ class MixturePath:
     """phi(y) f(y)^w over the line, g = f."""
 
     def __init__(self, density, r):
-        self.f, self.r, self.work, self.front = density, r, density.work, log_root_two_pi()
+        self.f, self.r, self.front = density, r, log_root_two_pi()
 
     def log_size(self, y):
         return self.r * self.f.log_real(y) - y * y / 2 - self.front
@@ -120,7 +119,7 @@ class MirroredPath:
 
     def __init__(self, density, t):
         require(density.base is not None, "a mirrored mixture without a component at 0")
-        self.f, self.r, self.work, self.front = density, t, 2 * density.work, log_root_two_pi()
+        self.f, self.r, self.front = density, t, log_root_two_pi()
 
     def log_size(self, y):
         return (1 + self.r) * self.f.log_real(y) - self.r * self.f.log_real(-y) - y * y / 2 - self.front
@@ -157,8 +156,6 @@ class MirroredPath:
 
 class HalfPath:
     """phi(y) f(y)^w over (a/2, inf), f = 1 - q + q e^(ay - a^2/2), y = a/2 + log(1 + e^zeta), g = f."""
-    work = 30
-
     def __init__(self, a, q, r):
         self.a, self.q, self.r, self.front = a, q, r, log_root_two_pi()
 
@@ -212,7 +209,7 @@ class CutPath:
 
     def __init__(self, density, cut, r):
         require(r >= 0 and cut > 0, "a cut needs Y > 0 and an order that is not negative")
-        self.f, self.cut, self.r, self.work, self.front = density, cut, r, density.work + 8, log_root_two_pi()
+        self.f, self.cut, self.r, self.front = density, cut, r, log_root_two_pi()
 
     def log_size(self, u):
         fall = log1p(exp(u))
@@ -248,8 +245,6 @@ class CutPath:
 
 class IntervalPath:
     """e^(-(l+a)/2) f(l)^w / 4 over (-a, a), f = 1 - q + q e^l, l = a tanh(zeta), g = f."""
-    work = 30
-
     def __init__(self, a, q, r):
         self.a, self.q, self.r = a, q, r
 

@@ -7,7 +7,6 @@ A block of nodes k1 <= k <= k2 = k1 + length - 1 of D adds in modulus at most
 A range that is bounded as a whole is one block. Many blocks go to the vectors of blocks.py where numpy is there; else each law
 has an object with
     logs(first, length, count)   log B_i of `count` blocks one after the other, as points
-    call, block                  what a call and each block of it cost
 """
 import os
 from importlib import import_module
@@ -71,7 +70,6 @@ class FromAtoms:
         tiny = self.most / 2 ** (SUM_BITS + 8)
         self.atoms = [(w, x) for w, x in weighted if not w < tiny]
         self.rest = sum((w for w, _ in weighted if w < tiny), rest)
-        self.call, self.block = 10 * len(self.atoms), 8 + len(self.atoms) // 8
 
     def logs(self, first, length, count):
         middle = (2 * first + length - 1) * self.h / 2
@@ -84,8 +82,6 @@ class FromAtoms:
 
 class FromLaplace:
     """|M| at the middle of a block, and its slope, at most a M(t) since |L| <= a: [Laplace]."""
-    call, block = 0, 40
-
     def __init__(self, law, line, t, h):
         self.line, self.t, self.h = line, t, h
         self.most = line.moment(t, "axis")
@@ -103,8 +99,6 @@ class FromLaplace:
 
 class FromGaussian:
     """Falls with s."""
-    call, block = 0, 3
-
     def __init__(self, law, t, h):
         self.mu = exact(law.rate) ** 2 / 2
         self.log_most, self.fall = self.mu * t * (t + 1), self.mu * h * h
@@ -115,13 +109,10 @@ class FromGaussian:
 
 class FromNoise:
     """|M| = e^(mu t) |F(x)|, x = s D / (2 pi v): the distance of x from the integers decides, [Noise]."""
-    call = 0
-
     def __init__(self, law, t, h, budget):
         self.noise = discrete_noise.Line(law.variance, law.sensitivity, t, budget)
         d = exact(law.sensitivity)
         self.level, self.step = d * d / (2 * exact(law.variance)) * t, h * d / (2 * pi() * exact(law.variance))
-        self.block = 20 + self.noise.cost() // 8
 
     def logs(self, first, length, count):
         result = []
@@ -136,8 +127,6 @@ class FromNoise:
 
 class FromBeyond:
     """One number for all blocks."""
-    call, block = 0, 1
-
     def __init__(self, size):
         self.log = top(log(size))
 
@@ -181,8 +170,6 @@ def bounded_ranges(ranges, factors, t, h, epsilon, budget):
             return vectors.bounded(calls, factors, t, h, epsilon, ranges.last, budget)
     with precision(min(bits_now(), BITS)):
         bounds = [(_bound(law, line, t, h, ranges.parts[0][0], budget), count) for law, line, count in factors]
-        budget.spend(sum(bound.call for bound, _ in bounds) * len(calls) +
-                     sum(bound.block + 8 for bound, _ in bounds) * sum(count for _, _, count in calls))
         budget.hold(8 * min(AT_ONCE, BLOCKS) * (len(bounds) + 1))
         total = exact(0)
         for first, length, count in calls:

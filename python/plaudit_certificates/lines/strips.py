@@ -25,8 +25,7 @@ class Rule:
         self.first, self.last = first * self.d, self.steps[-1] * self.d
         self.on_axis = not self.eta > 0
 
-    def points(self, budget, work):
-        budget.spend(len(self.steps) * work)
+    def points(self):
         return (j * self.d for j in self.steps)
 
     def share(self):
@@ -39,7 +38,7 @@ def along_axis(path, rule, budget):
     if rule is None:
         return hull(0, path.crude())
     require(rule.on_axis, "a rule on the axis has no shift")
-    total = rule.d * sum((exp(path.log_size(y)) for y in rule.points(budget, path.work)), exact(0))
+    total = rule.d * sum((exp(path.log_size(y)) for y in rule.points()), exact(0))
     rho = top(2 * path.edge(rule.v, exact(0)) * rule.share())
     require(rho < 1, "a rule on the axis is too coarse")
     return hull(bottom(total / (1 + rho)), top((total + path.tails(rule.first, rule.last, exact(0))) / (1 - rho)))
@@ -51,7 +50,7 @@ def along_line(path, rule, axis, h, nodes, budget):
         wide = spread(top(axis))
         return [Complex(wide, wide)] * (nodes + 1)
     terms = []
-    for y in rule.points(budget, 2 * path.work):
+    for y in rule.points():
         size, angle, log_g, angle_g = path.point(y, rule.eta)
         terms.append((polar(exp(size) * rule.d, angle), polar(exp(-h * angle_g), h * log_g)))
     sums = power_sums(terms, nodes + 1, budget)
@@ -65,7 +64,7 @@ def beyond(path, rule, axis, s, budget):
     if rule is None:
         return top(axis)
     total = exact(0)
-    for y in rule.points(budget, 2 * path.work):
+    for y in rule.points():
         size, _, _, angle_g = path.point(y, rule.eta)
         total += exp(size - s * angle_g)
     edges = sqrt(path.edge(rule.eta + rule.v, s) * path.edge(rule.eta - rule.v, s))

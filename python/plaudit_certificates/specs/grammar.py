@@ -274,14 +274,3 @@ def parse(text):
     """-> [(Call, count)], brackets multiplied out."""
     require(len(text) <= LONGEST_SPEC, f"spec: has more than {LONGEST_SPEC} characters")
     return _Parser(text).all()
-
-
-def parse_number(text, what):
-    """One number of the spec language: decimal ['/' decimal], without spaces."""
-    above, slash, below = text.partition("/")
-    value = _decimal(above, what)
-    if slash:
-        divisor = _decimal(below, what)
-        require(divisor != 0, f"{what} has a zero denominator")
-        value /= divisor
-    return value

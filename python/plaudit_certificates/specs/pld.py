@@ -1,9 +1,10 @@
 """Laws that a certificate carries for pld(file="..."): the content of the file, docs/mechanisms.md, "pld"."""
+from fractions import Fraction
+
 from ..arithmetic.clock import Rejected, require, watched
-from .grammar import parse_number
 from ..laws.laws import written
 from ..laws.stated import require_possible, summary
-from .reader import Fields, shown
+from .reader import Fields, law_number, shown
 
 MOST_LOSSES = 10**6
 LONGEST_ADJACENCY = 200
@@ -12,10 +13,8 @@ WORDS = {"add/remove": "add_remove", "zero-out": "zero_out"}
 
 def _number(value, where):
     if type(value) is int:
-        require(-2**63 <= value < 2**64, f"{where} is out of range")
-        value = str(value)
-    require(type(value) is str, f"{where} must be a text or an integer")
-    return parse_number(value, where)
+        return Fraction(value)
+    return law_number(value, where)
 
 
 def _mass(value, where):
@@ -58,7 +57,7 @@ class Pair:
     def __init__(self, value, path, budget):
         fields = Fields(value, "laws of " + shown(path))
         if fields.has("description"):
-            fields.take("description")
+            fields.text("description")
         text = fields.text("adjacency")
         require(1 <= len(text.encode("utf-8", "surrogatepass")) <= LONGEST_ADJACENCY, "adjacency: 1 to 200 characters")
         self.adjacency = (WORDS.get(text, text), text != "none")
@@ -80,4 +79,4 @@ def written_pair(value, path, budget):
     try:
         return Pair(value, path, budget)
     except Rejected as error:
-        raise Rejected(f"pld: {error}") from None
+        raise type(error)(f"pld: {error}") from None

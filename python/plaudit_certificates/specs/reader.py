@@ -4,17 +4,23 @@ import json
 import re
 from fractions import Fraction
 
-from ..arithmetic.clock import Rejected, require
+from ..arithmetic.clock import Rejected, Unread, require
 
 LONGEST_FILE = 8 << 20
 DEEPEST = 16
 LONGEST_NUMBER = 10_000    # characters of an exact number
 LARGEST_EXPONENT = 100000  # in it
+LONGEST_OF_LAW, LARGEST_OF_LAW = 1000, 1000  # the same of each decimal of a number in laws
 
 _DECIMAL = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:e([-+]?)([0-9]+))?", re.ASCII)
 _LONG_INTEGER = re.compile(rb"-?[0-9]{19,}")
 _TO_BRACKETS = bytes.maketrans(b"{}", b"[]")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
+
+def readable(holds, why):
+    if not holds:
+        raise Unread(why)
 
 
 def shown(text, most=40):
@@ -33,22 +39,22 @@ def read_file(path):
                 return b"".join(parts)
             parts.append(part)
             size += len(part)
-            require(size <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
+            readable(size <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
 
 
 def _pairs(pairs):
     fields = dict(pairs)
-    if len(fields) < len(pairs) or None in fields.values():
+    if len(fields) < len(pairs):
         seen = set()
-        for name, value in pairs:
-            require(name not in seen, f"the field {shown(name)} is given twice")
-            require(value is not None, f"the field {shown(name)} is null")
+        for name, _ in pairs:
+            if name in seen:
+                raise Unread(f"the field {shown(name)} is given twice")
             seen.add(name)
     return fields
 
 
 def _refused(text):
-    raise Rejected(f"{shown(text)} is no integer; other numbers are written as text")
+    raise Unread(f"{shown(text)} is no integer; other numbers are written as text")
 
 
 def _check_shape(raw):
@@ -59,30 +65,51 @@ def _check_shape(raw):
     was read as the parser reads it.) Taking away all "[]" at once makes balanced brackets less deep by one.
     """
     pieces = raw.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')
-    require(len(pieces) % 2 == 1, "is not JSON: a text does not end")
+    readable(len(pieces) % 2 == 1, "is not JSON: a text does not end")
     outside = b" ".join(pieces[::2])
+    readable(outside.isascii(), "is not JSON: a letter outside of texts")
     brackets = outside.translate(_TO_BRACKETS, _NO_BRACKETS)
     for _ in range(DEEPEST):
         brackets = brackets.replace(b"[]", b"")
-    require(not brackets, f"is nested more than {DEEPEST} deep, or its brackets do not close")
+    readable(not brackets, f"is nested more than {DEEPEST} deep, or its brackets do not close")
     for match in _LONG_INTEGER.finditer(outside):
-        require(len(match[0]) <= 20 and -2**63 <= int(match[0]) < 2**63, "an integer is beyond 64 bits")
+        readable(len(match[0]) <= 20 and -2**63 <= int(match[0]) < 2**63, "an integer is beyond 64 bits")
+
+
+def _check_values(value):
+    """No null, and no half of a surrogate pair, which no UTF-8 has. Each level of brackets is taken at once."""
+    level = [value]
+    while level:
+        inner = []
+        for each in level:
+            readable(each is not None, "contains null")
+            if type(each) is dict:
+                inner += each.keys()
+                inner += each.values()
+            elif type(each) is list:
+                inner += each
+            elif type(each) is str and not each.isascii():
+                readable(not any("\ud800" <= c <= "\udfff" for c in each), "a text has half of a surrogate pair")
+        level = inner
 
 
 def parse(text):
     """bytes or str -> the JSON value: no double fields, no floats, no NaN; strings, integers, true, false, null."""
     raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    require(len(raw) <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
+    readable(len(raw) <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
     collecting = gc.isenabled()
     gc.disable()  # JSON has no cycles, and looking for some costs more than reading it
     try:
         text = raw.decode("utf-8")
         _check_shape(raw)
-        return json.loads(text, object_pairs_hook=_pairs, parse_float=_refused, parse_constant=_refused)
+        value = json.loads(text, object_pairs_hook=_pairs, parse_float=_refused, parse_constant=_refused)
+        if b"null" in raw or b"\\u" in raw:
+            _check_values(value)
+        return value
     except UnicodeDecodeError:
-        raise Rejected("is not UTF-8") from None
+        raise Unread("is not UTF-8") from None
     except json.JSONDecodeError as error:
-        raise Rejected(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+        raise Unread(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
     finally:
         if collecting:
             gc.enable()
@@ -100,6 +127,16 @@ def number(text, what="a number"):
         require(divisor != 0, f"{what} has a zero denominator")
         value /= divisor
     return -value if text.startswith("-") else value
+
+
+def law_number(text, what):
+    """The same of a number in `laws`, with the limits of specs for each of its decimals."""
+    require(type(text) is str, f"{what} must be a text or an integer")
+    for part in text.split("/"):
+        size = part.partition("e")[2].lstrip("+-")
+        require(len(part) <= LONGEST_OF_LAW and (not size.isdecimal() or whole(size) <= LARGEST_OF_LAW),
+                f"{what} has more than {LONGEST_OF_LAW} characters or an exponent beyond +-{LARGEST_OF_LAW}")
+    return number(text, what)
 
 
 def _decimal(text, what):
@@ -175,6 +212,10 @@ class Fields:
         value = self.take(name)
         require(type(value) is bool, f"{self._name(name)} must be true or false")
         return value
+
+    def value(self, name):
+        """The value as it is, not taken."""
+        return self._left.get(name)
 
     def fields(self, name):
         return Fields(self.take(name), self._name(name))

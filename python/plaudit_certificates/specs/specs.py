@@ -4,7 +4,7 @@ What plaudit refuses is rejected here, at the latest because the text is not its
 noise_multiplier do not occur in it and are not known here.
 """
 from fractions import Fraction
-from math import comb, log2
+from math import comb
 
 from . import grammar
 
@@ -178,7 +178,7 @@ def binomial(trials, rate):
 
 def hypergeometric(drawn, white, black):
     most = min(drawn, black)
-    require((most + 1) * black * log2(white + black) <= MOST_LAW_BITS, "the law of a batch is too large")
+    require((most + 1) * black * (white + black).bit_length() <= MOST_LAW_BITS, "the law of a batch is too large")
     rest, counts = white + black - drawn, []
     first, second = 1, comb(rest, black)
     for j in watched(range(most + 1)):
@@ -408,6 +408,7 @@ class Composition:
         merged, self.adjacency = {}, Adjacency()
         for call, count in grammar.parse(text):
             one = mechanism(call, files)
+            files.budget.keep(laws.values_of(one.law(True)))
             self.adjacency = self.adjacency.common(one.adjacency)
             before = merged.get(one.spec)
             merged[one.spec] = (one, count + (before[1] if before else 0))

@@ -66,7 +66,7 @@ Best least_over_orders(double low, double high, double log_room,
 double log_plain_moment(const StatementQuestion& question, double order) {
   try {
     const checker::Precision scope(64);
-    checker::Budget budget(checker::Limits{10, 1e8});
+    checker::Budget budget(checker::Limits{.timeout = 10, .work = 1e8});
     double sum = 0;
     for (const checker::Factor& factor : question.run().factors) {
       nlohmann::json none = nlohmann::json::object();

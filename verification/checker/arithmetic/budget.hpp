@@ -1,29 +1,40 @@
-// What a check may cost: a time limit, and a number of interval operations, each weighed by the
-// working precision. Loops announce their work before they begin, so that a file which asks for
-// too much is refused at once and not after its memory or time is gone.
+// What a check may cost: a time, and the operations that a file states it needs. Both checkers
+// count the latter alike, before they begin (docs/certificates/costs.md), so that a file which asks
+// for too much is refused at once and not after its memory or time is gone.
 #pragma once
 
 #include <chrono>
+#include <limits>
+
+#include "verification/checker/arithmetic/numbers.hpp"
 
 namespace plaudit::checker {
 
 struct Limits {
   double timeout = 600;     ///< seconds
-  double operations = 3e9;  ///< at 128 bits
+  double operations = 3e9;  ///< of a file, as docs/certificates/costs.md counts them
+  /// Interval operations at 128 bits that are really done: for writers, which share out their time.
+  double work = std::numeric_limits<double>::infinity();
 };
 
 class Budget {
  public:
   explicit Budget(const Limits& limits);
 
-  /// Announces this many operations at the working precision. @throws Rejected where they, or the
-  /// time gone by, exceed what is left.
+  /// Announces operations of the file. @throws TooDear where all that were announced are too many.
+  void announce(const Integer& operations);
+  /// Announces values of laws that are kept. @throws TooDear where all of them are too many.
+  void keep(const Integer& values);
+  /// Counts operations at the working precision that are about to be done. @throws OutOfTime where
+  /// the time is over, or they exceed the limit of writers.
   void spend(double operations);
-  /// What was announced and not refused.
+  /// What was counted and not refused.
   double spent() const { return spent_; }
 
  private:
   Limits limits_;
+  Integer announced_;
+  Integer kept_;
   double spent_ = 0;
   std::chrono::steady_clock::time_point start_;
 };

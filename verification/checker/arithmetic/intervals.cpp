@@ -18,12 +18,19 @@ Interval applied(Function function, const Interval& x) {
   return result;
 }
 
-/// The angle of a point is reduced by a multiple of pi that has as many bits as its exponent: a
-/// box so far out, unless it is a point by chance, knows nothing of its angle anyway.
+constexpr long largest_angle = 64;     ///< |x| < 2^64: both checkers know no angles beyond
+constexpr long largest_exponent = 60;  ///< x <= 2^60, where both take exponentials
+
+bool beyond(mpfr_srcptr x, long power) {
+  return mpfr_number_p(x) == 0 || (mpfr_zero_p(x) == 0 && mpfr_get_exp(x) > power);
+}
+/// Reducing an angle takes as many digits of pi as it has in front of the point.
 bool too_far_to_turn(const Interval& x) {
-  const Interval size = abs(x);
-  return mpfr_number_p(size.high()) == 0 ||
-         (mpfr_zero_p(size.high()) == 0 && mpfr_get_exp(size.high()) > working_bits + 64);
+  return beyond(x.low(), largest_angle) || beyond(x.high(), largest_angle);
+}
+void check_exponent(const Interval& x) {
+  require(mpfr_sgn(x.high()) <= 0 || !beyond(x.high(), largest_exponent),
+          "an exponential is out of range");
 }
 
 Interval within_one() {
@@ -107,6 +114,12 @@ bool at_most(const Interval& a, const Interval& b) {
   return mpfr_lessequal_p(a.high(), b.low()) != 0;
 }
 bool below(const Interval& a, const Interval& b) { return mpfr_less_p(a.high(), b.low()) != 0; }
+bool exactly_at_most(const Interval& a, const Rational& b) {
+  return mpfr_nan_p(a.high()) == 0 && mpfr_cmp_q(a.high(), b.get_mpq_t()) <= 0;
+}
+bool exactly_at_most(const Rational& a, const Interval& b) {
+  return mpfr_nan_p(b.low()) == 0 && mpfr_cmp_q(b.low(), a.get_mpq_t()) >= 0;
+}
 bool bounded(const Interval& x) { return mpfi_bounded_p(x.data()) != 0; }
 
 Interval top(const Interval& x) {
@@ -165,8 +178,14 @@ Interval pi() {
   mpfi_const_pi(result.data());
   return result;
 }
-Interval exp(const Interval& x) { return applied(mpfi_exp, x); }
-Interval expm1(const Interval& x) { return applied(mpfi_expm1, x); }
+Interval exp(const Interval& x) {
+  check_exponent(x);
+  return applied(mpfi_exp, x);
+}
+Interval expm1(const Interval& x) {
+  check_exponent(x);
+  return applied(mpfi_expm1, x);
+}
 Interval log(const Interval& x) {
   require(positive(x), "a logarithm of what may be 0");
   return applied(mpfi_log, x);

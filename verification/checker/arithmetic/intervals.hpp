@@ -64,6 +64,9 @@ bool negative(const Interval& x);
 bool at_most(const Interval& a, const Interval& b);
 bool below(const Interval& a, const Interval& b);
 bool bounded(const Interval& x);
+/// The same, decided exactly.
+bool exactly_at_most(const Interval& a, const Rational& b);
+bool exactly_at_most(const Rational& a, const Interval& b);
 
 /// The ends as points, as exact numbers (@throws Rejected where infinite), their hull.
 Interval top(const Interval& x);
@@ -78,7 +81,8 @@ Interval half_width(const Interval& x);
 Interval max(const Interval& a, const Interval& b);
 Interval min(const Interval& a, const Interval& b);
 
-// @throws Rejected outside of the domain (log of what may be 0, sqrt of what may be negative).
+// @throws Rejected outside of the domain (log of what may be 0, sqrt of what may be negative, exp
+// of what may exceed 2^60).
 Interval pi();
 Interval exp(const Interval& x);
 Interval expm1(const Interval& x);

@@ -20,6 +20,13 @@ Integer floor_of(const mpq_class& x) {
   return result;
 }
 
+Integer root_of(const Integer& x) { return sqrt(x); }
+
+std::string shown(const Integer& x) {
+  if (x < pow(Integer(10), 20)) return x.get_str();
+  return "over 2^" + std::to_string(highest_bit(x));
+}
+
 std::size_t highest_bit(const Integer& x) { return mpz_sizeinbase(x.get_mpz_t(), 2) - 1; }
 
 long to_long(const Integer& x) {
@@ -114,6 +121,11 @@ Rational read_number(std::string_view text, const std::string& what) {
   }
   if (!rest.empty()) above.wrong();
   return negative ? Rational(-value) : value;
+}
+
+Rational read_law_number(std::string_view text, const std::string& what) {
+  require(is_moderate(text), what + " has over 1000 characters or an exponent beyond +-1000");
+  return read_number(text, what);
 }
 
 namespace {

@@ -30,6 +30,10 @@ inline const Integer& denominator(const mpq_class& x) { return x.get_den(); }
 Integer pow(const Integer& base, unsigned long exponent);
 /// The greatest integer that is not above x.
 Integer floor_of(const mpq_class& x);
+/// floor(sqrt(x)), x >= 0; exact.
+Integer root_of(const Integer& x);
+/// In digits, or where there are over 20 as a power of two that it reaches.
+std::string shown(const Integer& x);
 /// floor(log2 |x|), x not 0.
 std::size_t highest_bit(const Integer& x);
 /// The nearest end of the range of long where it does not fit.
@@ -38,6 +42,10 @@ long to_long(const Integer& x);
 /// number := ['-'] digits ['.' digits] ['e' ['+'|'-'] digits], or a quotient of two, the lower one
 /// positive. At most 10000 characters, exponents within +-100000. @throws Rejected naming `what`.
 Rational read_number(std::string_view text, const std::string& what);
+
+/// The same of a number in `laws`: each of its decimals has at most 1000 characters and an exponent
+/// within +-1000.
+Rational read_law_number(std::string_view text, const std::string& what);
 
 /// The canonical text: a decimal where one exists, with an exponent where its leading digit stands
 /// for less than 1e-4 or for 1e7 and more; else a quotient of integers in lowest terms. Where that

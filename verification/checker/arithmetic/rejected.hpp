@@ -1,4 +1,5 @@
-// The one exception of the checker: nothing is proven, with the reason.
+// The exceptions of the checker: nothing is proven, with the reason. docs/certificates.md,
+// "Verdicts", says which of them both checkers have alike.
 #pragma once
 
 #include <stdexcept>
@@ -9,6 +10,24 @@ namespace plaudit::checker {
 class Rejected : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// The bytes are not the JSON of a certificate.
+class Unread : public Rejected {
+ public:
+  using Rejected::Rejected;
+};
+
+/// Dearer than the stated number of operations (docs/certificates/costs.md).
+class TooDear : public Rejected {
+ public:
+  using Rejected::Rejected;
+};
+
+/// The time limit has been reached.
+class OutOfTime : public Rejected {
+ public:
+  using Rejected::Rejected;
 };
 
 inline void require(bool holds, const std::string& reason) {

@@ -1,7 +1,6 @@
 #include "verification/checker/laws/discrete_noise.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "verification/checker/arithmetic/rejected.hpp"
 
@@ -9,26 +8,27 @@ namespace plaudit::checker {
 
 namespace {
 
-constexpr double most_terms = 4e6;
+constexpr long most_terms = 4'000'000;
 
 /// Nats at which a term is below the working precision.
-double nats_kept() { return 0.7 * static_cast<double>(Precision::bits() + 8); }
+long nats_kept(long bits) { return 7 * (bits + 8) / 10 + 1; }
+
+long checked(const Integer& terms) {
+  require(terms <= most_terms, "needs too many terms of discrete noise");
+  return to_long(terms);
+}
 
 /// sum_{k >= first} e^{-w k^2}, first >= 0: some terms, and a bound of the rest by the geometric
 /// series of the first ratio left out, for ratios e^{-w (2k+1)} decrease.
-Tail gaussian_sum(const Interval& w, const Integer& first, Budget& budget) {
-  const double size = estimate(w);
-  const double start = std::max(2 * first.get_d(), 1.0);
-  const double terms =
-      2 + std::floor(std::min(nats_kept() / (size * start), std::sqrt(nats_kept() / size)));
-  require(terms <= most_terms, "needs too many terms of discrete noise");
-  budget.spend(3 * terms);
+Tail gaussian_sum(const Interval& w, const Integer& first, const Integer& enough, Budget& budget) {
+  const long terms = checked(enough);
+  budget.spend(3.0 * static_cast<double>(terms));
   const Interval k(first);
   const Interval step = exp(-2 * w);
   Interval term = exp(-w * k * k);
   Interval ratio = exp(-w * (2 * k + 1));
   Interval total = 0;
-  for (long i = 0; i < static_cast<long>(terms); ++i) {
+  for (long i = 0; i < terms; ++i) {
     total += term;
     term *= ratio;
     ratio *= step;
@@ -43,12 +43,25 @@ Interval dual_rate(const Rational& variance) { return 2 * square(pi()) * Interva
 
 }  // namespace
 
+Integer direct_terms(const Rational& variance, long bits) {
+  return 2 + root_of(floor_of(2 * variance * nats_kept(bits)));
+}
+Integer dual_terms(const Rational& variance, long bits) {  // 2 pi^2 > 19
+  return 2 + root_of(floor_of(nats_kept(bits) / (19 * variance)));
+}
+Integer theta_terms(const Rational& variance, long bits) {
+  const Integer terms = dual_terms(variance, bits) + floor_of(1 / (50 * variance));
+  return std::min(terms, Integer(10000));
+}
+
 /// By Poisson's formula but for small v.
 Interval discrete_gaussian_normaliser(const Rational& variance, Budget& budget) {
   if (variance < Rational(1, 4)) {
-    return 1 + 2 * both(gaussian_sum(Interval(Rational(1 / (2 * variance))), 1, budget));
+    const Integer terms = direct_terms(variance, Precision::bits());
+    return 1 + 2 * both(gaussian_sum(Interval(Rational(1 / (2 * variance))), 1, terms, budget));
   }
-  const Interval dual = 1 + 2 * both(gaussian_sum(dual_rate(variance), 1, budget));
+  const Integer terms = dual_terms(variance, Precision::bits());
+  const Interval dual = 1 + 2 * both(gaussian_sum(dual_rate(variance), 1, terms, budget));
   return sqrt(2 * pi() * Interval(variance)) * dual;
 }
 
@@ -66,7 +79,11 @@ Tail NoiseTails::at(const Integer& j) const {
     const Tail other = at(Integer(1 - j));
     return {1 - other.value, other.rest};
   }
-  const Tail sum = gaussian_sum(Interval(Rational(1 / (2 * variance_))), j, *budget_);
+  // e^{-(k^2 - j^2)/(2v)} is small both where k - j and where the square of that are large
+  const long bits = Precision::bits();
+  const Integer steep = 2 + floor_of(Rational(nats_kept(bits) * variance_ / j));
+  const Integer terms = std::min(steep, direct_terms(variance_, bits));
+  const Tail sum = gaussian_sum(Interval(Rational(1 / (2 * variance_))), j, terms, *budget_);
   const Interval rest = top(sum.rest / theta_);
   const Interval value = sum.value / theta_;
   return {hull(value, value + rest), rest};
@@ -75,12 +92,11 @@ Tail NoiseTails::at(const Integer& j) const {
 NoiseLine::NoiseLine(const Rational& variance, const Integer& sensitivity, const Interval& t,
                      Budget& budget)
     : rate_(dual_rate(variance)), turn_(2 * pi() * Interval(sensitivity) * t) {
-  const Interval theta = 1 + 2 * both(gaussian_sum(rate_, 1, budget));
+  const Integer terms = dual_terms(variance, Precision::bits());
+  const Interval theta = 1 + 2 * both(gaussian_sum(rate_, 1, terms, budget));
   const Interval mu(Rational(sensitivity * sensitivity / (2 * variance)));
   front_ = exp(mu * square(t)) / theta;
-  const double reach = 2 + std::floor(std::sqrt(nats_kept() / estimate(rate_)));
-  require(reach <= most_terms, "needs too many terms of discrete noise");
-  reach_ = static_cast<long>(reach);
+  reach_ = checked(terms);
 }
 
 /// The terms beyond the reach, without the front, for |x| <= most < 1: |x + m| >= reach + 1 - most

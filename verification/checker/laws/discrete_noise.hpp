@@ -15,6 +15,12 @@ struct Tail {
   Interval rest;
 };
 
+/// How many terms of sums over discrete noise are taken, exactly, so that both checkers take as
+/// many (docs/certificates/costs.md): of e^{-k^2/(2v)}, of e^{-2 pi^2 v k^2}, of theta.
+Integer direct_terms(const Rational& variance, long bits);
+Integer dual_terms(const Rational& variance, long bits);
+Integer theta_terms(const Rational& variance, long bits);
+
 /// sum over all integers k of e^{-k^2/(2v)}
 Interval discrete_gaussian_normaliser(const Rational& variance, Budget& budget);
 
@@ -58,7 +64,7 @@ class NoiseLine {
 
 /// The integer next to q.
 Integer nearest_to(const Rational& q);
-/// A double near the lower end: for the number of terms, never for a bound.
+/// A double near the lower end: for writers, never for a bound.
 double estimate(const Interval& x);
 
 }  // namespace plaudit::checker

@@ -49,7 +49,27 @@ ExactAtom sampled_exact(const ExactAtom& atom, const Rational& rate, Direction d
 
 Interval nonnegative_part(const Interval& x) { return max(x, Interval(0)); }
 
+Integer words(const Rational& x) {
+  return Integer(1 + (highest_bit(numerator(x)) + highest_bit(denominator(x)) + 2) / 64);
+}
+
 }  // namespace
+
+Integer values_of(const Law& law) {
+  Integer sum = 0;
+  if (const auto* finite = std::get_if<Finite>(&law)) return Integer(finite->size());
+  if (const auto* labelled = std::get_if<Labelled>(&law)) {
+    for (const Labelled::Label& label : labelled->labels) sum += words(label.weight);
+    return sum;
+  }
+  const auto* mixture = std::get_if<Mixture>(&law);
+  const auto* mirrored = std::get_if<Mirrored>(&law);
+  if (mixture == nullptr && mirrored == nullptr) return 1;
+  for (const Rational& p : mixture ? mixture->probabilities : mirrored->probabilities) {
+    sum += words(p);
+  }
+  return sum;
+}
 
 Finite two_points(const Rational& value, bool odds, const Rational& delta) {
   Finite::Exact exact;

@@ -141,6 +141,9 @@ struct Run {
   std::vector<Factor> factors;
 };
 
+/// How many values a law keeps; long fractions of batches count as several.
+Integer values_of(const Law& law);
+
 /// +-eps with the P-masses (1-delta) e^eps/(1+e^eps) and (1-delta)/(1+e^eps), inf with delta. By
 /// epsilon itself, or by e^eps where `odds`.
 Finite two_points(const Rational& value, bool odds, const Rational& delta);

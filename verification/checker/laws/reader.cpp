@@ -117,20 +117,24 @@ std::string read_all(std::istream& stream) {
   std::array<char, 1 << 16> block;
   while (stream.read(block.data(), block.size()) || stream.gcount() > 0) {
     content.append(block.data(), static_cast<std::size_t>(stream.gcount()));
-    require(content.size() <= longest_file, "the file has over 8 MiB");
+    if (content.size() > longest_file) throw Unread("the file has over 8 MiB");
   }
   require(!stream.bad(), "the file cannot be read");
   return content;
 }
 
 Json parse(std::string_view text) {
-  require(text.size() <= longest_file, "the file has over 8 MiB");
-  require(text.substr(0, 3) != "\xef\xbb\xbf",
-          "the file is not JSON: it begins with a byte order mark");
+  if (text.size() > longest_file) throw Unread("the file has over 8 MiB");
+  if (text.substr(0, 3) == "\xef\xbb\xbf") {
+    throw Unread("the file is not JSON: it begins with a byte order mark");
+  }
+  // the library would take a NUL for the end of the file
+  if (text.find('\0') != std::string_view::npos) {
+    throw Unread("the file is not JSON: it contains a NUL");
+  }
   Builder builder;
   const bool whole = Json::sax_parse(text.begin(), text.end(), &builder);
-  if (!whole)
-    throw Rejected(builder.problem().empty() ? "the file is not JSON" : builder.problem());
+  if (!whole) throw Unread(builder.problem().empty() ? "the file is not JSON" : builder.problem());
   return builder.take();
 }
 

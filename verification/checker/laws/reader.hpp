@@ -21,7 +21,7 @@ inline constexpr std::size_t deepest_nesting = 16;
 /// The whole of a file or pipe. @throws Rejected as soon as it is longer than longest_file.
 std::string read_all(std::istream& stream);
 
-/// @throws Rejected for what is not JSON in UTF-8, for duplicate keys, for nesting beyond
+/// @throws Unread for what is not JSON in UTF-8, for duplicate keys, for nesting beyond
 /// deepest_nesting, and for numbers that are no integers within 64 bits.
 Json parse(std::string_view text);
 
@@ -47,6 +47,8 @@ class Fields {
   std::vector<Rational> exacts(const std::string& name, std::size_t most);
   std::vector<Rational> dyadics(const std::string& name, std::size_t most);
   std::vector<long> integers(const std::string& name, std::size_t most, long least, long greatest);
+  /// All fields, whatever was taken.
+  const Json& json() const { return *object_; }
   /// The value as it is.
   const Json& raw(const std::string& name);
   /// Names and values of an object whose names are free.

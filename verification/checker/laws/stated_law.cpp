@@ -4,6 +4,7 @@
 
 #include "verification/checker/arithmetic/intervals.hpp"
 #include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/costs.hpp"
 
 namespace plaudit::checker {
 
@@ -13,7 +14,7 @@ constexpr long first_bits = 128;
 constexpr long most_bits = 65536;
 constexpr long most_bits_of_all = 1L << 29;  ///< of all terms of a sum
 constexpr std::size_t terms_a_look = 256;
-constexpr double cost_of_term = 20;
+constexpr std::size_t cost_of_term = 20;
 
 /// mass e^-loss, the loss not 0.
 struct Term {
@@ -58,7 +59,7 @@ std::vector<Rational> masses_of_least_q(const StatedLaw& law, const std::string&
 }
 
 Interval sum_of(const std::vector<Term>& terms, const Rational& constant, Budget& budget) {
-  budget.spend(cost_of_term * static_cast<double>(terms.size()));
+  budget.announce(weighed(Integer(cost_of_term * terms.size()), Precision::bits()));
   Interval total(constant);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (i % terms_a_look == 0) budget.spend(0);
@@ -85,7 +86,6 @@ bool at_most_one(const std::vector<Term>& terms, const Rational& at_zero, const 
 
 // Proof: docs/proofs/discrete.md#file
 void require_possible(const StatedLaw& law, const std::string& where, Budget& budget) {
-  budget.spend(cost_of_term * static_cast<double>(law.losses.size()));
   const std::vector<Rational> masses = masses_of_least_q(law, where);
   const std::string refusal = where + ": the masses of Q exceed 1";
   Rational at_zero = 0;

@@ -15,7 +15,7 @@ constexpr unsigned most_denominator_bits = 4096;
 Rational number(const Json& value, const std::string& where) {
   if (value.is_number_integer()) return Rational(Integer(value.get<long>()));
   require(value.is_string(), where + " must be an exact number as text, or an integer");
-  return read_number(value.get_ref<const std::string&>(), where);
+  return read_law_number(value.get_ref<const std::string&>(), where);
 }
 
 Mass mass(const Json& value, const std::string& where) {

@@ -50,6 +50,8 @@ class Path {
 
   unsigned long count() const { return count_; }
   const Interval& loss() const { return loss_; }  ///< -log p_0
+  /// Of the three paths.
+  std::size_t pieces() const { return below_.size() + middle_.size() + above_.size(); }
   std::size_t points() const { return static_cast<std::size_t>(last_ - first_ + 1); }
 
   /// D(l) <= 0 <= Re l to the right of the pieces, on all paths of the strip, for this angle and

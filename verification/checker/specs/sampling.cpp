@@ -1,7 +1,6 @@
 #include "verification/checker/specs/sampling.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "verification/checker/arithmetic/rejected.hpp"
 
@@ -9,9 +8,11 @@ namespace plaudit::checker {
 
 namespace {
 
-constexpr double most_bits = 5e7;
+constexpr long most_bits = 50'000'000;
 
-void check_length(double terms, double bits_of_each) {
+Integer bits_of(const Integer& x) { return Integer(highest_bit(x) + 1); }
+
+void check_length(const Integer& terms, const Integer& bits_of_each) {
   require(terms * bits_of_each <= most_bits, "the exact law of a batch is too long to write down");
 }
 
@@ -31,8 +32,8 @@ CountLaw binomial(std::uint64_t trials, const Rational& rate) {
     law.back() = 1;
     return law;
   }
-  const double count = static_cast<double>(trials);
-  check_length(count + 1, count * (static_cast<double>(highest_bit(denominator(rate))) + 1));
+  const Integer count(trials);
+  check_length(count + 1, count * bits_of(denominator(rate)));
   const Integer whole = pow(denominator(rate), static_cast<unsigned>(trials));
   const Integer taken = numerator(rate);
   const Integer left = denominator(rate) - taken;
@@ -51,8 +52,7 @@ CountLaw hypergeometric(std::uint64_t drawn, std::uint64_t white, std::uint64_t 
   const std::uint64_t all = white + black;
   require(drawn <= all, "a batch is greater than the population");
   const std::uint64_t most = std::min(drawn, black);
-  check_length(static_cast<double>(most) + 1,
-               static_cast<double>(black) * std::log2(static_cast<double>(all) + 1));
+  check_length(Integer(most) + 1, Integer(black) * bits_of(Integer(all)));
   const Integer whole = choose(all, black);
   CountLaw law;
   for (std::uint64_t j = 0; j <= most; ++j) {

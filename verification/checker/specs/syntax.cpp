@@ -6,7 +6,7 @@ namespace plaudit::checker {
 
 namespace {
 
-constexpr int deepest_call = 20;
+constexpr int deepest_call = 100;  // of brackets, as in the spec language
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
