@@ -27,8 +27,11 @@ Certificate certify_delta(const Composition& composition, const DeltaQuery& quer
 /// What the checker proved, in its own words.
 struct CertificateCheck {
   bool accepted = false;
-  std::string reason;     ///< why not
-  std::string spec;       ///< canonical, as the checker prints it
+  std::string reason;  ///< why not
+  std::string spec;    ///< canonical, as the checker prints it
+  /// The law behind each file that the spec names, one line each: how many losses, between which
+  /// ends, and the SHA-256 of the law's canonical text (docs/certificates.md).
+  std::vector<std::string> laws;
   std::string adjacency;  ///< with the group size, and "no privacy guarantee" where so
   std::string claim;      ///< "epsilon at delta = ... lies in [..., ...]"
   std::vector<std::string> statements;  ///< what was proven, one line each

@@ -32,10 +32,45 @@ std::string content_of(const std::string& path) {
   return checker::read_all(file);
 }
 
+Json side_json(const checker::LawSummary::Side& side) {
+  return {{"losses", side.losses},
+          {"least", side.least},
+          {"greatest", side.greatest},
+          {"infinite", side.infinite}};
+}
+checker::LawSummary::Side side_of(const Json& json) {
+  return {json["losses"], json["least"], json["greatest"], json["infinite"]};
+}
+
+Json laws_json(const std::vector<checker::LawSummary>& laws) {
+  Json result = Json::array();
+  for (const checker::LawSummary& law : laws) {
+    Json one = {{"file", law.path}, {"sha256", law.sha256}};
+    if (law.symmetric) {
+      one["both"] = side_json(law.remove);
+    } else {
+      one["remove"] = side_json(law.remove);
+      one["add"] = side_json(law.add);
+    }
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+std::vector<checker::LawSummary> laws_of(const Json& json) {
+  std::vector<checker::LawSummary> result;
+  for (const Json& law : json) {
+    const bool symmetric = law.contains("both");
+    result.push_back({law["file"], symmetric, side_of(law[symmetric ? "both" : "remove"]),
+                      side_of(law[symmetric ? "both" : "add"]), law["sha256"]});
+  }
+  return result;
+}
+
 std::string verdict_message(const checker::Verdict& verdict) {
   return one_line({{"accepted", verdict.accepted},
                    {"reason", verdict.reason},
                    {"spec", verdict.spec},
+                   {"laws", laws_json(verdict.laws)},
                    {"adjacency", verdict.adjacency},
                    {"claim", verdict.claim},
                    {"statements", verdict.statements}});
@@ -43,8 +78,13 @@ std::string verdict_message(const checker::Verdict& verdict) {
 
 checker::Verdict verdict_of(const std::string& message) {
   const Json json = Json::parse(message);
-  return {json["accepted"],  json["reason"], json["spec"],
-          json["adjacency"], json["claim"],  json["statements"].get<std::vector<std::string>>()};
+  return {json["accepted"],
+          json["reason"],
+          json["spec"],
+          json["adjacency"],
+          laws_of(json["laws"]),
+          json["claim"],
+          json["statements"].get<std::vector<std::string>>()};
 }
 
 checker::Verdict rejected(const std::string& reason) {
@@ -81,6 +121,7 @@ void print_json(const checker::Verdict& verdict) {
   Json report = {{"accepted", verdict.accepted}};
   if (verdict.accepted) {
     report["spec"] = verdict.spec;
+    if (!verdict.laws.empty()) report["laws"] = laws_json(verdict.laws);
     report["adjacency"] = verdict.adjacency;
     report["claim"] = verdict.claim;
     report["statements"] = verdict.statements;
@@ -95,8 +136,12 @@ void print_text(const checker::Verdict& verdict) {
     std::cout << "rejected: " << printable(verdict.reason) << '\n';
     return;
   }
-  std::cout << "accepted\n  spec       " << verdict.spec << "\n  adjacency  " << verdict.adjacency
-            << "\n  proven     " << verdict.claim << '\n';
+  std::cout << "accepted\n  spec       " << checker::with_quoted_paths(verdict.spec) << '\n';
+  for (const checker::LawSummary& law : verdict.laws) {
+    std::cout << "  law        " << checker::quoted_path(law.path) << ": " << checker::to_text(law)
+              << '\n';
+  }
+  std::cout << "  adjacency  " << verdict.adjacency << "\n  proven     " << verdict.claim << '\n';
   for (const std::string& statement : verdict.statements) {
     std::cout << "             " << statement << '\n';
   }

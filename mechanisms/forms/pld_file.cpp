@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "lib/balls/precision.hpp"
 #include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/file_access.hpp"
 #include "mechanisms/language/json_size.hpp"
@@ -132,33 +131,18 @@ class Reader {
     return result;
   }
 
-  /// P must be able to have the sum 1, and Q, of mass e^{-loss} P, at most 1.
+  /// Some pair of probabilities must have the law.
   void check_sums(const WrittenLaw& law, const std::string& where) const {
-    const auto sum = [&](auto&& part) {
-      std::vector<Rational> terms;
-      for (const auto& mass : law.masses) terms.push_back(part(mass));
-      terms.push_back(part(law.infinite));
-      while (terms.size() > 1) {  // by halves, which keeps the denominators small
-        for (std::size_t i = 0; 2 * i < terms.size(); ++i) {
-          terms[i] =
-              2 * i + 1 < terms.size() ? Rational(terms[2 * i] + terms[2 * i + 1]) : terms[2 * i];
-        }
-        terms.resize((terms.size() + 1) / 2);
-      }
-      return terms[0];
-    };
-    const Rational least = sum([](const WrittenLaw::Mass& m) { return m.lower; });
-    const Rational most = sum([](const WrittenLaw::Mass& m) { return m.upper; });
-    if (least > 1 || most < 1) {
-      fail(where + ".masses", "with infinite must be able to sum to exactly 1");
+    const std::optional<std::vector<Rational>> masses = masses_of_least_q(law);
+    if (!masses) fail(where + ".masses", "with infinite must be able to sum to exactly 1");
+    const std::optional<bool> fits = q_is_at_most_one(law.losses, *masses);
+    if (!fits) {
+      fail(where + ".masses",
+           "must leave Q, with the masses e^-loss P, a least sum that 65536 bits tell from 1");
     }
-    const PrecisionScope scope(256);
-    Ball q;
-    for (std::size_t i = 0; i < law.losses.size(); ++i) {
-      q += Ball(law.masses[i].lower) * exp(-Ball(law.losses[i]));
-    }
-    if (certainly_greater(q, Ball(1))) {
-      fail(where + ".masses", "must leave Q, with the masses e^-loss P, at most 1");
+    if (!*fits) {
+      fail(where + ".masses",
+           "must leave Q, with the masses e^-loss P, at most 1 for some P with the sum 1");
     }
   }
 

@@ -4,21 +4,10 @@
 #include <string>
 
 #include "mechanisms/adjacency.hpp"
+#include "mechanisms/forms/written_law.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
 
 namespace plaudit {
-
-/// One direction, exactly as written.
-struct WrittenLaw {
-  /// A mass known to lie in [lower, upper].
-  struct Mass {
-    Rational lower;
-    Rational upper;
-  };
-  std::vector<Rational> losses;  ///< strictly increasing
-  std::vector<Mass> masses;      ///< one per loss
-  Mass infinite;
-};
 
 struct WrittenPair {
   Adjacency adjacency;

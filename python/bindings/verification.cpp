@@ -119,6 +119,7 @@ void bind_certificates(py::module_& module) {
       .def_readonly("accepted", &CertificateCheck::accepted)
       .def_readonly("reason", &CertificateCheck::reason)
       .def_readonly("spec", &CertificateCheck::spec)
+      .def_readonly("laws", &CertificateCheck::laws)
       .def_readonly("adjacency", &CertificateCheck::adjacency)
       .def_readonly("claim", &CertificateCheck::claim)
       .def_readonly("statements", &CertificateCheck::statements)

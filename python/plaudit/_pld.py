@@ -21,6 +21,10 @@ from ._numbers import text_of
 #: library add up: 100 steps of its Poisson sampled Gaussian have 1.5e-6 too much.
 TOLERANCE = Fraction(1, 1000)
 
+#: How far the mass of Q is kept below 1, unless it is exactly 1: plaudit reads no law whose Q has
+#: more, by any amount, and the sums here are right to 50 digits or so.
+Q_MARGIN = Decimal("1e-40")
+
 #: Doubles are multiples of 2^-1074.
 _SHIFT = 1074
 
@@ -78,7 +82,8 @@ def _law(pmf: Any) -> Tuple[Dict[str, Any], Fraction]:
     else:
         _take(masses, excess)
     over = _q_excess(masses, int(first), Fraction(mesh))
-    raised = _raise(masses, int(first), Fraction(mesh), over)
+    exactly_one = not any(each for i, each in enumerate(masses) if int(first) + i)
+    raised = 0 if exactly_one else _raise(masses, int(first), Fraction(mesh), over + Q_MARGIN)
     infinite += raised
     moved += raised
     change = Fraction(moved, one)

@@ -3,6 +3,7 @@ import math
 from fractions import Fraction
 from importlib import import_module
 
+from .laws.stated import quoted, with_quoted_paths
 from .specs import reader
 from .arithmetic.budget import MOST_OPERATIONS, Budget
 from .arithmetic.clock import Clock, Rejected, require
@@ -171,7 +172,9 @@ def check(value, budget):
             statement.prove(composition, budget)
         except Rejected as error:
             raise type(error)(f"{statement.where}: {error}") from None
-    return [f"spec: {spec}", f"adjacency: {adjacency_text(adjacency)}", claim.text()] + [s.text() for s in statements]
+    laws = [f'law: "{quoted(path)}": {text}' for path, text in composition.laws]
+    return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(adjacency)}", claim.text(),
+            *(s.text() for s in statements)]
 
 
 def examined(text, timeout=600.0, operations=MOST_OPERATIONS):

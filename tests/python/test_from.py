@@ -1,6 +1,7 @@
 """plaudit.from_ on what needs no other library: JSON, dicts, named tuples, histories, doubles of
 objects of other libraries."""
 import collections
+import decimal
 import json
 import math
 import pickle
@@ -454,6 +455,24 @@ def test_masses_that_are_no_law_are_moved_to_the_safe_side():
     # Q: e^0.1 / 2 + e^-0.1 / 2 > 1, by 0.005
     with pytest.raises(pl.NotApplicable, match="not those of a law"):
         pl.from_(PrivacyLossDistribution(Pmf([0.5, 0.0, 0.5], first=-1)))
+
+
+@pytest.mark.parametrize("mesh", [0.1, 0.25, 0.3, 0.5, 0.7, 1.0])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 6])
+def test_a_mass_of_q_a_little_above_1_is_moved_below(mesh, count):
+    """No law of a pair has even 1e-90 too much, and plaudit reads none."""
+    with decimal.localcontext() as context:
+        context.prec = 300
+        masses, left = [], decimal.Decimal(1)
+        for i in range(count):  # each brings Q nearer to 1, and the last one above
+            weight = (decimal.Decimal(repr(mesh)) * (i + 1)).exp()
+            masses.append(float(left / weight))
+            while (decimal.Decimal(masses[-1]) * weight > left) != (i + 1 == count):
+                masses[-1] = math.nextafter(masses[-1], 1.0 if i + 1 == count else 0.0)
+            left -= decimal.Decimal(masses[-1]) * weight
+    missing = 1 - math.fsum(masses) - 1e-15
+    run = pl.from_(PrivacyLossDistribution(Pmf(masses[::-1], missing, mesh, -count)))
+    assert run.delta(0).upper < 1
 
 
 @pytest.mark.parametrize("pmf, words", [

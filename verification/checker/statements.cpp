@@ -247,6 +247,7 @@ Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget)
   const std::string text = fields.text("spec");
   Certificate result{read_spec(text, read_files(fields), &budget), {}, {}};
   verdict.spec = result.spec.text;
+  verdict.laws = result.spec.laws;
   verdict.adjacency = to_text(result.spec.adjacency);
   check_adjacency(fields, result.spec.adjacency);
   result.claim = read_claim(fields);

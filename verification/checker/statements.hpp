@@ -25,10 +25,11 @@ struct Verdict {
   enum class Outcome { accepted, rejected, unread, too_dear, unfinished };
 
   bool accepted = false;
-  std::string reason;     ///< why not
-  std::string spec;       ///< canonical, as the checker prints it
-  std::string adjacency;  ///< with the group size, and "no privacy guarantee" where so
-  std::string claim;      ///< "epsilon at delta = ... lies in [..., ...]"
+  std::string reason;            ///< why not
+  std::string spec;              ///< canonical, as the checker prints it
+  std::string adjacency;         ///< with the group size, and "no privacy guarantee" where so
+  std::vector<LawSummary> laws;  ///< of the files that the spec names
+  std::string claim;             ///< "epsilon at delta = ... lies in [..., ...]"
   std::vector<std::string> statements;  ///< what was proven, one line each
   Outcome outcome = Outcome::rejected;
 };

@@ -2,9 +2,9 @@
 from fractions import Fraction
 
 from ..arithmetic.clock import Rejected, require, watched
-from ..laws.laws import sum_of, written
+from ..laws.laws import written
+from ..laws.stated import require_possible, summary
 from .reader import Fields, law_number, shown
-from ..arithmetic.real import exact, exp, precision
 
 MOST_LOSSES = 10**6
 LONGEST_ADJACENCY = 200
@@ -41,29 +41,18 @@ def _losses(fields, count):
 
 
 def _law(fields, budget):
+    """-> (losses, masses, infinite), which some pair of probabilities has."""
     require(fields.has("losses") != fields.has("lattice"), "a law has one of losses and lattice")
     masses = [_mass(value, "masses") for value in watched(fields.list("masses", 1, MOST_LOSSES))]
     losses = _losses(fields, len(masses))
     infinite = _mass(fields.take("infinite"), "infinite") if fields.has("infinite") else _mass("0", "infinite")
     fields.done()
-    _check_sums(losses, masses, infinite, budget)
-    return written(losses, masses, infinite)
-
-
-def _check_sums(losses, masses, infinite, budget):
-    """P must be able to have the sum 1, and Q, of mass e^-loss P, at most 1."""
-    least = sum_of([low for low, _ in masses] + [infinite[0]])
-    most = sum_of([high for _, high in masses] + [infinite[1]])
-    require(least <= 1 <= most, "masses with infinite must be able to sum to exactly 1")
-    with precision(256):
-        q = exact(0)
-        for loss, (low, _) in zip(losses, masses):
-            q += low * exp(-exact(loss))
-        require(not q > 1, "masses must leave Q, with the masses e^-loss P, at most 1")
+    require_possible(losses, masses, infinite, budget)
+    return losses, masses, infinite
 
 
 class Pair:
-    """adjacency: (kind, guarantee); law(removes)."""
+    """adjacency: (kind, guarantee); law(removes); summary: what a reader is shown."""
 
     def __init__(self, value, path, budget):
         fields = Fields(value, "laws of " + shown(path))
@@ -74,10 +63,13 @@ class Pair:
         self.adjacency = (WORDS.get(text, text), text != "none")
         self.alike = fields.has("both")
         if self.alike:
-            self._laws = [_law(fields.fields("both"), budget)] * 2
+            stated = [_law(fields.fields("both"), budget)] * 2
+            self._laws = [written(*stated[0])] * 2
         else:
-            self._laws = [_law(fields.fields(name), budget) for name in ("remove", "add")]
+            stated = [_law(fields.fields(name), budget) for name in ("remove", "add")]
+            self._laws = [written(*law) for law in stated]
         fields.done()
+        self.summary = summary(text, *stated, self.alike)
 
     def law(self, removes):
         return self._laws[0 if removes else 1]

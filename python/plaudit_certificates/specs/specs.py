@@ -375,6 +375,10 @@ class Files:
             self._read[path] = written_pair(self._texts[path], path, self.budget)
         return self._read[path]
 
+    def summaries(self):
+        """[(path, what a reader is shown of its laws)], by path."""
+        return [(path, self._read[path].summary) for path in sorted(self._read)]
+
     def done(self):
         for path in self._texts:
             require(path in self._read, f"laws has a file that the spec does not name: {shown(path)}")
@@ -409,6 +413,7 @@ class Composition:
             before = merged.get(one.spec)
             merged[one.spec] = (one, count + (before[1] if before else 0))
         files.done()
+        self.laws = files.summaries()
         self.factors = list(merged.values())
         require(all(count <= grammar.MOST_STEPS for _, count in self.factors), "spec: more than 10^12 steps of a mechanism")
         self.spec = " * ".join(m.spec + (f"^{count}" if count > 1 else "") for m, count in self.factors)

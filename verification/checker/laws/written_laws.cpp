@@ -11,18 +11,6 @@ constexpr std::size_t most_masses = 1'000'000;
 constexpr long most_index = 4'000'000;
 constexpr unsigned most_denominator_bits = 4096;
 
-/// Known to lie in [lower, upper].
-struct Mass {
-  Rational lower;
-  Rational upper;
-};
-
-struct Written {
-  std::vector<Rational> losses;
-  std::vector<Mass> masses;
-  Mass infinite;
-};
-
 /// A text with an exact number, or an integer.
 Rational number(const Json& value, const std::string& where) {
   if (value.is_number_integer()) return Rational(Integer(value.get<long>()));
@@ -70,22 +58,8 @@ std::vector<Rational> listed_losses(const Json& list, std::size_t count, const s
   return losses;
 }
 
-/// Some law has masses in these intervals: with total 1, and Q = e^-l P of total at most 1.
-void check_sums(const Written& law, const std::string& where) {
-  std::vector<Rational> least{law.infinite.lower};
-  std::vector<Rational> most{law.infinite.upper};
-  Interval q;
-  for (std::size_t i = 0; i < law.losses.size(); ++i) {
-    least.push_back(law.masses[i].lower);
-    most.push_back(law.masses[i].upper);
-    q += Interval(law.masses[i].lower) * exp(-Interval(law.losses[i]));
-  }
-  require(sum(least) <= 1 && sum(most) >= 1, where + ": the masses cannot sum to 1");
-  require(!below(Interval(1), q), where + ": the masses of Q exceed 1");
-}
-
-Written read_law(Fields fields) {
-  Written law;
+StatedLaw read_law(Fields fields, Budget& budget) {
+  StatedLaw law;
   const std::string& where = fields.where();
   require(fields.has("losses") != fields.has("lattice"),
           where + " must have either losses or lattice");
@@ -98,12 +72,12 @@ Written read_law(Fields fields) {
                    : listed_losses(fields.raw("losses"), masses.size(), where + ".losses");
   if (fields.has("infinite")) law.infinite = mass(fields.raw("infinite"), where + ".infinite");
   fields.done();
-  check_sums(law, where);
+  require_possible(law, where, budget);
   return law;
 }
 
-Written without_empty(const Written& law) {
-  Written kept{{}, {}, law.infinite};
+StatedLaw without_empty(const StatedLaw& law) {
+  StatedLaw kept{{}, {}, law.infinite};
   for (std::size_t i = 0; i < law.losses.size(); ++i) {
     if (law.masses[i].upper == 0) continue;
     kept.losses.push_back(law.losses[i]);
@@ -141,8 +115,8 @@ std::optional<Rational> exactly(const Mass& m) {
   return m.lower == m.upper ? std::optional<Rational>(m.lower) : std::nullopt;
 }
 
-std::shared_ptr<const Law> finite(const Written& all) {
-  const auto law = std::make_shared<const Written>(without_empty(all));
+std::shared_ptr<const Law> finite(const StatedLaw& all) {
+  const auto law = std::make_shared<const StatedLaw>(without_empty(all));
   Finite::Exact exact;
   exact.infinite = exactly(law->infinite);
   exact.lattice = common_lattice(law->losses);
@@ -183,17 +157,23 @@ Adjacency stated(const std::string& text) {
 
 }  // namespace
 
-WrittenLaws read_laws(const Json& content, const std::string& path) {
+WrittenLaws read_laws(const Json& content, const std::string& path, Budget& budget) {
   Fields fields(content, "laws." + in_quotes(path));
   if (fields.has("description")) fields.text("description");
   WrittenLaws result;
-  result.adjacency = stated(fields.text("adjacency"));
+  const std::string adjacency = fields.text("adjacency");
+  result.adjacency = stated(adjacency);
   result.symmetric = fields.has("both");
   if (result.symmetric) {
-    result.remove = result.add = finite(read_law(fields.object("both")));
+    const StatedLaw both = read_law(fields.object("both"), budget);
+    result.remove = result.add = finite(both);
+    result.summary = summary(path, adjacency, true, both, both, budget);
   } else {
-    result.remove = finite(read_law(fields.object("remove")));
-    result.add = finite(read_law(fields.object("add")));
+    const StatedLaw remove = read_law(fields.object("remove"), budget);
+    const StatedLaw add = read_law(fields.object("add"), budget);
+    result.remove = finite(remove);
+    result.add = finite(add);
+    result.summary = summary(path, adjacency, false, remove, add, budget);
   }
   fields.done();
   return result;

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "verification/checker/arithmetic/budget.hpp"
 #include "verification/checker/laws/adjacency.hpp"
+#include "verification/checker/laws/law_summary.hpp"
 #include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/reader.hpp"
 
@@ -21,7 +23,11 @@ struct WrittenLaws {
   std::shared_ptr<const Law> add;
   bool symmetric = false;
   Adjacency adjacency;
+  LawSummary summary;
 };
-WrittenLaws read_laws(const Json& content, const std::string& path);
+WrittenLaws read_laws(const Json& content, const std::string& path, Budget& budget);
+
+/// Those that a spec names, by their paths.
+using NamedLaws = std::map<std::string, WrittenLaws>;
 
 }  // namespace plaudit::checker

@@ -19,7 +19,7 @@ inline Adjacency of_one_record(const char* kind) { return {kind, 1, true}; }
 /// The arguments of one call by name. What is left over shows when the text is printed again.
 class Arguments {
  public:
-  Arguments(const Call& call, const LawFiles& law_files) : files(law_files), call_(call) {}
+  Arguments(const Call& call, const NamedLaws& law_files) : files(law_files), call_(call) {}
 
   bool has(const std::string& key) const { return find(key) != nullptr; }
   Rational number(const std::string& key) const { return typed<Rational>(key); }
@@ -57,7 +57,7 @@ class Arguments {
                    (key.empty() ? "the first argument" : key) + " " + problem);
   }
 
-  const LawFiles& files;
+  const NamedLaws& files;
 
  private:
   const Value* find(const std::string& key) const {

@@ -59,6 +59,6 @@ struct Mechanism {
 
 /// Its builder is in mechanisms.cpp. @throws Rejected for names, arguments and nestings that have
 /// no meaning.
-Mechanism build(const Call& call, const LawFiles& files);
+Mechanism build(const Call& call, const NamedLaws& files);
 
 }  // namespace plaudit::checker

@@ -207,9 +207,9 @@ Mechanism pair(const Arguments& arguments) {
 
 Mechanism pld(const Arguments& arguments) {
   const std::string& path = arguments.typed<Quoted>("file").text;
-  const auto content = arguments.files.find(path);
-  if (content == arguments.files.end()) arguments.fail("file", "is not among the laws");
-  const WrittenLaws laws = read_laws(content->second, path);
+  const auto found = arguments.files.find(path);
+  if (found == arguments.files.end()) arguments.fail("file", "is not among the laws");
+  const WrittenLaws& laws = found->second;
   Mechanism result;
   result.text = "pld(file=\"" + path + "\")";
   result.remove = laws.remove;
@@ -222,7 +222,7 @@ Mechanism pld(const Arguments& arguments) {
 
 }  // namespace
 
-Mechanism build(const Call& call, const LawFiles& files) {
+Mechanism build(const Call& call, const NamedLaws& files) {
   static const std::map<std::string, Mechanism (*)(const Arguments&)> builders = {
       {"gaussian", gaussian},
       {"laplace", laplace},

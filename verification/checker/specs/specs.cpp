@@ -1,5 +1,7 @@
 #include "verification/checker/specs/specs.hpp"
 
+#include <limits>
+
 #include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/specs/mechanism.hpp"
 
@@ -41,13 +43,20 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
   for (const auto& [path, content] : files) {
     require(paths.count(path) == 1, "laws: the spec does not name " + in_quotes(path));
   }
+  Budget unlimited(
+      Limits{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()});
+  NamedLaws laws;
   Spec spec;
+  for (const auto& [path, content] : files) {
+    laws.emplace(path, read_laws(content, path, budget != nullptr ? *budget : unlimited));
+    spec.laws.push_back(laws.at(path).summary);
+  }
   spec.remove.direction = Direction::remove;
   spec.add.direction = Direction::add;
   std::set<std::string> names;
   for (const Power& power : powers) {
     if (budget != nullptr) budget->spend(0);
-    const Mechanism mechanism = build(*power.call, files);
+    const Mechanism mechanism = build(*power.call, laws);
     if (budget != nullptr) budget->keep(values_of(*mechanism.remove));
     require(names.insert(mechanism.text).second,
             "the spec is not in canonical form: a mechanism occurs twice");

@@ -19,6 +19,7 @@ struct Spec {
   bool symmetric = true;  ///< one law of the loss for both directions
   Run remove;
   Run add;
+  std::vector<LawSummary> laws;  ///< of the files that it names
 
   const Run& run(Direction direction) const {
     return direction == Direction::remove ? remove : add;
