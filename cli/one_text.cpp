@@ -26,6 +26,8 @@ int ask_one_text(const Backstop& limits, const std::string& nothing,
     if (end.how == Ending::time || end.how == Ending::memory) {
       complain(end.words + " " + (status ? "after what is printed here" : nothing) +
                "; raise --timeout or --memory");
+    } else if (status && end.how != Ending::finished) {
+      complain(end.words);
     }
     if (!status) status = status_after(end);
   };
