@@ -1,5 +1,5 @@
-// A calibration that had found one side and was ended at its limit printed nothing: what is proven is
-// handed on as it is proven.
+// A calibration that had found one side and was ended at its limit printed nothing: what is proven
+// is handed on as it is proven.
 #include <doctest/doctest.h>
 
 #include "verification/calibration/calibration.hpp"

@@ -1,5 +1,5 @@
-// "Finite losses lie between -0.100001 and 0.0999999" was said of a law with atoms at -0.1 and 0.1: both
-// ends were rounded down.
+// "Finite losses lie between -0.100001 and 0.0999999" was said of a law with atoms at -0.1 and 0.1:
+// both ends were rounded down.
 #include <doctest/doctest.h>
 
 #include <regex>
