@@ -1,5 +1,6 @@
 // The public interface: certificates, written and checked.
 #include "api/core.hpp"
+#include "lib/work/interruption.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
 // After the inner names, see api/core.hpp.
@@ -43,7 +44,8 @@ CertificateCheck check_certificate(std::string_view text, double timeout_seconds
                                    double operations) {
   if (!(timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
   if (!(operations > 0)) throw SpecError("operations: must be > 0");
-  const checker::Verdict verdict = checker::check(text, {timeout_seconds, operations});
+  const checker::Verdict verdict =
+      checker::check(text, {timeout_seconds, operations, check_interruption});
   return {verdict.accepted,  verdict.reason, verdict.spec,
           verdict.adjacency, verdict.claim,  verdict.statements};
 }

@@ -22,6 +22,12 @@ constexpr double short_try = 0.05;
 constexpr double worth_a_look = 0.7;  ///< of what the first direction took
 constexpr double least_look = 0.02;   ///< nominal seconds
 constexpr double worth_another_try = 0.5;
+// A query without a limit of time is planned for so many nominal seconds; where that does not
+// suffice, for several times as many, and so on: a plan for all of eternity would leave the first
+// accountant that is asked a part of eternity.
+constexpr double no_limit = 1e9;
+constexpr double first_plan = 60;
+constexpr double next_plan = 8;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
 class Stopwatch {
@@ -101,7 +107,8 @@ struct Session::State {
     return result;
   }
 
-  std::vector<Enclosure> bands(Quantity quantity, const Rational& argument);
+  Answer answer(Quantity quantity, const Rational& argument, const Budget& all);
+  std::vector<Enclosure> bands(Quantity quantity, const Rational& argument, const Budget& all);
   std::vector<Enclosure> in_two_threads(Quantity quantity, const Rational& argument,
                                         const Budget& all);
   std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
@@ -114,11 +121,11 @@ struct Session::State {
   Budget opening{0, 0};
 };
 
-std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& argument) {
+std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& argument,
+                                             const Budget& all) {
   if (!failure.empty()) {
     return std::vector<Enclosure>(wanted.size(), unknown_band(quantity, failure.c_str()));
   }
-  const Budget all = budget();
   if (sessions.size() == 2 && options.threads > 1) return in_two_threads(quantity, argument, all);
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit whole(Deadline(all.seconds + grace_seconds, all.nominal + grace_seconds));
@@ -238,19 +245,15 @@ Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
-Answer Session::answer(Quantity quantity, const Rational& argument) {
-  if (quantity == Quantity::epsilon && (argument < 0 || argument > 1)) {
-    throw std::invalid_argument("delta must lie in [0, 1]");
-  }
-  const Stopwatch watch;
+Answer Session::State::answer(Quantity quantity, const Rational& argument, const Budget& all) {
   Answer answer;
   answer.quantity = quantity;
-  const std::vector<Enclosure> bands = state_->bands(quantity, argument);
+  const std::vector<Enclosure> found = bands(quantity, argument, all);
   const UnlimitedWork joining;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    answer.directions.push_back({state_->wanted[i], bands[i]});
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    answer.directions.push_back({wanted[i], found[i]});
   }
-  if (state_->both_alike) answer.directions.push_back({Direction::add, bands[0]});
+  if (both_alike) answer.directions.push_back({Direction::add, found[0]});
   // The larger of the two curves, end by end; the words are those of the larger upper end.
   answer.band = answer.directions[0].band;
   for (const DirectionAnswer& each : answer.directions) {
@@ -264,8 +267,24 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   for (const DirectionAnswer& each : answer.directions) {
     answer.band.trusted = both_trusted(answer.band.trusted, each.band.trusted);
   }
-  const int digits = state_->options.digits;
-  answer.reached = answer.band.certified && reached(answer.band, digits);
+  answer.reached = answer.band.certified && reached(answer.band, options.digits);
+  return answer;
+}
+
+Answer Session::answer(Quantity quantity, const Rational& argument) {
+  if (quantity == Quantity::epsilon && (argument < 0 || argument > 1)) {
+    throw std::invalid_argument("delta must lie in [0, 1]");
+  }
+  const Stopwatch watch;
+  const Budget all = state_->budget();
+  Budget plan{all.seconds, all.seconds < no_limit ? all.nominal : first_plan};
+  Answer answer = state_->answer(quantity, argument, plan);
+  while (!answer.reached && answer.band.certified && all.seconds >= no_limit &&
+         plan.nominal < no_limit) {
+    plan.nominal *= next_plan;
+    answer = state_->answer(quantity, argument, plan);
+  }
+  const UnlimitedWork describing;
   if (answer.reached && !can_be_written(answer.band)) {
     answer.reached = false;
     answer.band.remark = "beyond the numbers that can be written, 10^-323228496 to 10^323228496";

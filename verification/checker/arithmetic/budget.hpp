@@ -4,12 +4,16 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 
 namespace plaudit::checker {
 
 struct Limits {
   double timeout = 600;     ///< seconds
   double operations = 3e9;  ///< at 128 bits
+  /// Called now and then. What it throws ends the check; a std::exception is taken for a reason why
+  /// nothing is proven.
+  std::function<void()> look = [] {};
 };
 
 class Budget {
