@@ -28,7 +28,7 @@ def __getattr__(name: str) -> Any: ...
 
 
 def kind(name: str, domain: str) -> str:
-    if name == "mechanism":
+    if name in ("mechanism", "first", "second"):
         return "Any"  # a composition, or one with an open parameter
     if "list" in domain:
         return "Sequence[Any]"

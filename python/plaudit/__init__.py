@@ -42,7 +42,13 @@ __all__ = [
     "normal_cdf", "parse", "random_runs", "register", "renyi", "sin", "sqrt", "tradeoff", "trust",
     "working_bits",
 ]
-__all__ += mechanisms.__all__
+__all__ += [  # those of .mechanisms, as text: type checkers run nothing
+    "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "group",
+    "without_replacement", "with_replacement", "pair", "random_allocation", "matrix", "toeplitz",
+    "tree", "laplace", "discrete_laplace", "discrete_gaussian", "randomized_response",
+    "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "pure",
+    "approximate", "zcdp", "tcdp", "cdp", "pld",
+]
 
 __version__: str = _core.version
 
