@@ -89,7 +89,7 @@ void bind_calibration(py::module_& module) {
   py::class_<SharedRequests>(module, "Requests",
                              "Questions and answers as lines of JSON: what `plaudit batch` reads "
                              "and writes.")
-      .def(py::init<int, double, bool>(), py::arg("digits") = 12, py::arg("timeout") = 60.0,
+      .def(py::init<int, Seconds, bool>(), py::arg("digits") = 12, py::arg("timeout") = 60.0,
            py::arg("read_files") = false)
       .def("answer", &SharedRequests::answer, Released());
   module.def(
