@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/core.hpp"
+#include "lib/work/interruption.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "verification/audit/finding_pictures.hpp"
 
@@ -100,6 +101,7 @@ void check(const AuditOptions& options) {
 Audit audited(const std::vector<ClaimEntry>& entries, const AuditOptions& options) {
   std::vector<core::Claim> claims;
   for (const ClaimEntry& entry : entries) {
+    check_interruption();
     if (!options.read_files && names_file(entry)) {
       claims.push_back(unreadable_claim(entry.id, "the spec names a file; see read_files"));
       continue;

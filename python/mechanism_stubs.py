@@ -28,7 +28,7 @@ def __getattr__(name: str) -> Any: ...
 
 
 def kind(name: str, domain: str) -> str:
-    if name == "mechanism":
+    if name in ("mechanism", "first", "second"):
         return "Any"  # a composition, or one with an open parameter
     if "list" in domain:
         return "Sequence[Any]"
@@ -47,7 +47,9 @@ def stub(entry: dict) -> str:
 
 
 def main() -> int:
-    text = HEAD + DPSGD + "\n".join(stub(each) for each in plaudit.list_mechanisms()) + "\n"
+    kinds = plaudit.list_mechanisms()
+    names = "".join(f'    "{name}",\n' for name in ["dpsgd"] + [each["name"] for each in kinds])
+    text = HEAD + f"\n__all__ = [\n{names}]\n" + DPSGD + "\n".join(map(stub, kinds)) + "\n"
     if "--check" in sys.argv:
         if TARGET.read_text() != text:
             print(f"{TARGET.name} is out of date: run {pathlib.Path(__file__).name}")

@@ -24,6 +24,12 @@ constexpr double short_try = 0.05;
 constexpr double worth_a_look = 0.7;  ///< of what the first direction took
 constexpr double least_look = 0.02;   ///< nominal seconds
 constexpr double worth_another_try = 0.5;
+// A query without a limit of time is planned for so many nominal seconds; where that does not
+// suffice, for several times as many, and so on: a plan for all of eternity would leave the first
+// accountant that is asked a part of eternity.
+constexpr double no_limit = 1e9;
+constexpr double first_plan = 60;
+constexpr double next_plan = 8;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
 class Stopwatch {
@@ -106,11 +112,12 @@ struct Session::State {
     return result;
   }
 
-  std::vector<Enclosure> bands(Quantity quantity, const Rational& argument);
+  std::vector<Enclosure> bands(Quantity quantity, const Rational& argument, const Budget& all);
   void add_attack_to(Answer& answer, const Rational& argument, double spent);
   Answer joined(const std::vector<Enclosure>& bands) const;
   DirectionSession::Progress progress_of(std::size_t i);
   void note(std::size_t i, const Enclosure& band);
+  void begin(Quantity quantity, const Rational& argument);
   std::vector<Enclosure> in_two_threads(Quantity quantity, const Rational& argument,
                                         const Budget& all);
   std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
@@ -131,18 +138,22 @@ struct Session::State {
   std::vector<Enclosure> proven;       ///< what is known so far, by direction
 };
 
-std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& argument) {
+/// A new question.
+void Session::State::begin(Quantity quantity, const Rational& argument) {
   asked = quantity;
   trivial_lower = quantity == Quantity::epsilon
                       ? Ball(0)
                       : max(Ball(0), Ball(1) - exp(Ball(argument))).lower();
+  proven.assign(wanted.size(), unknown_band(quantity, ""));
+}
+
+std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& argument,
+                                             const Budget& all) {
   if (failure.cause != Cause::none) {
     Enclosure nothing = unknown_band(quantity, failure.words.c_str());
     nothing.cause = failure.cause;
     return std::vector<Enclosure>(wanted.size(), nothing);
   }
-  proven.assign(wanted.size(), unknown_band(quantity, ""));
-  const Budget all = budget();
   if (sessions.size() == 2 && options.threads > 1) return in_two_threads(quantity, argument, all);
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit whole(Deadline(all.seconds + grace_seconds, all.nominal + grace_seconds));
@@ -350,7 +361,16 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     throw std::invalid_argument("delta must lie in [0, 1]");
   }
   const Stopwatch watch;
-  Answer answer = state_->joined(state_->bands(quantity, argument));
+  state_->begin(quantity, argument);
+  const Budget all = state_->budget();
+  Budget plan{all.seconds, all.seconds < no_limit ? all.nominal : first_plan};
+  Answer answer = state_->joined(state_->bands(quantity, argument, plan));
+  while (!answer.reached && answer.band.certified && answer.band.cause != Cause::memory &&
+         all.seconds >= no_limit &&
+         plan.nominal < no_limit) {
+    plan.nominal *= next_plan;
+    answer = state_->joined(state_->bands(quantity, argument, plan));
+  }
   state_->add_attack_to(answer, argument, watch.seconds());
   answer.seconds = watch.seconds();
   return answer;

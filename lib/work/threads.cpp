@@ -1,44 +1,92 @@
 #include "lib/work/threads.hpp"
 
+#include <condition_variable>
 #include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
 
 #include "lib/balls/ball.hpp"
+#include "lib/work/interruption.hpp"
 
 namespace plaudit {
 
-void run_together(const std::vector<std::function<void()>>& tasks) {
-  std::vector<std::exception_ptr> failures(tasks.size());
-  const auto run = [&](std::size_t i) {
-    try {
-      tasks[i]();
-    } catch (...) {
-      failures[i] = std::current_exception();
+namespace {
+
+class Together {
+ public:
+  explicit Together(const std::vector<std::function<void()>>& tasks)
+      : tasks_(tasks), failures_(tasks.size()) {}
+
+  void run() {
+    std::vector<std::thread> helpers;
+    helpers.reserve(tasks_.size());
+    std::vector<std::size_t> here;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (i == 0 || !start(i, helpers)) here.push_back(i);
     }
-  };
-  std::vector<std::thread> helpers;
-  helpers.reserve(tasks.size());
-  std::vector<std::size_t> here;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (i == 0) {
-      here.push_back(i);
-      continue;
+    for (const std::size_t i : here) run_one(i);
+    wait(helpers.size());
+    for (std::thread& helper : helpers) helper.join();
+    for (const std::exception_ptr& failure : failures_) {
+      if (failure) std::rethrow_exception(failure);
     }
+  }
+
+ private:
+  /// False where no thread is to be had.
+  bool start(std::size_t i, std::vector<std::thread>& helpers) {
     try {
-      helpers.emplace_back([&run, i] {
+      helpers.emplace_back([this, i] {
         release_caches_at_thread_end();
-        run(i);
+        const SharedInterruption shared(interruption_);
+        run_one(i);
+        const std::lock_guard<std::mutex> lock(counting_);
+        ++ended_;
+        one_more_.notify_one();
       });
-    } catch (const std::system_error&) {  // no thread is to be had
-      here.push_back(i);
+    } catch (const std::system_error&) {
+      return false;
+    }
+    return true;
+  }
+
+  void run_one(std::size_t i) {
+    try {
+      tasks_[i]();
+    } catch (const std::exception&) {
+      failures_[i] = std::current_exception();
+    } catch (...) {  // an interruption, from wherever: the others end too
+      failures_[i] = std::current_exception();
+      if (interruption_ != nullptr) interruption_->end_with(failures_[i]);
     }
   }
-  for (const std::size_t i : here) run(i);
-  for (std::thread& helper : helpers) helper.join();
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
+
+  /// Until so many helpers have ended; questions whether to go on are asked meanwhile.
+  void wait(std::size_t helpers) {
+    std::unique_lock<std::mutex> lock(counting_);
+    while (ended_ < helpers) {
+      one_more_.wait_for(lock, between_questions);
+      lock.unlock();
+      try {
+        check_interruption();
+      } catch (...) {  // the helpers see the same
+        failures_[0] = std::current_exception();
+      }
+      lock.lock();
+    }
   }
-}
+
+  const std::vector<std::function<void()>>& tasks_;
+  std::vector<std::exception_ptr> failures_;
+  Interruption* const interruption_ = Interruption::in_force();
+  std::mutex counting_;
+  std::condition_variable one_more_;
+  std::size_t ended_ = 0;
+};
+
+}  // namespace
+
+void run_together(const std::vector<std::function<void()>>& tasks) { Together(tasks).run(); }
 
 }  // namespace plaudit

@@ -12,6 +12,7 @@
 #include <charconv>
 
 #include "lib/constants.hpp"
+#include "lib/work/interruption.hpp"
 #include "lib/work/unlimited_work.hpp"
 
 namespace plaudit {
@@ -56,6 +57,7 @@ void look_at_memory(double more) {
 }
 
 void check_limits(double late, std::chrono::milliseconds later) {
+  check_interruption();
   if (unlimited > 0) return;
   if (work_done() >= share_end + late) throw WorkShareReached();
   const bool bounded = resident_limit() < infinite;
@@ -68,7 +70,8 @@ void check_limits(double late, std::chrono::milliseconds later) {
   }
 }
 
-double seconds_of(double seconds) { return std::clamp(seconds, 0.0, longest_seconds); }
+/// Infinity is as good as the longest limit; NaN is none that is left.
+double seconds_of(double seconds) { return seconds > 0 ? std::min(seconds, longest_seconds) : 0; }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "lib/work/interruption.hpp"
 #include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/file_access.hpp"
 #include "mechanisms/language/json_size.hpp"
@@ -48,12 +49,14 @@ class Reader {
   /// A text with an exact number, or a JSON integer. JSON numbers with a point are refused: most
   /// programs write and read them as binary fractions next to what is meant.
   Rational number(const Json& value, const std::string& where) const {
+    check_interruption();
     if (value.is_number_integer() && value.is_number_unsigned()) {
       return Rational(Integer(value.get<std::uint64_t>()));
     }
     if (value.is_number_integer()) return Rational(Integer(value.get<std::int64_t>()));
     if (!value.is_string()) fail(where, "must be a text such as \"0.1\" or \"1/3\", or an integer");
     const auto& text = value.get_ref<const std::string&>();
+    check_interruption();
     try {
       return syntax::parse_number(text, "");
     } catch (const SpecError&) {
@@ -153,17 +156,20 @@ class Reader {
 std::optional<FiniteLoss::Lattice> common_lattice(const std::vector<Rational>& losses) {
   Integer whole = 1;  // common denominator
   for (const Rational& loss : losses) {
+    check_interruption();
     whole = lcm(whole, denominator(loss));
     if (msb(whole) > 4096) return std::nullopt;
   }
   Integer step = 0;
   for (const Rational& loss : losses) {
+    check_interruption();
     const Rational gap = (loss - losses.front()) * whole;
     step = gcd(step, numerator(gap));
   }
   if (step == 0) step = whole;  // a single loss
   FiniteLoss::Lattice lattice{Rational(step, whole), losses.front(), {}};
   for (const Rational& loss : losses) {
+    check_interruption();
     const Rational place = (loss - losses.front()) / lattice.mesh;
     if (place > most_points) return std::nullopt;
     lattice.places.push_back(numerator(place).to<long>());
@@ -210,6 +216,7 @@ Json parsed(const std::string& text, const Reader& reader) {
   std::vector<std::set<std::string>> open;  // the keys of the objects around, from outside
   bool twice = false;
   const auto look = [&](int, Json::parse_event_t event, const Json& value) {
+    check_interruption();
     if (event == Json::parse_event_t::object_start) open.emplace_back();
     if (event == Json::parse_event_t::object_end) open.pop_back();
     if (event == Json::parse_event_t::key) {

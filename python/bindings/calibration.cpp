@@ -2,7 +2,6 @@
 #include <pybind11/stl.h>
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <plaudit/calibrate.hpp>
 #include <plaudit/pictures.hpp>
@@ -11,16 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include "calls.hpp"
 #include "numbers.hpp"
 
 namespace plaudit::python {
 
 namespace {
 
-using Released = py::call_guard<py::gil_scoped_release>;
-
 CalibrationOptions options_of(int digits, const std::string& accountant,
-                              const std::string& direction, double timeout, int threads,
+                              const std::string& direction, Seconds timeout, int threads,
                               std::size_t memory, const std::optional<std::string>& from,
                               const std::optional<std::string>& to) {
   CalibrationOptions options{digits,  accountant, choice_of(direction), timeout,
@@ -33,16 +31,16 @@ CalibrationOptions options_of(int digits, const std::string& accountant,
 /// Threads take turns.
 class SharedRequests {
  public:
-  SharedRequests(int digits, double timeout, bool read_files)
+  SharedRequests(int digits, Seconds timeout, bool read_files)
       : requests_(SessionOptions{digits, "auto", DirectionChoice::both, timeout, 1}, read_files) {}
 
   std::string answer(const std::string& request) {
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const Turns::Turn turn(turns_);
     return requests_.answer(request);
   }
 
  private:
-  std::mutex mutex_;
+  Turns turns_;
   Requests requests_;
 };
 
@@ -69,7 +67,7 @@ void bind_calibration(py::module_& module) {
   module.def(
       "calibrate_epsilon",
       [](const std::string& spec, const std::string& target, const std::string& delta, int digits,
-         const std::string& accountant, const std::string& direction, double timeout, int threads,
+         const std::string& accountant, const std::string& direction, Seconds timeout, int threads,
          std::size_t memory, const std::optional<std::string>& from,
          const std::optional<std::string>& to) {
         return calibrate_epsilon(
@@ -80,7 +78,7 @@ void bind_calibration(py::module_& module) {
   module.def(
       "calibrate_delta",
       [](const std::string& spec, const std::string& target, const std::string& epsilon, int digits,
-         const std::string& accountant, const std::string& direction, double timeout, int threads,
+         const std::string& accountant, const std::string& direction, Seconds timeout, int threads,
          std::size_t memory, const std::optional<std::string>& from,
          const std::optional<std::string>& to) {
         return calibrate_delta(
@@ -91,7 +89,7 @@ void bind_calibration(py::module_& module) {
   py::class_<SharedRequests>(module, "Requests",
                              "Questions and answers as lines of JSON: what `plaudit batch` reads "
                              "and writes.")
-      .def(py::init<int, double, bool>(), py::arg("digits") = 12, py::arg("timeout") = 60.0,
+      .def(py::init<int, Seconds, bool>(), py::arg("digits") = 12, py::arg("timeout") = 60.0,
            py::arg("read_files") = false)
       .def("answer", &SharedRequests::answer, Released());
   module.def(

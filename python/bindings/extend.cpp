@@ -4,19 +4,17 @@
 #include <pybind11/stl.h>
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "calls.hpp"
 #include "numbers.hpp"
 
 namespace plaudit::python {
 
 namespace {
-
-using Released = py::call_guard<py::gil_scoped_release>;
 
 /// A Python object that is let go under the lock, from whichever thread.
 class Held {
@@ -41,18 +39,19 @@ class Held {
 
 /// What the user's code raised becomes one line that names it, before it passes through C++, where
 /// a Python exception could meet code that knows none. Those who refuse say so by SpecError,
-/// ValueError or NotApplicable.
+/// ValueError or NotApplicable. What ends programs ends the call.
 template <class Work>
 auto asked(const std::string& whom, Work&& work) {
   const py::gil_scoped_acquire lock;
   try {
     return work();
   } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_Exception)) {  // KeyboardInterrupt, SystemExit
+      throw Raised{std::make_shared<py::error_already_set>(std::move(error))};
+    }
     const bool refuses = error.matches(PyExc_ValueError);
-    const bool interrupted = error.matches(PyExc_KeyboardInterrupt);
     const std::string words = py::str(error.value()).cast<std::string>();
     const std::string kind = py::str(error.type().attr("__name__")).cast<std::string>();
-    if (interrupted) throw std::runtime_error("interrupted");
     if (refuses) throw std::invalid_argument(words);
     throw std::invalid_argument(whom + " raised " + kind + ": " + words);
   } catch (const py::cast_error&) {
@@ -390,12 +389,12 @@ void bind_extend(py::module_& module) {
   // Registration asks the object, and holds a lock of its own while it does.
   module.def("add_mechanism", [](const py::object& mechanism) {
     const auto stated = std::make_shared<PythonMechanism>(mechanism);
-    const py::gil_scoped_release released;
+    const Call call;
     extend::add(stated);
   });
   module.def("add_accountant", [](const py::object& accountant) {
     const auto stated = std::make_shared<PythonAccountant>(accountant);
-    const py::gil_scoped_release released;
+    const Call call;
     extend::add(stated);
   });
   module.def(

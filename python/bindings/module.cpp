@@ -3,6 +3,7 @@
 #include <exception>
 #include <stdexcept>
 
+#include "calls.hpp"
 #include "numbers.hpp"
 
 namespace py = pybind11;
@@ -34,6 +35,8 @@ PYBIND11_MODULE(_core, module) {
   py::register_exception_translator([](std::exception_ptr problem) {
     try {
       if (problem) std::rethrow_exception(problem);
+    } catch (const plaudit::python::Raised& raised) {
+      raised.error->restore();
     } catch (const plaudit::NotApplicable& error) {
       PyErr_SetString(not_applicable, error.what());
     } catch (const std::invalid_argument& error) {

@@ -2,6 +2,7 @@
 #include "numbers.hpp"
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -36,6 +37,19 @@ Real real_of(const std::string& bits) {
     throw std::invalid_argument("not a band that plaudit wrote");
   }
   return result;
+}
+
+bool read_seconds(const py::handle& given, Seconds& seconds) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  seconds.count = infinite;
+  if (given.is_none()) return true;
+  if (PyBool_Check(given.ptr()) != 0) return false;
+  seconds.count = PyFloat_AsDouble(given.ptr());
+  if (PyErr_Occurred() == nullptr) return true;
+  const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
+  PyErr_Clear();
+  seconds.count = given.attr("__lt__")(0).cast<bool>() ? -infinite : infinite;
+  return too_large;
 }
 
 const char* name_of(Direction direction) {

@@ -15,6 +15,15 @@ namespace py = pybind11;
 inline double below(const Real& x) { return mpfr_get_d(x.backend().data(), MPFR_RNDD); }
 inline double above(const Real& x) { return mpfr_get_d(x.backend().data(), MPFR_RNDU); }
 
+/// A limit of time as Python states it: a number of seconds, or None or infinity for no limit.
+struct Seconds {
+  double count = 0;
+  operator double() const { return count; }  // NOLINT(google-explicit-constructor)
+};
+
+/// False where it is no number.
+bool read_seconds(const py::handle& given, Seconds& seconds);
+
 /// All bits, in base 16, and back.
 std::string bits_of(const Real& x);
 Real real_of(const std::string& bits);
@@ -37,3 +46,9 @@ void bind_calibration(py::module_& module);
 void bind_extend(py::module_& module);
 
 }  // namespace plaudit::python
+
+template <>
+struct pybind11::detail::type_caster<plaudit::python::Seconds> {
+  PYBIND11_TYPE_CASTER(plaudit::python::Seconds, const_name("float | None"));
+  bool load(handle given, bool) { return plaudit::python::read_seconds(given, value); }
+};

@@ -2,19 +2,17 @@
 #include <pybind11/stl.h>
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <plaudit/best_tests.hpp>
 #include <plaudit/catalogue.hpp>
 #include <utility>
 
+#include "calls.hpp"
 #include "numbers.hpp"
 
 namespace plaudit::python {
 
 namespace {
-
-using Released = py::call_guard<py::gil_scoped_release>;
 
 py::tuple state_of(const Band& band) {
   py::list directions;
@@ -66,7 +64,7 @@ Band band_of(const py::tuple& state) {
 }
 
 SessionOptions options_of(int digits, const std::string& accountant, const std::string& direction,
-                          double timeout, int threads, std::size_t memory) {
+                          Seconds timeout, int threads, std::size_t memory) {
   return {digits, accountant, choice_of(direction), timeout, threads, memory};
 }
 
@@ -76,16 +74,16 @@ class SharedSession {
   explicit SharedSession(Session session) : session_(std::move(session)) {}
 
   Band epsilon(const std::string& delta) {
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const Turns::Turn turn(turns_);
     return session_.epsilon(delta);
   }
   Band delta(const std::string& epsilon) {
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const Turns::Turn turn(turns_);
     return session_.delta(epsilon);
   }
 
  private:
-  std::mutex mutex_;
+  Turns turns_;
   Session session_;
 };
 
@@ -95,35 +93,35 @@ class SharedTests {
   explicit SharedTests(BestTests tests) : tests_(std::move(tests)) {}
 
   Band false_negative_rate(const std::string& fpr) {
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const Turns::Turn turn(turns_);
     return tests_.false_negative_rate(fpr);
   }
   Band true_positive_rate(const std::string& fpr) {
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const Turns::Turn turn(turns_);
     return tests_.true_positive_rate(fpr);
   }
   Band advantage() {
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const Turns::Turn turn(turns_);
     return tests_.advantage();
   }
   Band success(const std::string& prior) {
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const Turns::Turn turn(turns_);
     return tests_.success(prior);
   }
   Band predictive_value(const std::string& prior, const std::string& fpr) {
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const Turns::Turn turn(turns_);
     return tests_.predictive_value(prior, fpr);
   }
 
  private:
-  std::mutex mutex_;
+  Turns turns_;
   BestTests tests_;
 };
 
 void bind_tests(py::module_& module) {
   py::class_<SharedTests>(module, "BestTests")
       .def(py::init([](const Composition& composition, int digits, const std::string& direction,
-                       double timeout, std::size_t memory) {
+                       Seconds timeout, std::size_t memory) {
              return std::make_unique<SharedTests>(
                  BestTests(composition, options_of(digits, "auto", direction, timeout, 1, memory)));
            }),
@@ -144,7 +142,7 @@ void bind_tests(py::module_& module) {
   module.def(
       "gaussian_mu",
       [](const Composition& composition, const std::optional<std::string>& least_error, int digits,
-         const std::string& direction, double timeout, std::size_t memory) {
+         const std::string& direction, Seconds timeout, std::size_t memory) {
         return gaussian_mu(composition,
                            least_error ? std::optional<Number>(Number(*least_error)) : std::nullopt,
                            options_of(digits, "auto", direction, timeout, 1, memory));
@@ -224,8 +222,8 @@ void bind_loss(py::module_& module) {
     return [function](const PrivacyLoss& loss, int digits) { return (loss.*function)(digits); };
   };
   py::class_<PrivacyLoss>(module, "PrivacyLoss")
-      .def(py::init([](const Composition& composition, const std::string& direction, double timeout,
-                       std::size_t memory) {
+      .def(py::init([](const Composition& composition, const std::string& direction,
+                       Seconds timeout, std::size_t memory) {
              return PrivacyLoss(composition, direction_of(direction), {timeout, memory});
            }),
            py::arg("composition"), py::arg("direction"), py::arg("timeout"), py::arg("memory"),
@@ -320,7 +318,7 @@ void bind_queries(py::module_& module) {
 
   py::class_<SharedSession>(module, "Session")
       .def(py::init([](const Composition& composition, int digits, const std::string& accountant,
-                       const std::string& direction, double timeout, int threads,
+                       const std::string& direction, Seconds timeout, int threads,
                        std::size_t memory) {
              return std::make_unique<SharedSession>(Session(
                  composition, options_of(digits, accountant, direction, timeout, threads, memory)));
@@ -332,7 +330,7 @@ void bind_queries(py::module_& module) {
   module.def(
       "renyi",
       [](const Composition& composition, const std::string& order, int digits,
-         const std::string& direction, double timeout, std::size_t memory) {
+         const std::string& direction, Seconds timeout, std::size_t memory) {
         return renyi(composition, {Number(order), digits, choice_of(direction), timeout, memory});
       },
       Released());

@@ -6,15 +6,14 @@
 #include <plaudit/certificate.hpp>
 #include <plaudit/crosscheck.hpp>
 
+#include "calls.hpp"
 #include "numbers.hpp"
 
 namespace plaudit::python {
 
 namespace {
 
-using Released = py::call_guard<py::gil_scoped_release>;
-
-CompareOptions compare_options(int digits, const std::string& direction, double timeout,
+CompareOptions compare_options(int digits, const std::string& direction, Seconds timeout,
                                int threads, std::size_t memory,
                                const std::vector<std::string>& accountants) {
   return {digits, choice_of(direction), timeout, threads, memory, accountants};
@@ -32,7 +31,7 @@ void bind_comparison(py::module_& module) {
   module.def(
       "compare_epsilon",
       [](const Composition& composition, const std::string& delta, int digits,
-         const std::string& direction, double timeout, int threads, std::size_t memory,
+         const std::string& direction, Seconds timeout, int threads, std::size_t memory,
          const std::vector<std::string>& accountants) {
         return compare_epsilon(
             composition, delta,
@@ -42,7 +41,7 @@ void bind_comparison(py::module_& module) {
   module.def(
       "compare_delta",
       [](const Composition& composition, const std::string& epsilon, int digits,
-         const std::string& direction, double timeout, int threads, std::size_t memory,
+         const std::string& direction, Seconds timeout, int threads, std::size_t memory,
          const std::vector<std::string>& accountants) {
         return compare_delta(
             composition, epsilon,
@@ -95,19 +94,19 @@ void bind_audit(py::module_& module) {
             return x.html({pictures, date, certificates});
           },
           Released());
-  const auto options = [](int threads, double timeout, int most_digits, bool read_files) {
+  const auto options = [](int threads, Seconds timeout, int most_digits, bool read_files) {
     return AuditOptions{threads, timeout, most_digits, read_files};
   };
   module.def(
       "audit_json",
-      [options](const std::string& text, int threads, double timeout, int most_digits,
+      [options](const std::string& text, int threads, Seconds timeout, int most_digits,
                 bool read_files) {
         return audit_json(text, options(threads, timeout, most_digits, read_files));
       },
       Released());
   module.def(
       "audit_csv",
-      [options](const std::string& text, int threads, double timeout, int most_digits,
+      [options](const std::string& text, int threads, Seconds timeout, int most_digits,
                 bool read_files) {
         return audit_csv(text, options(threads, timeout, most_digits, read_files));
       },
@@ -131,7 +130,7 @@ void bind_certificates(py::module_& module) {
   module.def(
       "certify_epsilon",
       [](const Composition& composition, const std::string& delta, int digits,
-         const std::string& accountant, const std::string& direction, double timeout,
+         const std::string& accountant, const std::string& direction, Seconds timeout,
          std::size_t memory) {
         return certify_epsilon(
             composition, {delta, digits, accountant, choice_of(direction), timeout, 1, memory});
@@ -140,7 +139,7 @@ void bind_certificates(py::module_& module) {
   module.def(
       "certify_delta",
       [](const Composition& composition, const std::string& epsilon, int digits,
-         const std::string& accountant, const std::string& direction, double timeout,
+         const std::string& accountant, const std::string& direction, Seconds timeout,
          std::size_t memory) {
         return certify_delta(
             composition, {epsilon, digits, accountant, choice_of(direction), timeout, 1, memory});
@@ -148,7 +147,7 @@ void bind_certificates(py::module_& module) {
       Released());
   module.def(
       "check_certificate",
-      [](const std::string& text, double timeout) { return check_certificate(text, timeout); },
+      [](const std::string& text, Seconds timeout) { return check_certificate(text, timeout); },
       py::arg("text"), py::arg("timeout") = 600.0, Released());
 }
 
@@ -160,7 +159,7 @@ void bind_cross_check(py::module_& module) {
       .def_readonly("defects", &CrossCheckReport::defects);
   module.def(
       "cross_check",
-      [](std::size_t count, std::uint64_t seed, int threads, double seconds_each) {
+      [](std::size_t count, std::uint64_t seed, int threads, Seconds seconds_each) {
         return cross_check({count, seed, threads, seconds_each});
       },
       py::arg("count") = 100, py::arg("seed") = 1, py::arg("threads") = 1,

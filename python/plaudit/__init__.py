@@ -25,12 +25,30 @@ from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check
                     working_bits)
 from ._curves import Curve
 from ._from import from_
-from ._map import map
+from ._map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary
 from ._questions import curve, delta, epsilon, random_runs, renyi, tradeoff
 from ._tests import BestTests, GaussianMu
 from .extend import Accountant, Law, Mechanism, register
-from .mechanisms import *  # noqa: F401,F403
+from .mechanisms import *  # noqa: F403
+
+__all__ = [
+    "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Comparison",
+    "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Mechanism",
+    "NotApplicable", "Number", "PrivacyLoss", "Requests", "Session", "SpecError", "Step",
+    "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare",
+    "complex_exp", "cos", "cross_check", "curve", "delta", "epsilon", "exp", "expm1", "from_",
+    "hull", "largest", "least", "list_accountants", "list_mechanisms", "log", "log1p",
+    "normal_cdf", "parse", "random_runs", "register", "renyi", "sin", "sqrt", "tradeoff", "trust",
+    "working_bits",
+]
+__all__ += [  # those of .mechanisms, as text: type checkers run nothing
+    "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "group",
+    "without_replacement", "with_replacement", "pair", "random_allocation", "matrix", "toeplitz",
+    "tree", "laplace", "discrete_laplace", "discrete_gaussian", "randomized_response",
+    "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "pure",
+    "approximate", "zcdp", "tcdp", "cdp", "pld",
+]
 
 __version__: str = _core.version
 

@@ -108,7 +108,7 @@ def _claims(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def audit(claims: Any = None, *, accountant: Union[Accountant, type, str, None] = None,
           runs: Iterable[Union[Composition, str]] = (), delta: Number | None = None,
-          threads: int = 1, timeout: float = 10, most_digits: int = 50,
+          threads: int = 1, timeout: float | None = 10, most_digits: int = 50,
           read_files: bool = False) -> Audit:
     """Verdicts on claims, by certified bands alone: valid, tight, refuted, undecided.
 

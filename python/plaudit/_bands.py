@@ -157,7 +157,7 @@ class Band:
         """What the query took."""
         return self._core.seconds
 
-    def certificate(self, timeout: float = 60) -> str:
+    def certificate(self, timeout: float | None = 60) -> str:
         """A proof of this band, or of a wider one, as JSON that `plaudit check` verifies.
 
         :raises RuntimeError: where nothing proves it, with the reasons.

@@ -102,7 +102,7 @@ class Calibration:
 def calibrate(run: Union[str, Template, Callable[[Any], Any]], *, epsilon: Number | None = None,
               delta: Number | None = None, target: str = "epsilon", start: Number | None = None,
               stop: Number | None = None, digits: int = 6, accountant: str = "auto",
-              direction: str = "both", timeout: float = 60, threads: int = 1,
+              direction: str = "both", timeout: float | None = 60, threads: int = 1,
               memory: int = DEFAULT_MEMORY) -> Calibration:
     """The parameter at which a target is just met, certified on both sides.
 

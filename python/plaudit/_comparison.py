@@ -104,7 +104,7 @@ class Comparison:
 
 def compare(run: Union[Composition, str], *, delta: Number | None = None,
             epsilon: Number | None = None, accountants: Sequence[Union[str, Accountant, type]] = (),
-            digits: int = 12, direction: str = "both", timeout: float = 10, threads: int = 1,
+            digits: int = 12, direction: str = "both", timeout: float | None = 10, threads: int = 1,
             memory: int = DEFAULT_MEMORY) -> Comparison:
     """Every accountant on one question, or those that are named, with those of yours.
 

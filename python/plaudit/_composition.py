@@ -177,7 +177,7 @@ class Composition:
     # ---- Questions
 
     def epsilon(self, delta: Number, *, digits: int = 12, accountant: str = "auto",
-                direction: str = "both", timeout: float = 60, threads: int = 1,
+                direction: str = "both", timeout: float | None = 60, threads: int = 1,
                 memory: int = DEFAULT_MEMORY) -> Band:
         """The least epsilon >= 0 with delta(epsilon) <= delta, as a proven band.
 
@@ -196,26 +196,26 @@ class Composition:
         return session.epsilon(delta)
 
     def delta(self, epsilon: Number, *, digits: int = 12, accountant: str = "auto",
-              direction: str = "both", timeout: float = 60, threads: int = 1,
+              direction: str = "both", timeout: float | None = 60, threads: int = 1,
               memory: int = DEFAULT_MEMORY) -> Band:
         """The privacy curve at any real epsilon, as a proven band; options as of `epsilon`."""
         session = self._session(digits, accountant, direction, timeout, threads, memory)
         return session.delta(epsilon)
 
     def renyi(self, order: Number, *, digits: int = 12, direction: str = "both",
-              timeout: float = 60, memory: int = DEFAULT_MEMORY) -> Band:
+              timeout: float | None = 60, memory: int = DEFAULT_MEMORY) -> Band:
         """The Renyi divergence of an order > 0 other than 1, as a proven band."""
         at = text_of(order, "order")
         check_options(digits=digits, memory=memory, timeout=timeout)
         core = _core.renyi(self._core, at, digits, direction, timeout, memory)
         return Band(core, self, "renyi", at, {"digits": digits})
 
-    def best_tests(self, *, digits: int = 12, direction: str = "both", timeout: float = 60,
+    def best_tests(self, *, digits: int = 12, direction: str = "both", timeout: float | None = 60,
                    memory: int = DEFAULT_MEMORY) -> BestTests:
         """What the best tests between neighbours can do: what an attacker can reach at most."""
         return BestTests(self, digits=digits, direction=direction, timeout=timeout, memory=memory)
 
-    def tradeoff(self, fpr: Any, *, digits: int = 12, direction: str = "both", timeout: float = 60,
+    def tradeoff(self, fpr: Any, *, digits: int = 12, direction: str = "both", timeout: float | None = 60,
                  memory: int = DEFAULT_MEMORY) -> Any:
         """The least false negative rate of a test of that false positive rate, as a proven band;
         `Bands` for an array of rates.
@@ -228,7 +228,7 @@ class Composition:
                                memory=memory).false_negative_rate(fpr)
 
     def gaussian_mu(self, least_error: Number | None = None, *, digits: int = 6,
-                    direction: str = "both", timeout: float = 60,
+                    direction: str = "both", timeout: float | None = 60,
                     memory: int = DEFAULT_MEMORY) -> GaussianMu:
         """The least mu for which the run is mu-GDP: for the tests of which both error
         rates are at least least_error, or for all.
@@ -247,7 +247,7 @@ class Composition:
         return GaussianMu(core.lower, core.upper, core.regret, square, core.reached, core.remark)
 
     def curve(self, *, deltas: Any = None, epsilons: Any = None, digits: int = 12,
-              accountant: str = "auto", direction: str = "both", timeout: float = 60,
+              accountant: str = "auto", direction: str = "both", timeout: float | None = 60,
               threads: int = 1, memory: int = DEFAULT_MEMORY) -> Curve:
         """A band at each of many points, which share their work.
 
@@ -259,13 +259,13 @@ class Composition:
         session = self._session(digits, accountant, direction, timeout, threads, memory)
         return Curve(self, quantity, [session._one(quantity, point) for point in points])
 
-    def loss(self, direction: str = "remove", *, timeout: float = 60,
+    def loss(self, direction: str = "remove", *, timeout: float | None = 60,
              memory: int = DEFAULT_MEMORY) -> "PrivacyLoss":
         """The law of the privacy loss in one direction."""
         check_options(memory=memory, timeout=timeout)
         return PrivacyLoss(_core.PrivacyLoss(self._core, direction, timeout, memory))
 
-    def _session(self, digits: int, accountant: str, direction: str, timeout: float, threads: int,
+    def _session(self, digits: int, accountant: str, direction: str, timeout: float | None, threads: int,
                  memory: int) -> "Session":
         return Session(self, digits=digits, accountant=accountant, direction=direction,
                        timeout=timeout, threads=threads, memory=memory)
@@ -284,7 +284,7 @@ class Session:
     """Many questions about one composition, which share their work."""
 
     def __init__(self, run: Composition, *, digits: int = 12, accountant: str = "auto",
-                 direction: str = "both", timeout: float = 60, threads: int = 1,
+                 direction: str = "both", timeout: float | None = 60, threads: int = 1,
                  memory: int = DEFAULT_MEMORY) -> None:
         self.run = run
         check_options(digits=digits, threads=threads, memory=memory, timeout=timeout)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import warnings
 from concurrent.futures import Executor
-from typing import Any, Callable, Dict, Iterable, List, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Tuple, Union
 
 from ._bands import Band, Bands
 from ._composition import Composition, Session, parse
@@ -31,6 +31,19 @@ def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any]) -> List
     return results
 
 
+def _answers_of(executor: Executor, chunks: List[List[Tuple[str, str, str]]],
+                options: Dict[str, Any]) -> Iterator[List[Any]]:
+    """In the order of the chunks. Whoever ends early, by Ctrl-C or by an error, leaves no chunk that
+    has not begun."""
+    futures = [executor.submit(_answers, each, options) for each in chunks]
+    try:
+        for future in futures:
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
 def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Number] | None = None,
         epsilon: Number | Iterable[Number] | None = None, executor: Executor | None = None,
         chunk: int = CHUNK, errors: str = "raise", **options: Any) -> Any:
@@ -41,7 +54,7 @@ def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Num
         `dask.distributed.Client(...).get_executor()`; None: here.
     :param chunk: runs in one task.
     :param errors: "raise" the first SpecError, or "keep" it in the place of the band.
-    :param options: of `Session`: digits, accountant, direction, timeout.
+    :param options: of `Session`: digits, accountant, direction, timeout, threads, memory.
     """
     if (delta is None) == (epsilon is None):
         raise SpecError("map: give delta or epsilon")
@@ -59,8 +72,7 @@ def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Num
     if executor is None:
         parts: Iterable[List[Any]] = (_answers(each, options) for each in chunks)
     else:
-        futures = [executor.submit(_answers, each, options) for each in chunks]
-        parts = (future.result() for future in futures)
+        parts = _answers_of(executor, chunks, options)
     results: List[Any] = []
     for part in parts:
         for answer in part:

@@ -59,13 +59,13 @@ def text_of(x: Any, what: str = "a number") -> str:
     raise SpecError(f"{what}: must be a number, text, Decimal or Fraction, not {type(x).__name__}")
 
 
-def check_options(*, digits: Any = 1, threads: Any = 1, memory: Any = 1, timeout: Any = 1.0) -> None:
-    """Whether options are what they should be, before they leave Python.
+def check_options(*, digits: Any = 1, threads: Any = 1, memory: Any = 1, timeout: Any = None) -> None:
+    """Whether options are what they should be, before they leave Python. No timeout is no limit.
 
     :raises SpecError: one that is not, by its name and domain.
     """
     for name, count, most in (("digits", digits, 2**31), ("threads", threads, 2**31), ("memory", memory, 2**63)):
         if isinstance(count, bool) or not isinstance(count, numbers.Integral) or not 1 <= int(count) < most:
             raise SpecError(f"{name}: must be an integer from 1 on, not {count!r}")
-    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
-        raise SpecError(f"timeout: must be a number of seconds > 0, not {timeout!r}")
+    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0):
+        raise SpecError(f"timeout: must be a number of seconds > 0, or None for no limit, not {timeout!r}")

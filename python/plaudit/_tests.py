@@ -44,7 +44,7 @@ class BestTests:
     """
 
     def __init__(self, run: "Composition", *, digits: int = 12, direction: str = "both",
-                 timeout: float = 60, memory: int = 2_000_000_000) -> None:
+                 timeout: float | None = 60, memory: int = 2_000_000_000) -> None:
         check_options(digits=digits, memory=memory, timeout=timeout)
         #: The composition that is asked about.
         self.run = run

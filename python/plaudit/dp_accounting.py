@@ -30,7 +30,7 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
     """
 
     def __init__(self, neighboring_relation: Any = dp_accounting.NeighboringRelation
-                 .ADD_OR_REMOVE_ONE, *, digits: int = 8, timeout: float = 60) -> None:
+                 .ADD_OR_REMOVE_ONE, *, digits: int = 8, timeout: float | None = 60) -> None:
         super().__init__(neighboring_relation)
         self._relation = relation_of(neighboring_relation) or "add_remove"
         self._options: Dict[str, Any] = {"digits": digits, "timeout": timeout}

@@ -6,6 +6,38 @@ from ._composition import Composition
 #: A number, or the open parameter of a calibration.
 Open = Any
 
+__all__ = [
+    "dpsgd",
+    "gaussian",
+    "mixture",
+    "poisson",
+    "truncated_poisson",
+    "joint",
+    "group",
+    "without_replacement",
+    "with_replacement",
+    "pair",
+    "random_allocation",
+    "matrix",
+    "toeplitz",
+    "tree",
+    "laplace",
+    "discrete_laplace",
+    "discrete_gaussian",
+    "randomized_response",
+    "bounded_range",
+    "exponential",
+    "permute_and_flip",
+    "report_noisy_max",
+    "sparse_vector",
+    "pure",
+    "approximate",
+    "zcdp",
+    "tcdp",
+    "cdp",
+    "pld",
+]
+
 def dpsgd(noise_multiplier: Open, batch_size: Open = ..., dataset_size: Open = ..., epochs: Open = ...,
           *, sample_rate: Open = ..., steps: Open = ...) -> Composition: ...
 def run_of(name: str, entry: Dict[str, Any], args: Tuple[Any, ...], given: Dict[str, Any]) -> Any: ...
@@ -15,7 +47,7 @@ def gaussian(sigma: Open = ..., sensitivity: Open = ..., **aliases: Any) -> Comp
 def mixture(sigma: Open = ..., sensitivities: Sequence[Any] = ..., probabilities: Sequence[Any] = ..., **aliases: Any) -> Composition: ...
 def poisson(mechanism: Any, rate: Open = ..., adjacency: str = ..., **aliases: Any) -> Composition: ...
 def truncated_poisson(mechanism: Any, rate: Open = ..., cap: Open = ..., population: Open = ..., adjacency: str = ..., **aliases: Any) -> Composition: ...
-def joint(first: str = ..., second: str = ..., **aliases: Any) -> Composition: ...
+def joint(first: Any, second: Any, **aliases: Any) -> Composition: ...
 def group(mechanism: Any, size: Open, **aliases: Any) -> Composition: ...
 def without_replacement(mechanism: Any, batch: Open = ..., population: Open = ..., adjacency: str = ..., **aliases: Any) -> Composition: ...
 def with_replacement(mechanism: Any, batch: Open = ..., population: Open = ..., **aliases: Any) -> Composition: ...

@@ -1,6 +1,10 @@
 """Doctests, types and stubs."""
+import ast
+import builtins
 import doctest
 import importlib
+import inspect
+import os
 import pathlib
 import pkgutil
 import shutil
@@ -22,14 +26,50 @@ def test_doctests(name):
     assert found.failed == 0
 
 
-def test_types():
-    mypy = shutil.which("mypy")
-    if not mypy:
+def mypy(*words, **variables):
+    program = shutil.which("mypy")
+    if not program:
         pytest.skip("no mypy")
-    done = subprocess.run([mypy, "--config-file", str(SOURCES.parent / "pyproject.toml"), str(SOURCES / "plaudit"),
-                           "--cache-dir", "/dev/null"],
-                          capture_output=True, text=True, check=False, cwd=SOURCES.parent)
-    assert done.returncode == 0, done.stdout
+    done = subprocess.run([program, *map(str, words), "--cache-dir", os.devnull], capture_output=True, text=True,
+                          check=False, cwd=SOURCES.parent, env={**os.environ, **variables})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_types():
+    mypy("--config-file", SOURCES.parent / "pyproject.toml", SOURCES / "plaudit")
+
+
+def test_a_users_file_is_typed_and_has_every_public_name(tmp_path):
+    mine = pathlib.Path(__file__).with_name("typed_user.py")
+    used = {node.attr for node in ast.walk(ast.parse(mine.read_text()))
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "pl"}
+    assert used == {*plaudit.__all__, "map"}
+    star = tmp_path / "star.py"
+    star.write_text(f"from plaudit import *\nprint({', '.join(plaudit.__all__)}, list(map(str, [1])))\n")
+    mypy("--strict", "--follow-imports", "silent", "--config-file", os.devnull, mine, star, MYPYPATH=str(SOURCES))
+
+
+def test_the_public_names_are_those_of_the_module():
+    assert len(plaudit.__all__) == len(set(plaudit.__all__))
+    assert not set(plaudit.__all__) & set(dir(builtins))
+    found = {}
+    exec("from plaudit import *", found)  # pylint: disable=exec-used
+    assert set(found) - {"__builtins__"} == set(plaudit.__all__)
+    private = {"annotations", "Any"}
+    public = {name for name, thing in vars(plaudit).items()
+              if not name.startswith("_") and not inspect.ismodule(thing)} - private
+    assert public == {*plaudit.__all__, "map"}
+
+
+def test_stubs_are_right():
+    mypy_stubtest = [sys.executable, "-m", "mypy.stubtest", "plaudit._core", "plaudit.mechanisms",
+                     "--concise", "--ignore-missing-stub"]
+    try:
+        importlib.import_module("mypy.stubtest")
+    except ImportError:
+        pytest.skip("no mypy")
+    done = subprocess.run(mypy_stubtest, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_stubs_are_those_of_the_catalogue():
@@ -39,8 +79,6 @@ def test_stubs_are_those_of_the_catalogue():
 
 
 def test_the_core_has_what_its_stub_says():
-    import ast
-
     from plaudit import _core
 
     stub = ast.parse((SOURCES / "plaudit" / "_core.pyi").read_text())

@@ -12,6 +12,7 @@
 #include "accountants/session/band_of.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
+#include "lib/work/interruption.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/audit/gaps.hpp"
@@ -488,6 +489,7 @@ Auditor::Auditor(const AuditOptions& options) : options_(options) {}
 Auditor::~Auditor() = default;
 
 Finding Auditor::audit(const Claim& claim) {
+  check_interruption();
   if (!claim.composition) return error_finding(claim.error);
   const auto wanted = std::make_pair(claim.spec, claim.direction);
   if (!sessions_ || open_ != wanted) {

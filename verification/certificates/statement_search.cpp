@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/work/interruption.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
@@ -98,6 +99,7 @@ Json StatementSearch::tried(const Proposal& proposal) {
   checker::Limits limits;
   limits.timeout = std::min(wall_seconds_left(), limits.timeout);
   limits.work = work_seconds_left() / seconds_of_operation;
+  limits.look = check_interruption;
   const checker::Evaluation found = checker::evaluate(question_.spec, result, limits);
   count_work(found.operations * seconds_of_operation);
   check_work_limit();

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/work/interruption.hpp"
 #include "mechanisms/language/json_size.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
@@ -69,6 +70,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     return {};
   }
   Json* put_at_place(Json value) {
+    check_interruption();
     if (stack_.empty()) {
       result = std::move(value);
       return &result;

@@ -305,19 +305,41 @@ void cross_check_one(const std::string& spec, Direction direction, const std::st
   Check(spec, direction, seed, seconds_each, report).run(delta);
 }
 
+namespace {
+
+/// Where laws for `pld` are written: gone in the end, unless a defect names them.
+class LawFolder {
+ public:
+  LawFolder() { std::filesystem::create_directories(path_); }
+  ~LawFolder() {
+    std::error_code ignored;
+    if (!kept_) std::filesystem::remove_all(path_, ignored);
+  }
+  LawFolder(const LawFolder&) = delete;
+  LawFolder& operator=(const LawFolder&) = delete;
+
+  std::string law(std::size_t i) const {
+    return (path_ / ("law-" + std::to_string(i) + "-")).string();
+  }
+  void keep() { kept_ = true; }
+
+ private:
+  std::filesystem::path path_ = std::filesystem::temp_directory_path() /
+                                ("plaudit-crosscheck-" + std::to_string(std::random_device{}()));
+  bool kept_ = false;
+};
+
+}  // namespace
+
 CrossCheckReport cross_check(const CrossCheckOptions& options,
                              const std::function<void(std::size_t)>& done) {
   CrossCheckReport report;
-  // Laws for `pld`; kept where a defect names them.
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() /
-      ("plaudit-crosscheck-" + std::to_string(std::random_device{}()));
-  std::filesystem::create_directories(folder);
+  LawFolder folder;
   std::atomic<std::size_t> next{0};
   std::mutex merging;
   const auto work = [&] {
     for (std::size_t i = next++; i < options.count; i = next++) {
-      const Draw drawn = draw(options, i, (folder / ("law-" + std::to_string(i) + "-")).string());
+      const Draw drawn = draw(options, i, folder.law(i));
       CrossCheckReport part;
       cross_check_one(drawn.spec, drawn.direction, drawn.delta, drawn.seed, options.seconds_each,
                       part);
@@ -328,7 +350,7 @@ CrossCheckReport cross_check(const CrossCheckOptions& options,
     }
   };
   run_together(std::vector<std::function<void()>>(static_cast<std::size_t>(options.threads), work));
-  if (report.defects.empty()) std::filesystem::remove_all(folder);
+  if (!report.defects.empty()) folder.keep();
   report.not_drawn = mechanisms_without_recipe();
   return report;
 }

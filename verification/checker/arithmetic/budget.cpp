@@ -33,6 +33,7 @@ void Budget::keep(const Integer& values) {
 }
 
 void Budget::spend(double operations) {
+  limits_.look();
   const double weight = std::pow(std::max(1.0, static_cast<double>(Precision::bits()) / 128), 1.5);
   if (spent_ + operations * weight > limits_.work) {
     throw OutOfTime("the check needs more work than is allowed");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <limits>
 
 #include "verification/checker/arithmetic/numbers.hpp"
@@ -15,6 +16,9 @@ struct Limits {
   double operations = 3e9;  ///< of a file, as docs/certificates/costs.md counts them
   /// Interval operations at 128 bits that are really done: for writers, which share out their time.
   double work = std::numeric_limits<double>::infinity();
+  /// Called now and then. What it throws ends the check; a std::exception is taken for a reason why
+  /// nothing is proven.
+  std::function<void()> look = [] {};
 };
 
 class Budget {

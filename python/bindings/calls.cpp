@@ -1,0 +1,42 @@
+#include "calls.hpp"
+
+#include <chrono>
+#include <stdexcept>
+
+namespace plaudit::python {
+
+namespace {
+
+constexpr std::chrono::milliseconds between_looks(50);
+
+bool is_main_thread() {
+  const py::module_ threading = py::module_::import("threading");
+  return threading.attr("get_ident")().equal(threading.attr("main_thread")().attr("ident"));
+}
+
+void hear_signals() {
+  const py::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw Raised{std::make_shared<py::error_already_set>()};
+}
+
+}  // namespace
+
+Call::Call()
+    : on_main_thread_(is_main_thread()), interruptible_([heard = on_main_thread_] {
+        if (heard) hear_signals();
+      }) {}
+
+Turns::Turn::Turn(Turns& turns) : turns_(turns) {
+  if (turns_.whose_ == std::this_thread::get_id()) {
+    throw std::runtime_error("it is busy with a question of this very thread");
+  }
+  while (!turns_.mutex_.try_lock_for(between_looks)) Interruptible::look();
+  turns_.whose_ = std::this_thread::get_id();
+}
+
+Turns::Turn::~Turn() {
+  turns_.whose_ = std::thread::id();
+  turns_.mutex_.unlock();
+}
+
+}  // namespace plaudit::python

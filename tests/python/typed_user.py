@@ -1,0 +1,81 @@
+"""A user's file with every public name of the module, for mypy --strict (test_package.py)."""
+from fractions import Fraction
+from typing import Dict, List, Optional, Tuple
+
+import plaudit as pl
+
+
+class Cut(pl.Mechanism):
+    """Laplace noise of scale 1 on a query of sensitivity 1."""
+
+    parameters = {"scale": "positive"}
+
+    def p_above(self, x: pl.Interval) -> object:
+        return 1 - pl.exp((x - 1) / 2) / 2
+
+    def q_above(self, x: pl.Interval) -> object:
+        return pl.exp(-(x + 1) / 2) / 2
+
+
+class RootN(pl.Accountant):
+    """The epsilon of one step times the root of their number."""
+
+    claim = "upper"
+
+    def epsilon(self, run: pl.Composition, delta: Fraction) -> float:
+        step: pl.Step = run.steps[0]
+        return float(step.mechanism.epsilon(delta).upper * step.count ** 0.5)
+
+
+def arithmetic(law: pl.Law, number: pl.Number) -> Tuple[pl.Interval, pl.Complex, int]:
+    x = pl.Interval(1, 2)
+    for f in (pl.exp, pl.expm1, pl.log, pl.log1p, pl.sqrt, pl.sin, pl.cos, pl.normal_cdf):
+        x = f(x)
+    x = pl.hull(x, pl.largest(x, pl.least(x, 1)))
+    print(law.p_above(x), pl.binary(0.1), number)
+    return x, pl.complex_exp(pl.Complex(x, 1)), pl.working_bits()
+
+
+def runs() -> List[pl.Composition]:
+    noise = [pl.gaussian(1), pl.laplace(1), pl.discrete_laplace(1), pl.discrete_gaussian(2),
+             pl.randomized_response(epsilon=1), pl.bounded_range(1), pl.exponential(1),
+             pl.permute_and_flip(1), pl.report_noisy_max(1), pl.sparse_vector(1, 2), pl.pure(1),
+             pl.approximate(1, 1e-6), pl.zcdp(1), pl.tcdp(1, 2), pl.cdp(1, 1), pl.pld("law.json")]
+    sampled = [pl.poisson(noise[0], rate=0.1), pl.truncated_poisson(noise[0], 0.1, 10, 100),
+               pl.without_replacement(noise[0], 10, 100), pl.with_replacement(noise[0], 10, 100),
+               pl.random_allocation(noise[0], 10), pl.group(noise[0], 2), pl.joint(noise[0], noise[0]),
+               pl.mixture(1, [0, 1], [0.5, 0.5]), pl.pair("poisson", 1, rate=0.1),
+               pl.matrix([[1, 0], [1, 1]]), pl.toeplitz([1, 0.5], 10), pl.tree(8)]
+    return noise + sampled + [pl.dpsgd(1.1, sample_rate=0.01, steps=1000), pl.parse("gaussian(1)")]
+
+
+def questions(run: pl.Composition) -> Optional[pl.Calibration]:
+    band: pl.Band = run.epsilon(delta=1e-5, timeout=None)
+    session: pl.Session = pl.Session(run, timeout=10)
+    bands: pl.Bands = pl.map([run], delta=1e-5)
+    curve: pl.Curve = pl.curve(run, deltas=[1e-5])
+    tests: pl.BestTests = run.best_tests()
+    mu: pl.GaussianMu = run.gaussian_mu()
+    law: pl.PrivacyLoss = run.loss()
+    between: pl.Adjacency = run.adjacency
+    print(pl.epsilon(run, 1e-5), pl.delta(run, 1), pl.renyi(run, 2), pl.tradeoff(run, 0.1), session,
+          bands, curve, tests, mu, law, between, pl.from_(run), pl.random_runs(3))
+    try:
+        return pl.calibrate(lambda s: pl.gaussian(s), epsilon=1, delta=1e-5)
+    except pl.NotApplicable as refusal:
+        print(refusal)
+    except pl.SpecError as error:
+        print(error)
+    except pl.WidthNotReached as wide:
+        print(wide.band, band.certificate())
+    return None
+
+
+def verdicts(run: pl.Composition) -> Dict[str, int]:
+    comparison: pl.Comparison = pl.compare(run, delta=1e-5, accountants=["contour", RootN])
+    audit: pl.Audit = pl.audit([{"spec": run, "delta": 1e-5, "epsilon": 1}])
+    print(comparison.df, pl.check_certificate(run.epsilon(1e-5).certificate()).accepted,
+          pl.cross_check(1).defects,
+          pl.list_accountants(), pl.list_mechanisms(), pl.Requests().answer("{}"), pl.register(Cut))
+    pl.trust("root_n")
+    return audit.summary
