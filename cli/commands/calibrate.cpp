@@ -75,6 +75,9 @@ std::string text_of(const CalibrationQuestion& question, const Calibration& foun
   print_table(out, rows, 2);
   out << "\n  by " << found.accountant << ", " << found.queries << " queries, in "
       << time_text(found.seconds) << "; monotone by " << found.parameter.theorem << '\n';
+  if (const BandOf of = of_failure(found); !of.mechanism) {
+    out << "  fails is said of the dominating pair alone: " << of.why << '\n';
+  }
   if (!found.remark.empty()) out << "  " << found.remark << '\n';
   return out.str();
 }

@@ -134,7 +134,8 @@ class Claim:
 
     def text(self):
         other = "delta" if self.quantity == "epsilon" else "epsilon"
-        return f"{self.quantity} at {other} = {self.argument_text} lies in [{self.lower_text}, {self.upper_text}]"
+        return (f"{self.quantity} at {other} = {self.argument_text} lies in [{self.lower_text}, {self.upper_text}], "
+                "as a number of the dominating pair")
 
 
 def adjacency_text(adjacency):

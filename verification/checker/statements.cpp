@@ -117,7 +117,7 @@ Claim read_claim(Fields& fields) {
 std::string to_text(const Claim& claim) {
   const char* quantity = claim.epsilon ? "epsilon at delta = " : "delta at epsilon = ";
   return quantity + checker::printed(claim.argument) + " lies in [" + printed(claim.lower) + ", " +
-         printed(claim.upper) + "]";
+         printed(claim.upper) + "], as a number of the dominating pair";
 }
 
 // delta(e) does not increase with e.

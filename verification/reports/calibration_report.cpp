@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "accountants/session/band_of.hpp"
+#include "mechanisms/language/spec.hpp"
+
 namespace plaudit {
 
 namespace {
@@ -22,6 +25,10 @@ const Rational& target_of(const CalibrationQuestion& question) {
 
 const Rational& argument_of(const CalibrationQuestion& question) {
   return question.target == Quantity::epsilon ? question.delta : question.epsilon;
+}
+
+BandOf of_failure(const Calibration& found) {
+  return found.fails ? band_of(parse_spec(found.fails->spec), NumberOf::curve) : BandOf{};
 }
 
 Json json_report(const CalibrationQuestion& question, const Calibration& found, int digits) {
@@ -52,6 +59,7 @@ Json json_report(const CalibrationQuestion& question, const Calibration& found, 
   }
   if (found.suffices) report["spec_that_suffices"] = found.suffices->spec;
   if (found.fails) report["spec_that_fails"] = found.fails->spec;
+  put_band_of(report, of_failure(found), digits);
   report["certified"] = true;
   if (!found.trusted.empty()) report["trusted"] = found.trusted;
   report["reached"] = found.reached;
