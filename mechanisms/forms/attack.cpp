@@ -18,6 +18,9 @@ constexpr int attack_digits = 15;
 /// How many values of a count an attack keeps. More would make its lower end better by less than
 /// what people read, and its law slower.
 constexpr std::uint64_t most_levels = 16;
+/// Levels that are rarer, in units of the first one, are left out: deltas of about so much lose by
+/// it.
+const Rational least_tail = parse_rational("1e-20");
 /// The levels reach this many standard deviations beyond the mean of a Poisson count.
 constexpr double deviations = 6;
 
@@ -105,7 +108,7 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
   std::vector<Rational> tails{1};
   for (std::uint64_t k = step; k <= most && tails.size() <= most_levels; k += step) {
     const Rational above = rounded_down(tail(k));
-    if (above == 0) break;
+    if (above == 0 || (tails.size() > 1 && above < least_tail * tails[1])) break;
     places.push_back(sensitivity * Rational(Integer(k)));
     tails.push_back(std::min(above, Rational(1)));
   }
