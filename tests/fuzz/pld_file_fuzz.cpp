@@ -54,7 +54,9 @@ void run(std::string_view text) {
     demand_law(*ours->add);
   }
   try {
-    const checker::WrittenLaws theirs = checker::read_laws(checker::parse(text), "law.json");
+    checker::Budget budget{checker::Limits{}};
+    const checker::WrittenLaws theirs =
+        checker::read_laws(checker::parse(text), "law.json", budget);
     if (reason.find("must be a number of the spec language") != std::string::npos) return;
     demand(ours.has_value(), "only the checker reads it: " + reason);
     demand(theirs.symmetric == ours->pair.symmetric, "two symmetries");
