@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "lib/balls/number_text.hpp"
 #include "cli/question.hpp"
+#include "lib/balls/number_text.hpp"
 #include "mechanisms/direction.hpp"
 
 namespace plaudit::cli {

@@ -8,9 +8,7 @@
 
 namespace plaudit::cli {
 
-Json message_of(const BandOf& of) {
-  return {static_cast<int>(of.attained), of.mechanism, of.why};
-}
+Json message_of(const BandOf& of) { return {static_cast<int>(of.attained), of.mechanism, of.why}; }
 
 BandOf heard_band_of(const Json& json) {
   return {static_cast<Attained>(json[0].get<int>()), json[1], json[2], {}, {}};

@@ -3,8 +3,8 @@
 // A dominating pair bounds a mechanism from above. That its numbers are also reached by the
 // mechanism is a statement of its own: some queries of the kind that is described, on some two
 // neighbouring data sets, have to give these very laws, the same data sets in every step.
-// docs/mechanisms.md, "What is proven, and what is refused", has the reason for each mechanism;
-// docs/proofs/attainment.md has the proofs.
+// docs/mechanisms.md, "Of what lower ends are bounds", has the reason for each mechanism. What
+// follows for which numbers: docs/proofs/attainment.md#numbers
 #pragma once
 
 #include <memory>

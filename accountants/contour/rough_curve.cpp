@@ -78,7 +78,6 @@ double RoughCurve::saddle_log_delta(double epsilon) {
   const double order = table().saddle(epsilon);
   double value = table().log_delta(epsilon, order);
   for (int i = 0; i < most_cuts && rare_draws_rule(order); ++i) {
-    if (!has_cut()) return std::min(value, log_of_one_draw(epsilon));
     const auto cut = cut_composition(ground_->loss, value - wanted_nats_ - 2 * slack_nats);
     if (!cut) break;
     const double next = cut->table.log_delta(epsilon, cut->table.saddle(epsilon));
@@ -97,10 +96,6 @@ double RoughCurve::epsilon(double log_delta) {
 double RoughCurve::epsilon_guess(double log_delta) {
   const double guess = table().epsilon_for(log_delta);
   if (!rare_draws_rule(table().saddle(guess))) return guess;
-  if (!has_cut()) {
-    // what the moments of huge draws say is at most a bound
-    return room_for_others * epsilon_of_one_draw(log_delta, least_epsilon, guess / room_for_others);
-  }
   const auto cut = cut_composition(ground_->loss, log_delta - wanted_nats_ - 2 * slack_nats);
   if (!cut) return guess;
   // One draw alone makes a great loss, or many small ones do. The saddle point of draws that
@@ -119,38 +114,26 @@ double RoughCurve::epsilon_guess(double log_delta) {
          epsilon_of_one_draw(log_delta, least / room_for_others, saddle / room_for_others);
 }
 
-/// Log of the sum of the deltas of the steps, one by one.
-double RoughCurve::log_of_one_draw(double epsilon) const {
-  double total = 0;
-  for (const ComposedLoss::Term& term : ground_->loss.terms()) {
-    check_work_limit();
-    Ball delta;
-    for (const long bits : bits_of_one_draw) {  // what is far below 1 asks for more
-      const PrecisionScope scope(bits);
-      delta = term.loss->delta(Ball(epsilon));
-      if (delta.relative_accuracy_bits() >= enough_bits_of_one_draw) break;
-    }
-    total += static_cast<double>(term.count) * delta.estimate();
-  }
-  return std::log(total);
-}
-
-/// Whether the draws that make moments huge can be set aside; where their tails cost much too,
-/// nothing is known of a draw alone.
-bool RoughCurve::has_cut() const {
-  return std::any_of(ground_->loss.terms().begin(), ground_->loss.terms().end(),
-                     [](const ComposedLoss::Term& term) {
-                       return term.loss->facts().costly_tails ||
-                              term.loss->without_rare_draws(log_rare) != nullptr;
-                     });
-}
-
 /// Where the deltas of the steps, one by one, sum up to delta: that or the nearer one of the two
 /// ends.
 double RoughCurve::epsilon_of_one_draw(double log_delta, double least, double greatest) const {
+  const auto log_sum = [&](double epsilon) {
+    double total = 0;
+    for (const ComposedLoss::Term& term : ground_->loss.terms()) {
+      check_work_limit();
+      Ball delta;
+      for (const long bits : bits_of_one_draw) {  // what is far below 1 asks for more
+        const PrecisionScope scope(bits);
+        delta = term.loss->delta(Ball(epsilon));
+        if (delta.relative_accuracy_bits() >= enough_bits_of_one_draw) break;
+      }
+      total += static_cast<double>(term.count) * delta.estimate();
+    }
+    return std::log(total);
+  };
   // in log epsilon, where the log of the sum is nearly a parabola
   const auto excess = [&](double log_epsilon) {
-    const double above = log_of_one_draw(std::exp(log_epsilon)) - log_delta;
+    const double above = log_sum(std::exp(log_epsilon)) - log_delta;
     return std::isfinite(above) ? above : -most_excess;
   };
   const double low = std::log(least);

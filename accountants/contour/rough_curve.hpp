@@ -35,8 +35,6 @@ class RoughCurve {
  private:
   double saddle_log_delta(double epsilon);
   double epsilon_guess(double log_delta);
-  double log_of_one_draw(double epsilon) const;
-  bool has_cut() const;
   double epsilon_of_one_draw(double log_delta, double least, double greatest) const;
   bool rare_draws_rule(double order);
 

@@ -141,9 +141,8 @@ struct Session::State {
 /// A new question.
 void Session::State::begin(Quantity quantity, const Rational& argument) {
   asked = quantity;
-  trivial_lower = quantity == Quantity::epsilon
-                      ? Ball(0)
-                      : max(Ball(0), Ball(1) - exp(Ball(argument))).lower();
+  trivial_lower =
+      quantity == Quantity::epsilon ? Ball(0) : max(Ball(0), Ball(1) - exp(Ball(argument))).lower();
   proven.assign(wanted.size(), unknown_band(quantity, ""));
 }
 
@@ -366,8 +365,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   Budget plan{all.seconds, all.seconds < no_limit ? all.nominal : first_plan};
   Answer answer = state_->joined(state_->bands(quantity, argument, plan));
   while (!answer.reached && answer.band.certified && answer.band.cause != Cause::memory &&
-         all.seconds >= no_limit &&
-         plan.nominal < no_limit) {
+         all.seconds >= no_limit && plan.nominal < no_limit) {
     plan.nominal *= next_plan;
     answer = state_->joined(state_->bands(quantity, argument, plan));
   }

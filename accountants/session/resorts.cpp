@@ -16,6 +16,8 @@ constexpr int fewest_digits = 2;
 constexpr double part_of_tries = 0.4;  ///< of what is left, at other numbers of digits than before
 constexpr double most_of_cheap =
     0.1;  ///< nominal seconds, for each of those that take milliseconds
+/// Nominal seconds for all of them together, which may be work beyond a limit that has ended.
+constexpr double most_of_all_cheap = 0.2;
 }  // namespace
 
 /// Ours, with bands, and for this composition.
@@ -32,11 +34,17 @@ bool DirectionSession::is_proven(const Accountant& accountant) const {
 void DirectionSession::ask_cheap_bounds(const Question& question, Progress& progress) {
   if (progress.had_cheap_bounds || has(options_.digits, progress)) return;
   progress.had_cheap_bounds = true;
+  double spent = 0;
   for (const auto& each : all_accountants()) {
+    if (spent >= most_of_all_cheap) break;
+    // What is announced and then refused, for it is more than the share, is no work that was done.
+    const UncountedWork apart;
     const WorkShare share(most_of_cheap);
+    const double before = work_done();
     const bool cheap = each->instant(loss_) || each->last_resort(loss_);
     const bool asked_before = progress.asked.has(each->name());
     if (cheap && !asked_before && is_proven(*each)) ask_resort(each, question, progress);
+    spent += std::min(work_done() - before, most_of_cheap);
   }
 }
 
@@ -48,7 +56,7 @@ void DirectionSession::ask_last_resorts(const Question& question, Progress& prog
   const auto left = [&] { return std::max(0.0, question.end - work_done()); };
   for (const int digits : {options_.digits, fewest_digits}) {
     const double seconds = part_of_tries * left();
-    if (digits == few_digits || has(digits, progress)) continue;
+    if (seconds <= 0 || digits == few_digits || has(digits, progress)) continue;
     ask_all({.digits = digits, .seconds = seconds, .promised = seconds}, question, progress);
   }
   const WorkLimit limit(question.soon);
@@ -57,7 +65,7 @@ void DirectionSession::ask_last_resorts(const Question& question, Progress& prog
     const bool asked_before = each->automatic() || each->instant(loss_) || each->last_resort(loss_);
     if (!asked_before && is_proven(*each)) others.push_back(each);
   }
-  while (!others.empty() && !has(options_.digits, progress)) {
+  while (!others.empty() && left() > 0 && !has(options_.digits, progress)) {
     const double share = left() / static_cast<double>(others.size());
     const double before = work_done();
     {
@@ -76,8 +84,7 @@ void DirectionSession::ask_resort(const std::shared_ptr<const Accountant>& each,
   Candidate candidate{each};
   candidate.usual = true;
   Progress apart;
-  const auto found =
-      asked(candidate, options_.digits, question.quantity, question.argument, apart);
+  const auto found = asked(candidate, options_.digits, question.quantity, question.argument, apart);
   progress.asked.note(each->name(), AskedAccountants::End::by_itself);
   if (!found || !found->certified) return;
   const UnlimitedWork joining;

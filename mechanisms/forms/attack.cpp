@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/exact/checked_integer.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/exact/square_root.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
@@ -17,7 +18,7 @@ namespace {
 constexpr int attack_digits = 15;
 /// How many values of a count an attack keeps. More would make its lower end better by less than
 /// what people read, and its law slower.
-constexpr std::uint64_t most_levels = 16;
+constexpr std::size_t most_levels = 16;
 /// Levels that are rarer, in units of the first one, are left out: deltas of about so much lose by
 /// it.
 const Rational least_tail = parse_rational("1e-20");
@@ -103,7 +104,7 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
   const double reach = std::min(static_cast<double>(most),
                                 std::ceil(mean + deviations * std::sqrt(mean) + deviations));
   const auto step = static_cast<std::uint64_t>(
-      std::max(1.0, std::ceil(reach / static_cast<double>(most_levels))));
+      clamped_integer(std::ceil(reach / static_cast<double>(most_levels)), 1, most_index));
   std::vector<Rational> places{0};
   std::vector<Rational> tails{1};
   for (std::uint64_t k = step; k <= most && tails.size() <= most_levels; k += step) {

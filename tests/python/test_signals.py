@@ -90,7 +90,7 @@ CALLS = {
     "session": "session.delta(1)",
     "a named accountant": "pl.dpsgd(0.1, sample_rate=0.01, steps=1000).epsilon(1e-5, accountant='fourier', **LONG)",
     "curve": "HARD.curve(deltas=[1e-5, 1e-6], **LONG)",
-    "renyi": "pl.dpsgd(0.1, sample_rate=0.01, steps=1000).renyi('101/2', digits=100000, timeout=None)",
+    "renyi": "pl.parse('random_allocation(gaussian(1), steps=1000)').renyi('5/2', digits=20000, timeout=None)",
     "best tests": "HARD.best_tests(**LONG).advantage()",
     "tradeoff": "HARD.tradeoff(0.1, **LONG)",
     "gaussian mu": "HARD.gaussian_mu('1e-3', **LONG)",
@@ -104,7 +104,7 @@ CALLS = {
     "requests": "pl.Requests(timeout=None).answer(json_request)",
     "cross-check": "pl.cross_check(10**6, threads=2, seconds_each=10**6)",
     "a law in Python": "(pl.register(Flat)(p=0.7)**7 * pl.laplace(3)**20).epsilon(1e-5, **LONG)",
-    "an accountant in Python": "pl.compare(pl.gaussian(1), delta=1e-5, accountants=['gdp', Slow], timeout=None)",
+    "an accountant in Python": "pl.compare(pl.gaussian(1), delta=1e-5, accountants=['contour', Slow], timeout=None)",
 }
 
 

@@ -94,6 +94,7 @@ Statement read_statement(Fields fields) {
                    bits,
                    fields.object("choices"),
                    fields.object("errors")};
+  if (verb == Verb::exceeds_before) result.errors.done();  // it states none
   fields.done();
   return result;
 }

@@ -316,15 +316,16 @@ Answer BestTests::predictive_value(const Rational& prior, const Rational& fpr) {
     if (!power.exact) return band;
     return known(band, prior * *power.exact / (prior * *power.exact + wrong));
   };
-  Answer answer = state_->of_directions(true, [&](Direction direction, const BandListener& listener) {
-    if (prior == 1) {
-      Enclosure band = exactly(1);
-      band.accountant = "exact";
-      return band;
-    }
-    const BandListener of_power = [&](const Enclosure& power) { listener(value_of(power)); };
-    return value_of(state_->power(direction, fpr, of_power));
-  });
+  Answer answer =
+      state_->of_directions(true, [&](Direction direction, const BandListener& listener) {
+        if (prior == 1) {
+          Enclosure band = exactly(1);
+          band.accountant = "exact";
+          return band;
+        }
+        const BandListener of_power = [&](const Enclosure& power) { listener(value_of(power)); };
+        return value_of(state_->power(direction, fpr, of_power));
+      });
   return state_->with_attack(std::move(answer), NumberOf::law,
                              [&](BestTests& tests) { return tests.predictive_value(prior, fpr); });
 }

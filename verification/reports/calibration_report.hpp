@@ -6,8 +6,8 @@
 
 namespace plaudit {
 
-/// Of what the lower end at `fails` is a bound: that the value fails is certain of the mechanism only
-/// where it is one of it. Empty where no value fails.
+/// Of what the lower end at `fails` is a bound: that the value fails is certain of the mechanism
+/// only where it is one of it. Empty where no value fails.
 BandOf of_failure(const Calibration& found);
 
 /// @param digits as asked for: those of the bracket, and of the bands at its ends.
