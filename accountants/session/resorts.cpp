@@ -52,7 +52,9 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
 /// to all of them, and to fewer; then the other bounds, each with an equal part of what is left of
 /// the work. Those that cost more come first in the registry, and last here.
 void DirectionSession::ask_last_resorts(const Question& question, Progress& progress) {
-  if (has(std::min(few_digits, options_.digits), progress)) return;
+  // At delta = 0 epsilon is the greatest loss: that is known, or no accountant finds it.
+  const bool at_zero = question.quantity == Quantity::epsilon && question.argument == 0;
+  if (at_zero || has(std::min(few_digits, options_.digits), progress)) return;
   const auto left = [&] { return std::max(0.0, question.end - work_done()); };
   for (const int digits : {options_.digits, fewest_digits}) {
     const double seconds = part_of_tries * left();

@@ -62,11 +62,12 @@ class StatedMechanism final : public plaudit::Mechanism {
  public:
   StatedMechanism(std::string spec, core::Adjacency adjacency,
                   std::shared_ptr<const core::PrivacyLoss> remove,
-                  std::shared_ptr<const core::PrivacyLoss> add)
+                  std::shared_ptr<const core::PrivacyLoss> add, std::string attained)
       : spec_(std::move(spec)),
         adjacency_(std::move(adjacency)),
         remove_(std::move(remove)),
-        add_(std::move(add)) {}
+        add_(std::move(add)),
+        attained_(std::move(attained)) {}
 
   std::string spec() const override { return spec_; }
   std::shared_ptr<const core::PrivacyLoss> loss(core::Direction direction) const override {
@@ -75,6 +76,7 @@ class StatedMechanism final : public plaudit::Mechanism {
   bool symmetric() const override { return remove_ == add_; }
   core::Adjacency adjacency() const override { return adjacency_; }
   Attainment attainment() const override {
+    if (!attained_.empty()) return {Attained::yes, attained_ + " (as the plug-in states)"};
     return {Attained::unknown,
             "the plug-in states that the pair dominates, not that it is attained"};
   }
@@ -84,6 +86,7 @@ class StatedMechanism final : public plaudit::Mechanism {
   core::Adjacency adjacency_;
   std::shared_ptr<const core::PrivacyLoss> remove_;
   std::shared_ptr<const core::PrivacyLoss> add_;
+  std::string attained_;  ///< by which data sets, as the plug-in says
 };
 
 /// The plug-in's mechanism with the texts that its kind views.
@@ -110,9 +113,11 @@ MechanismPointer built(const Held& held, const plaudit::Arguments& given) {
   const extend::Arguments arguments(std::move(values));
   extend::Laws laws;
   Adjacency adjacency;
+  std::string attained;
   try {
     laws = held.stated->laws(arguments);
     adjacency = held.stated->adjacency(arguments);
+    attained = held.stated->attained(arguments);
   } catch (const WorkLimitReached&) {
     throw;
   } catch (const std::exception& error) {
@@ -122,7 +127,7 @@ MechanismPointer built(const Held& held, const plaudit::Arguments& given) {
   const auto remove = stated_loss(laws.remove, held.name + (laws.add ? ", remove" : ""));
   const auto add = laws.add ? stated_loss(laws.add, held.name + ", add") : remove;
   return std::make_shared<StatedMechanism>(std::move(spec), to_core(adjacency, held.name), remove,
-                                           add);
+                                           add, std::move(attained));
 }
 
 void check_parameters(const Held& held) {

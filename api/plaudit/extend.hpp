@@ -206,6 +206,10 @@ class Mechanism {
   /// size, or "as_stated", which goes with any other.
   virtual Adjacency adjacency(const Arguments& arguments) const = 0;
   virtual Laws laws(const Arguments& arguments) const = 0;
+  /// By which neighbouring data sets the pair is attained, in one sentence: then lower ends are
+  /// bounds of the mechanism. Empty where that is not stated: then they are bounds of the pair
+  /// alone.
+  virtual std::string attained(const Arguments&) const { return {}; }
 };
 
 // ---- Accountants

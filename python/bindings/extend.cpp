@@ -171,6 +171,7 @@ class PythonMechanism final : public extend::Mechanism {
         summary_(text(object, "summary")),
         theorem_(text(object, "theorem")),
         example_(text(object, "example")),
+        attained_(text(object, "attained")),
         object_(object) {
     for (const py::handle each : object.attr("_parameters")()) {
       const auto one = each.cast<py::sequence>();
@@ -190,6 +191,7 @@ class PythonMechanism final : public extend::Mechanism {
       return Adjacency{given[0].cast<std::string>(), given[1].cast<std::uint64_t>(), true};
     });
   }
+  std::string attained(const extend::Arguments&) const override { return attained_; }
   extend::Laws laws(const extend::Arguments& arguments) const override {
     return asked(name_, [&] {
       const auto given = (*object_).attr("_laws")(values(arguments)).cast<py::sequence>();
@@ -217,6 +219,7 @@ class PythonMechanism final : public extend::Mechanism {
   std::string summary_;
   std::string theorem_;
   std::string example_;
+  std::string attained_;
   std::vector<extend::Parameter> parameters_;
   Held object_;
 };

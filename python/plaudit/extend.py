@@ -115,6 +115,9 @@ class Mechanism(Law):
     #: "add_remove", "replace", "zero_out", or "as_stated", which goes with any other.
     adjacency: str = "as_stated"
     group_size: int = 1
+    #: By which neighbouring data sets the pair is attained, in one sentence: lower ends are then bounds
+    #: of the mechanism. Empty where that is not stated: they are bounds of the pair alone.
+    attained: str = ""
     #: Both directions have the same law.
     symmetric: bool = True
     #: The direction that is asked, where they differ.
@@ -155,6 +158,7 @@ class _StatedMechanism:
         self.name = _name_of(cls)
         self.summary = _summary_of(cls) or self.name
         self.theorem = cls.theorem
+        self.attained = cls.attained
         self.example = cls.example or f"{self.name}({', '.join('1' for _ in cls.parameters)})"
 
     def _parameters(self) -> List[Tuple[str, str, str]]:

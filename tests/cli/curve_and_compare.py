@@ -84,7 +84,7 @@ for spec, query in ((EXAMPLE, ["--epsilon", "1"]), ("gaussian(sigma=1)^10", ["--
             expect(entry["verdict"].startswith("refused: "), str(entry))
     text = run("compare", spec, *query)
     table, _, refused = text.out.partition("do not apply (--json says why): ")
-    rows = [line.split() for line in table.split("verdict\n")[1].splitlines() if line.strip()]
+    rows = [line.split() for line in table.split("verdict\n")[1].partition("\n\n")[0].splitlines()]
     refused = refused.strip().split(", ")
     for entry in entries:
         if entry["verdict"].startswith("refused: "):

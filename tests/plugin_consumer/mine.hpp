@@ -61,6 +61,9 @@ class TruncatedLaplace final : public Mechanism {
   }
   std::string example() const override { return "truncated_laplace(scale=1, bound=12)"; }
   Adjacency adjacency(const Arguments&) const override { return {"add_remove"}; }
+  std::string attained(const Arguments&) const override {
+    return "centres that are `sensitivity` apart have it";
+  }
   Laws laws(const Arguments& given) const override {
     const bool fits =
         certainly_less_equal(interval(given["sensitivity"]), interval(given["bound"]));

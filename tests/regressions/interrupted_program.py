@@ -46,9 +46,9 @@ with tempfile.TemporaryDirectory() as folder:
     request = json.dumps({"spec": HARD, "delta": "1e-5", "digits": 10000, "timeout": 10**7}) + "\n"
     for words in (["epsilon", HARD, "--delta", "1e-5", *AT_LENGTH, "--threads", "2"],
                   ["delta", HARD, "--epsilon", "1", *AT_LENGTH],
-                  ["curve", HARD, "--delta", "1e-5", *AT_LENGTH],
+                  ["curve", HARD, "--delta", "1e-5:1e-4:2", *AT_LENGTH],
                   ["compare", HARD, "--delta", "1e-5", *AT_LENGTH, "--threads", "2"],
-                  ["audit", str(claims), "--most-digits", "800", "--timeout", "1e7", "--threads", "2"],
+                  ["audit", str(claims), "--digits", "800", "--timeout", "1e7", "--threads", "2"],
                   ["crosscheck", "--count", "1000000", "--timeout", "100", "--threads", "2"],
                   ["batch", "-", "--timeout", "1e7"]):
         run = subprocess.Popen([PROGRAM, *words], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,

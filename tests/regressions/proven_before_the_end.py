@@ -89,5 +89,5 @@ for command in (["mu", SPEC, *MUCH, "--json"], ["mu", SPEC, *MUCH]):
     expect(status == 1 and "signal 9" in err and "inf" in out, f"mu: {status} {out} {err}")
 
 status, out, err = killed(signal.SIGKILL, "report", SPEC, "--delta", "1e-7", *MUCH)
-expect(status == 1 and out.startswith("# epsilon <= 2.08"), f"report: {status} {out[:300]} {err}")
+expect(status == 1 and out.startswith("# epsilon \\<= 2.08"), f"report: {status} {out[:300]} {err}")
 finish()
