@@ -41,7 +41,8 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
     const UncountedWork apart;
     const WorkShare share(most_of_cheap);
     const double before = work_done();
-    const bool cheap = each->instant(loss_) || each->last_resort(loss_);
+    // Those that are asked for digits have their turn; a first moment may take longer than they do.
+    const bool cheap = !each->automatic() && (each->instant(loss_) || each->last_resort(loss_));
     const bool asked_before = progress.asked.has(each->name());
     if (cheap && !asked_before && is_proven(*each)) ask_resort(each, question, progress);
     spent += std::min(work_done() - before, most_of_cheap);

@@ -17,6 +17,9 @@ namespace plaudit {
 
 namespace {
 
+constexpr long far_window = 10'000;       ///< more terms than any usual moment has
+constexpr double seconds_of_term = 5e-6;  ///< nominal: an exponential and a logarithm
+
 class Moment {
  public:
   Moment(std::shared_ptr<const DiscreteGaussianTails> noise, long sensitivity, Rational rate)
@@ -32,6 +35,8 @@ class Moment {
     const long last = wing + checked_integer(shift, "discrete Gaussian noise: the window");
     const Ball inverse(Rational(1 / noise_->variance()));
     const Ball taken(rate_);
+    // Moments of huge orders, whose largest terms are far out: all of the sum before it begins.
+    if (last > far_window) check_work_limit(seconds_of_term * static_cast<double>(last + wing));
     ComplexBall sum;
     for (long k = -wing; k <= last; ++k) {
       if (k % 64 == 0) check_work_limit();

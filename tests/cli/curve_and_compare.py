@@ -114,7 +114,7 @@ expect(len(estimate) == 1 and estimate[0].endswith("estimate, OUTSIDE of the cer
 
 # Lists.
 for what, names in (("mechanisms", ["gaussian(sigma, sensitivity=1)", "mixture(", "poisson(",
-                                    "group(", "add/remove", "noise_multiplier", "(0, 1]"]),
+                                    "group(", "add_remove", "noise_multiplier", "(0, 1]"]),
                     ("accountants", ["contour", "moments", "closed_form"])):
     text = run("list", what)
     expect(text.status == 0, what)

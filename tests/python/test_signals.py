@@ -90,7 +90,7 @@ CALLS = {
     "session": "session.delta(1)",
     "a named accountant": "pl.dpsgd(0.1, sample_rate=0.01, steps=1000).epsilon(1e-5, accountant='fourier', **LONG)",
     "curve": "HARD.curve(deltas=[1e-5, 1e-6], **LONG)",
-    "renyi": "pl.parse('random_allocation(gaussian(1), steps=1000)').renyi('5/2', digits=20000, timeout=None)",
+    "renyi": "pl.dpsgd(0.5, sample_rate=0.01, steps=1000).renyi('50/7', digits=3000, timeout=None)",
     "best tests": "HARD.best_tests(**LONG).advantage()",
     "tradeoff": "HARD.tradeoff(0.1, **LONG)",
     "gaussian mu": "HARD.gaussian_mu('1e-3', **LONG)",
