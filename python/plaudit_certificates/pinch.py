@@ -25,4 +25,5 @@ def _with_gaussian(choices, run, rate, epsilon, budget, prefix):
     product = Product(choices, run, budget, False)
     product.add(Gaussian(rate), budget)
     low, high, errors = prove_contour(choices, product, exact(epsilon), budget)
+    choices.done()
     return low + product.infinite, high + product.infinite, {prefix + name: size for name, size in errors.items()}

@@ -61,9 +61,7 @@ class TruncatedLaplace final : public Mechanism {
   }
   std::string example() const override { return "truncated_laplace(scale=1, bound=12)"; }
   Adjacency adjacency(const Arguments&) const override { return {"add_remove"}; }
-  std::string attained(const Arguments&) const override {
-    return "centres that are `sensitivity` apart have it";
-  }
+  std::string attained(const Arguments&) const override { return "the largest shift has it"; }
   Laws laws(const Arguments& given) const override {
     const bool fits =
         certainly_less_equal(interval(given["sensitivity"]), interval(given["bound"]));

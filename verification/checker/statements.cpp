@@ -284,6 +284,7 @@ Verdict::Outcome outcome_of(const std::exception& error) {
 
 Verdict check(std::string_view text, const Limits& limits) {
   Verdict verdict;
+  const GreatExponents exponents;
   const Precision precision(128);
   try {
     Budget budget(limits);

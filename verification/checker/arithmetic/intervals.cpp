@@ -50,6 +50,15 @@ std::string shown(mpfr_srcptr x, const char* format) {
 
 }  // namespace
 
+GreatExponents::GreatExponents() : least_(mpfr_get_emin()), greatest_(mpfr_get_emax()) {
+  mpfr_set_emin(mpfr_get_emin_min());
+  mpfr_set_emax(mpfr_get_emax_max());
+}
+GreatExponents::~GreatExponents() {
+  mpfr_set_emin(least_);
+  mpfr_set_emax(greatest_);
+}
+
 Precision::Precision(long bits) : before_(working_bits) { working_bits = bits; }
 Precision::~Precision() { working_bits = before_; }
 long Precision::bits() { return working_bits; }

@@ -11,6 +11,20 @@
 
 namespace plaudit::checker {
 
+/// While it lives, MPFR's numbers of this thread have the greatest exponents that there are: those
+/// of exponentials of nearly 2^60, which both checkers take.
+class GreatExponents {
+ public:
+  GreatExponents();
+  ~GreatExponents();
+  GreatExponents(const GreatExponents&) = delete;
+  GreatExponents& operator=(const GreatExponents&) = delete;
+
+ private:
+  mpfr_exp_t least_;
+  mpfr_exp_t greatest_;
+};
+
 /// The working precision in bits, for as long as the object lives, on this thread.
 class Precision {
  public:
