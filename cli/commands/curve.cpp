@@ -137,8 +137,8 @@ std::string csv_of(const Inquiry& inquiry, const ReadSpec& spec, const std::stri
   return text;
 }
 
-std::string json_of(const Inquiry& inquiry, const ReadSpec& spec, int digits,
-                    const std::vector<Point>& points, const std::string& remark) {
+std::string json_of_curve(const Inquiry& inquiry, const ReadSpec& spec, int digits,
+                          const std::vector<Point>& points, const std::string& remark) {
   Json list = Json::array();
   double seconds = 0;
   for (const Point& point : points) {
@@ -241,7 +241,7 @@ int curve(const CurveOptions& options) {
   if (csv) csv->write(table);
   if (svg) svg->write(curve_svg(*spec, inquiry.kind(), points));
   if (options.json) {
-    std::cout << json_of(inquiry, *spec, options.digits, points, end.words);
+    std::cout << json_of_curve(inquiry, *spec, options.digits, points, end.words);
   } else if (!csv && !svg) {
     std::cout << table;
   }

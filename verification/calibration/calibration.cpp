@@ -20,7 +20,6 @@ namespace plaudit {
 namespace {
 
 // Everything here only chooses at which values the curve is asked.
-constexpr int few_digits = 6;    ///< fewer are hardly cheaper
 constexpr int guard_digits = 6;  ///< beyond those of the bracket: for values next to the threshold
 constexpr double part_of_guess = 0.1;  ///< of the time
 constexpr double plain_rate = 0.01;
@@ -117,7 +116,7 @@ class Search {
     }
     for (std::size_t i = 0; i < tries.size(); ++i) {
       try {
-        ask({scale_.within(tries[i]), few_digits});
+        ask({scale_.within(tries[i]), few_digits_of_side});
         return;
       } catch (const SpecError&) {  // beyond what other parameters allow, or wrong in itself
         if (i + 1 == tries.size()) throw;

@@ -11,7 +11,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr int few_digits = 6;  ///< fewer are hardly cheaper
 constexpr double edge_part = 16;
 constexpr double first_edge_step = 0.1;  ///< of log v
 constexpr double doubt_of_rough_slope = 0.05;
@@ -61,7 +60,7 @@ NextValue::Guess NextValue::next() {
   if (is_idle()) return {scale_.between(low, high), digits_for(0.1)};
   const Point& point = best();
   const auto step = point.plain ? newton(point) : std::nullopt;
-  if (!step) return {scale_.between(low, high), few_digits};
+  if (!step) return {scale_.between(low, high), few_digits_of_side};
   return near_root(scale_.moved(point.x, step->by), step->doubt);
 }
 
@@ -190,7 +189,7 @@ NextValue::Guess NextValue::near_root(const Rational& root, double doubt) const 
 
 int NextValue::digits_for(double distance) const {
   const double wanted = -std::log10(std::max(slope_ * distance, 1e-300));
-  return static_cast<int>(clamped_integer(std::ceil(wanted) + 1, few_digits, most_digits_));
+  return static_cast<int>(clamped_integer(std::ceil(wanted) + 1, few_digits_of_side, most_digits_));
 }
 
 // ---- the ends of what cannot be decided

@@ -14,6 +14,10 @@
 
 namespace plaudit {
 
+/// Significant digits of a query that only tells on which side of the target a value is: fewer are
+/// hardly cheaper.
+inline constexpr int few_digits_of_side = 6;
+
 /// log(delta / target) in floating point at a value of log_value(); NaN where it is not known.
 using RoughExcess = std::function<double(double log_value)>;
 

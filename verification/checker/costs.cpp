@@ -13,7 +13,7 @@ namespace {
 
 constexpr long most_combinations = 1L << 18;
 constexpr long most_window = 10'000'000;
-constexpr long most_points = 2'000'000;
+constexpr long most_points_of_a_rule = 2'000'000;
 
 /// A member of an object, or nothing for whatever else there is.
 const Json* member(const Json& object, const char* name) {
@@ -96,8 +96,9 @@ Integer Costs::window(const DiscreteGaussian& base, const Integer& t) const {
 Integer Costs::rules(const Json& rules, const Integer& work, const Integer& nodes) const {
   const auto points = [&](const char* name) -> Integer {
     const Json& rule = part(rules, name);
-    const long first = whole(rule, "first", -most_points, most_points);
-    return std::max(whole(rule, "last", -most_points, most_points) - first + 1, 1L);
+    const long first = whole(rule, "first", -most_points_of_a_rule, most_points_of_a_rule);
+    return std::max(whole(rule, "last", -most_points_of_a_rule, most_points_of_a_rule) - first + 1,
+                    1L);
   };
   return points("line") * (2 * work + 20 + nodes) + 2 * work * points("decay") +
          work * (points("axis") + points("right") + points("left") + points("moment"));
@@ -280,17 +281,18 @@ Integer Costs::ends(bool at_zero) const {
   if (!at_zero) return sum;
   Integer steps = 0;
   Integer size = 0;
-  Integer most_atoms = 0;
+  Integer most_atoms_of_a_law = 0;
   for (const Factor& factor : run_.factors) {
     const std::optional<Integer> bits = exact_bits(*factor.law);
     if (!bits) return sum;
     steps += factor.count;
     size = std::max(size, *bits);
-    most_atoms = std::max(most_atoms, atoms_of(*factor.law));
+    most_atoms_of_a_law = std::max(most_atoms_of_a_law, atoms_of(*factor.law));
   }
   if (steps > 200) return sum;
-  const Integer ratios = most_atoms <= 2 && run_.factors.size() == 1 ? Integer(steps + 1) : 2000;
-  return sum + 20 * ratios * most_atoms * steps * (1 + 2 * steps * size / 128);
+  const Integer ratios =
+      most_atoms_of_a_law <= 2 && run_.factors.size() == 1 ? Integer(steps + 1) : 2000;
+  return sum + 20 * ratios * most_atoms_of_a_law * steps * (1 + 2 * steps * size / 128);
 }
 
 Integer Costs::lattice(const Json& choices) const {

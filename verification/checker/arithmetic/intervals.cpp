@@ -18,8 +18,8 @@ Interval applied(Function function, const Interval& x) {
   return result;
 }
 
-constexpr long largest_angle = 64;     ///< |x| < 2^64: both checkers know no angles beyond
-constexpr long largest_exponent = 60;  ///< x <= 2^60, where both take exponentials
+constexpr long largest_angle = 64;         ///< |x| < 2^64: both checkers know no angles beyond
+constexpr long greatest_exponential = 60;  ///< x <= 2^60, where both take exponentials
 
 bool beyond(mpfr_srcptr x, long power) {
   return mpfr_number_p(x) == 0 || (mpfr_zero_p(x) == 0 && mpfr_get_exp(x) > power);
@@ -29,7 +29,7 @@ bool too_far_to_turn(const Interval& x) {
   return beyond(x.low(), largest_angle) || beyond(x.high(), largest_angle);
 }
 void check_exponent(const Interval& x) {
-  require(mpfr_sgn(x.high()) <= 0 || !beyond(x.high(), largest_exponent),
+  require(mpfr_sgn(x.high()) <= 0 || !beyond(x.high(), greatest_exponential),
           "an exponential is out of range");
 }
 
