@@ -146,7 +146,7 @@ def neighbours_of_scores(candidates):
             yield scores, tuple(u + c for u, c in zip(scores, change))
 
 
-GRID = np.linspace(-9, 12, 421)
+GRID = np.linspace(-9, 12, 301)
 
 
 def gaussians(weights, centres, sigma):
