@@ -173,7 +173,9 @@ std::string html_cell(const std::string& text) {
     const std::string word = text.substr(at, end - at);
     const bool number = word.find_first_not_of("0123456789.e+-/") == std::string::npos;
     const bool whole = word.size() <= (number ? longest_number : longest_word);
-    html += whole ? escaped(word) : "<span class=\"long\">" + escaped(word) + "</span>";
+    const char* css = !whole ? "long" : word.find_first_of("-/|") != word.npos ? "whole" : "";
+    html += *css != 0 ? std::string("<span class=\"") + css + "\">" + escaped(word) + "</span>"
+                      : escaped(word);
     if (end < text.size()) html += ' ';
     at = end + 1;
   }
