@@ -57,6 +57,13 @@ expect(verdicts["low"]["witness"]["attack"] == "pure(epsilon=0.5)^50", str(verdi
 expect("attack" not in verdicts["pair"]["witness"], str(verdicts["pair"]))
 
 
+# ---- norms attain their pair, the vectors that they stand for do not: the same text for both
+NORMS = "mixture(sigma=1, sensitivities=[1], probabilities=[1])"
+VECTORS = "mixture(sigma=1, sensitivities=[[1, 0], [-1, 0]], probabilities=[0.5, 0.5])"
+verdicts = audited([{"id": f"{i}", "spec": spec, "epsilon": "1", "delta": "1e-5"}
+                    for i, spec in enumerate((NORMS, VECTORS, NORMS))])
+expect([verdicts[str(i)]["verdict"] for i in range(3)] == ["refuted", "undecided", "refuted"], str(verdicts))
+
 # ---- what answers say
 answer = run("epsilon", "exponential(1)^50", "--delta", "1e-6", "--json").json()
 end = answer["lower_end"]

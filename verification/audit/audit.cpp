@@ -491,7 +491,9 @@ Auditor::~Auditor() = default;
 Finding Auditor::audit(const Claim& claim) {
   check_interruption();
   if (!claim.composition) return error_finding(claim.error);
-  const auto wanted = std::make_pair(claim.spec, claim.direction);
+  // One text may stand for vectors and for their norms, of which these alone attain their pair.
+  const auto wanted = std::make_pair(
+      claim.spec + '\n' + name_of(claim.composition->attainment().attained), claim.direction);
   if (!sessions_ || open_ != wanted) {
     sessions_ =
         std::make_unique<Sessions>(*claim.composition, claim.direction, options_.timeout_seconds);
