@@ -107,6 +107,9 @@ class Accountant {
   /// Where `auto` did not reach the wanted digits it asks this one too, for some milliseconds: it
   /// may be better than what gave up.
   virtual bool last_resort(const ComposedLoss&) const { return false; }
+  /// The same with a wider band at a fraction of the work, for where work is short; null where
+  /// there is none.
+  virtual std::shared_ptr<const Accountant> coarser() const { return nullptr; }
   /// @throws std::invalid_argument with the refusal where it does not apply.
   virtual std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const = 0;
 };

@@ -79,7 +79,7 @@ Real to_public(const core::MpfrFloat& value);
 Ball exact_ball(const Real& value);
 Interval to_public(const core::Interval& interval);
 
-Composition composed(std::vector<Factor> factors);
+Composition composed(const std::vector<Factor>& factors);
 
 /// @throws std::invalid_argument for an option outside of its domain.
 core::AnswerOptions core_options(const SessionOptions& options);

@@ -37,9 +37,9 @@ GivenArgument single(const char* user, const Composition& composition) {
 
 }  // namespace
 
-Composition composed(std::vector<Factor> factors) {
+Composition composed(const std::vector<Factor>& factors) {
   return Composition(
-      std::make_shared<CompositionData>(CompositionData{core::Composition(std::move(factors))}));
+      std::make_shared<CompositionData>(CompositionData{core::Composition(factors)}));
 }
 
 Composition gaussian(const Number& sigma, const Number& sensitivity) {

@@ -55,6 +55,7 @@ Band to_band(const core::Answer& answer) {
 }
 
 std::string Composition::spec() const { return data_->composition.spec(); }
+std::string Composition::stated() const { return data_->composition.stated(); }
 bool Composition::symmetric() const { return data_->composition.symmetric(); }
 
 Adjacency Composition::adjacency() const {
@@ -67,14 +68,14 @@ Composition parse(std::string_view spec) {
 }
 
 Composition operator*(const Composition& a, const Composition& b) {
-  std::vector<Factor> factors = a.data().composition.factors();
-  const std::vector<Factor>& more = b.data().composition.factors();
+  std::vector<Factor> factors = a.data().composition.stated_factors();
+  const std::vector<Factor>& more = b.data().composition.stated_factors();
   factors.insert(factors.end(), more.begin(), more.end());
-  return composed(std::move(factors));
+  return composed(factors);
 }
 
 Composition pow(const Composition& composition, std::uint64_t count) {
-  std::vector<Factor> factors = composition.data().composition.factors();
+  std::vector<Factor> factors = composition.data().composition.stated_factors();
   for (Factor& factor : factors) {
     if (count < 1 || count > most_steps / factor.count) {
       throw SpecError("pow: the count must be from 1 to 10^12 in all, not " +
@@ -82,7 +83,7 @@ Composition pow(const Composition& composition, std::uint64_t count) {
     }
     factor.count *= count;
   }
-  return composed(std::move(factors));
+  return composed(factors);
 }
 
 std::string Band::lower_decimal(int digits) const {

@@ -45,50 +45,51 @@ void check_noise_multipliers(const std::vector<Factor>& factors) {
   }
 }
 
-}  // namespace
-
-Composition::Composition(std::vector<Factor> factors) {
-  if (factors.empty()) throw SpecError("composition: must have at least one mechanism");
-  adjacency_ = common_adjacency(factors);
-  if (adjacency_.kind == Adjacency::replace) check_noise_multipliers(factors);
+/// Those of one text become one factor, at the place of the first of them.
+void merge(const std::vector<Factor>& factors, std::string (Mechanism::*text)() const,
+           std::vector<Factor>& merged) {
   std::unordered_map<std::string, std::size_t> places;
-  for (Factor& factor : factors) {
+  for (const Factor& factor : factors) {
+    const auto [found, is_new] = places.try_emplace((*factor.mechanism.*text)(), merged.size());
+    if (is_new) merged.push_back({factor.mechanism, 0});
+    std::uint64_t& count = merged[found->second].count;
     if (factor.count < 1 || factor.count > most_steps) {
       throw SpecError("composition: the count of a mechanism must be from 1 to 10^12, not " +
                       std::to_string(factor.count));
     }
-    const auto [found, is_new] = places.try_emplace(factor.mechanism->spec(), factors_.size());
-    if (is_new) {
-      factors_.push_back(std::move(factor));
-      continue;
-    }
-    Factor& merged = factors_[found->second];
-    if (merged.mechanism->attainment().attained < factor.mechanism->attainment().attained) {
-      merged.mechanism = factor.mechanism;  // one text may stand for vectors and for their norms
-    }
-    if (factor.count > most_steps - merged.count) {
+    if (factor.count > most_steps - count) {
       throw SpecError("composition: the steps of " + abbreviated(found->first) +
                       " must add up to at most 10^12");
     }
-    merged.count += factor.count;
+    count += factor.count;
   }
 }
 
-std::string Composition::spec() const {
-  std::string text;
-  for (const Factor& factor : factors_) {
-    if (!text.empty()) text += " * ";
-    text += factor.mechanism->spec();
-    if (factor.count > 1) text += '^' + std::to_string(factor.count);
+}  // namespace
+
+Composition::Composition(const std::vector<Factor>& factors) {
+  if (factors.empty()) throw SpecError("composition: must have at least one mechanism");
+  adjacency_ = common_adjacency(factors);
+  if (adjacency_.kind == Adjacency::replace) check_noise_multipliers(factors);
+  merge(factors, &Mechanism::spec, factors_);
+  merge(factors, &Mechanism::stated, stated_);
+}
+
+std::string Composition::text_of(const std::vector<Factor>& factors, Text text) {
+  std::string result;
+  for (const Factor& factor : factors) {
+    if (!result.empty()) result += " * ";
+    result += (*factor.mechanism.*text)();
+    if (factor.count > 1) result += '^' + std::to_string(factor.count);
   }
-  return text;
+  return result;
 }
 
 Attainment Composition::attainment() const {
   std::uint64_t steps = 0;  // up to 2
   const Mechanism* weakest = nullptr;
   Attainment result;
-  for (const Factor& factor : factors_) {
+  for (const Factor& factor : stated_) {
     steps += std::min<std::uint64_t>(factor.count, 2);
     Attainment one = factor.mechanism->attainment();
     if (weakest != nullptr && one.attained <= result.attained) continue;
@@ -97,13 +98,13 @@ Attainment Composition::attainment() const {
   }
   result.attack = nullptr;
   if (result.attained == Attained::each_epsilon && steps > 1) result.attained = Attained::unknown;
-  if (factors_.size() > 1) result.why = abbreviated(weakest->spec()) + ": " + result.why;
+  if (stated_.size() > 1) result.why = abbreviated(weakest->spec()) + ": " + result.why;
   return result;
 }
 
 std::optional<Composition> Composition::attack() const {
   std::vector<Factor> factors;
-  for (const Factor& factor : factors_) {
+  for (const Factor& factor : stated_) {
     const Attainment one = factor.mechanism->attainment();
     if (one.attained == Attained::no_pair) return std::nullopt;
     if (one.attained == Attained::yes) {
@@ -113,7 +114,7 @@ std::optional<Composition> Composition::attack() const {
     }
   }
   if (factors.empty()) return std::nullopt;
-  return Composition(std::move(factors));
+  return Composition(factors);
 }
 
 bool Composition::symmetric() const {

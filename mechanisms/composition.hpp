@@ -18,17 +18,21 @@ struct Factor {
   std::uint64_t count = 1;
 };
 
-/// A non-empty product of mechanisms; equal ones (same spec) are merged, in order of first
-/// appearance.
+/// A non-empty product of mechanisms; those of one spec are merged, in order of first appearance.
 class Composition {
  public:
   /// @throws SpecError: no factor, a mechanism's total count not in [1, most_steps], or factors for
   /// different adjacencies or group sizes, which it names.
-  explicit Composition(std::vector<Factor> factors);
+  explicit Composition(const std::vector<Factor>& factors);
 
   const std::vector<Factor>& factors() const { return factors_; }
-  /// Canonical spec; parses back to an equal composition.
-  std::string spec() const;
+  /// Those of one stated text are one factor: what is composed further is made of these.
+  const std::vector<Factor>& stated_factors() const { return stated_; }
+  /// Canonical spec; parses back to a composition with the same dominating pairs.
+  std::string spec() const { return text_of(factors_, &Mechanism::spec); }
+  /// Text that parses back to a composition of the same attainment too: with vectors, where the
+  /// canonical spec has their norms.
+  std::string stated() const { return text_of(stated_, &Mechanism::stated); }
   bool symmetric() const;
   /// What all factors are for: the neighbours between which the pair is a bound.
   const Adjacency& adjacency() const { return adjacency_; }
@@ -42,7 +46,11 @@ class Composition {
   std::optional<Composition> attack() const;
 
  private:
+  using Text = std::string (Mechanism::*)() const;
+  static std::string text_of(const std::vector<Factor>& factors, Text text);
+
   std::vector<Factor> factors_;
+  std::vector<Factor> stated_;  ///< those apart whose text is one, for vectors and their norms
   Adjacency adjacency_;
 };
 

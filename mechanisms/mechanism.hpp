@@ -20,6 +20,9 @@ class Mechanism {
 
   /// Canonical text in the spec language; parses back to an equal mechanism.
   virtual std::string spec() const = 0;
+  /// Text that parses back to a mechanism of the same attainment too: where vectors were given, the
+  /// canonical text has their norms alone.
+  virtual std::string stated() const { return spec(); }
   /// Privacy loss of the dominating pair in this direction.
   virtual std::shared_ptr<const PrivacyLoss> loss(Direction direction) const = 0;
   /// Both directions have the same law of L (one computation serves both).

@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::uint64_t usual_buckets = 10000;
 constexpr std::uint64_t most_buckets = 1 << 20;
+constexpr std::uint64_t fewest_buckets = 100;  ///< that are tried where work is short
+constexpr std::uint64_t coarsening = 10;       ///< the work is proportional to the buckets, or more
 
 class PrivacyBuckets final : public Accountant {
  public:
@@ -52,6 +54,10 @@ class PrivacyBuckets final : public Accountant {
     return composition_ == "squaring" ? squaring_refusal(loss) : std::nullopt;
   }
   bool automatic() const override { return false; }
+  std::shared_ptr<const Accountant> coarser() const override {
+    if (composition_ == "squaring" || buckets_ < coarsening * fewest_buckets) return nullptr;
+    return std::make_shared<PrivacyBuckets>(buckets_ / coarsening);
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (composition_ == "squaring") return squaring_curve(loss, {buckets_, factor_});
     GridSettings settings;

@@ -1,12 +1,17 @@
 #include "accountants/session/band_of.hpp"
 
-#include <exception>
-#include <new>
+#include <stdexcept>
 
+#include "lib/exact/decimal.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/given_up.hpp"
 #include "lib/work/unlimited_work.hpp"
 
 namespace plaudit {
+
+namespace {
+constexpr int shown_digits = 30;
+}
 
 BandOf band_of(const Composition& composition, NumberOf number) {
   Attainment attainment = composition.attainment();
@@ -31,9 +36,9 @@ void add_attack(Answer& answer, const Composition& attack, const std::function<A
     Answer found = ask();
     if (!found.band.certified) return;
     answer.of.attack = {attack.spec(), std::move(found.band), std::move(found.directions)};
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception&) {  // the band itself stands
+  } catch (const std::invalid_argument&) {  // it has no such number
+  } catch (...) {                           // the band itself stands
+    given_up_unless_contradiction();
   }
 }
 
@@ -44,9 +49,16 @@ Answer of_mechanism(Answer answer) {
 Answer for_claims(Answer answer) {
   if (PLAUDIT_BOUND("attained.claims", answer.of.attained == Attained::yes, true)) return answer;
   const UnlimitedWork joining;
-  const auto lowered = [](Enclosure& band, const Ball& lower) {
-    // Never above the upper end, which holds for the mechanism too.
-    band.lower = certainly_less(band.upper, lower) ? band.upper : lower;
+  const auto lowered = [&](Enclosure& band, const Ball& lower) {
+    const bool above = certainly_less(band.upper, lower);
+    // The upper end holds for the mechanism too, unless it is a claim that the user trusts.
+    if (above && band.trusted.empty()) {
+      throw std::logic_error(
+          "an attack above the upper end, a defect of plaudit: " + answer.of.attack->spec +
+          " has at least " + decimal_below(lower, shown_digits) + ", where at most " +
+          decimal_above(band.upper, shown_digits) + " is proven");
+    }
+    band.lower = above ? band.upper : lower;
     band.exact.reset();
   };
   answer.of.pair_lower = answer.band.lower;

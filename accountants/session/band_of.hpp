@@ -31,6 +31,7 @@ Answer of_mechanism(Answer answer);
 
 /// The same for a claim, which one pair of data sets is to refute: also where delta is attained at
 /// each epsilon, by data sets of its own each, the lower end is that of the attack.
+/// @throws std::logic_error where the attack lies above what is proven of the mechanism.
 Answer for_claims(Answer answer);
 
 /// Where a factor has no pair at all, its lower ends are the trivial ones: 0, or what `least` says.

@@ -51,7 +51,8 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
 
 /// Where not even few digits are known: what those that were asked for few digits prove on the way
 /// to all of them, and to fewer; then the other bounds, each with an equal part of what is left of
-/// the work. Those that cost more come first in the registry, and last here.
+/// the work, in which it is asked for coarse bands first. Those that cost more come first in the
+/// registry, and last here.
 void DirectionSession::ask_last_resorts(const Question& question, Progress& progress) {
   // At delta = 0 epsilon is the greatest loss: that is known, or no accountant finds it.
   const bool at_zero = question.quantity == Quantity::epsilon && question.argument == 0;
@@ -73,7 +74,9 @@ void DirectionSession::ask_last_resorts(const Question& question, Progress& prog
     const double before = work_done();
     {
       const WorkShare part(share);
-      ask_resort(others.back(), question, progress);
+      std::vector<std::shared_ptr<const Accountant>> finer = {others.back()};
+      while (const auto coarser = finer.back()->coarser()) finer.push_back(coarser);
+      for (; !finer.empty(); finer.pop_back()) ask_resort(finer.back(), question, progress);
     }
     progress.asked.note(others.back()->name(),
                         AskedAccountants::end_of(question.soon, work_done() - before >= share));

@@ -45,7 +45,7 @@ std::optional<core::Composition> composition_of(const core::ComposedLoss& loss) 
     if (!term.mechanism) return std::nullopt;
     factors.push_back({term.mechanism, term.count});
   }
-  return core::Composition(std::move(factors));
+  return core::Composition(factors);
 }
 
 Direction to_public(core::Direction direction) {

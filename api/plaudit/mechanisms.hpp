@@ -61,6 +61,9 @@ class Composition {
  public:
   /// Canonical text; parse() reads it back.
   std::string spec() const;
+  /// Text with all that was stated, which parse() reads back: of the vectors of a mixture, spec()
+  /// has the norms.
+  std::string stated() const;
   /// Both directions have the same privacy curve.
   bool symmetric() const;
   /// The one for which all its mechanisms are; others do not compose (std::invalid_argument).

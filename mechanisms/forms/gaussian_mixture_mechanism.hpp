@@ -43,6 +43,7 @@ class GaussianMixtureMechanism final : public Mechanism {
     std::optional<Group> group = {};               ///< where it is for a group
     Adjacency adjacency = {};
     Attainment attainment = {};
+    std::string stated = {};  ///< text with the vectors; empty where it is the canonical one
   };
 
   GaussianMixtureMechanism(std::string spec, GaussianMixture mixture, Origin origin)
@@ -51,6 +52,7 @@ class GaussianMixtureMechanism final : public Mechanism {
         origin_(std::move(origin)) {}
 
   std::string spec() const override { return spec_; }
+  std::string stated() const override { return origin_.stated.empty() ? spec_ : origin_.stated; }
   std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
     return loss_of_normalised(mixture_, direction);
   }

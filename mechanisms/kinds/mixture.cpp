@@ -144,6 +144,17 @@ Attainment attainment_of(const Arguments& arguments) {
           projected(arguments, *vectors)};
 }
 
+/// The text with the vectors, as they were given.
+std::string with_vectors(const Arguments& arguments) {
+  std::string vectors = "[";
+  for (const std::vector<Rational>& vector : *arguments.vectors("sensitivities")) {
+    if (vectors.size() > 1) vectors += ", ";
+    vectors += printed(vector);
+  }
+  return "mixture(sigma=" + to_string(arguments.positive("sigma")) + ", sensitivities=" + vectors +
+         "], probabilities=" + printed(arguments.list("probabilities")) + ')';
+}
+
 MechanismPointer build_mixture(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
   const std::vector<Rational> sensitivities = sensitivities_of(arguments);
@@ -161,6 +172,7 @@ MechanismPointer build_mixture(const Arguments& arguments) {
   GaussianMixtureMechanism::Origin origin;
   origin.adjacency = Adjacency::of_one_record(Adjacency::add_remove);
   origin.attainment = attainment_of(arguments);
+  if (origin.attainment.attained != Attained::yes) origin.stated = with_vectors(arguments);
   return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture), origin);
 }
 

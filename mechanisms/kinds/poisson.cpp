@@ -109,6 +109,7 @@ MechanismPointer sampled_gaussians(const GaussianMixtureMechanism& base, const R
     origin.adjacency.reading = reading_of(base, adjacency);
   }
   put_beside_others(origin.attainment);
+  if (!origin.stated.empty()) origin.stated = sampled_spec(origin.stated, rate, adjacency);
   if (const auto* attack =
           dynamic_cast<const GaussianMixtureMechanism*>(origin.attainment.attack.get())) {
     origin.attainment.attack = sampled_gaussians(*attack, rate, adjacency);

@@ -296,6 +296,7 @@ void bind_queries(py::module_& module) {
 
   py::class_<Composition>(module, "Composition")
       .def_property_readonly("spec", &Composition::spec)
+      .def_property_readonly("stated", &Composition::stated)
       .def_property_readonly("symmetric", &Composition::symmetric)
       .def_property_readonly("adjacency",
                              [](const Composition& x) {

@@ -88,7 +88,7 @@ def _text(value: Any) -> Any:
     if value is None or (isinstance(value, float) and value != value):
         return None
     if isinstance(value, Composition):
-        return value.spec
+        return value.stated
     if isinstance(value, (str, list, dict)):
         return value
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
@@ -150,7 +150,7 @@ def _claims_of(accountant: Union[Accountant, type, str], runs: Iterable[Union[Co
     claims: List[Dict[str, Any]] = []
     for i, run in enumerate(runs):
         run = parse(run) if isinstance(run, str) else run
-        claim: Dict[str, Any] = {"id": f"{mine.name} {i + 1}", "spec": run.spec,
+        claim: Dict[str, Any] = {"id": f"{mine.name} {i + 1}", "spec": run.stated,
                                  "delta": text_of(delta, "delta"), "source": mine.name}
         try:
             lower, upper = mine.claimed(run, delta)

@@ -66,7 +66,7 @@ def factor_text(run: Any) -> str:
     if isinstance(run, Template):
         return run.text
     if isinstance(run, Composition):
-        return run.spec
+        return run.stated
     raise TypeError(f"a composition is wanted, not {type(run).__name__}")
 
 
@@ -88,6 +88,12 @@ class Composition:
     def spec(self) -> str:
         """The canonical text."""
         return self._core.spec
+
+    @property
+    def stated(self) -> str:
+        """Text that `parse` reads back, also with the vectors of a `mixture`: of these the canonical text has the norms.
+        """
+        return self._core.stated
 
     @property
     def adjacency(self) -> Adjacency:
@@ -147,8 +153,8 @@ class Composition:
     def __pow__(self, count: Any) -> Any:
         if isinstance(count, Hole):
             if len(self._core.steps) != 1:
-                return Template(f"({self.spec})^?")
-            return Template(f"{self.spec}^?")
+                return Template(f"({self.stated})^?")
+            return Template(f"{self.stated}^?")
         try:
             steps = int(count)
         except (TypeError, ValueError):
@@ -160,13 +166,13 @@ class Composition:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Composition):
             return NotImplemented
-        return self.spec == other.spec
+        return self.stated == other.stated
 
     def __hash__(self) -> int:
-        return hash(self.spec)
+        return hash(self.stated)
 
     def __reduce__(self) -> Tuple[Any, Tuple[str]]:
-        return parse, (self.spec,)
+        return parse, (self.stated,)
 
     def __str__(self) -> str:
         return self.spec

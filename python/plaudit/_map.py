@@ -60,7 +60,7 @@ def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Num
         raise SpecError("map: give delta or epsilon")
     quantity = "epsilon" if delta is not None else "delta"
     at: Any = delta if delta is not None else epsilon
-    specs = [run.spec if isinstance(run, Composition) else str(run) for run in runs]
+    specs = [run.stated if isinstance(run, Composition) else str(run) for run in runs]
     if isinstance(at, str) or not hasattr(at, "__iter__") or getattr(at, "ndim", 1) == 0:
         points = [text_of(at, quantity)] * len(specs)
     else:

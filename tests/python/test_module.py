@@ -94,6 +94,9 @@ def test_composition():
     inner = run.steps[0].mechanism.arguments
     assert inner["rate"] == Fraction(1, 250) and inner["mechanism"] == pl.gaussian(0.8)
     assert pickle.loads(pickle.dumps(run)) == run == copy.deepcopy(run)
+    vectors = "mixture(sigma=1, sensitivities=[[1, 0], [0.6, 0.8]], probabilities=[0.5, 0.5])"
+    assert pl.parse(vectors).stated == vectors
+    assert (pickle.loads(pickle.dumps(pl.parse(vectors)**2)) * pl.parse(vectors)).stated == vectors + "^3"
     assert pl.mixture(1, [0, 1], [0.5, "1/2"]).arguments["sensitivities"] == [0, 1]
     assert "gaussian(sigma=1)" in pl.gaussian(1)._repr_html_()
 

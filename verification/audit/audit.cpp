@@ -472,7 +472,7 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Claim>& claims
   std::map<std::pair<std::string, DirectionChoice>, std::size_t> open;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     if (!claims[i].composition) continue;
-    const auto key = std::make_pair(claims[i].spec, claims[i].direction);
+    const auto key = std::make_pair(claims[i].composition->stated(), claims[i].direction);
     const auto place = open.find(key);
     if (place == open.end() || groups[place->second].size() >= largest_group) {
       open[key] = groups.size();
@@ -491,9 +491,7 @@ Auditor::~Auditor() = default;
 Finding Auditor::audit(const Claim& claim) {
   check_interruption();
   if (!claim.composition) return error_finding(claim.error);
-  // One text may stand for vectors and for their norms, of which these alone attain their pair.
-  const auto wanted = std::make_pair(
-      claim.spec + '\n' + name_of(claim.composition->attainment().attained), claim.direction);
+  const auto wanted = std::make_pair(claim.composition->stated(), claim.direction);
   if (!sessions_ || open_ != wanted) {
     sessions_ =
         std::make_unique<Sessions>(*claim.composition, claim.direction, options_.timeout_seconds);

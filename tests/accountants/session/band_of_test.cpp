@@ -92,3 +92,17 @@ TEST_CASE("Beside a factor that has no pair the lower ends are trivial, and no s
   const Answer negative = session.answer(Quantity::delta, -1);
   CHECK(certainly_positive(negative.band.lower));  // 1 - 1/e, whatever was run
 }
+
+TEST_CASE("An attack above the upper end is a defect, unless that end is a trusted claim") {
+  Answer answer = epsilon_of("exponential(1)^50", "1e-6");
+  REQUIRE(answer.of.attack);
+  const Ball upper = answer.band.upper;
+  for (DirectionAnswer& each : answer.of.attack->directions) each.band.lower = Ball(26);
+  answer.of.attack->band.lower = Ball(26);
+  CHECK_THROWS_AS(for_claims(answer), std::logic_error);
+  answer.band.trusted = "a plug-in";
+  for (DirectionAnswer& each : answer.directions) each.band.trusted = "a plug-in";
+  const Answer narrowed = for_claims(answer);
+  CHECK(certainly_less_equal(narrowed.band.lower, upper));
+  CHECK(certainly_less_equal(upper, narrowed.band.lower));
+}

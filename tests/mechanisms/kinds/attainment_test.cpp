@@ -169,6 +169,29 @@ TEST_CASE("Compositions: the weakest factor, and no attack beside what has no pa
   CHECK(attained(vectors + " * " + norms) == Attained::unknown);
 }
 
+TEST_CASE("Vectors of the same norms: one spec, and attacks of their own") {
+  const std::string one =
+      "mixture(sigma=1, sensitivities=[[1, 0], [0.6, 0.8]], probabilities=[0.5, 0.5])";
+  const std::string other =
+      "mixture(sigma=1, sensitivities=[[1, 0], [0.8, 0.6]], probabilities=[0.5, 0.5])";
+  CHECK(parse_spec(one).spec() == parse_spec(other).spec());
+  const Composition both = parse_spec(one + "^2 * " + other + "^3 * " + one);
+  CHECK(both.factors().size() == 1);
+  CHECK(both.stated() == one + "^3 * " + other + "^3");
+  const auto attack = both.attack();
+  REQUIRE(attack);
+  const char* product =
+      "mixture(sigma=1, sensitivities=[0.6, 1], probabilities=[0.5, 0.5])^3 * "
+      "mixture(sigma=1, sensitivities=[0.8, 1], probabilities=[0.5, 0.5])^3";
+  CHECK(attack->spec() == product);
+  for (const std::string& text : {both.stated(), "poisson(" + one + ", rate=0.1)"}) {
+    const Composition again = parse_spec(parse_spec(text).stated());
+    CHECK(again.stated() == text);
+    CHECK(again.spec() == parse_spec(text).spec());
+    CHECK(again.attack()->spec() == parse_spec(text).attack()->spec());
+  }
+}
+
 TEST_CASE("Attacks on selections are two candidates, on above-threshold answers one query") {
   for (const double epsilon : {0.01, 0.5, 1.0, 3.0}) {
     const std::string text = std::to_string(epsilon);
