@@ -7,6 +7,8 @@
 // follows for which numbers: docs/proofs/attainment.md#numbers
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -25,12 +27,20 @@ enum class Attained {
 /// "yes", "each_epsilon", "unknown", "no_pair".
 const char* name_of(Attained attained);
 
+/// How many records the two data sets may have beside those in which they differ.
+struct OtherRecords {
+  std::uint64_t least = 0;
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+};
+
 struct Attainment {
   Attained attained = Attained::unknown;
   std::string why;  ///< in one sentence, without a full stop
   /// Where the pair is not attained: a mechanism whose pair is, in each direction, that of two
   /// neighbouring data sets of this one. Null where none is known.
   std::shared_ptr<const Mechanism> attack = nullptr;
+  /// Of the data sets that have the pair or, where none are known, that of the attack.
+  OtherRecords others = {};
 };
 
 }  // namespace plaudit

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "lib/mutant.hpp"
 #include "mechanisms/forms/attack.hpp"
 #include "mechanisms/language/spec_error.hpp"
 
@@ -65,6 +66,15 @@ void merge(const std::vector<Factor>& factors, std::string (Mechanism::*text)() 
   }
 }
 
+/// Leaves the numbers that suit both, or all of `whole` where there are none. @returns whether
+/// there are.
+bool narrow(OtherRecords& whole, const OtherRecords& other) {
+  const OtherRecords both{std::max(whole.least, other.least), std::min(whole.most, other.most)};
+  if (both.least > both.most) return false;
+  whole = both;
+  return true;
+}
+
 }  // namespace
 
 Composition::Composition(const std::vector<Factor>& factors) {
@@ -85,36 +95,53 @@ std::string Composition::text_of(const std::vector<Factor>& factors, Text text) 
   return result;
 }
 
+// Proof: docs/proofs/attainment.md#composition
 Attainment Composition::attainment() const {
   std::uint64_t steps = 0;  // up to 2
   const Mechanism* weakest = nullptr;
+  OtherRecords others;
+  bool common_sizes = true;
   Attainment result;
   for (const Factor& factor : stated_) {
     steps += std::min<std::uint64_t>(factor.count, 2);
     Attainment one = factor.mechanism->attainment();
+    common_sizes = common_sizes && narrow(others, one.others);
     if (weakest != nullptr && one.attained <= result.attained) continue;
     weakest = factor.mechanism.get();
     result = std::move(one);
   }
   result.attack = nullptr;
+  result.others = others;
   if (result.attained == Attained::each_epsilon && steps > 1) result.attained = Attained::unknown;
-  if (stated_.size() > 1) result.why = abbreviated(weakest->spec()) + ": " + result.why;
+  if (stated_.size() > 1) result.why = abbreviated(weakest->stated()) + ": " + result.why;
+  if (!common_sizes && result.attained < Attained::unknown) {
+    result.attained = Attained::unknown;
+    result.why = "its factors have their pairs on data sets of different sizes";
+  }
   return result;
 }
 
 std::optional<Composition> Composition::attack() const {
   std::vector<Factor> factors;
+  OtherRecords others;
   for (const Factor& factor : stated_) {
     const Attainment one = factor.mechanism->attainment();
     if (one.attained == Attained::no_pair) return std::nullopt;
+    if (one.attained != Attained::yes && !one.attack) continue;
+    const bool fits = PLAUDIT_BOUND("attack.other_records", narrow(others, one.others), true);
+    if (!fits) continue;
     if (one.attained == Attained::yes) {
       factors.push_back(factor);
-    } else if (one.attack) {
+    } else {
       factors.push_back({for_adjacency(one.attack, adjacency_), factor.count});
     }
   }
   if (factors.empty()) return std::nullopt;
-  return Composition(factors);
+  try {
+    return Composition(factors);
+  } catch (const SpecError&) {  // attacks of one text, together more than may be composed
+    return std::nullopt;
+  }
 }
 
 bool Composition::symmetric() const {

@@ -41,8 +41,9 @@ class Composition {
   /// attack.
   Attainment attainment() const;
   /// The pair of two data sets for each factor whose own pair is not attained, the factor itself
-  /// elsewhere; factors without one are left out, which tells less. Nothing where nothing is left,
-  /// or where a factor has no pair at all. Proof: docs/proofs/attainment.md#composition
+  /// elsewhere; factors without one, or on data sets of another size than those before, are left
+  /// out, which tells less. Nothing where nothing is left, or where a factor has no pair at all.
+  /// Proof: docs/proofs/attainment.md#composition
   std::optional<Composition> attack() const;
 
  private:
@@ -50,7 +51,7 @@ class Composition {
   static std::string text_of(const std::vector<Factor>& factors, Text text);
 
   std::vector<Factor> factors_;
-  std::vector<Factor> stated_;  ///< those apart whose text is one, for vectors and their norms
+  std::vector<Factor> stated_;  ///< merged by stated(): vectors and their norms stay apart
   Adjacency adjacency_;
 };
 

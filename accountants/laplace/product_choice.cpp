@@ -26,6 +26,7 @@ constexpr double kappas_of_product[] = {0.12, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}
 constexpr double shares_of_product[] = {1.0, 0.6, 0.35, 0.15, 0.06, 0.02};
 constexpr double cheap_product = 2e-2;
 constexpr double products_of_block = 60;
+constexpr double blocks_between_looks = 4096;  ///< at signals and limits: some milliseconds
 constexpr double share_of_product_time = 0.3;
 
 /// The composition on a line, in floating point.
@@ -80,6 +81,7 @@ struct ProductPlan {
   void cover(double first, double last) {
     if (static_cast<double>(kept.size()) > most_kept) return;
     ++blocks;
+    if (std::fmod(blocks, blocks_between_looks) == 0) check_work_limit();
     const double sum = 2 * std::log(alpha / 2 / std::sin(std::numbers::pi * first / classes));
     if (model.log_bound(first * h, last * h) + sum + std::log(last - first + 1) < goal) return;
     if (first == last) {

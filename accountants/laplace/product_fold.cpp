@@ -200,6 +200,7 @@ std::vector<ComplexBall> ProductLine::expansion(const Parts& parts, const Comple
         series_quotient({ComplexBall(0), parts.curves[i] * unit}, slope, choice_.orders);
     factor[0] += parts.atoms[i];
     factor = series_power(factor, fold_.noises[i].steps, choice_.orders);
+    check_work_limit();
     product = series_product(product, factor, choice_.orders);
   }
   return series_quotient(series_quotient(product, slope - unit, choice_.orders), slope + unit,

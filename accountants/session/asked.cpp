@@ -4,9 +4,10 @@
 
 namespace plaudit {
 
-/// @param used_up whether it used its share of the work up.
-AskedAccountants::End AskedAccountants::end_of(const Deadline& deadline, bool used_up) {
-  return used_up || Deadline::Clock::now() > deadline.time ? End::stopped : End::by_itself;
+AskedAccountants::End AskedAccountants::end_of(const Deadline& deadline, bool used_up,
+                                               Cause cause) {
+  const bool stopped = used_up || is_limit(cause) || cause == Cause::share;
+  return stopped || Deadline::Clock::now() > deadline.time ? End::stopped : End::by_itself;
 }
 
 void AskedAccountants::note(std::string_view accountant, End end) {
@@ -19,9 +20,10 @@ void AskedAccountants::note(std::string_view accountant, End end) {
   }
 }
 
-bool AskedAccountants::has(std::string_view accountant) const {
-  return std::any_of(ends_.begin(), ends_.end(),
-                     [&](const auto& each) { return each.first == accountant; });
+bool AskedAccountants::ended(std::string_view accountant) const {
+  return std::any_of(ends_.begin(), ends_.end(), [&](const auto& each) {
+    return each.first == accountant && each.second == End::by_itself;
+  });
 }
 
 bool AskedAccountants::all_ended() const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/work/given_up.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
@@ -16,9 +17,12 @@ class AskedAccountants {
   /// How the latest try of an accountant at the question ended.
   enum class End { by_itself, stopped };
 
-  static End end_of(const Deadline& deadline, bool used_up);
+  /// @param used_up whether it used its share of the work up. @param cause why it gave up, if it
+  /// did: also where what it would have taken was more than its share or the memory.
+  static End end_of(const Deadline& deadline, bool used_up, Cause cause);
   void note(std::string_view accountant, End end);
-  bool has(std::string_view accountant) const;
+  /// Whether it was asked, and came to an end by itself.
+  bool ended(std::string_view accountant) const;
   bool all_ended() const;
   /// Says which were asked, and which of them were stopped.
   std::string words() const;

@@ -28,7 +28,9 @@ std::optional<Composition> attack_on(const Composition& composition, const BandO
 }
 
 DirectionChoice directions_of_attack(const Composition& composition, DirectionChoice asked) {
-  return composition.symmetric() ? DirectionChoice::both : asked;
+  const std::string& kind = composition.adjacency().kind;
+  const bool swaps = kind == Adjacency::replace || kind == Adjacency::as_stated;
+  return swaps && composition.symmetric() ? DirectionChoice::both : asked;
 }
 
 void add_attack(Answer& answer, const Composition& attack, const std::function<Answer()>& ask) {
@@ -38,7 +40,7 @@ void add_attack(Answer& answer, const Composition& attack, const std::function<A
     answer.of.attack = {attack.spec(), std::move(found.band), std::move(found.directions)};
   } catch (const std::invalid_argument&) {  // it has no such number
   } catch (...) {                           // the band itself stands
-    given_up_unless_contradiction();
+    answer.of.why += "; its attack was given up: " + given_up_unless_contradiction().words;
   }
 }
 
@@ -49,21 +51,23 @@ Answer of_mechanism(Answer answer) {
 Answer for_claims(Answer answer) {
   if (PLAUDIT_BOUND("attained.claims", answer.of.attained == Attained::yes, true)) return answer;
   const UnlimitedWork joining;
-  const auto lowered = [&](Enclosure& band, const Ball& lower) {
-    const bool above = certainly_less(band.upper, lower);
-    // The upper end holds for the mechanism too, unless it is a claim that the user trusts.
-    if (above && band.trusted.empty()) {
-      throw std::logic_error(
-          "an attack above the upper end, a defect of plaudit: " + answer.of.attack->spec +
-          " has at least " + decimal_below(lower, shown_digits) + ", where at most " +
-          decimal_above(band.upper, shown_digits) + " is proven");
+  const std::optional<AttackAnswer>& attack = answer.of.attack;
+  const auto with_lower = [&](Enclosure& band, const Ball& lower) {
+    if (certainly_less(band.upper, lower)) {  // which holds for the mechanism too
+      const std::string words = (attack ? attack->spec : "any mechanism") + " has at least " +
+                                decimal_below(lower, shown_digits) + ", above the upper end " +
+                                decimal_above(band.upper, shown_digits);
+      const std::string trusted =
+          both_trusted(band.trusted, attack ? attack->band.trusted : std::string());
+      if (trusted.empty()) throw std::logic_error("a defect of plaudit: the attack " + words);
+      throw std::invalid_argument("a claim that is trusted is refuted: " + trusted +
+                                  ", for the attack " + words);
     }
-    band.lower = above ? band.upper : lower;
+    band.lower = lower;
     band.exact.reset();
   };
   answer.of.pair_lower = answer.band.lower;
-  const std::optional<AttackAnswer>& attack = answer.of.attack;
-  lowered(answer.band, attack ? attack->band.lower : Ball(0));
+  with_lower(answer.band, attack ? attack->band.lower : Ball(0));
   for (DirectionAnswer& each : answer.directions) {
     Ball lower(0);
     if (attack) {
@@ -71,7 +75,7 @@ Answer for_claims(Answer answer) {
         if (one.direction == each.direction) lower = one.band.lower;
       }
     }
-    lowered(each.band, lower);
+    with_lower(each.band, lower);
   }
   return answer;
 }

@@ -18,11 +18,12 @@ BandOf band_of(const Composition& composition, NumberOf number);
 /// none.
 std::optional<Composition> attack_on(const Composition& composition, const BandOf& of);
 
-/// Which directions of the attack are asked: where both directions have one law, data sets may be
-/// swapped, and the attack may be better in either direction.
+/// Which directions of the attack are asked: where neighbours may be swapped and both directions
+/// have one law, the attack may be better in either direction.
 DirectionChoice directions_of_attack(const Composition& composition, DirectionChoice asked);
 
-/// Adds what `ask` says of the attack; nothing where it fails or its band is not certified.
+/// Adds what `ask` says of the attack; nothing where its band is not certified, and the reason to
+/// `answer.of.why` where it is given up.
 void add_attack(Answer& answer, const Composition& attack, const std::function<Answer()>& ask);
 
 /// The same numbers of the mechanism itself: each lower end is that of the attack, or 0, where that
@@ -31,7 +32,8 @@ Answer of_mechanism(Answer answer);
 
 /// The same for a claim, which one pair of data sets is to refute: also where delta is attained at
 /// each epsilon, by data sets of its own each, the lower end is that of the attack.
-/// @throws std::logic_error where the attack lies above what is proven of the mechanism.
+/// @throws std::logic_error where the attack lies above what is proven of the mechanism;
+///   std::invalid_argument where a trusted claim of a plug-in lies below the attack.
 Answer for_claims(Answer answer);
 
 /// Where a factor has no pair at all, its lower ends are the trivial ones: 0, or what `least` says.

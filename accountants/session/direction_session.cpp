@@ -321,7 +321,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       found = ask();
       if (all)
         progress.asked.note(candidate.accountant->name(),
-                            AskedAccountants::end_of(question.soon, false));
+                            AskedAccountants::end_of(question.soon, false, progress.ended));
     } else {
       const Part part = part_of(order, i, stage, progress.answered);
       // On a busy machine the time may end before the work: the others are to have theirs.
@@ -332,8 +332,9 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       found = ask();
       candidate.used_up = work_done() - before >= usual;
       if (all) {
-        progress.asked.note(candidate.accountant->name(),
-                            AskedAccountants::end_of(question.soon, candidate.used_up));
+        progress.asked.note(
+            candidate.accountant->name(),
+            AskedAccountants::end_of(question.soon, candidate.used_up, progress.ended));
       }
     }
     const bool took_long = work_done() - before > long_try;
@@ -420,6 +421,7 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
   const bool all = options_.accountant == automatic;
   const Accountant& asks = *candidate.accountant;
   std::optional<Enclosure> found;
+  progress.ended = Cause::none;
   try {
     check_work_limit(0);
     std::unique_ptr<PrivacyCurve>& curve = candidate.curves[digits];
@@ -428,11 +430,13 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
     }
     if (!asks.claim() && !asks.estimates_only()) curve->watch(progress.proven);
     found = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
+    progress.ended = found->cause;
     check_memory(0);
   } catch (const std::invalid_argument&) {  // a plug-in need not answer every question
     if (!asks.claim() || !all) throw;
   } catch (...) {  // the others may have an answer
     const GivenUp why = given_up_unless_contradiction();
+    progress.ended = why.cause;
     if (why.cause == Cause::memory) candidate.curves.clear();  // with all that they keep
     if (is_limit(why.cause)) progress.limit_hit = why;
     if (!found) excuse(progress.band, why, asks);

@@ -40,6 +40,7 @@ class DirectionSession {
     std::string answered = {};  ///< the accountant that reached the latest digits
     double work_of_answer = 0;  ///< nominal seconds that it took
     AskedAccountants asked = {};
+    Cause ended = Cause::none;  ///< why the accountant that was asked last gave up, if it did
     bool had_cheap_bounds = false;
     /// Hears of every certified band of this number, the ways to an answer included.
     BandListener proven = [](const Enclosure&) {};
@@ -121,8 +122,8 @@ class DirectionSession {
   void find_candidates();
   void ask_cheap_bounds(const Question& question, Progress& progress);
   void ask_last_resorts(const Question& question, Progress& progress);
-  void ask_resort(const std::shared_ptr<const Accountant>& each, const Question& question,
-                  Progress& progress) const;
+  void ask_resort(const std::shared_ptr<const Accountant>& each, double share,
+                  const Question& question, Progress& progress) const;
   bool is_proven(const Accountant& accountant) const;
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
   std::optional<Enclosure> asked(Candidate& candidate, int digits, Quantity quantity,

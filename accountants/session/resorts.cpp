@@ -37,22 +37,20 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
   double spent = 0;
   for (const auto& each : all_accountants()) {
     if (spent >= most_of_all_cheap) break;
-    // What is announced and then refused, for it is more than the share, is no work that was done.
+    // Work that an accountant announces, and that is refused for it exceeds the share, was not done
+    // and must not count against the limit of this question.
     const UncountedWork apart;
-    const WorkShare share(most_of_cheap);
     const double before = work_done();
     // Those that are asked for digits have their turn; a first moment may take longer than they do.
     const bool cheap = !each->automatic() && (each->instant(loss_) || each->last_resort(loss_));
-    const bool asked_before = progress.asked.has(each->name());
-    if (cheap && !asked_before && is_proven(*each)) ask_resort(each, question, progress);
+    if (cheap && is_proven(*each)) ask_resort(each, most_of_cheap, question, progress);
     spent += std::min(work_done() - before, most_of_cheap);
   }
 }
 
 /// Where not even few digits are known: what those that were asked for few digits prove on the way
 /// to all of them, and to fewer; then the other bounds, each with an equal part of what is left of
-/// the work, in which it is asked for coarse bands first. Those that cost more come first in the
-/// registry, and last here.
+/// the work. The registry has those that cost more first; they are asked last.
 void DirectionSession::ask_last_resorts(const Question& question, Progress& progress) {
   // At delta = 0 epsilon is the greatest loss: that is known, or no accountant finds it.
   const bool at_zero = question.quantity == Quantity::epsilon && question.argument == 0;
@@ -66,41 +64,39 @@ void DirectionSession::ask_last_resorts(const Question& question, Progress& prog
   const WorkLimit limit(question.soon);
   std::vector<std::shared_ptr<const Accountant>> others;
   for (const auto& each : all_accountants()) {
-    const bool asked_before = each->automatic() || each->instant(loss_) || each->last_resort(loss_);
+    const bool asked_before = each->automatic() || progress.asked.ended(each->name());
     if (!asked_before && is_proven(*each)) others.push_back(each);
   }
-  while (!others.empty() && left() > 0 && !has(options_.digits, progress)) {
-    const double share = left() / static_cast<double>(others.size());
-    const double before = work_done();
-    {
-      const WorkShare part(share);
-      std::vector<std::shared_ptr<const Accountant>> finer = {others.back()};
-      while (const auto coarser = finer.back()->coarser()) finer.push_back(coarser);
-      for (; !finer.empty(); finer.pop_back()) ask_resort(finer.back(), question, progress);
-    }
-    progress.asked.note(others.back()->name(),
-                        AskedAccountants::end_of(question.soon, work_done() - before >= share));
-    others.pop_back();
+  for (; !others.empty() && left() > 0 && !has(options_.digits, progress); others.pop_back()) {
+    ask_resort(others.back(), left() / static_cast<double>(others.size()), question, progress);
   }
 }
 
-/// Intersects with the band of an accountant; what was said of the band stays.
-void DirectionSession::ask_resort(const std::shared_ptr<const Accountant>& each,
+/// Intersects with the band of an accountant, coarse bands first, all with a share of the work in
+/// nominal seconds; what was said of the band stays.
+void DirectionSession::ask_resort(const std::shared_ptr<const Accountant>& each, double share,
                                   const Question& question, Progress& progress) const {
-  Candidate candidate{each};
-  candidate.usual = true;
+  const double before = work_done();
+  const WorkShare part(share);
+  std::vector<std::shared_ptr<const Accountant>> finer = {each};
+  while (const auto coarser = finer.back()->coarser()) finer.push_back(coarser);
   Progress apart;
-  const auto found = asked(candidate, options_.digits, question.quantity, question.argument, apart);
-  progress.asked.note(each->name(), AskedAccountants::End::by_itself);
-  if (!found || !found->certified) return;
-  const UnlimitedWork joining;
-  const GivenUp why{progress.band.cause, progress.band.remark};
-  join(progress.band, Enclosure(*found), progress.first, question.quantity, question.argument);
-  progress.first = false;
-  progress.proven(progress.band);
-  const bool done = reached(progress.band, options_.digits);
-  progress.band.remark = done ? "" : why.words;
-  progress.band.cause = done ? Cause::none : why.cause;
+  for (; !finer.empty(); finer.pop_back()) {
+    Candidate candidate{finer.back()};
+    candidate.usual = true;
+    auto found = asked(candidate, options_.digits, question.quantity, question.argument, apart);
+    if (!found || !found->certified) continue;
+    const UnlimitedWork joining;
+    const GivenUp why{progress.band.cause, progress.band.remark};
+    join(progress.band, std::move(*found), progress.first, question.quantity, question.argument);
+    progress.first = false;
+    progress.proven(progress.band);
+    const bool done = reached(progress.band, options_.digits);
+    progress.band.remark = done ? "" : why.words;
+    progress.band.cause = done ? Cause::none : why.cause;
+  }
+  const bool used_up = work_done() - before >= share;
+  progress.asked.note(each->name(), AskedAccountants::end_of(question.soon, used_up, apart.ended));
 }
 
 }  // namespace plaudit

@@ -19,7 +19,7 @@ namespace plaudit {
 MechanismPointer two_point_attack(const Ball& log_odds);
 
 /// gaussian(sigma=1, sensitivity) for a sensitivity whose square is at most `squared_ratio` > 0.
-/// Null where the root has no digit among the first decimals.
+/// Null where the root is 0 when it is rounded down.
 MechanismPointer gaussian_attack(const Rational& squared_ratio);
 
 /// The Gaussian on a Poisson sample under add_remove, exactly.

@@ -41,21 +41,23 @@ MechanismPointer attack_without_replacement(const Scheme& scheme) {
 }  // namespace
 
 Attainment replacement_attainment(const Scheme& scheme) {
+  const OtherRecords others{scheme.population - scheme.size, scheme.population - scheme.size};
   if (scheme.certain_count() > 0) {
-    return {Attained::yes, "records that all move the sum the same way have it"};
+    return {Attained::yes, "records that all move the sum the same way have it", nullptr, others};
   }
   if (scheme.size == 1 && (scheme.draws == Draws::without_replacement || scheme.batch == 1)) {
     const Rational rate(Integer(scheme.batch), Integer(scheme.population));
     return {Attained::each_epsilon,
             "two data sets have its delta at epsilon >= 0, and in the other order at epsilon < 0, "
             "so several steps are only bounded by it",
-            sampled_gaussian_attack(scheme.sigma, scheme.sensitivity, rate)};
+            sampled_gaussian_attack(scheme.sigma, scheme.sensitivity, rate), others};
   }
   return {
       Attained::unknown,
       "it tells how many of the replaced records were drawn, and no data sets are known that do",
       scheme.draws == Draws::with_replacement ? attack_with_replacement(scheme)
-                                              : attack_without_replacement(scheme)};
+                                              : attack_without_replacement(scheme),
+      others};
 }
 
 }  // namespace plaudit

@@ -43,6 +43,8 @@ MechanismPointer build_group(const Arguments& arguments) {
                        .attainment = attained});
     }
     if (const auto& fixed = form->origin().fixed_batch) {  // of a single record
+      Attainment of_batches = attained;
+      of_batches.others = {fixed->population, fixed->population};
       return std::make_shared<Form>(
           spec,
           counted(fixed->sigma, 2 * fixed->sensitivity,
@@ -50,7 +52,7 @@ MechanismPointer build_group(const Arguments& arguments) {
           Form::Origin{.one_record = false,
                        .group = Mechanism::Group{base, size},
                        .adjacency = adjacency,
-                       .attainment = attained});
+                       .attainment = std::move(of_batches)});
     }
   }
   if (const auto* replaced = dynamic_cast<const ReplacementMechanism*>(base.get());

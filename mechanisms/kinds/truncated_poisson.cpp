@@ -65,10 +65,17 @@ struct Cap {
   }
 };
 
-/// Data sets of one record reach no cap: they have the pair of the Poisson sample.
+/// Data sets with fewer other records than the cap have the pair of the Poisson sample.
+/// @param others at most, beside the record; the cap is never reached where `never`.
 /// Proof: docs/proofs/attainment.md#few-records
-Attainment attainment_of(const SampledNoise& noise, const std::string& adjacency, bool never) {
-  if (never) return {Attained::yes, "the cap is never reached, and other records may add nothing"};
+Attainment attainment_of(const SampledNoise& noise, const std::string& adjacency, const Cap& capped,
+                         bool never) {
+  if (never) {
+    return {Attained::yes,
+            "the cap is never reached, and other records may add nothing",
+            nullptr,
+            {0, capped.others}};
+  }
   MechanismPointer attack = sampled_gaussian_attack(noise.sigma, noise.sensitivity, noise.rate);
   if (adjacency == Adjacency::replace) {
     attack = std::make_shared<SymmetricMechanism>(
@@ -81,7 +88,8 @@ Attainment attainment_of(const SampledNoise& noise, const std::string& adjacency
   }
   return {Attained::unknown,
           "its label is public, and no data sets are known that have the pair of both labels",
-          std::move(attack)};
+          std::move(attack),
+          {0, capped.cap - 1}};
 }
 
 // Proof: docs/proofs/poisson_adjacencies.md#capped
@@ -118,7 +126,7 @@ MechanismPointer build_truncated_poisson(const Arguments& arguments) {
     Law law = poisson_replacement_loss(noise.sigma, noise.sensitivity, rate);
     if (!never) law = capped.labelled(law, replacement_law(noise, noise.sensitivity));
     return std::make_shared<DirectedMechanism>(std::move(spec), law, law, stated,
-                                               attainment_of(noise, adjacency, never));
+                                               attainment_of(noise, adjacency, capped, never));
   }
   const Rational twice = PLAUDIT_BOUND("truncated_poisson.pushed_out",
                                        Rational(2 * noise.sensitivity), noise.sensitivity);
@@ -131,7 +139,7 @@ MechanismPointer build_truncated_poisson(const Arguments& arguments) {
   };
   return std::make_shared<DirectedMechanism>(std::move(spec), law(Direction::remove),
                                              law(Direction::add), stated,
-                                             attainment_of(noise, adjacency, never));
+                                             attainment_of(noise, adjacency, capped, never));
 }
 
 }  // namespace

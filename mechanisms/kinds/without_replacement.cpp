@@ -54,7 +54,9 @@ MechanismPointer build_without_replacement(const Arguments& arguments) {
           .adjacency = Adjacency::of_one_record(Adjacency::add_remove),
           .attainment = {Attained::yes,
                          "`population` records that contribute -sensitivity and one that "
-                         "contributes sensitivity have it"}});
+                         "contributes sensitivity have it",
+                         nullptr,
+                         {population, population}}});
 }
 
 }  // namespace

@@ -169,6 +169,30 @@ TEST_CASE("Compositions: the weakest factor, and no attack beside what has no pa
   CHECK(attained(vectors + " * " + norms) == Attained::unknown);
 }
 
+TEST_CASE("Compositions: one number of other records for all factors") {
+  const std::string capped = "truncated_poisson(gaussian(1), 0.5, cap=3, population=1000)";
+  const auto fixed = [](const char* population) {
+    return std::string("without_replacement(gaussian(1), batch=2, population=") + population +
+           ", adjacency=add_remove)";
+  };
+  const auto of = [](const std::string& spec) { return parse_spec(spec).attainment().attained; };
+  const auto attack = [](const std::string& spec) { return parse_spec(spec).attack()->spec(); };
+  CHECK(of(fixed("100") + "^2 * gaussian(1)") == Attained::yes);
+  CHECK(of(fixed("100") + " * " + fixed("200")) == Attained::unknown);
+  CHECK(attack(fixed("100") + " * " + fixed("200")) == parse_spec(fixed("100")).spec());
+  // With at most two other records no batch of the first reaches its cap.
+  const std::string sampled = "poisson(gaussian(sigma=1), rate=0.5)";
+  CHECK(attack(capped + " * " + fixed("2")) == sampled + " * " + parse_spec(fixed("2")).spec());
+  CHECK(attack(capped + " * " + fixed("3")) == sampled);
+  CHECK(attack(fixed("3") + " * " + capped) == parse_spec(fixed("3")).spec());
+  const std::string never = "truncated_poisson(gaussian(1), 0.01, cap=101, population=100)";
+  CHECK(of(never + " * " + fixed("100")) == Attained::yes);
+  CHECK(of(never + " * " + fixed("101")) == Attained::unknown);
+  CHECK(of("poisson(gaussian(1), 0.1, adjacency=replace) * "
+           "without_replacement(gaussian(1), 100, 100, adjacency=replace)") == Attained::yes);
+  CHECK(!parse_spec("exponential(1)^1000000000000 * pure(0.5)^1000000000000").attack());
+}
+
 TEST_CASE("Vectors of the same norms: one spec, and attacks of their own") {
   const std::string one =
       "mixture(sigma=1, sensitivities=[[1, 0], [0.6, 0.8]], probabilities=[0.5, 0.5])";
