@@ -219,6 +219,8 @@ class Pool {
       worker.so_far = words;
     } else if (frame.kind == Kind::message) {
       what_.hear(frame.item, words);
+    } else if (frame.kind == Kind::status) {
+      what_.status(frame.item, static_cast<int>(frame.status));
     } else {
       const auto how =
           static_cast<std::uint64_t>(frame.kind) - static_cast<std::uint64_t>(Kind::finished);
@@ -305,7 +307,8 @@ class Pool {
     for (std::size_t i = order.from; i < block.size(); ++i) {
       std::string so_far;
       const Tell tell([&](const std::string& message) { what_.hear(block[i], message); },
-                      [&](const std::string& message) { so_far = message; });
+                      [&](const std::string& message) { so_far = message; },
+                      [&](int status) { what_.status(block[i], status); });
       End end = attempt(what_, block[i], tell, limits_);
       end.so_far = so_far;
       what_.ended(block[i], end);

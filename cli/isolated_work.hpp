@@ -40,10 +40,16 @@ struct End {
 class Tell {
  public:
   using Say = std::function<void(const std::string& message)>;
-  Tell(Say say, Say say_so_far) : say_(std::move(say)), say_so_far_(std::move(say_so_far)) {}
+  using SayStatus = std::function<void(int status)>;
+  Tell(Say say, Say say_so_far, SayStatus say_status)
+      : say_(std::move(say)),
+        say_so_far_(std::move(say_so_far)),
+        say_status_(std::move(say_status)) {}
 
   /// A message that is heard.
   void operator()(const std::string& message) const { say_(message); }
+  /// The exit status that the item asks for.
+  void status(int status) const { say_status_(status); }
   /// What stands where the item ends at this moment, whatever ends it. Each one replaces the one
   /// before; the first one is what is true without any computation.
   void so_far(const std::string& message) const {
@@ -58,6 +64,7 @@ class Tell {
  private:
   Say say_;
   Say say_so_far_;
+  SayStatus say_status_;
   mutable std::optional<std::string> first_;
 };
 
@@ -70,6 +77,8 @@ struct IsolatedWork {
   std::function<void(std::size_t item, const End& end)> ended;
   /// No more blocks are begun once this says so.
   std::function<bool()> enough = [] { return false; };
+  /// In the calling process: the exit status that the item asks for, where it tells of one.
+  std::function<void(std::size_t item, int status)> status = [](std::size_t, int) {};
 };
 
 using Blocks = std::vector<std::vector<std::size_t>>;

@@ -13,12 +13,10 @@ int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& t
   std::optional<int> status;
   const auto told = [&](std::size_t, const Tell& tell) {
     const OneText found = what.work(tell);
-    tell(std::to_string(found.reached ? exit_done : exit_not_reached) + found.text);
+    tell(found.text);
+    tell.status(found.reached ? exit_done : exit_not_reached);
   };
-  const auto hear = [&](std::size_t, const std::string& message) {
-    status = message[0] - '0';
-    text = message.substr(1);
-  };
+  const auto hear = [&](std::size_t, const std::string& message) { text = message; };
   const auto ended = [&](std::size_t, const End& end) {
     if (status) return;
     const bool known = !end.so_far.empty();
@@ -30,7 +28,9 @@ int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& t
     }
     if (!status) status = status_after(end);
   };
-  run_isolated(single_blocks(1), 1, limits, {told, hear, ended});
+  IsolatedWork isolated{told, hear, ended};
+  isolated.status = [&](std::size_t, int value) { status = value; };
+  run_isolated(single_blocks(1), 1, limits, isolated);
   return status.value_or(exit_internal_error);
 }
 

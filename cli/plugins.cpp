@@ -4,6 +4,12 @@
 
 namespace plaudit::cli {
 
+namespace {
+bool any_loaded = false;
+}
+
+bool has_plugins() noexcept { return any_loaded; }
+
 void add_plugin_options(Command command, const std::shared_ptr<PluginOptions>& options) {
   command
       .option("--plugin", options->files,
@@ -17,7 +23,10 @@ void add_plugin_options(Command command, const std::shared_ptr<PluginOptions>& o
 }
 
 void load_plugins(const PluginOptions& options) {
-  for (const std::string& file : options.files) plugins::load(file);
+  for (const std::string& file : options.files) {
+    any_loaded = true;  // even where it cannot be loaded: its initialisers may have run
+    plugins::load(file);
+  }
   for (const std::string& name : options.trusted) plugins::trust(name);
 }
 

@@ -99,8 +99,8 @@ End attempt(const IsolatedWork& what, std::size_t item, const Tell& tell, const 
 [[noreturn]] void serve(const Blocks& blocks, const Backstop& limits, const IsolatedWork& what,
                         int orders, int answers) {
   limit_memory(limits.bytes);
-  const auto say = [&](Kind kind, std::size_t item, const std::string& words) {
-    const Frame frame{kind, item, words.size()};
+  const auto say = [&](Kind kind, std::size_t item, const std::string& words, int status = 0) {
+    const Frame frame{kind, item, words.size(), status};
     if (!write_all(answers, &frame, sizeof frame) ||
         !write_all(answers, words.data(), words.size())) {
       _exit(1);  // nobody listens
@@ -113,7 +113,8 @@ End attempt(const IsolatedWork& what, std::size_t item, const Tell& tell, const 
       const std::size_t item = block[i];
       say(Kind::begin, item, "");
       const Tell tell([&](const std::string& message) { say(Kind::message, item, message); },
-                      [&](const std::string& message) { say(Kind::so_far, item, message); });
+                      [&](const std::string& message) { say(Kind::so_far, item, message); },
+                      [&](int status) { say(Kind::status, item, "", status); });
       const End end = attempt(what, item, tell, limits);
       const auto kind =
           static_cast<std::uint64_t>(Kind::finished) + static_cast<std::uint64_t>(end.how);

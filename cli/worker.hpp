@@ -34,6 +34,7 @@ enum class Kind : std::uint64_t {
   begin,
   message,
   so_far,
+  status,
   finished,
   refused,
   time,
@@ -46,6 +47,7 @@ struct Frame {
   Kind kind;
   std::uint64_t item;
   std::uint64_t length;
+  std::int64_t status;  ///< of the kind `status`, 0 elsewhere
 };
 
 bool write_all(int file, const void* data, std::size_t size);

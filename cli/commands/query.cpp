@@ -4,12 +4,14 @@
 #include <optional>
 #include <sstream>
 
+#include "accountants/session/band_of.hpp"
 #include "cli/answer_message.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/output_file.hpp"
 #include "cli/output/usage_error.hpp"
+#include "cli/plugins.hpp"
 #include "cli/question.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/certificates/write.hpp"
@@ -21,6 +23,13 @@ namespace {
 /// A certificate that could not be made says why, kind by kind.
 constexpr std::size_t longest_reason = 3000;
 
+/// A query that takes less work than this, in nominal seconds, is answered by the calling process:
+/// about ten times what a process costs. A greater one does so much work twice.
+constexpr double brief_work = 0.02;
+/// Of specs and digits that the calling process may look at.
+constexpr std::size_t longest_brief_spec = 1000;
+constexpr int most_brief_digits = 100;
+
 /// Items of the work: they share what the worker keeps.
 enum Item : std::size_t { the_answer, the_certificate };
 
@@ -29,6 +38,35 @@ class QueryWork {
  public:
   QueryWork(const Options& options, Quantity quantity, Rational argument)
       : options_(options), quantity_(quantity), argument_(std::move(argument)) {}
+
+  /// The text of the answer, where its digits are reached with hardly any work; nothing otherwise,
+  /// whatever the reason, which a worker then meets too. Files, plug-ins and certificates are for
+  /// workers in any case.
+  std::optional<std::string> brief() const {
+    const bool from_elsewhere = options_.spec.empty() || options_.spec == "-" ||
+                                options_.spec[0] == '@' ||
+                                options_.spec.find_first_of("\"{") != std::string::npos;
+    if (from_elsewhere || has_plugins() || !options_.certificate.empty() || options_.threads != 1 ||
+        options_.spec.size() > longest_brief_spec || options_.digits > most_brief_digits) {
+      return std::nullopt;
+    }
+    try {
+      const WorkShare share(brief_work);
+      AnswerOptions how = answer_options(options_);
+      how.attack = true;
+      how.memory_bytes = options_.memory;
+      const Composition composition = parse_spec(options_.spec);
+      const Answer answer = Session(composition, how).answer(quantity_, argument_);
+      const std::optional<Composition> attack = attack_on(composition, answer.of);
+      const bool attacked =
+          !attack || (answer.of.attack && reached(answer.of.attack->band, options_.digits));
+      if (!answer.reached || !attacked) return std::nullopt;
+      return text_of({composition.spec(), composition.adjacency(), ""}, quantity_, argument_,
+                     options_, answer);
+    } catch (const std::exception&) {
+      return std::nullopt;
+    }
+  }
 
   void run(std::size_t item, const Tell& tell) {
     if (item == the_answer) {
@@ -51,8 +89,8 @@ class QueryWork {
     how.proven(trivial_answer(quantity_, options_, ""));
     answer_ = Session(*composition_, how).answer(quantity_, argument_);
     const ReadSpec spec{composition_->spec(), composition_->adjacency(), bound_};
-    tell(std::to_string(answer_->reached ? exit_done : exit_not_reached) +
-         text_of(spec, quantity_, argument_, options_, *answer_));
+    tell(text_of(spec, quantity_, argument_, options_, *answer_));
+    tell.status(answer_->reached ? exit_done : exit_not_reached);
   }
 
   /// The band as it is printed, or a wider one, proven again by the checker before it is written.
@@ -118,6 +156,10 @@ int answer_query(Quantity quantity, const Options& options) {
   if (!options.certificate.empty()) certificate.emplace("--certificate", options.certificate);
 
   QueryWork work(options, quantity, argument);
+  if (const std::optional<std::string> text = work.brief()) {
+    std::cout << *text << std::flush;
+    return exit_done;
+  }
   std::optional<ReadSpec> spec;
   std::optional<int> status;
   std::string proof;
@@ -127,8 +169,7 @@ int answer_query(Quantity quantity, const Options& options) {
     } else if (!spec) {
       spec = heard_spec(message);
     } else {
-      status = message[0] - '0';
-      std::cout << message.substr(1) << std::flush;
+      std::cout << message << std::flush;
     }
   };
   const auto ended = [&](std::size_t item, const End& end) {
@@ -146,8 +187,10 @@ int answer_query(Quantity quantity, const Options& options) {
   };
   Blocks blocks{{the_answer}};
   if (certificate) blocks[0].push_back(the_certificate);
-  run_isolated(blocks, 1, options.backstop(),
-               {[&](std::size_t item, const Tell& tell) { work.run(item, tell); }, hear, ended});
+  IsolatedWork isolated{[&](std::size_t item, const Tell& tell) { work.run(item, tell); }, hear,
+                        ended};
+  isolated.status = [&](std::size_t, int value) { status = value; };
+  run_isolated(blocks, 1, options.backstop(), isolated);
   return status.value_or(exit_internal_error);
 }
 

@@ -98,10 +98,8 @@ std::vector<StripIntegral::Norm> RareDrawIntegral::norms(double e, const Ball& r
   if (!certainly_negative(r)) return MixtureHalfLine::norms(e, r, s_max, d);
   const Ball angle = abs(Ball(e));
   if (!right_half(angle)) return {{positive_infinity(), Ball(0)}};
-  const Ball gauss =
-      PLAUDIT_BOUND("rare_draw.negative_norm_gauss", exp(ldexp(square(angle), -1)), Ball(1));
-  Ball base = gauss / PLAUDIT_BOUND("rare_draw.negative_norm_cosine", cos(angle), Ball(1)) *
-              exp(r * ratio()->log_value(end())) * normal_tail_above(end());
+  Ball base = exp(r * ratio()->log_value(end())) * normal_tail_above(end()) /
+              PLAUDIT_BOUND("rare_draw.negative_norm_cosine", cos(angle), Ball(1));
   if (e < 0) {
     base *= exp(PLAUDIT_BOUND("rare_draw.negative_norm_angle", s_max, Ball(0)) * greatest_rate() *
                 angle);
@@ -275,7 +273,7 @@ double RareDrawIntegral::log_norm(double e, double r, double s_max) const {
   estimate_.log_f(start(), mean_rate);
   // phi f^r falls from Y at this rate, phi alone at that of Y
   const double fall = start() - r * mean_rate;
-  return e * e / 2 - std::log(std::cos(e)) + (e < 0 ? -e * s_max * rate : 0.0) +
+  return -std::log(std::cos(e)) + (e < 0 ? -e * s_max * rate : 0.0) +
          std::log(1 + fall / std::max(start(), 1.0));
 }
 

@@ -149,6 +149,31 @@ TEST_CASE("poor plans: every band holds the truth, every plan taken satisfies th
   CHECK(refused > trials(10));
 }
 
+// Where the factors have decayed, their product minus one is about -1 and no longer small.
+TEST_CASE("one subtracted, paths that end early: every band holds the truth") {
+  int taken = 0;
+  for (const Case& each : cases()) {
+    if (each.problem.gaussian_mean != 0) continue;
+    const BentContour good(each.problem, Ball(each.epsilon), 22, kUnknown);
+    const Enclosure truth = good.delta(each.epsilon);
+    BentPlan plan = BentContour(each.problem, Ball(each.epsilon), 6, kUnknown).plan();
+    plan.subtract_one = true;
+    const std::size_t whole = plan.nodes;
+    for (int tenths = 2; tenths <= 12; ++tenths) {
+      plan.nodes = 2 + whole * static_cast<std::size_t>(tenths) / 10;
+      try {
+        const Enclosure band = BentContour(each.problem, plan).delta(each.epsilon);
+        INFO("case of epsilon ", estimate(each.epsilon), " nodes ", plan.nodes, " of ", whole);
+        CHECK(certainly_less_equal(band.lower, truth.upper));
+        CHECK(certainly_less_equal(truth.lower, band.upper));
+        ++taken;
+      } catch (const std::domain_error&) {  // a hypothesis does not hold
+      }
+    }
+  }
+  CHECK(taken > 20);
+}
+
 // No factor decays where there is none, so here the angles are limited by their own hypothesis, and
 // the contour alone makes the errors: strips, sums that end early, e^{mu w (w - 1)}.
 TEST_CASE("Gaussian factors alone: every band holds the closed form") {
