@@ -98,8 +98,8 @@ def worse(row, mine, other):
     if not high.is_finite() or not their_high.is_finite():
         return "wider" if their_high.is_finite() else None
     width, theirs = EXACT.subtract(high, low), EXACT.subtract(their_high, their_low)
-    allowed = max(EXACT.multiply(theirs, Decimal("1.01")), EXACT.scaleb(abs(high), -digits))
-    return "wider" if width > allowed else None
+    allowed = max(EXACT.multiply(theirs, Decimal("0.01")), EXACT.scaleb(abs(high), -digits))
+    return "wider" if EXACT.subtract(width, theirs) > allowed else None
 
 
 def shown(answer):

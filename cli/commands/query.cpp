@@ -1,4 +1,5 @@
 // plaudit epsilon SPEC --delta D, and plaudit delta SPEC --epsilon E.
+#include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "cli/output/usage_error.hpp"
 #include "cli/plugins.hpp"
 #include "cli/question.hpp"
+#include "lib/work/interruption.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/certificates/write.hpp"
 
@@ -23,9 +25,10 @@ namespace {
 /// A certificate that could not be made says why, kind by kind.
 constexpr std::size_t longest_reason = 3000;
 
-/// A query that takes less work than this, in nominal seconds, is answered by the calling process:
-/// about ten times what a process costs. A greater one does so much work twice.
-constexpr double brief_work = 0.02;
+/// A query that takes no longer than this is answered by the calling process: some times what it
+/// costs to start another one. A longer one is begun anew there, after so much time.
+constexpr std::chrono::milliseconds brief_time(10);
+struct NotBrief {};  ///< no std::exception: it ends the computation and not a part of it
 /// Of specs and digits that the calling process may look at.
 constexpr std::size_t longest_brief_spec = 1000;
 constexpr int most_brief_digits = 100;
@@ -39,9 +42,10 @@ class QueryWork {
   QueryWork(const Options& options, Quantity quantity, Rational argument)
       : options_(options), quantity_(quantity), argument_(std::move(argument)) {}
 
-  /// The text of the answer, where its digits are reached with hardly any work; nothing otherwise,
-  /// whatever the reason, which a worker then meets too. Files, plug-ins and certificates are for
-  /// workers in any case.
+  /// The text of the answer, where its digits are reached in hardly any time; nothing otherwise,
+  /// whatever the reason, which a worker then meets too. It is the answer that the worker would
+  /// find: the clock only ends the attempt. Files, plug-ins and certificates are for workers in any
+  /// case.
   std::optional<std::string> brief() const {
     const bool from_elsewhere = options_.spec.empty() || options_.spec == "-" ||
                                 options_.spec[0] == '@' ||
@@ -51,7 +55,7 @@ class QueryWork {
       return std::nullopt;
     }
     try {
-      const WorkShare share(brief_work);
+      const Interruption long_query([] { throw NotBrief(); }, brief_time);
       AnswerOptions how = answer_options(options_);
       how.attack = true;
       how.memory_bytes = options_.memory;
@@ -63,6 +67,8 @@ class QueryWork {
       if (!answer.reached || !attacked) return std::nullopt;
       return text_of({composition.spec(), composition.adjacency(), ""}, quantity_, argument_,
                      options_, answer);
+    } catch (const NotBrief&) {
+      return std::nullopt;
     } catch (const std::exception&) {
       return std::nullopt;
     }

@@ -10,8 +10,11 @@ constinit thread_local Interruption* innermost = nullptr;
 
 }  // namespace
 
-Interruption::Interruption(std::function<void()> ask)
-    : ask_(std::move(ask)), outer_(innermost), next_question_(Clock::now() + between_questions) {
+Interruption::Interruption(std::function<void()> ask, std::chrono::milliseconds between)
+    : ask_(std::move(ask)),
+      outer_(innermost),
+      between_(between),
+      next_question_(Clock::now() + between) {
   innermost = this;
 }
 
@@ -29,7 +32,7 @@ void Interruption::look() {
     end_with(std::current_exception());
     throw;
   }
-  next_question_ = Clock::now() + between_questions;
+  next_question_ = Clock::now() + between_;
 }
 
 void Interruption::end_with(const std::exception_ptr& reason) {

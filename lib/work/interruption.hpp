@@ -16,16 +16,17 @@ namespace plaudit {
 constexpr std::chrono::milliseconds between_questions(100);
 
 /// While it lives, computations on this thread, and on those that they start by run_together(),
-/// call `ask` about every tenth of a second, always on this thread. What it throws ends them: from
-/// then on every look at the limits throws the same, on each of these threads, also where no limit
-/// ends anything (lib/work/unlimited_work.hpp). It should be no std::exception, which some
-/// computations take for a failure of one of their parts and go on. Scopes nest: those around it
-/// are asked too.
+/// call `ask` about every tenth of a second (or `between`), always on this thread. What it throws
+/// ends them: from then on every look at the limits throws the same, on each of these threads, also
+/// where no limit ends anything (lib/work/unlimited_work.hpp). It should be no std::exception,
+/// which some computations take for a failure of one of their parts and go on. Scopes nest: those
+/// around it are asked too.
 class Interruption {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit Interruption(std::function<void()> ask);
+  explicit Interruption(std::function<void()> ask,
+                        std::chrono::milliseconds between = between_questions);
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
@@ -41,6 +42,7 @@ class Interruption {
  private:
   std::function<void()> ask_;
   Interruption* outer_;
+  std::chrono::milliseconds between_;
   const std::thread::id asked_on_ = std::this_thread::get_id();
   Clock::time_point next_question_;
   std::atomic<bool> ended_ = false;

@@ -23,7 +23,7 @@ CASES = [
     ("no digits any more", answer("1", "1.1", False), answer("1", "1.0000001", True), "wider"),
     ("wider, both reached", answer("1", "1.0000009", True), answer("1", "1.0000001", True), None),
     ("wider, none reached", answer("1", "1.2", False), answer("1", "1.1", False), "wider"),
-    ("wider by less than the digits", answer("1", "1.0000012", False), answer("1", "1.0000011", False), None),
+    ("wider by less than the digits", answer("1", "1.0000021", False), answer("1", "1.0000012", False), None),
     ("infinite", answer("1", "inf", False), answer("1", "1000", False), "wider"),
     ("both infinite", answer("1", "inf", False), answer("2", "inf", False), None),
     ("numbers beyond doubles", answer("1e-400", "2e-400", False), answer("1e-400", "1.1e-400", False), "wider"),

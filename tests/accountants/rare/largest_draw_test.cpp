@@ -135,15 +135,20 @@ TEST_CASE("largest draw: parts that are bounded are paid for") {
   REQUIRE(reached(truth, 12));
   const ComposedLoss loss = loss_from(spec, Direction::remove);
   bool missed = false;
-  // y1 too high: what lies below it is in slices, and of the size of delta
+  // y1 too high: what lies below it is in slices, and of the size of delta; there the other draw is
+  // rarely beyond 50, or often beyond a point that is too low
   for (const double start : {58.4, 58.6, 58.67}) {
-    LargestDrawPlan plan = careless(start, 50, 3000, 8);
-    plan.log_delta = plan.log_beyond = truth.lower.estimate_log();
-    LargestDrawSum sum(loss, plan, 0.7, 30);
-    const PrecisionScope scope(sum.bits());
-    CHECK(holds(sum.delta(Ball(at)), truth.lower));
-    const Scaled without("largest_draw.others", 0);
-    if (misses(sum.delta(Ball(at)), truth.lower)) missed = true;
+    for (const double others : {50.0, 3.0, 1.0, 0.25}) {
+      LargestDrawPlan plan = careless(start, 50, 3000, 8);
+      for (LargestDrawSlice& slice : plan.slices) slice.others = others;
+      plan.log_delta = plan.log_beyond = truth.lower.estimate_log();
+      LargestDrawSum sum(loss, plan, 0.7, 30);
+      const PrecisionScope scope(sum.bits());
+      INFO(start, " ", others, " ", show(sum.delta(Ball(at))), " ", show(truth));
+      CHECK(holds(sum.delta(Ball(at)), truth.lower));
+      const Scaled without("largest_draw.others", 0);
+      if (misses(sum.delta(Ball(at)), truth.lower)) missed = true;
+    }
   }
   CHECK(missed);
 }
