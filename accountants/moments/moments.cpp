@@ -18,10 +18,14 @@ namespace {
 
 constexpr int most_retreats = 40;
 constexpr int most_halvings = 60;
-constexpr double most_points = 3000;    ///< of a moment's quadrature: a few milliseconds
-constexpr double near_one = 0.3;        ///< a delta for which what it lacks is bounded too
-constexpr double loss_of_alpha = 0.03;  ///< log: the certified alpha may be 2% below the estimate
-constexpr double first_retreat = 1e-6;  ///< of epsilon, in units of 1 / t
+constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
+/// Where even moments of tiny orders take more, as of laws with many labels: up to so many.
+constexpr double most_points_of_any = 100000;
+constexpr double tiny_order = 1e-3;
+constexpr double points_beyond_tiny = 2;  ///< times those of the tiny order that may be used
+constexpr double near_one = 0.3;          ///< a delta for which what it lacks is bounded too
+constexpr double loss_of_alpha = 0.03;    ///< log: the certified alpha may be 2% below the estimate
+constexpr double first_retreat = 1e-6;    ///< of epsilon, in units of 1 / t
 // The search for the greatest epsilon that is proven.
 constexpr int most_forms = 14;
 constexpr double enough_of_forms = 1e-3;  ///< relative
@@ -56,9 +60,12 @@ class MomentsCurve final : public NarrowingCurve {
   /// `sign` -1: the moment that is used is the one of order -1 - t.
   double usable(double t, int sign = 1) {
     t = std::min(rounded_order(t), greatest_order_);
-    const auto order = [&] { return sign > 0 ? t : -1 - t; };
+    const auto order_of = [&](double x) { return sign > 0 ? x : -1 - x; };
+    const auto order = [&] { return order_of(t); };
+    const double affordable = std::clamp(points_beyond_tiny * points(order_of(tiny_order)),
+                                         most_points, most_points_of_any);
     for (int i = 0; i < most_halvings; ++i) {
-      if (points(order()) <= most_points && moments_.log_mgf(order()).is_finite()) break;
+      if (points(order()) <= affordable && moments_.log_mgf(order()).is_finite()) break;
       t /= 2;
     }
     return t;
