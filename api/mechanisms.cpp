@@ -19,6 +19,7 @@ GivenArgument number(const char* mechanism, const char* name, const Number& valu
 
 GivenArgument list(const char* mechanism, const char* name, const std::vector<Number>& values) {
   std::vector<Rational> numbers;
+  numbers.reserve(values.size());
   for (const Number& value : values) {
     numbers.push_back(exact(value, (std::string(mechanism) + ": " + name).c_str()));
   }
