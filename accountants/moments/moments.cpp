@@ -21,6 +21,7 @@ constexpr int most_halvings = 60;
 constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
 /// Where even moments of tiny orders take more, as of laws with many labels: up to so many.
 constexpr double most_points_of_any = 100000;
+constexpr double time_for_any = 0.5;  ///< nominal seconds that must be left for so many
 constexpr double tiny_order = 1e-3;
 constexpr double points_beyond_tiny = 2;  ///< times those of the tiny order that may be used
 constexpr double near_one = 0.3;          ///< a delta for which what it lacks is bounded too
@@ -62,8 +63,9 @@ class MomentsCurve final : public NarrowingCurve {
     t = std::min(rounded_order(t), greatest_order_);
     const auto order_of = [&](double x) { return sign > 0 ? x : -1 - x; };
     const auto order = [&] { return order_of(t); };
-    const double affordable = std::clamp(points_beyond_tiny * points(order_of(tiny_order)),
-                                         most_points, most_points_of_any);
+    const double most = work_seconds_left() > time_for_any ? most_points_of_any : most_points;
+    const double affordable =
+        std::clamp(points_beyond_tiny * points(order_of(tiny_order)), most_points, most);
     for (int i = 0; i < most_halvings; ++i) {
       if (points(order()) <= affordable && moments_.log_mgf(order()).is_finite()) break;
       t /= 2;

@@ -34,6 +34,10 @@ constexpr double part_at_once = 0.4;
 constexpr double long_try = 0.01;    ///< nominal seconds, after which cheap bounds are no delay
 constexpr double short_look = 0.02;  ///< nominal seconds, to see that a direction is below
 constexpr int digits_of_look = 2;
+/// What an instant accountant may take where the time or the work is over: laws with many labels
+/// take longer than a few milliseconds.
+constexpr std::chrono::milliseconds time_of_instant(100);
+constexpr double seconds_of_instant = 0.1;
 
 /// The band of a number that is known exactly.
 Enclosure exact_band(const ExactValue& value, int digits) {
@@ -318,6 +322,10 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       return asked(candidate, stage.digits, question.quantity, question.argument, progress);
     };
     if (candidate.accountant->instant(loss_)) {
+      Deadline late = question.soon;  // also where the time is over
+      late.time = std::max(late.time, Deadline::Clock::now() + time_of_instant);
+      late.work_end = std::max(late.work_end, work_done() + seconds_of_instant);
+      const WorkLimit limit(late);
       found = ask();
       if (all)
         progress.asked.note(candidate.accountant->name(),
@@ -343,7 +351,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       continue;
     }
     if (is_limit(found->cause)) progress.limit_hit = {found->cause, found->remark};
-    const UnlimitedWork joining;
+    std::optional<UnlimitedWork> joining(std::in_place);
     if (!found->certified) {
       if (!all) return found;
       continue;
@@ -363,6 +371,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       progress.work_of_answer = work_done() - before;
       return std::nullopt;
     }
+    joining.reset();  // the limits hold again
     if (all && took_long) ask_cheap_bounds(question, progress);
   }
   // What an accountant learnt while its time ran out is no ground for a longer try.

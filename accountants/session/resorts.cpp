@@ -18,6 +18,7 @@ constexpr double most_of_cheap =
     0.1;  ///< nominal seconds, for each of those that take milliseconds
 /// Nominal seconds for all of them together, which may be work beyond a limit that has ended.
 constexpr double most_of_all_cheap = 0.2;
+constexpr std::chrono::milliseconds time_of_all_cheap(200);  ///< the same by the clock
 }  // namespace
 
 /// Ours, with bands, and for this composition.
@@ -34,6 +35,9 @@ bool DirectionSession::is_proven(const Accountant& accountant) const {
 void DirectionSession::ask_cheap_bounds(const Question& question, Progress& progress) {
   if (progress.had_cheap_bounds || has(options_.digits, progress)) return;
   progress.had_cheap_bounds = true;
+  Deadline late = question.soon;  // also where the time is over
+  late.time = std::max(late.time, Deadline::Clock::now() + time_of_all_cheap);
+  const WorkLimit limit(late);
   double spent = 0;
   for (const auto& each : all_accountants()) {
     if (spent >= most_of_all_cheap) break;
