@@ -109,6 +109,7 @@ def shown(answer):
 class Comparison:
     def __init__(self, options):
         self.options = options
+        self.asked = 0
         self.worse = {}
         self.ratios = []
         self.recorded = {} if options.other else recorded_answers()
@@ -130,6 +131,9 @@ class Comparison:
         return found[options.program], found[options.other]
 
     def judge(self, row):
+        self.asked += 1
+        if self.asked % 50 == 0:
+            print(f"question {self.asked}", file=sys.stderr, flush=True)
         mine, other = self.answers(row)
         told = None
         if isinstance(mine, str):
@@ -202,6 +206,8 @@ def chosen(text, every):
     ids = set()
     for part in text.split(","):
         first, _, last = part.partition("-")
+        if not (first.isdigit() and (last or first).isdigit()):
+            raise SystemExit(f"golden.py: --ids must be numbers and ranges as 0-99,120, not '{text}'")
         ids.update(range(int(first), int(last or first) + 1))
     return [row for key, row in every.items() if key in ids]
 
@@ -217,6 +223,9 @@ def main():
     parser.add_argument("--slower", type=float, default=2)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
+    for program in filter(None, (options.program, options.other)):
+        if not os.access(program, os.X_OK):
+            raise SystemExit(f"golden.py: no program at {program}")
     rows = chosen(options.ids, questions())
     os.chdir(HERE)  # the specs name laws in files beside the questions
     if options.record:
