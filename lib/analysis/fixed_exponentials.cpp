@@ -123,7 +123,7 @@ std::optional<std::vector<ComplexBall>> sums(const std::vector<ComplexBall>& w,
 
 std::size_t limbs_of_exponentials(long bits, std::size_t terms) {
   // 2^3: of the scale of a term to its least size
-  const long needed = bits + fixed::lost_bits + 3 + std::bit_width(terms);
+  const long needed = bits + fixed::lost_bits + 3 + static_cast<int>(std::bit_width(terms));
   if (needed <= fixed::Tables<2>::width) return 2;
   return needed <= fixed::Tables<3>::width ? 3 : 0;
 }

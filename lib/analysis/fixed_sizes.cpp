@@ -82,7 +82,7 @@ std::optional<Ball> sum_of_sizes(const std::vector<ComplexBall>& f, const FixedP
     radii.add(z, terms.back().exponent);
   }
   // the sum stays below 2^unit / 4
-  const std::int64_t unit = most + std::bit_width(f.size());
+  const std::int64_t unit = most + static_cast<int>(std::bit_width(f.size()));
   Limbs<2> sum{};
   for (const Term<2>& term : terms) {
     sum += signed_shifted_down(term.real, std::min<std::int64_t>(unit - term.exponent, width));
