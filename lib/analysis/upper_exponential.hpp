@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"

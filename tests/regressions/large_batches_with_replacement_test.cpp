@@ -29,12 +29,14 @@ constexpr double usual = 60;  ///< nominal seconds
 }  // namespace
 
 TEST_CASE("batches with replacement up to 10^5: 6 digits of epsilon in 2 s of work") {
-  for (const auto& [spec, delta] :
+  for (const auto& each :
        {std::pair{"with_replacement(gaussian(sigma=4), batch=256, population=60000)^1000", "1e-5"},
         {"with_replacement(gaussian(sigma=2), batch=64, population=60000)^1000", "1e-8"},
         {"with_replacement(gaussian(sigma=4), batch=10000, population=1000000)^1000", "1e-6"},
         {"with_replacement(gaussian(sigma=10), batch=100000, population=1000000)^1000", "1e-6"},
         {"with_replacement(gaussian(sigma=10), batch=100000, population=10000000)^100", "1e-10"}}) {
+    const auto& spec = each.first;
+    const auto& delta = each.second;
     INFO(std::string(spec));
     AnswerOptions options;
     options.digits = digits;

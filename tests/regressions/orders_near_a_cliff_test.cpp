@@ -6,9 +6,11 @@
 #include <plaudit/plaudit.hpp>
 
 TEST_CASE("Epsilon reaches its digits where moments explode beyond the best order") {
-  for (const auto& [spec, near] :
+  for (const auto& each :
        {std::pair{"poisson(gaussian(sigma=1.63), rate=0.003)^173159", "3.6118737483"},
         std::pair{"poisson(gaussian(sigma=2.6652), rate=2.56e-05)^14997", "0.0024637777178"}}) {
+    const auto& spec = each.first;
+    const auto& near = each.second;
     CAPTURE(spec);
     const plaudit::Band band =
         plaudit::epsilon(plaudit::parse(spec), {.delta = "1e-5", .timeout_seconds = 60});

@@ -89,7 +89,9 @@ ComposedLoss all_or_nothing(bool labelled, std::uint64_t steps) {
 
 TEST_CASE("the curve of a law with labels lies in the band made without the rare ones") {
   const PrecisionScope scope(256);
-  for (const auto& [spec, log_masses] : cases) {
+  for (const auto& each : cases) {
+    const auto& spec = each.first;
+    const auto& log_masses = each.second;
     const ComposedLoss loss = composed(spec);
     for (const double epsilon : {0.5, 2.0}) {
       const Enclosure truth = truth_of(loss, epsilon);
@@ -103,7 +105,9 @@ TEST_CASE("the curve of a law with labels lies in the band made without the rare
 
 TEST_CASE("labels left out without their error term: a wrong band") {
   const PrecisionScope scope(256);
-  for (const auto& [spec, log_masses] : cases) {
+  for (const auto& each : cases) {
+    const auto& spec = each.first;
+    const auto& log_masses = each.second;
     const ComposedLoss loss = composed(spec);
     const Enclosure truth = truth_of(loss, 2);
     const Scaled scaled("contour.rare_components", 0);
@@ -116,7 +120,7 @@ TEST_CASE(
     "a rare label that says all changes the curve by no more than is said, and by that much") {
   const PrecisionScope scope(128);
   for (const bool labelled : {true, false}) {
-    for (const std::uint64_t steps : {1, 2, 20}) {
+    for (const std::uint64_t steps : {1U, 2U, 20U}) {
       const ComposedLoss loss = all_or_nothing(labelled, steps);
       const auto frequent = frequent_composition(loss, std::log(0.06 * static_cast<double>(steps)));
       REQUIRE(frequent->changed());

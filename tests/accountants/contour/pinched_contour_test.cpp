@@ -102,7 +102,7 @@ TEST_CASE("one Gaussian more: what the nodes left out may grow by is in the band
   const ComposedLoss sum = loss_from("gaussian(sigma=1/2)", Direction::remove);
   CumulantTable table(loss);
   CumulantTable table_of_sum(sum);
-  for (const std::size_t nodes : {2, 3, 5}) {
+  for (const std::size_t nodes : {2U, 3U, 5U}) {
     StraightChoice choice;
     choice.t = 2;
     choice.h = 0.25;

@@ -160,7 +160,7 @@ TEST_CASE("without the mass of the atoms left out the band is wrong") {
 
 TEST_CASE("series of few terms hold what the whole row adds up to") {
   const PrecisionScope fine(300);
-  for (const std::uint64_t n : {1, 2, 7, 30}) {
+  for (const std::uint64_t n : {1U, 2U, 7U, 30U}) {
     for (const std::uint64_t k : {std::uint64_t{0}, n / 2, n}) {
       const KrawtchoukRow row = krawtchouk_row(n, k, n);
       for (int e = -12; e <= 4; ++e) {

@@ -122,11 +122,12 @@ TEST_CASE("bounded moments: never below a mechanism that is within the bounds") 
 }
 
 TEST_CASE("bounded moments: beside laws with mass at infinity and sampled ones") {
-  for (const auto& [bounded, within] :
-       {std::pair{"zcdp(1/18)^2 * approximate(1/10, 1e-4)",
-                  "gaussian(3)^2 * approximate(1/10, 1e-4)"},
-        std::pair{"zcdp(1/18) * poisson(gaussian(1), 0.01)^100",
-                  "gaussian(3) * poisson(gaussian(1), 0.01)^100"}}) {
+  for (const auto& each : {std::pair{"zcdp(1/18)^2 * approximate(1/10, 1e-4)",
+                                     "gaussian(3)^2 * approximate(1/10, 1e-4)"},
+                           std::pair{"zcdp(1/18) * poisson(gaussian(1), 0.01)^100",
+                                     "gaussian(3) * poisson(gaussian(1), 0.01)^100"}}) {
+    const auto& bounded = each.first;
+    const auto& within = each.second;
     CAPTURE(bounded);
     for (const char* epsilon : {"-2", "0", "1", "4", "20"}) {
       const double truth = ask("contour", within, false, epsilon).lower.lower_double();

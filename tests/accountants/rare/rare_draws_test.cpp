@@ -125,7 +125,7 @@ TEST_CASE("rare draws: a sum made beyond the losses of runs without them, asked 
   const RareDrawPlan plan = planner.plan(10, 10);
   const double end = plan.cases->at(0).loss.greatest_loss().upper_double();
   REQUIRE(end < 10);
-  for (const std::uint64_t first : {0, 1}) {
+  for (const std::uint64_t first : {0U, 1U}) {
     RareDrawSum sum(plan, 10, 10, RareDrawRange{first, 2});
     for (const double share : {0.9, 0.5, 1e-3, 1e-6}) {
       const Rational below = exactly(end * share);

@@ -121,7 +121,7 @@ void check_vectors(std::uint64_t seed, int count, int least_level, int most_leve
 
 TEST_CASE("the chirp transform of any size is the sum itself, and there and back is the identity") {
   std::mt19937_64 random(77);
-  for (const std::size_t size : {1, 2, 3, 5, 12, 97, 1000}) {
+  for (const std::size_t size : {1U, 2U, 3U, 5U, 12U, 97U, 1000U}) {
     for (const Sign sign : {Sign::minus, Sign::plus}) {
       const ComplexVector x = random_vector(random, size, Kind::gaussian);
       double norm = 0;

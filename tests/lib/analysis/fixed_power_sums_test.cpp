@@ -3,6 +3,7 @@
 #include "lib/analysis/fixed_power_sums.hpp"
 
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include <cmath>
 #include <numbers>

@@ -149,7 +149,7 @@ TEST_CASE("delta of two steps against published digits") {
 
 TEST_CASE("one epoch by its transform and by its moments") {
   const PrecisionScope scope(64);
-  for (const std::uint64_t steps : {10, 100}) {
+  for (const std::uint64_t steps : {10U, 100U}) {
     const AllocationMoments moments(Rational(1), steps);
     const AllocationEpoch epoch(Rational(1), steps);
     class Moments final : public AllocationTails::Law {
@@ -183,7 +183,7 @@ TEST_CASE("one epoch by its transform and by its moments") {
 TEST_CASE("the two directions are one law") {
   // delta_remove(eps) = 1 - e^eps + e^eps delta_add(-eps)
   const PrecisionScope scope(100);
-  for (const std::uint64_t steps : {2, 30, 1000}) {
+  for (const std::uint64_t steps : {2U, 30U, 1000U}) {
     const AllocationLoss remove = loss_of("1", {{steps, 1}}, Direction::remove);
     const AllocationLoss add = loss_of("1", {{steps, 1}}, Direction::add);
     for (const double epsilon : {0.05, 0.5}) {
@@ -206,7 +206,7 @@ TEST_CASE("unequal blocks: moments multiply, bounds beyond a height hold") {
     CHECK(overlaps(blocks.log_mgf(Ball(t)),
                    ldexp(four.log_mgf(Ball(t)), 1) + three.log_mgf(Ball(t))));
     const LineValues line = blocks.mgf_on_line(Ball(t), Ball(1), 6, 40);
-    for (const std::size_t k : {0, 2, 5}) {
+    for (const std::size_t k : {0U, 2U, 5U}) {
       const ComplexBall z(Ball(t), Ball(static_cast<long>(k)));
       CHECK(overlaps(line.values[k], exp(blocks.log_mgf(z))));
       CHECK(certainly_less_equal(abs(line.values[k]).lower(),

@@ -110,7 +110,7 @@ TEST_CASE("moments of one and of two") {
       CHECK(near(ComplexBall(axis), truth, 0));
       CHECK(axis.radius_double() < std::exp(-48) * axis.upper_double());
       const LineValues line = two.on_line(Ball(r), Ball(0.75), 12, 50);
-      for (const std::size_t k : {0, 1, 5, 11}) {
+      for (const std::size_t k : {0U, 1U, 5U, 11U}) {
         const ComplexBall w(Ball(r), Ball(-0.75 * static_cast<double>(k)));
         CHECK(near(line.values[k], of_two(squared_rate, w), 0));
         CHECK(line.values[k].real().radius_double() < 1e-20 * axis.upper_double());
@@ -125,7 +125,7 @@ TEST_CASE("moments of one and of two") {
 
 TEST_CASE("integer moments by two ways") {
   const PrecisionScope scope(128);
-  for (const std::uint64_t steps : {2, 3, 17, 100'000}) {
+  for (const std::uint64_t steps : {2U, 3U, 17U, 100'000U}) {
     const AllocationMoments moments(Rational(4, 9), steps);
     for (const int m : {2, 3, 7}) {
       // a ball with a radius is not known to be an integer, so the transform is asked
@@ -140,7 +140,7 @@ TEST_CASE("integer moments by two ways") {
 
 TEST_CASE("elementary bounds are above the moments") {
   const PrecisionScope scope(96);
-  for (const std::uint64_t steps : {2, 5, 300}) {
+  for (const std::uint64_t steps : {2U, 5U, 300U}) {
     const AllocationMoments moments(Rational(9, 4), steps);
     for (const double r : {-30.0, -3.5, -0.5, 0.25, 0.75, 1.5, 3.25}) {
       INFO(steps, " steps, r ", r);
@@ -152,7 +152,7 @@ TEST_CASE("elementary bounds are above the moments") {
 
 TEST_CASE("moments fall along vertical lines at least as the Gaussian factor") {
   const PrecisionScope scope(96);
-  for (const std::uint64_t steps : {1, 2, 40}) {
+  for (const std::uint64_t steps : {1U, 2U, 40U}) {
     const AllocationMoments moments(Rational(1, 4), steps);
     for (const double r : {-2.5, 0.5, 1.5}) {
       const Ball axis = moments.on_axis(Ball(r), 40);

@@ -140,7 +140,9 @@ TEST_CASE("Every mechanism says whether its pair is attained, and why") {
       {"tcdp(0.1, 10)", Attained::no_pair},
       {"cdp(0.1, 1)", Attained::no_pair},
   };
-  for (const auto& [spec, attained] : expected) {
+  for (const auto& each : expected) {
+    const auto& spec = each.first;
+    const auto& attained = each.second;
     CAPTURE(spec);
     CHECK(std::string(name_of(of(spec).attained)) == name_of(attained));
   }

@@ -111,11 +111,15 @@ Excess excess(const std::string& adjacency, int others, int cap, double rate, do
 
 TEST_CASE("a cap: no data set of few records is above the pair") {
   for (const char* adjacency : {"add_remove", "zero_out", "replace"}) {
-    for (const auto& [others, cap, rate, s] : {std::tuple{3, 1, 0.25, 1.0},
-                                               {3, 2, 0.5, 0.75},
-                                               {2, 2, 0.75, 1.5},
-                                               {3, 1, 0.75, 1.0},
-                                               {3, 3, 0.25, 1.0}}) {
+    for (const auto& each : {std::tuple{3, 1, 0.25, 1.0},
+                             {3, 2, 0.5, 0.75},
+                             {2, 2, 0.75, 1.5},
+                             {3, 1, 0.75, 1.0},
+                             {3, 3, 0.25, 1.0}}) {
+      const auto& others = std::get<0>(each);
+      const auto& cap = std::get<1>(each);
+      const auto& rate = std::get<2>(each);
+      const auto& s = std::get<3>(each);
       for (const double eps : {-0.5, 0.1, 0.8}) {
         INFO(adjacency, " ", others, " ", cap, " ", rate, " ", eps);
         const Excess found = excess(adjacency, others, cap, rate, s, eps);

@@ -241,7 +241,8 @@ TEST_CASE("f on a grid where only the small sensitivities are left out") {
     Rational total = 0;
     for (long k = 0; k < 90; ++k) {
       mixture.sensitivities.emplace_back(k);
-      mixture.probabilities.emplace_back(Rational(Integer(1) << k) * random.integer(8, 12));
+      mixture.probabilities.emplace_back(Rational(Integer(1) << static_cast<unsigned>(k)) *
+                                         random.integer(8, 12));
       total += mixture.probabilities.back();
     }
     for (Rational& p : mixture.probabilities) p /= total;

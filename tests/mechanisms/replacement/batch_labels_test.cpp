@@ -26,10 +26,12 @@ std::shared_ptr<const BatchLabels> exact_labels(std::uint64_t trials, const Rati
 
 TEST_CASE("binomial labels: what balls and exact numbers say is the same") {
   const PrecisionScope scope(128);
-  for (const auto& [trials, rate] : {std::pair<std::uint64_t, Rational>{1, Rational(1, 3)},
-                                     {7, Rational(1, 1000000)},
-                                     {40, Rational(2, 5)},
-                                     {60, Rational(49, 50)}}) {
+  for (const auto& each : {std::pair<std::uint64_t, Rational>{1, Rational(1, 3)},
+                           {7, Rational(1, 1000000)},
+                           {40, Rational(2, 5)},
+                           {60, Rational(49, 50)}}) {
+    const auto& trials = each.first;
+    const auto& rate = each.second;
     const auto balls = binomial_labels(trials, rate);
     const auto exact = exact_labels(trials, rate);
     REQUIRE(balls->count() == exact->count());

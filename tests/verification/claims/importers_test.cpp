@@ -65,7 +65,9 @@ TEST_CASE("samples of dp_accounting, by name and as tuples") {
       {"tree", "tree(steps=8, sigma=1)"},
       {"truncated", "truncated_poisson(gaussian(sigma=1), rate=0.1, cap=150, population=1000)"},
   };
-  for (const auto& [name, spec] : samples) {
+  for (const auto& each : samples) {
+    const auto& name = each.first;
+    const auto& spec = each.second;
     CAPTURE(name);
     CHECK(run_of(sample(std::string(name) + ".json")) == spec);
     CHECK(run_of(sample(std::string(name) + ".tuple.json")) == spec);
@@ -74,7 +76,9 @@ TEST_CASE("samples of dp_accounting, by name and as tuples") {
       {"non_private", "NonPrivateDpEvent"},
       {"repeat", "RepeatAndSelectDpEvent"},
   };
-  for (const auto& [name, type] : refused) {
+  for (const auto& each : refused) {
+    const auto& name = each.first;
+    const auto& type = each.second;
     CHECK_EVENT_REFUSED(sample(std::string(name) + ".json"), type);
     CHECK_EVENT_REFUSED(sample(std::string(name) + ".tuple.json"), type);
   }
