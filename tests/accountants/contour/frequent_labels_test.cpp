@@ -90,8 +90,8 @@ ComposedLoss all_or_nothing(bool labelled, std::uint64_t steps) {
 TEST_CASE("the curve of a law with labels lies in the band made without the rare ones") {
   const PrecisionScope scope(256);
   for (const auto& each : cases) {
-    const auto& spec = each.first;
-    const auto& log_masses = each.second;
+    const auto& spec = each.spec;
+    const auto& log_masses = each.log_masses;
     const ComposedLoss loss = composed(spec);
     for (const double epsilon : {0.5, 2.0}) {
       const Enclosure truth = truth_of(loss, epsilon);
@@ -106,8 +106,8 @@ TEST_CASE("the curve of a law with labels lies in the band made without the rare
 TEST_CASE("labels left out without their error term: a wrong band") {
   const PrecisionScope scope(256);
   for (const auto& each : cases) {
-    const auto& spec = each.first;
-    const auto& log_masses = each.second;
+    const auto& spec = each.spec;
+    const auto& log_masses = each.log_masses;
     const ComposedLoss loss = composed(spec);
     const Enclosure truth = truth_of(loss, 2);
     const Scaled scaled("contour.rare_components", 0);
