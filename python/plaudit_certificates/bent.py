@@ -249,7 +249,7 @@ class Contour:
         mixtures = [(law, count) for law, count in run.factors if isinstance(law, Mixture)]
         gaussians = [(law, count) for law, count in run.factors if isinstance(law, Gaussian)]
         require(len(mixtures) + len(gaussians) == len(run.factors) and bool(mixtures), "bent: not for these factors")
-        self.mean = exact(sum((law.rate ** 2 / 2 * count for law, count in gaussians), Fraction(0)))
+        self.mean = exact(sum((law.mu * count for law, count in gaussians), Fraction(0)))
         self.plain = bool(gaussians)  # otherwise 1 is subtracted from Pi
         paths = choices.each("paths", len(mixtures), len(mixtures))
         self.paths = [Path(fields, *mixture, budget) for fields, mixture in zip(paths, mixtures)]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isqrt
 
 from .laws.discrete_noise import direct_terms, dual_terms, theta_terms
-from .laws.laws import DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture
+from .laws.laws import Bounded, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range
 
 COMBINATIONS = 1 << 18
 WINDOW = 10**7
@@ -91,8 +91,10 @@ def line(law, bits, given, nodes, pieces):
     kind = type(law)
     if kind is Gaussian:
         return 40 * nodes + 100
-    if kind is Laplace:
+    if kind in (Laplace, Range):
         return 60 * nodes + 200
+    if kind is Bounded:
+        return 100
     if kind is Finite:
         return atoms_of(law) * (120 * pieces + nodes + 100)
     if kind is DiscreteGaussian:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 
 from .arithmetic.intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require, watched
-from .laws.laws import Finite, Laplace, Mixture, Sampled
+from .laws.laws import Finite, Laplace, Mixture, Range, Sampled
 
 INFINITE = True  # epsilon may be inf
 EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction
@@ -41,6 +41,8 @@ def least(law):
         return log(exact(law.probabilities[0]))
     if type(law) is Laplace:
         return -law.a
+    if type(law) is Range:
+        return -law.epsilon
     if type(law) is Finite:
         return finite_end(law, 0)
     if type(law) is Sampled and law.removes:
@@ -57,6 +59,8 @@ def greatest(law):
         return -log(exact(law.probabilities[0]))
     if type(law) is Laplace:
         return law.a
+    if type(law) is Range:
+        return law.epsilon
     if type(law) is Finite:
         return finite_end(law, -1)
     if type(law) is Sampled and not law.removes:

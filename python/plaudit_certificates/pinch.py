@@ -1,7 +1,7 @@
 """Kind `pinch`: delta between curves with a little Gaussian noise more; docs/certificates/pinch.md has the theorem."""
 from .lines.contour import Product, prove_contour
 from .arithmetic.intervals import bottom, exact, exp, require, top
-from .laws.laws import Gaussian
+from .laws.laws import gaussian_at
 
 
 def prove(choices, run, epsilon, budget):
@@ -23,7 +23,7 @@ def prove(choices, run, epsilon, budget):
 def _with_gaussian(choices, run, rate, epsilon, budget, prefix):
     """(low, high, errors) of the composition with one more Gaussian mechanism, `rate` its sensitivity over sigma."""
     product = Product(choices, run, budget, False)
-    product.add(Gaussian(rate), budget)
+    product.add(gaussian_at(rate), budget)
     low, high, errors = prove_contour(choices, product, exact(epsilon), budget)
     choices.done()
     return low + product.infinite, high + product.infinite, {prefix + name: size for name, size in errors.items()}

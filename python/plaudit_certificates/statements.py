@@ -72,6 +72,8 @@ class Statement:
     def prove(self, composition, budget):
         set_precision(self.bits)
         run = composition.run(self.direction)
+        require(composition.has_pair or self.kind == "moments",
+                "of a factor only bounds of moments are known: no kind but moments proves anything")
         if self.epsilon == math.inf:
             require(getattr(self.module, "INFINITE", False), f"{self.kind} says nothing of epsilon = inf")
         if self.verb == "exceeds_before":
@@ -132,10 +134,10 @@ class Claim:
         require(self.lower <= 0 or any(self.bounds_from_below(s) for s in statements),
                 "nothing bounds the claim from below")
 
-    def text(self):
+    def text(self, has_pair):
         other = "delta" if self.quantity == "epsilon" else "epsilon"
         return (f"{self.quantity} at {other} = {self.argument_text} lies in [{self.lower_text}, {self.upper_text}], "
-                "as a number of the dominating pair")
+                + ("as a number of the dominating pair" if has_pair else "for every mechanism within the bounds of moments"))
 
 
 def adjacency_text(adjacency):
@@ -174,7 +176,7 @@ def check(value, budget):
         except Rejected as error:
             raise type(error)(f"{statement.where}: {error}") from None
     laws = [f'law: "{quoted(path)}": {text}' for path, text in composition.laws]
-    return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(adjacency)}", claim.text(),
+    return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(adjacency)}", claim.text(composition.has_pair),
             *(s.text() for s in statements)]
 
 

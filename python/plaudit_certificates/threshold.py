@@ -6,14 +6,14 @@ from fractions import Fraction
 
 from .laws.discrete_noise import Tails
 from .arithmetic.intervals import exact, exp, expm1, hull, log1p, maximum, normal_tail, require, sqrt, top
-from .laws.laws import DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Sampled
+from .laws.laws import DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, Sampled
 
 
 def prove(choices, run, epsilon, budget):
     eps = exact(epsilon)
     if all(type(law) is Gaussian for law, _ in run.factors):
         choices.done()
-        mu = sum((law.rate ** 2 / 2 * count for law, count in run.factors), Fraction(0))
+        mu = sum((law.mu * count for law, count in run.factors), Fraction(0))
         low = high = gaussians(mu, eps)
         bracket = tail = exact(0)
     else:
@@ -81,6 +81,8 @@ def curve(law, eps, budget):
         return finite(law, eps, budget), exact(0)
     if type(law) is Laplace:
         return laplace(exact(law.a), eps), exact(0)
+    if type(law) is Range:
+        return of_range(exact(law.epsilon), eps), exact(0)
     if type(law) is DiscreteGaussian:
         return discrete_gaussian(law, eps, budget)
     if type(law) is Labelled:
@@ -101,6 +103,17 @@ def laplace(a, eps):
     if eps >= -a:
         return inside
     if eps <= -a:
+        return -expm1(eps)
+    return hull(inside, -expm1(eps))
+
+
+def of_range(e, eps):
+    """[Range] on [-e, e]: (e^(e/2) - e^(eps/2))^2 / (e^e - 1); above: 0; below: 1 - e^eps."""
+    rise = maximum(expm1((e - eps) / 2), 0)
+    inside = exp(eps) * rise * rise / expm1(e)
+    if eps >= -e:
+        return inside
+    if eps <= -e:
         return -expm1(eps)
     return hull(inside, -expm1(eps))
 

@@ -55,7 +55,7 @@ class Search:
         with precision(64):
             self.product = Product(Fields({"factors": self.given}, "choices"), self.run, Budget(), False)
             if rate is not None:
-                self.product.add(laws.Gaussian(rate), Budget())
+                self.product.add(laws.gaussian_at(rate), Budget())
             self._contour()
 
     def log_moment(self, t):

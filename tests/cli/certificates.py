@@ -47,7 +47,18 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("discrete_gaussian(sigma=2.5)^51 * pure(epsilon=0.16)^4", "--delta", "1e-9", "20"),
           ("poisson(pure(epsilon=2.62), rate=0.839)^8", "--epsilon", "3", "12"),
           ("laplace(scale=12.1)^50", "--delta", "1e-20", "12"),
-          ("poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)^20", "--delta", "0.05", "12")]
+          ("poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)^20", "--delta", "0.05", "12"),
+          # laws of mechanisms that are known by other laws
+          ("bounded_range(epsilon=0.5)^20", "--delta", "1e-5", "12"),
+          ("exponential(epsilon=0.02)^1000 * tree(steps=1000, sigma=40)", "--epsilon", "2", "10"),
+          ("permute_and_flip(epsilon=0.5)^10", "--delta", "1e-5", "12"),
+          ("report_noisy_max(scale=4)^3 * sparse_vector(threshold_scale=20, query_scale=80)^3", "--delta", "1e-3", "9"),
+          ("poisson(joint(pure(epsilon=0.1), discrete_laplace(scale=10)), rate=0.1)^10", "--delta", "1e-5", "12"),
+          ("toeplitz(coefficients=[1, 0.5], steps=40, sigma=4, participations=5, min_separation=1)", "--delta", "1e-5", "20"),
+          ("matrix(encoder=[[1, 0], [0.5, 1]], sigma=2)^3 * bounded_range(epsilon=0.5)", "--delta", "1e-5", "10"),
+          ("poisson(gaussian(sigma=1), rate=0.01, adjacency=replace)^100", "--delta", "1e-5", "12"),
+          ("zcdp(rho=0.01)^3 * poisson(gaussian(sigma=1), rate=0.01, adjacency=zero_out)^100", "--delta", "1e-5", "12"),
+          ("tcdp(rho=0.1, omega=3)^4 * cdp(mu=0.1, tau=0.5)", "--epsilon", "9", "12")]
 
 
 def load_checker():

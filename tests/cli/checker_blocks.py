@@ -255,10 +255,10 @@ def check_law(spec):
 
 def check_gaussian():
     for _ in range(20):
-        law, t, h, n = laws.Gaussian(Fraction(RNG.randrange(1, 99), 2**RNG.randrange(3, 20))), exact(3), Fraction(RNG.randrange(1, 99), 64), 3
+        law, t, h, n = laws.gaussian_at(Fraction(RNG.randrange(1, 99), 2**RNG.randrange(3, 20))), exact(3), Fraction(RNG.randrange(1, 99), 64), 3
         bound = blocks.FromGaussian(law, t, exact(h), n, 2**36)
         for r, k in list(enumerate(bound.firsts.tolist(), 1))[:2000:37]:
-            fall = [n * law.rate**2 / 2 * h * h * each**2 for each in (k, k - 1)]
+            fall = [n * law.mu * h * h * each**2 for each in (k, k - 1)]
             expect(k > 2**36 or fall[0] >= Fraction(r, blocks.FINE) > fall[1], f"a Gaussian falls by {r} at {k}")
         if bound.firsts.size > 1:
             k = int(bound.firsts[1])
@@ -280,7 +280,7 @@ def check_whole(vectors):
     """All of it against the blocks one by one; without numpy there is but one way."""
     for spec in SPECS[:1] + SPECS[2:3] + SPECS[4:5]:
         law, on_line, n = line(spec)
-        factors = [(law, on_line, n), (laws.Gaussian(Fraction(1, 2000)), *line("gaussian(sigma=2000)")[1:])]
+        factors = [(law, on_line, n), (laws.gaussian_at(Fraction(1, 2000)), *line("gaussian(sigma=2000)")[1:])]
         fields = Fields({"ends": [5010, 5100, 19100], "how": [0, 1, 2], "block": 7}, "ranges")
         parts = ranges.Ranges(fields, 5000, 10**5)
         found = {}

@@ -43,7 +43,7 @@ def root(function, low, high):
 
 
 def gaussian(law, e):
-    mu = real(law.rate)
+    mu = mp.sqrt(2 * real(law.mu))
     return phi(mu / 2 - e / mu) - mp.exp(e) * phi(-mu / 2 - e / mu)
 
 
@@ -115,13 +115,21 @@ def sampled(law, e):
                      mp.log(positive(1 + mp.expm1(-e) / g) or mp.mpf(1)))
 
 
+def ranged(law, e):
+    """Under P the density e^(l/2) / (4 sinh(epsilon/2)) on [-epsilon, epsilon]."""
+    end = real(law.epsilon)
+    if e >= end:
+        return mp.mpf(0)
+    return mp.quad(lambda l: mp.exp(l / 2) / (4 * mp.sinh(end / 2)) * (1 - mp.exp(e - l)), [max(e, -end), end])
+
+
 def finite(law, e):
     middle = [[mp.make_mpf(x.mid.lo) for x in atom] for atom in law.atoms()]
     return mp.make_mpf(law.infinite().mid.lo) + sum(p * positive(1 - mp.exp(e - l)) for l, p in middle)
 
 
 DELTA = {laws.Gaussian: gaussian, laws.Mixture: mixture, laws.Labelled: labelled, laws.Mirrored: mirrored,
-         laws.Laplace: plain, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite}
+         laws.Laplace: plain, laws.Range: ranged, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite}
 
 FILE = {"adjacency": "add/remove", "description": "a law of my own",
         "both": {"losses": ["-1/2", "1/4", "1"], "masses": ["1/4", "7/20", "2/5"]}}
@@ -178,6 +186,36 @@ randomized_response(probability=0.75)
 pure(epsilon=2)
 approximate(epsilon=0.1, delta=1e-8)
 approximate(epsilon=0, delta=0.25)
+poisson(gaussian(sigma=0.8, sensitivity=3), rate=0.125, adjacency=replace)
+poisson(gaussian(sigma=0.8), rate=1, adjacency=replace)
+poisson(gaussian(sigma=0.8), rate=0.125, adjacency=zero_out)
+poisson(laplace(scale=0.7), rate=0.25, adjacency=zero_out)
+poisson(pure(epsilon=0.5), rate=1, adjacency=zero_out)
+joint(gaussian(sigma=1.25), gaussian(sigma=5, sensitivity=3))
+poisson(joint(gaussian(sigma=1.25), gaussian(sigma=5, sensitivity=3)), rate=0.2)
+joint(pure(epsilon=0.1), approximate(epsilon=0.1, delta=0.01))
+joint(joint(pure(epsilon=0.5), pure(epsilon=0.25)), discrete_laplace(scale=3, sensitivity=4))
+poisson(joint(approximate(epsilon=0, delta=0.1), approximate(epsilon=1, delta=0.01)), rate=0.2)
+poisson(joint(sparse_vector(threshold_scale=2, query_scale=8), pure(epsilon=1)), rate=0.3)
+bounded_range(epsilon=0.5)
+exponential(epsilon=4)
+permute_and_flip(epsilon=1/3)
+report_noisy_max(scale=4, sensitivity=3)
+sparse_vector(threshold_scale=2, query_scale=8)
+sparse_vector(threshold_scale=7, query_scale=80, sensitivity=1.5, positives=12)
+poisson(permute_and_flip(epsilon=1.5), rate=0.3)
+poisson(report_noisy_max(scale=2), rate=0.3)
+matrix(encoder=[[1, 0], [0.5, 1]], sigma=2)
+matrix(encoder=[[1, 0, 0], [-0.5, 1, 0], [1/3, 0, 0]], sigma=2, sensitivity=3, participations=2)
+matrix(encoder=[[0.5, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0], [1, -2, 1/7, 1]], sigma=3, participations=3, min_separation=2)
+toeplitz(coefficients=[1, 0.5, 0.375], steps=100, sigma=4, participations=10, min_separation=10)
+toeplitz(coefficients=[1, 0.5, 0.375], steps=20, sigma=4, participations=5, min_separation=2)
+toeplitz(coefficients=[1, -0.5, 0.375, 2], steps=3, sigma=4)
+toeplitz(coefficients=[1], steps=1000000, sigma=4)
+tree(steps=1000, sigma=4)
+tree(steps=1, sigma=4, sensitivity=0.5)
+tree(steps=37, sigma=8, participations=4, min_separation=5)
+tree(steps=37, sigma=8, participations=4, min_separation=37)
 pld(file="EVEN")
 pld(file="UNEVEN")"""
 

@@ -25,6 +25,9 @@ HONEST = {
     "infinite": ("epsilon", "approximate(epsilon=0.1, delta=0.0001)^100", "1e-5", "8"),
     "tie": ("delta", "randomized_response(probability=0.75)", "0", "8"),
     "file": ("delta", "approximate(epsilon=0.5, delta=0.001)^3", "0.2", "8"),
+    "range": ("epsilon", "bounded_range(epsilon=0.5)^20", "1e-5", "6"),
+    "stream": ("epsilon", "toeplitz(coefficients=[1, 0.5], steps=9, sigma=4, participations=2, min_separation=1)", "1e-5", "6"),
+    "moments": ("epsilon", "tcdp(rho=0.1, omega=3)^4", "1e-5", "6"),
 }
 BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH}
 TINY, HUGE, ZERO, MINUS, ONE = [1, -1000], [1, 1000], [0, 0], [-1, 0], [1, 0]
@@ -63,6 +66,12 @@ CHOICES = [
         (("outer", 0), {"count": 0}), (("inner", 0), {"count": 0}), (("outer", 1), {"count": 0}), (("outer", 0, "lows"), []),
         (("outer", 0, "lows"), [0, 0, 0]), (("outer", 0, "highs"), [0, 0]), (("outer", 0, "highs"), [100, 100]),
         (("outer", 0, "lows"), [-1, -1]), (("outer", 0, "first"), 0), (("inner", 0, "last"), 0)]],
+    *[("range", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("t",), TINY), (("h",), HUGE), (("nodes",), 1), (("residues",), 1), (("right_order",), DROP), (("left_order",), DROP),
+        (("factors", 0), {"axis": RULE}), (("factors",), [])]],
+    *[("moments", "upper", path, value) for path, value in [
+        (("order",), [3, 0]), (("order",), [2, 0]), (("order",), HUGE), (("order",), MINUS), (("order",), [-1, -1]), (("order",), [-3, 0]),
+        (("order",), ZERO), (("factors",), []), (("factors", 0), {"moment": RULE})]],
     *[("one step", end, path, value) for end in ("upper", "lower") for path, value in [
         (("below",), "-1000"), (("below",), "1000"), (("above",), "-1000"), (("above",), "1000"), (("above",), DROP), (("below",), "inf"),
         (("below",), 0)]],
@@ -200,6 +209,15 @@ OTHERS = [
     ("one step", "another epsilon, in the statements too", lambda c: (c.update(argument="0.4"), [s.update(epsilon="0.4") for s in c["statements"]])),
     ("gaussian", "a step more", lambda c: c.update(spec="gaussian(sigma=10)^3")),
     ("gaussian", "a factor more", lambda c: c.update(spec="gaussian(sigma=10)^2 * gaussian(sigma=50)")),
+    ("stream", "one participation", lambda c: c.update(spec=c["spec"].replace(", participations=2", ""))),
+    ("stream", "a longer separation", lambda c: c.update(spec=c["spec"].replace(")", ", min_separation=2)"))),
+    ("stream", "shorter columns", lambda c: c.update(spec=c["spec"].replace("[1, 0.5]", "[1]"))),
+    ("range", "another law of as great a loss", lambda c: c.update(spec="permute_and_flip(epsilon=0.5)^20")),
+    ("moments", "a lower end", lambda c: (c.update(lower="0.001"), c["statements"].append(
+        {**c["statements"][0], "epsilon": "0.001", "at_least": "0.00002", "kind": "moments"}) or c["statements"][-1].pop("at_most"))),
+    ("moments", "a lower end by ends", lambda c: (c.update(lower="0.001"), c["statements"].append(
+        {"direction": "remove", "epsilon": "0.001", "exceeds_before": "0.00001", "kind": "ends", "bits": 128, "errors": {}, "choices": {}}))),
+    ("moments", "orders without end", lambda c: c.update(spec="tcdp(rho=0.1, omega=2)^4")),
     ("infinite", "no infinite mass", lambda c: c.update(spec="pure(epsilon=0.1)^100")),
     ("infinite", "delta above the infinite mass", lambda c: c.update(argument="0.01")),
     ("tie", "above the tie", lambda c: [s.update({k: "5000000001/10000000000"}) or c.update(lower="5000000001/10000000000", upper="1")

@@ -14,8 +14,8 @@ from plaudit_certificates.specs import specs  # noqa: E402
 
 SPEC = "gaussian(sigma=1e400, sensitivity=1e400) * gaussian(sigma=1e400, sensitivity=1e399)"
 
-laws = [(law.rate, count) for law, count in specs.Composition(SPEC, {}).run("remove").factors]
-expect([(str(rate), count) for rate, count in laws] == [("1", 1), ("1/10", 1)], f"the factors of {SPEC}: {laws}")
+laws = [(law.mu, count) for law, count in specs.Composition(SPEC, {}).run("remove").factors]
+expect([(str(mu), count) for mu, count in laws] == [("1/2", 1), ("1/200", 1)], f"the factors of {SPEC}: {laws}")
 
 honest = certificate("epsilon", "gaussian(sigma=10)^2", "1e-5", "13")
 expect_accepted("the honest one", honest)
@@ -30,7 +30,7 @@ expect_rejected("another spec, an entry per factor", forged)
 for other in ("gaussian(sigma=10.00000000000000000001)^2", "gaussian(sigma=10, sensitivity=0.99999999999999999999)^2",
               "gaussian(sigma=10) * gaussian(sigma=9.99999999999999999999)"):
     factors = specs.Composition(other, {}).run("remove").factors
-    expect([law.rate for law, _ in factors] != [specs.Fraction(1, 10)], f"{other} was rounded")
+    expect([law.mu for law, _ in factors] != [specs.Fraction(1, 200)], f"{other} was rounded")
     expect(len(factors) == (2 if "*" in other else 1), f"{other} was merged")
 
 true = certificate("epsilon", SPEC, "1e-5", "6")

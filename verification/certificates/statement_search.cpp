@@ -77,6 +77,8 @@ Json StatementSearch::run(std::optional<Proposal>& known) {
     });
   }
   for (const Proposer& proposer : kinds) {
+    // the others would ask the law of the program what it has no answer to
+    if (!question_.spec.has_pair && std::string_view(proposer.kind) != "moments") continue;
     try {
       const WorkShare share(share_of_one_kind * work_seconds_left());
       for (const Proposal& proposal : proposer.propose(question_)) {

@@ -53,7 +53,7 @@ Contour::Contour(Fields& choices, const Run& run, const Rational& epsilon, Budge
   std::vector<std::pair<const Mixture*, unsigned long>> mixtures;
   for (const Factor& factor : run.factors) {
     if (const auto* gaussian = std::get_if<Gaussian>(factor.law.get())) {
-      mean += gaussian->rate * gaussian->rate / 2 * factor.count;
+      mean += gaussian->mu * factor.count;
     } else {
       const auto* mixture = std::get_if<Mixture>(factor.law.get());
       require(mixture != nullptr, "bent: not for these factors");

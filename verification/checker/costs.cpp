@@ -107,7 +107,10 @@ Integer Costs::rules(const Json& rules, const Integer& work, const Integer& node
 Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const {
   const auto& [nodes, pieces] = asked;
   if (std::holds_alternative<Gaussian>(law)) return 40 * nodes + 100;
-  if (std::holds_alternative<Laplace>(law)) return 60 * nodes + 200;
+  if (std::holds_alternative<Laplace>(law) || std::holds_alternative<Range>(law)) {
+    return 60 * nodes + 200;
+  }
+  if (std::holds_alternative<Bounded>(law)) return 100;
   if (std::holds_alternative<Finite>(law)) {
     return atoms_of(law) * (120 * pieces + nodes + 100);
   }

@@ -44,6 +44,9 @@ std::optional<Known> end_of(const Law& law, bool first) {
   if (const auto* laplace = std::get_if<Laplace>(&law)) {
     return known(first ? Rational(-laplace->ratio) : laplace->ratio);
   }
+  if (const auto* range = std::get_if<Range>(&law)) {
+    return known(first ? Rational(-range->epsilon) : range->epsilon);
+  }
   if (const auto* finite = std::get_if<Finite>(&law)) return finite_end(*finite, first);
   if (const auto* sample = std::get_if<Sampled>(&law)) {
     const bool bounded = std::holds_alternative<Laplace>(sample->base);

@@ -115,10 +115,12 @@ Claim read_claim(Fields& fields) {
   return claim;
 }
 
-std::string to_text(const Claim& claim) {
+std::string to_text(const Claim& claim, const Spec& spec) {
   const char* quantity = claim.epsilon ? "epsilon at delta = " : "delta at epsilon = ";
   return quantity + checker::printed(claim.argument) + " lies in [" + printed(claim.lower) + ", " +
-         printed(claim.upper) + "], as a number of the dominating pair";
+         printed(claim.upper) +
+         (spec.has_pair ? "], as a number of the dominating pair"
+                        : "], for every mechanism within the bounds of moments");
 }
 
 // delta(e) does not increase with e.
@@ -163,6 +165,8 @@ Integer cost_of(const Statement& s, const Spec& spec) {
 Proof prove(const Statement& s, const Spec& spec, Budget& budget) {
   Fields choices = s.choices;
   const Run& run = spec.run(s.direction);
+  require(spec.has_pair || std::string_view(s.kind->name) == "moments",
+          "of a factor only bounds of moments are known: no kind but moments proves anything");
   Proof proof;
   if (s.epsilon.infinite) {
     require(s.kind->prove_at_infinity != nullptr,
@@ -252,7 +256,7 @@ Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget)
   verdict.adjacency = to_text(result.spec.adjacency);
   check_adjacency(fields, result.spec.adjacency);
   result.claim = read_claim(fields);
-  verdict.claim = to_text(result.claim);
+  verdict.claim = to_text(result.claim, result.spec);
   for (Fields& each : fields.objects("statements", most_statements)) {
     result.statements.push_back(read_statement(std::move(each)));
   }

@@ -103,6 +103,15 @@ Interval laplace_curve(const Rational& ratio, const Interval& eps) {
   return at_most(eps, -a) ? below_all : hull(inside, below_all);
 }
 
+/// [Range] Proof: docs/proofs/selection.md#bounded-range
+Interval range_curve(const Rational& epsilon, const Interval& eps) {
+  const Interval e(epsilon);
+  const Interval inside = exp(eps) * square(max(expm1((e - eps) / 2), 0)) / expm1(e);
+  if (at_most(-e, eps)) return inside;
+  const Interval below_all = -expm1(eps);
+  return at_most(eps, -e) ? below_all : hull(inside, below_all);
+}
+
 /// [Discrete Gaussian] j = floor(eps v/D - D/2) + 1; either side of an undecided floor.
 Value discrete_gaussian_curve(const DiscreteGaussian& law, const Interval& eps, Budget& budget) {
   const Rational d(law.sensitivity);
@@ -173,6 +182,7 @@ Value curve(const Law& law, const Interval& eps, Budget& budget) {
   if (const auto* laplace = std::get_if<Laplace>(&law)) {
     return {laplace_curve(laplace->ratio, eps), 0};
   }
+  if (const auto* range = std::get_if<Range>(&law)) return {range_curve(range->epsilon, eps), 0};
   if (const auto* noise = std::get_if<DiscreteGaussian>(&law)) {
     return discrete_gaussian_curve(*noise, eps, budget);
   }
@@ -190,7 +200,7 @@ Rational gaussian_mean(const Run& run) {
   for (const Factor& factor : run.factors) {
     const auto* gaussian = std::get_if<Gaussian>(factor.law.get());
     if (gaussian == nullptr) return 0;
-    mu += gaussian->rate * gaussian->rate / 2 * Integer(factor.count);
+    mu += gaussian->mu * Integer(factor.count);
   }
   return mu;
 }

@@ -4,6 +4,7 @@ Nothing is computed here but exact numbers and, for laws with finitely many valu
 One object is the law of one factor in one direction.
 """
 from fractions import Fraction
+from itertools import product
 from math import gcd
 
 from ..arithmetic.clock import require, watched
@@ -28,11 +29,15 @@ def sum_of(terms):
 
 
 class Gaussian:
-    """N(rate, 1) against N(0, 1), in both directions: L is N(mu, 2 mu), mu = rate^2 / 2."""
+    """N(a, 1) against N(0, 1), in both directions: L is N(mu, 2 mu), mu = a^2 / 2; a need not be rational."""
     kind = "gaussian"
 
-    def __init__(self, rate):
-        self.rate = rate
+    def __init__(self, mu):
+        self.mu = mu
+
+
+def gaussian_at(distance):
+    return Gaussian(distance ** 2 / 2)
 
 
 class Mixture:
@@ -67,6 +72,23 @@ class Laplace:
 
     def __init__(self, a):
         self.a = a
+
+
+class Range:
+    """The density e^(l/2) / (4 sinh(epsilon/2)) on [-epsilon, epsilon]; both directions alike."""
+    kind = "range"
+
+    def __init__(self, epsilon):
+        self.epsilon = epsilon
+
+
+class Bounded:
+    """Any law with P(L = inf) = 0 and log M(t) <= linear t + quadratic t^2 for 0 <= t < limit - 1 (None: all t >= 0), in
+    both directions. No pair has the worst one: docs/proofs/bounded_moments.md#moments."""
+    kind = "bounded"
+
+    def __init__(self, linear, quadratic, limit=None):
+        self.linear, self.quadratic, self.limit = linear, quadratic, limit
 
 
 class DiscreteGaussian:
@@ -184,6 +206,37 @@ def discrete_laplace(scale, sensitivity):
     return Finite(sensitivity + 1, Fraction(1), table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, Fraction(0))
 
 
+def is_known(law):
+    """All losses are rational, and so are the mass at infinity and Q(dP/dQ > 0)."""
+    return (isinstance(law, Finite) and law.lattice is not None and None not in (law.exact_infinite, law.exact_q))
+
+
+def joined(first, second):
+    """Two mechanisms at once, all losses of both rational: losses are added, masses multiplied
+    (docs/proofs/poisson_adjacencies.md#joint)."""
+    places = {}
+    for (i, one), (j, other) in product(*(enumerate(points_of(law)) for law in (first, second))):
+        places.setdefault(one + other, []).append((i, j))
+    losses = sorted(places)
+    infinite = first.exact_infinite + second.exact_infinite - first.exact_infinite * second.exact_infinite
+    q_mass = first.exact_q * second.exact_q
+
+    def table():
+        ones, others = first.table()[0], second.table()[0]
+        atoms = []
+        for loss in losses:
+            p = sum((ones[i][1] * others[j][1] for i, j in places[loss]), exact(0))
+            q = sum((ones[i][2] * others[j][2] for i, j in places[loss]), exact(0))
+            atoms.append((exact(loss), p, q))
+        return atoms, exact(infinite), exact(q_mass)
+    return Finite(len(losses), q_mass, table, common_lattice(losses), None, infinite)
+
+
+def points_of(law):
+    offset, mesh, indices = law.lattice
+    return [offset + mesh * index for index in indices]
+
+
 def common_lattice(losses):
     """(offset, mesh, indices) that holds exact losses, or None where it would be too fine."""
     whole = 1
@@ -242,6 +295,7 @@ def sampled(law, rate, removes):
     if rate == 1:
         return law
     if not isinstance(law, Finite):
+        require(isinstance(law, (Laplace, DiscreteGaussian)), "spec: poisson of what has no law under sampling")
         return Sampled(law, rate, removes)
     # one more value of the loss: Q-mass that P does not have (remove), P-mass that Q does not have (add)
     extra = law.exact_q != 1 if removes else law.exact_infinite != 0

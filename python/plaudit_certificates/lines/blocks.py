@@ -154,7 +154,7 @@ class FromGaussian:
     """|M|^n = e^(n mu t(t+1) - n mu h^2 k^2): a fall of r from the least k on with n mu h^2 k^2 >= r/FINE."""
 
     def __init__(self, law, t, h, n, last):
-        mu = exact(law.rate) ** 2 / 2
+        mu = exact(law.mu)
         self.log_most, fall = top(mu * t * (t + 1)), bottom(n * mu * h * h).lower()
         firsts, r = [], 1
         while r <= MOST and fall > 0:

@@ -14,6 +14,7 @@ Rules are fields "line", "axis", "decay", "right", "left", "moment"; a missing o
 from fractions import Fraction
 
 from ..laws import discrete_noise, laws
+from ..arithmetic.clock import Rejected
 from ..arithmetic.intervals import (Complex, bits_now, cos, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
                         polar, power_sums, require, spread, sqrt, top)
 from .paths import CutPath, Density, HalfPath, IntervalPath, MirroredPath, MixturePath
@@ -183,7 +184,7 @@ class GaussianLine(Line):
     def __init__(self, law, fields, budget):
         super().__init__()
         fields.done()
-        self.mu = exact(law.rate) ** 2 / 2
+        self.mu = exact(law.mu)
 
     def values(self, t, h, first, count):
         return [polar(exp(self.mu * (t * (t + 1) - (k * h) ** 2)), self.mu * k * h * (2 * t + 1))
@@ -223,6 +224,57 @@ class LaplaceLine(Line):
         ends = (exp(a * t) + exp(-a * (1 + t))) / 2
         middle = 2 * a * exp(a * w) if not w > 0 else minimum(2 * a * exp(a * w), (exp(a * w) - exp(-a * w)) / w)
         return top(ends + exp(-a / 2) / 4 * middle)
+
+
+class RangeLine(Line):
+    """M(z) = sinh(epsilon v) / (2 v sinh(epsilon/2)), v = z + 1/2."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        fields.done()
+        self.epsilon = exact(law.epsilon)
+        self.twice_sinh = expm1(self.epsilon) * exp(-self.epsilon / 2)
+        self.least, self.greatest = -self.epsilon, self.epsilon
+
+    def values(self, t, h, first, count):
+        v = t + exact(1) / 2
+        growth = expm1(self.epsilon * v)
+        fall = growth / (1 + growth)  # 1 - e^(-epsilon v)
+        sinh, cosh, result = (growth + fall) / 2, (2 + growth - fall) / 2, []
+        for k in range(first, first + count):
+            turn = polar(1, self.epsilon * k * h)
+            result.append(Complex(sinh * turn.real, cosh * turn.imag) / Complex(self.twice_sinh * v, self.twice_sinh * k * h))
+        return result
+
+    def beyond(self, t, s):
+        """|sinh(x + iy)| <= cosh x."""
+        v = t + exact(1) / 2
+        cosh = (exp(self.epsilon * v) + exp(-self.epsilon * v)) / 2
+        return minimum(top(cosh / (self.twice_sinh * sqrt(v * v + s * s))), self.moment(t, "axis"))
+
+    def moment(self, t, name):
+        """sinh(epsilon w)/w, even in w = t + 1/2, is at most epsilon e^(epsilon |w|)."""
+        e, w = self.epsilon, abs(t + exact(1) / 2)
+        between = 2 * e * exp(e * w)
+        if w > 0:
+            between = minimum(between, expm1(2 * e * w) * exp(-e * w) / w)
+        return top(between / (2 * self.twice_sinh))
+
+
+class BoundedLine(Line):
+    """Of real orders alone, within their bounds."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        fields.done()
+        self.law = law
+
+    def values(self, t, h, first, count):
+        raise Rejected("of a mechanism of bounded moments nothing else is known")
+
+    def moment(self, t, name):
+        require(t >= 0 and (self.law.limit is None or t + 1 < self.law.limit), "no moment of this order is bounded")
+        return top(exp(exact(self.law.linear) * t + exact(self.law.quadratic) * t * t))
 
 
 def sums_over(atoms, h, first, count, budget):
@@ -403,4 +455,5 @@ def line_of(law, fields, budget, may_cut):
 
 
 LINES = {laws.Gaussian: GaussianLine, laws.Mixture: MixtureLine, laws.Mirrored: MirroredLine, laws.Laplace: LaplaceLine,
-         laws.Finite: FiniteLine, laws.DiscreteGaussian: DiscreteGaussianLine}
+         laws.Range: RangeLine, laws.Finite: FiniteLine, laws.DiscreteGaussian: DiscreteGaussianLine,
+         laws.Bounded: BoundedLine}

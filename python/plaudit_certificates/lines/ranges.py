@@ -100,7 +100,7 @@ class FromLaplace:
 class FromGaussian:
     """Falls with s."""
     def __init__(self, law, t, h):
-        self.mu = exact(law.rate) ** 2 / 2
+        self.mu = exact(law.mu)
         self.log_most, self.fall = self.mu * t * (t + 1), self.mu * h * h
 
     def logs(self, first, length, count):

@@ -5,7 +5,8 @@
     atom        := mechanism | '(' composition ')'
     mechanism   := name '(' [argument (',' argument)*] ')'
     argument    := [key '='] value
-    value       := number | word | mechanism | text | '[' [number (',' number)*] ']'
+    value       := number | word | mechanism | text | list | '[' list (',' list)* ']'
+    list        := '[' [number (',' number)*] ']'
     text        := '"' printable ASCII without '"' '"'
     number      := decimal ['/' decimal]
 """
@@ -218,14 +219,22 @@ class _Parser:
         if self.next() == '"':
             return self.quoted()
         if self.accept("["):
-            numbers = []
-            if not self.accept("]"):
-                numbers.append(self.number(what))
-                while self.accept(","):
-                    numbers.append(self.number(what))
-                self.expect("]")
-            return numbers
+            return self.rest_of_list(what, self.next() == "[")
         return self.number(what)
+
+    def rest_of_list(self, what, of_lists):
+        """Of numbers, or of lists of numbers."""
+        values = []
+        if self.accept("]"):
+            return values
+        while True:
+            if of_lists:
+                self.expect("[")
+            values.append(self.rest_of_list(what, False) if of_lists else self.number(what))
+            if not self.accept(","):
+                break
+        self.expect("]")
+        return values
 
     def named(self, name):
         return self.call(name) if self.next() == "(" else Word(name)

@@ -4,107 +4,26 @@ What plaudit refuses is rejected here, at the latest because the text is not its
 noise_multiplier do not occur in it and are not known here.
 """
 from fractions import Fraction
-from math import comb
+from math import comb, isqrt
 
 from . import grammar
 
 from ..laws import laws
 from ..arithmetic.budget import Budget
 from ..arithmetic.clock import Rejected, require, watched
-from .grammar import Call, Quoted, Word, printed
+from .grammar import Quoted, printed
+from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
+from .moments import cdp, tcdp, zcdp
 from .pld import written_pair
 from .reader import shown
+from .selection import bounded_range, exponential, permute_and_flip, report_noisy_max, sparse_vector
+from .streams import matrix, toeplitz, tree
 
 MOST_COMPONENTS = 1001
 MOST_RECORDS = 10**12
 MOST_LAW_BITS = 50_000_000
 
 
-class Adjacency:
-    """kind, group size (None: part of what the user states, goes with any), and whether anything is guaranteed."""
-
-    def __init__(self, kind="as_stated", group=None, guarantee=True):
-        self.kind, self.group, self.guarantee = kind, group, guarantee
-
-    def same(self, other):
-        return (self.kind, self.group, self.guarantee) == (other.kind, other.group, other.guarantee)
-
-    def common(self, other):
-        """That of both together: as_stated and an unstated size go with any, what is stated must be the same."""
-        require("as_stated" in (self.kind, other.kind) or self.kind == other.kind,
-                f"spec: factors for different adjacencies, {shown(self.kind)} and {shown(other.kind)}")
-        require(None in (self.group, other.group) or self.group == other.group,
-                f"spec: factors for different group sizes, {self.group} and {other.group}")
-        return Adjacency(other.kind if self.kind == "as_stated" else self.kind,
-                         other.group if self.group is None else self.group, self.guarantee and other.guarantee)
-
-
-ADD_REMOVE = Adjacency("add_remove", 1)
-
-
-class Mechanism:
-    """spec: canonical text; law(removes) in one direction; alike: one law serves both.
-
-    gaussian: (sigma, sensitivity, rate) where it is a Poisson sample of a Gaussian; batch: (sigma, sensitivity, batch,
-    population) where it is one of a fixed batch; components: [(rate, probability)] of a mixture of Gaussians; scheme:
-    (sigma, sensitivity, draws, batch, population) under replace adjacency; sampled: (base, rate).
-    """
-
-    def __init__(self, spec, law, alike, adjacency=None, one_record=False, **forms):
-        self.spec, self.law, self.alike, self.one_record = spec, law, alike, one_record
-        self.adjacency = adjacency or Adjacency()
-        for name in ("gaussian", "batch", "components", "scheme", "sampled"):
-            setattr(self, name, forms.pop(name, None))
-        assert not forms
-
-
-class Arguments:
-    """The arguments of one call by the names of its parameters; without a default it must be given."""
-
-    def __init__(self, call, names, laws_of_files):
-        self.name, self._given = call.name, {}
-        for position, (key, value) in enumerate(call.arguments):
-            require(bool(key) or all(not k for k, _ in call.arguments[:position]), f"{call.name}: order of arguments")
-            require(bool(key) or position < len(names), f"{call.name}: too many arguments")
-            key = key or names[position]
-            require(key in names, f"{call.name}: has no parameter {shown(key)}")
-            require(key not in self._given, f"{call.name}: {key} is given twice")
-            self._given[key] = mechanism(value, laws_of_files) if isinstance(value, Call) else value
-
-    def given(self, name):
-        return name in self._given
-
-    def typed(self, name, kind, default=None):
-        value = self._given.get(name, default)
-        require(value is not None, f"{self.name}: {name} is missing")
-        require(type(value) is kind, f"{self.name}: {name} is of the wrong kind")
-        return value
-
-    def number(self, name, default=None):
-        return self.typed(name, Fraction, default)
-
-    def positive(self, name, default=None):
-        value = self.number(name, default)
-        require(value > 0, f"{self.name}: {name} must be positive")
-        return value
-
-    def probability(self, name):
-        value = self.positive(name)
-        require(value <= 1, f"{self.name}: {name} must be at most 1")
-        return value
-
-    def count(self, name, most, default=None):
-        value = self.number(name, default)
-        require(value.denominator == 1 and 1 <= value <= most, f"{self.name}: {name} must be an integer from 1 to {most}")
-        return int(value)
-
-    def word(self, name, allowed):
-        value = self.typed(name, Word)
-        require(value in allowed, f"{self.name}: {name} must be one of {', '.join(allowed)}")
-        return str(value)
-
-
-ONE = Fraction(1)
 
 
 # ---- mixtures of Gaussians
@@ -120,13 +39,13 @@ def mixture_of(spec, components, **rest):
     rates, probabilities = [a for a, _ in components], [p for _, p in components]
 
     def law(removes):
-        return laws.Gaussian(rates[0]) if len(rates) == 1 else laws.Mixture(rates, probabilities, removes)
+        return laws.gaussian_at(rates[0]) if len(rates) == 1 else laws.Mixture(rates, probabilities, removes)
     return Mechanism(spec, law, len(rates) == 1, components=components, **rest)
 
 
 def gaussian(arguments):
     sigma, sensitivity = arguments.positive("sigma"), arguments.positive("sensitivity", ONE)
-    spec = f"gaussian(sigma={printed(sigma)}" + ("" if sensitivity == 1 else f", sensitivity={printed(sensitivity)}") + ")"
+    spec = with_sensitivity(f"gaussian(sigma={printed(sigma)}", sensitivity) + ")"
     return mixture_of(spec, [(sensitivity / sigma, ONE)], one_record=True, gaussian=(sigma, sensitivity, ONE))
 
 
@@ -149,16 +68,28 @@ def mixture(arguments):
 
 def poisson(arguments):
     base, rate = arguments.typed("mechanism", Mechanism), arguments.probability("rate")
+    adjacency = arguments.word("adjacency", ("replace", "zero_out")) if arguments.given("adjacency") else "add_remove"
+    spec = f"poisson({base.spec}, rate={printed(rate)}" + ("" if adjacency == "add_remove" else f", adjacency={adjacency}") + ")"
+    if adjacency == "replace":
+        return sampled_replacement(spec, base, rate)
     require(base.one_record, f"poisson: not over {shown(base.spec)}")
-    spec = f"poisson({base.spec}, rate={printed(rate)})"
+    common = {"adjacency": Adjacency(adjacency, 1), "one_record": adjacency == "add_remove"}
     if base.components:
         form = base.gaussian and (*base.gaussian[:2], base.gaussian[2] * rate)
         return mixture_of(spec, [(a, p * rate) for a, p in base.components] + [(Fraction(0), 1 - rate)],
-                          adjacency=ADD_REMOVE, one_record=True, gaussian=form)
+                          gaussian=form, several=base.several, **common)
     if base.sampled:
         base, rate = base.sampled[0], rate * base.sampled[1]
     return Mechanism(spec, lambda removes: laws.sampled(base.law(removes), rate, removes), rate == 1 and base.alike,
-                     ADD_REMOVE, True, sampled=(base, rate))
+                     sampled=(base, rate), **common)
+
+
+def sampled_replacement(spec, base, rate):
+    """docs/proofs/poisson_adjacencies.md#replace: both records within half of the sensitivity from one that adds nothing."""
+    require(base.gaussian is not None and not base.several and base.gaussian[2] == 1 and base.adjacency.same(Adjacency()),
+            f"poisson: under replace only over gaussian, not {shown(base.spec)}")
+    sigma, sensitivity, _ = base.gaussian
+    return mirrored(spec, [(Fraction(0), 1 - rate), (sensitivity / sigma / 2, rate)], Adjacency("replace", 1))
 
 
 # ---- how many of the differing records a batch has: [(count, numerator)] over a common denominator
@@ -215,8 +146,8 @@ def with_replacement(arguments):
 
 def plain_gaussian(arguments):
     base = arguments.typed("mechanism", Mechanism)
-    require(bool(base.one_record and base.gaussian) and base.gaussian[2] == 1 and base.adjacency.same(Adjacency()),
-            f"{arguments.name}: only over gaussian, not {shown(base.spec)}")
+    require(bool(base.one_record and base.gaussian) and not base.several and base.gaussian[2] == 1 and
+            base.adjacency.same(Adjacency()), f"{arguments.name}: only over gaussian, not {shown(base.spec)}")
     return base
 
 
@@ -228,7 +159,7 @@ def replaced(spec, scheme, size, grouped=False):
     kept = None if grouped else scheme
     certain = batch if draws == "with" and size == population else size if draws != "with" and batch == population else 0
     if certain:  # every batch has so many of them
-        return Mechanism(spec, lambda _: laws.Gaussian(sensitivity * certain / sigma), True, adjacency, scheme=kept)
+        return Mechanism(spec, lambda _: laws.gaussian_at(sensitivity * certain / sigma), True, adjacency, scheme=kept)
     require(draws == "with" or batch <= population - size, "the population must be at least batch + size, or the batch")
     counts, whole = (binomial(batch, Fraction(size, population)) if draws == "with" else
                      hypergeometric(batch, population - size, size))
@@ -244,7 +175,7 @@ def group(arguments):
     adjacency = Adjacency(base.adjacency.kind, size, base.adjacency.guarantee)
     if base.scheme:
         return replaced(spec, base.scheme, size, True)
-    if base.gaussian and base.one_record:
+    if base.gaussian and not base.several and base.one_record:
         sigma, sensitivity, rate = base.gaussian
         return mixture_of(spec, counted(sensitivity / sigma, binomial(size, rate)), adjacency=adjacency)
     require(base.batch is not None, f"group: not over {shown(base.spec)}")
@@ -272,29 +203,25 @@ def pair(arguments):
     return mixture_of(spec, components, adjacency=ADD_REMOVE) if scheme == "poisson" else mirrored(spec, components)
 
 
-def mirrored(spec, components):
+def mirrored(spec, components, adjacency=Adjacency("none", 1, False)):
     components = [(a, p) for a, p in components if p]
-    law = (laws.Gaussian(2 * components[0][0]) if len(components) == 1 else
+    law = (laws.gaussian_at(2 * components[0][0]) if len(components) == 1 else
            laws.Mirrored([a for a, _ in components], [p for _, p in components]))
-    return Mechanism(spec, lambda _: law, True, Adjacency("none", 1, False))
+    return Mechanism(spec, lambda _: law, True, adjacency)
 
 
 # ---- the others
 
-def with_sensitivity(spec, sensitivity):
-    return spec + ("" if sensitivity == 1 else f", sensitivity={printed(Fraction(sensitivity))}") + ")"
-
-
 def laplace(arguments):
     scale, sensitivity = arguments.positive("scale"), arguments.positive("sensitivity", ONE)
     law = laws.Laplace(sensitivity / scale)
-    return Mechanism(with_sensitivity(f"laplace(scale={printed(scale)}", sensitivity), lambda _: law, True, one_record=True)
+    return Mechanism(with_sensitivity(f"laplace(scale={printed(scale)}", sensitivity) + ")", lambda _: law, True, one_record=True)
 
 
 def discrete_laplace(arguments):
     scale, sensitivity = arguments.positive("scale"), arguments.count("sensitivity", 100_000, ONE)
     law = laws.discrete_laplace(scale, sensitivity)
-    return Mechanism(with_sensitivity(f"discrete_laplace(scale={printed(scale)}", sensitivity), lambda _: law, True,
+    return Mechanism(with_sensitivity(f"discrete_laplace(scale={printed(scale)}", sensitivity) + ")", lambda _: law, True,
                      one_record=True)
 
 
@@ -307,7 +234,7 @@ def discrete_gaussian(arguments):
     sensitivity = arguments.count("sensitivity", 10**9, ONE)
     law = laws.DiscreteGaussian(variance, sensitivity)
     name = "variance" if by_variance else "sigma"
-    return Mechanism(with_sensitivity(f"discrete_gaussian({name}={printed(given)}", sensitivity), lambda _: law, True,
+    return Mechanism(with_sensitivity(f"discrete_gaussian({name}={printed(given)}", sensitivity) + ")", lambda _: law, True,
                      one_record=True)
 
 
@@ -337,6 +264,27 @@ def approximate(arguments):
                      one_record=True)
 
 
+MOST_JOINT_VALUES = 1000
+
+
+def joint(arguments):
+    """docs/proofs/poisson_adjacencies.md#joint"""
+    both = [arguments.typed(name, Mechanism) for name in ("first", "second")]
+    spec = "joint(" + ", ".join(each.spec for each in both) + ")"
+    if all(each.gaussian and each.one_record and each.gaussian[2] == 1 and each.adjacency.same(Adjacency()) for each in both):
+        square = sum(((each.gaussian[1] / each.gaussian[0]) ** 2 for each in both), Fraction(0))
+        distance = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+        require(distance ** 2 == square, "joint: of Gaussians at an irrational distance")
+        return mixture_of(spec, [(distance, ONE)], one_record=True, gaussian=(ONE, distance, ONE), several=True)
+    for each in both:
+        require(each.alike and each.one_record and each.adjacency.same(Adjacency()) and
+                laws.is_known(each.law(True)), f"joint: {shown(each.spec)} has no finitely many losses that are rational")
+    first, second = (each.law(True) for each in both)
+    require(first.size * second.size <= MOST_JOINT_VALUES, "joint: too many losses")
+    law = laws.joined(first, second)
+    return Mechanism(spec, lambda _: law, True, one_record=True)
+
+
 def pld(arguments):
     path = str(arguments.typed("file", Quoted))
     pair = arguments.files.take(path)
@@ -345,10 +293,11 @@ def pld(arguments):
     return Mechanism(f'pld(file="{path}")', pair.law, pair.alike, adjacency, adjacency.same(ADD_REMOVE))
 
 
+STREAM = ("sigma", "sensitivity", "participations", "min_separation")
 MECHANISMS = {
     "gaussian": (gaussian, ("sigma", "sensitivity")),
     "mixture": (mixture, ("sigma", "sensitivities", "probabilities")),
-    "poisson": (poisson, ("mechanism", "rate")),
+    "poisson": (poisson, ("mechanism", "rate", "adjacency")),
     "group": (group, ("mechanism", "size")),
     "without_replacement": (without_replacement, ("mechanism", "batch", "population", "adjacency")),
     "with_replacement": (with_replacement, ("mechanism", "batch", "population")),
@@ -359,6 +308,18 @@ MECHANISMS = {
     "randomized_response": (randomized_response, ("epsilon", "probability")),
     "pure": (pure, ("epsilon",)),
     "approximate": (approximate, ("epsilon", "delta")),
+    "joint": (joint, ("first", "second")),
+    "bounded_range": (bounded_range, ("epsilon",)),
+    "exponential": (exponential, ("epsilon",)),
+    "permute_and_flip": (permute_and_flip, ("epsilon",)),
+    "report_noisy_max": (report_noisy_max, ("scale", "sensitivity")),
+    "sparse_vector": (sparse_vector, ("threshold_scale", "query_scale", "sensitivity", "positives")),
+    "matrix": (matrix, ("encoder", *STREAM)),
+    "toeplitz": (toeplitz, ("coefficients", "steps", *STREAM)),
+    "tree": (tree, ("steps", *STREAM)),
+    "zcdp": (zcdp, ("rho",)),
+    "tcdp": (tcdp, ("rho", "omega")),
+    "cdp": (cdp, ("mu", "tau")),
     "pld": (pld, ("file",)),
 }
 
@@ -389,7 +350,7 @@ def mechanism(call, files):
         raise Rejected(f"spec: unknown mechanism {shown(call.name)}")
     files.budget.look()
     build, names = MECHANISMS[call.name]
-    arguments = Arguments(call, names, files)
+    arguments = Arguments(call, names, lambda inner: mechanism(inner, files))
     arguments.files = files
     return build(arguments)
 
@@ -408,6 +369,7 @@ class Composition:
         merged, self.adjacency = {}, Adjacency()
         for call, count in grammar.parse(text):
             one = mechanism(call, files)
+            files.budget.announce(one.operations)
             files.budget.keep(laws.values_of(one.law(True)))
             self.adjacency = self.adjacency.common(one.adjacency)
             before = merged.get(one.spec)
@@ -419,6 +381,7 @@ class Composition:
         self.spec = " * ".join(m.spec + (f"^{count}" if count > 1 else "") for m, count in self.factors)
         require(self.spec == text, f"the spec is not in canonical form, which is {shown(self.spec, 200)}")
         self.alike = all(m.alike for m, _ in self.factors)
+        self.has_pair = all(type(m.law(True)) is not laws.Bounded for m, _ in self.factors)
         self._runs = {}
 
     def run(self, direction):

@@ -39,8 +39,7 @@ BentTask task_of(const StatementQuestion& question) {
   task.epsilon = estimate(question.epsilon);
   for (const checker::Factor& factor : question.run().factors) {
     if (const auto* gaussian = std::get_if<checker::Gaussian>(factor.law.get())) {
-      const double rate = estimate_of(gaussian->rate);
-      task.mean += rate * rate / 2 * static_cast<double>(factor.count);
+      task.mean += estimate_of(gaussian->mu) * static_cast<double>(factor.count);
     } else if (const auto* mixture = std::get_if<checker::Mixture>(factor.law.get())) {
       task.factors.push_back(factor_of(*mixture, factor.count));
     } else {

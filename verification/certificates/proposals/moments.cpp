@@ -11,6 +11,7 @@
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/laws/bounded_loss.hpp"
 #include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/line_choices.hpp"
 #include "verification/certificates/question.hpp"
@@ -24,6 +25,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr long plain_bits = 192;
+constexpr double least_order = 1e-25;
+constexpr double most_order = 1e6;
 
 struct Best {
   double order = 0;
@@ -135,17 +138,47 @@ void propose(const StatementQuestion& question, const ComposedLoss& loss, double
   }
 }
 
+/// Where a factor has bounds of moments alone there is no other kind, and a claim is as narrow as
+/// the best order makes it: that order, as nearly as doubles go, or the last one that is bounded.
+std::vector<Proposal> best_bounded_order(const StatementQuestion& question) {
+  if (!question.upper()) {
+    throw std::invalid_argument("bounds of moments bound nothing from below");
+  }
+  const double epsilon = estimate(question.epsilon);
+  const double last = std::min(most_order, greatest_bounded_order(question.loss));
+  CumulantTable table(question.loss);
+  Best best;
+  const auto look = [&](double order) {
+    check_work_limit();
+    if (order > last) return;
+    const double size =
+        estimate_log_chernoff_factor(order) + table.at(order).value - order * epsilon;
+    if (size < best.size) best = {order, size};
+  };
+  for (double order = least_order; order <= last; order *= 2) look(order);
+  look(last);
+  for (double ratio = 1.5; best.order > 0 && ratio > 1 + 1e-9; ratio = std::sqrt(ratio)) {
+    const double middle = best.order;
+    look(middle * ratio);
+    look(middle / ratio);
+  }
+  if (best.order == 0) throw std::invalid_argument("no moment proves so much");
+  const double room = std::max(estimate_log(question.bound) - best.size, 1e-16);
+  return {ruled(question, question.loss, best.order, room)};
+}
+
 }  // namespace
 
 std::vector<Proposal> propose_moments(const StatementQuestion& question) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
+  if (!question.spec.has_pair) return best_bounded_order(question);
   const double epsilon = estimate(question.epsilon);
   std::vector<Proposal> result;
   if (question.upper()) {
     const auto upper_bound = [&](const ComposedLoss& loss, double log_room) {
       CumulantTable table(loss);
       propose(
-          question, loss, log_room, 1e-25, 1e6,
+          question, loss, log_room, least_order, most_order,
           [&](double order) {
             return estimate_log_chernoff_factor(order) + table.at(order).value - order * epsilon;
           },
@@ -167,7 +200,7 @@ std::vector<Proposal> propose_moments(const StatementQuestion& question) {
     const double log_room = std::log1p(-std::min(estimate(question.bound), 1.0));
     CumulantTable table(question.loss);
     propose(
-        question, question.loss, log_room - 1e-9, 1e-25, 1,
+        question, question.loss, log_room - 1e-9, least_order, 1,
         [&](double order) { return table.between_poles(order) + order * epsilon; }, -1, result);
   }
   if (result.empty()) throw std::invalid_argument("no moment proves so much");

@@ -1,10 +1,16 @@
 #include "verification/checker/laws/laws.hpp"
 
+#include <map>
+#include <utility>
+
 #include "verification/checker/arithmetic/rejected.hpp"
 
 namespace plaudit::checker {
 
 namespace {
+
+constexpr long most_index = 4'000'000;
+constexpr unsigned most_denominator_bits = 4096;
 
 // Proof: docs/proofs/reference_methods.md#two-points
 Finite::Masses two_point_masses(const Rational& value, bool odds, const Rational& delta) {
@@ -55,6 +61,8 @@ Integer words(const Rational& x) {
 
 }  // namespace
 
+Gaussian gaussian_at(const Rational& distance) { return {distance * distance / 2}; }
+
 Integer values_of(const Law& law) {
   Integer sum = 0;
   if (const auto* finite = std::get_if<Finite>(&law)) return Integer(finite->size());
@@ -97,6 +105,65 @@ Finite two_points(const Rational& value, bool odds, const Rational& delta) {
   }
   return Finite([value, odds, delta] { return two_point_masses(value, odds, delta); },
                 std::move(exact));
+}
+
+std::optional<Lattice> common_lattice(const std::vector<Rational>& losses) {
+  Integer whole = 1;
+  for (const Rational& loss : losses) {
+    whole = lcm(whole, denominator(loss));
+    if (highest_bit(whole) > most_denominator_bits) return std::nullopt;
+  }
+  Integer step = 0;
+  for (const Rational& loss : losses) {
+    step = gcd(step, numerator(Rational((loss - losses.front()) * whole)));
+  }
+  if (step == 0) step = whole;
+  Lattice lattice{losses.front(), Rational(step, whole), {}};
+  for (const Rational& loss : losses) {
+    const Rational index = (loss - losses.front()) / lattice.mesh;
+    if (index > most_index) return std::nullopt;
+    lattice.indices.push_back(to_long(numerator(index)));
+  }
+  return lattice;
+}
+
+Finite joined(const Finite& first, const Finite& second) {
+  struct Places {  // of the atoms whose losses have this sum
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  };
+  std::map<Rational, Places> sums;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    for (std::size_t j = 0; j < second.size(); ++j) {
+      const Rational sum = *first.exact().atoms[i].loss + *second.exact().atoms[j].loss;
+      sums[sum].pairs.emplace_back(i, j);
+    }
+  }
+  Finite::Exact exact;
+  const Rational& a = *first.exact().infinite;
+  const Rational& b = *second.exact().infinite;
+  exact.infinite = a + b - a * b;
+  exact.q_mass = *first.exact().q_mass * *second.exact().q_mass;
+  std::vector<Rational> losses;
+  for (const auto& [loss, places] : sums) {
+    losses.push_back(loss);
+    exact.atoms.push_back({loss, std::nullopt, std::nullopt});
+  }
+  exact.lattice = common_lattice(losses);
+  const auto masses = [first, second, sums, exact] {
+    const Finite::Masses one = first.masses();
+    const Finite::Masses other = second.masses();
+    Finite::Masses result{{}, Interval(*exact.infinite), Interval(*exact.q_mass)};
+    for (const auto& [loss, places] : sums) {
+      Atom atom{Interval(loss), 0, 0};
+      for (const auto& [i, j] : places.pairs) {
+        atom.p += one.atoms[i].p * other.atoms[j].p;
+        atom.q += one.atoms[i].q * other.atoms[j].q;
+      }
+      result.atoms.push_back(std::move(atom));
+    }
+    return result;
+  };
+  return Finite(masses, std::move(exact));
 }
 
 // Proof: docs/proofs/discrete.md#discrete-laplace

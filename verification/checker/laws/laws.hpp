@@ -20,10 +20,13 @@ namespace plaudit::checker {
 /// remove: the law P with the record against Q without it; add: the pair swapped.
 enum class Direction { remove, add };
 
-/// N(rate, 1) against N(0, 1), the same in both directions: L ~ N(mu, 2 mu), mu = rate^2 / 2.
+/// N(a, 1) against N(0, 1), the same in both directions: L ~ N(mu, 2 mu), mu = a^2 / 2. The
+/// distance a need not be rational.
 struct Gaussian {
-  Rational rate;  ///< > 0
+  Rational mu;  ///< > 0
 };
+/// The Gaussian of this distance.
+Gaussian gaussian_at(const Rational& distance);
 
 /// f(y) = sum_i p_i e^{a_i y - a_i^2/2}, y standard normal under the law without the record.
 /// Remove: P = f phi, Q = phi, L = log f. Add: P = phi, Q = f phi, L = -log f.
@@ -57,6 +60,20 @@ struct Mirrored {
 /// (docs/proofs/hockey_stick.md#laplace).
 struct Laplace {
   Rational ratio;  ///< a > 0
+};
+
+/// The density e^{l/2} / (4 sinh(epsilon/2)) on [-epsilon, epsilon], the same in both directions
+/// (docs/proofs/selection.md#bounded-range).
+struct Range {
+  Rational epsilon;  ///< > 0
+};
+
+/// Any law with P(L = inf) = 0 and log M(t) <= linear t + quadratic t^2 for 0 <= t < limit - 1, in
+/// both directions (docs/proofs/bounded_moments.md#moments). No pair has the worst one.
+struct Bounded {
+  Rational linear;                ///< >= 0
+  Rational quadratic;             ///< > 0
+  std::optional<Rational> limit;  ///< > 1; none: all orders
 };
 
 /// phi(k) proportional to e^{-k^2/(2v)} on the integers, shifted by D against itself; the same in
@@ -125,8 +142,8 @@ struct Sampled {
   bool removes;
 };
 
-using Law =
-    std::variant<Gaussian, Mixture, Labelled, Mirrored, Laplace, Finite, DiscreteGaussian, Sampled>;
+using Law = std::variant<Gaussian, Mixture, Labelled, Mirrored, Laplace, Range, Finite,
+                         DiscreteGaussian, Sampled, Bounded>;
 
 /// One factor of a composition in one direction.
 struct Factor {
@@ -149,6 +166,11 @@ Integer values_of(const Law& law);
 Finite two_points(const Rational& value, bool odds, const Rational& delta);
 /// (2j - D)/b, j = 0..D (docs/proofs/discrete.md#discrete-laplace).
 Finite discrete_laplace(const Rational& scale, long sensitivity);
+/// Two mechanisms at once, all losses of both rational: the losses are added, the masses multiplied
+/// (docs/proofs/poisson_adjacencies.md#joint).
+Finite joined(const Finite& first, const Finite& second);
+/// The coarsest lattice that contains all losses, unless it is too fine to be one.
+std::optional<Lattice> common_lattice(const std::vector<Rational>& losses);
 /// The Poisson sample of a finite law at a rate in (0, 1).
 Finite sampled(const Finite& base, const Rational& rate, Direction direction);
 

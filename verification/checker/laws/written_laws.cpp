@@ -8,8 +8,6 @@ namespace plaudit::checker {
 namespace {
 
 constexpr std::size_t most_masses = 1'000'000;
-constexpr long most_index = 4'000'000;
-constexpr unsigned most_denominator_bits = 4096;
 
 /// A text with an exact number, or an integer.
 Rational number(const Json& value, const std::string& where) {
@@ -85,27 +83,6 @@ StatedLaw without_empty(const StatedLaw& law) {
   }
   require(!kept.losses.empty(), "a law has no finite loss");
   return kept;
-}
-
-/// The coarsest lattice that contains all losses, unless it is too fine to be one.
-std::optional<Lattice> common_lattice(const std::vector<Rational>& losses) {
-  Integer whole = 1;
-  for (const Rational& loss : losses) {
-    whole = lcm(whole, denominator(loss));
-    if (highest_bit(whole) > most_denominator_bits) return std::nullopt;
-  }
-  Integer step = 0;
-  for (const Rational& loss : losses) {
-    step = gcd(step, numerator(Rational((loss - losses.front()) * whole)));
-  }
-  if (step == 0) step = whole;
-  Lattice lattice{losses.front(), Rational(step, whole), {}};
-  for (const Rational& loss : losses) {
-    const Rational index = (loss - losses.front()) / lattice.mesh;
-    if (index > most_index) return std::nullopt;
-    lattice.indices.push_back(to_long(numerator(index)));
-  }
-  return lattice;
 }
 
 Interval enclosed(const Mass& m) {

@@ -15,7 +15,7 @@ constexpr long most_terms = 10000;
 /// M(z) = e^{mu z (z+1)}.
 class GaussianLine final : public Line {
  public:
-  explicit GaussianLine(const Gaussian& law) : mu_(half(square(Interval(law.rate)))) {}
+  explicit GaussianLine(const Gaussian& law) : mu_(law.mu) {}
 
   std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                               Budget& budget) const override {
@@ -79,6 +79,71 @@ class LaplaceLine final : public Line {
   Interval a_;
 };
 
+/// M(z) = sinh(epsilon v) / (2 v sinh(epsilon/2)), v = z + 1/2.
+class RangeLine final : public Line {
+ public:
+  explicit RangeLine(const Range& law)
+      : epsilon_(law.epsilon), twice_sinh_(expm1(epsilon_) * exp(-half(epsilon_))) {}
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    budget.spend(60 * static_cast<double>(nodes.count));
+    std::vector<Complex> result;
+    const Interval v = t + half(Interval(1));
+    const Interval growth = expm1(epsilon_ * v);
+    const Interval fall = growth / (1 + growth);  // 1 - e^{-epsilon v}
+    const Interval sinh = half(growth + fall);
+    const Interval cosh = half(2 + growth - fall);
+    for (long k = 0; k < nodes.count; ++k) {
+      if (k % 64 == 0) budget.spend(0);
+      const Interval s = (nodes.first + k) * h;
+      const Interval angle = epsilon_ * s;
+      result.push_back(Complex{sinh * cos(angle), cosh * sin(angle)} /
+                       (twice_sinh_ * Complex{v, s}));
+    }
+    return result;
+  }
+  /// |sinh(x + iy)| <= cosh x.
+  Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
+    const Interval v = t + half(Interval(1));
+    const Interval cosh = half(exp(epsilon_ * v) + exp(-epsilon_ * v));
+    const Interval bound = cosh / (twice_sinh_ * sqrt(square(v) + square(s)));
+    return min(top(bound), moment(t, "axis", budget));
+  }
+  /// sinh(epsilon w)/w, even in w = t + 1/2, is at most epsilon e^{epsilon |w|}.
+  Interval moment(const Interval& t, const std::string&, Budget&) const override {
+    const Interval w = abs(t + half(Interval(1)));
+    Interval between = 2 * epsilon_ * exp(epsilon_ * w);
+    if (positive(w)) between = min(between, expm1(2 * epsilon_ * w) * exp(-epsilon_ * w) / w);
+    return top(between / (2 * twice_sinh_));
+  }
+  std::optional<Interval> least() const override { return -epsilon_; }
+  std::optional<Interval> greatest() const override { return epsilon_; }
+
+ private:
+  Interval epsilon_;
+  Interval twice_sinh_;
+};
+
+/// Of real orders alone, within their bounds.
+class BoundedLine final : public Line {
+ public:
+  explicit BoundedLine(const Bounded& law) : law_(law) {}
+
+  std::vector<Complex> values(const Interval&, const Interval&, const Nodes&,
+                              Budget&) const override {
+    throw Rejected("of a mechanism of bounded moments nothing else is known");
+  }
+  Interval moment(const Interval& t, const std::string&, Budget&) const override {
+    require(nonnegative(t) && (!law_.limit || below(t + 1, Interval(*law_.limit))),
+            "no moment of this order is bounded");
+    return top(exp(Interval(law_.linear) * t + Interval(law_.quadratic) * square(t)));
+  }
+
+ private:
+  Bounded law_;
+};
+
 /// M(z) = e^{mu z} F(x), z = t + 2 pi i x v/D: NoiseLine.
 class DiscreteGaussianLine final : public Line {
  public:
@@ -130,6 +195,8 @@ Interval theta(const Interval& v, const Interval& c, Budget& budget) {
 
 LinePointer line_of(const Gaussian& law, Fields&) { return std::make_unique<GaussianLine>(law); }
 LinePointer line_of(const Laplace& law, Fields&) { return std::make_unique<LaplaceLine>(law); }
+LinePointer line_of(const Range& law, Fields&) { return std::make_unique<RangeLine>(law); }
+LinePointer line_of(const Bounded& law, Fields&) { return std::make_unique<BoundedLine>(law); }
 LinePointer line_of(const DiscreteGaussian& law, Fields&) {
   return std::make_unique<DiscreteGaussianLine>(law);
 }

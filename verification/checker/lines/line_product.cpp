@@ -29,7 +29,7 @@ LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut) {
 void LineProduct::add_gaussian(const Rational& rate) {
   const Json none = Json::object();
   Fields fields(none, "the Gaussian");
-  auto law = std::make_shared<const Law>(Gaussian{rate});
+  auto law = std::make_shared<const Law>(gaussian_at(rate));
   LinePointer line = make_line(*law, fields, false);
   factors.push_back({std::move(line), 1, std::move(law)});
 }

@@ -126,7 +126,7 @@ class LaplaceBound final : public RangeBound {
 class GaussianBound final : public RangeBound {
  public:
   GaussianBound(const Gaussian& law, const Interval& t, const Interval& h)
-      : mu_(scaled(square(Interval(law.rate)), -1)), level_(mu_ * t * (t + 1)), h_(h) {}
+      : mu_(law.mu), level_(mu_ * t * (t + 1)), h_(h) {}
 
   std::vector<Interval> logs(const Blocks& blocks, Budget&) const override {
     std::vector<Interval> result;

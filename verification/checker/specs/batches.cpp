@@ -11,10 +11,10 @@ std::shared_ptr<const Law> replaced_law(const Mechanism::Replaced& scheme, std::
   require(size <= scheme.population, "the spec: a group is greater than the population");
   const Rational rate = scheme.sensitivity / scheme.sigma;
   if (scheme.with_replacement && size == scheme.population) {
-    return law(Gaussian{rate * scheme.batch});
+    return law(gaussian_at(rate * scheme.batch));
   }
   if (!scheme.with_replacement && scheme.batch == scheme.population) {
-    return law(Gaussian{rate * size});
+    return law(gaussian_at(rate * size));
   }
   require(scheme.with_replacement || scheme.batch <= scheme.population - size,
           "the spec: under replace adjacency the population must be at least batch + size");
@@ -31,7 +31,7 @@ std::shared_ptr<const Law> replaced_law(const Mechanism::Replaced& scheme, std::
 
 /// The plain Gaussian under a sampling scheme of its own.
 Mechanism::SampledGaussian plain_gaussian(const Arguments& arguments, const Mechanism& base) {
-  if (!base.gaussian || !base.one_record || base.gaussian->rate != 1 ||
+  if (!base.gaussian || base.gaussian->several || !base.one_record || base.gaussian->rate != 1 ||
       base.adjacency != Adjacency{}) {
     arguments.fail("", "must be a gaussian");
   }
@@ -85,7 +85,7 @@ Mechanism group(const Arguments& arguments) {
   result.text = "group(" + base.text + ", size=" + std::to_string(size) + ")";
   result.adjacency = base.adjacency;
   result.adjacency.group = size;
-  if (base.gaussian && base.one_record) {
+  if (base.gaussian && !base.gaussian->several && base.one_record) {
     const auto& of = *base.gaussian;
     set_mixture(result, counted(of.sensitivity / of.sigma, binomial(size, of.rate)));
   } else if (base.fixed) {

@@ -26,10 +26,20 @@ void set_mixture(Mechanism& mechanism, const Mechanism::Components& given) {
   const Mechanism::Components parts = merged(given);
   require(!parts.rates.empty() && parts.rates.back() > 0, "the spec: a mixture that never moves");
   mechanism.components = parts;
-  if (parts.rates.size() == 1) return set_law(mechanism, law(Gaussian{parts.rates.front()}));
+  if (parts.rates.size() == 1) return set_law(mechanism, law(gaussian_at(parts.rates.front())));
   mechanism.remove = law(Mixture{parts.rates, parts.probabilities, true});
   mechanism.add = law(Mixture{parts.rates, parts.probabilities, false});
   mechanism.symmetric = false;
+}
+
+std::string list_text(const std::vector<Rational>& numbers) {
+  std::string text;
+  for (const Rational& number : numbers) text += (text.empty() ? "" : ", ") + printed(number);
+  return "[" + text + "]";
+}
+
+std::string sensitivity_text(const Rational& sensitivity) {
+  return sensitivity == 1 ? "" : ", sensitivity=" + printed(sensitivity);
 }
 
 Mechanism::Components counted(const Rational& worth, CountLaw counts) {

@@ -1,7 +1,9 @@
 // What the builders of mechanisms share: the arguments of a call, and laws set in place.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -16,7 +18,8 @@ inline constexpr std::size_t most_components = 1001;
 
 inline Adjacency of_one_record(const char* kind) { return {kind, 1, true}; }
 
-/// The arguments of one call by name. What is left over shows when the text is printed again.
+/// The arguments of one call, by name or, of those without one, by their places. `done` refuses
+/// what was not read.
 class Arguments {
  public:
   Arguments(const Call& call, const NamedLaws& law_files) : files(law_files), call_(call) {}
@@ -43,6 +46,11 @@ class Arguments {
     return static_cast<std::uint64_t>(to_long(numerator(value)));
   }
   template <class Type>
+  bool is(const std::string& key) const {
+    const Value* value = find(key);
+    return value != nullptr && std::holds_alternative<Type>(*value);
+  }
+  template <class Type>
   const Type& typed(const std::string& key) const {
     const Value* value = find(key);
     if (value == nullptr) fail(key, "is missing");
@@ -50,23 +58,42 @@ class Arguments {
     if (result == nullptr) fail(key, "is of another kind");
     return *result;
   }
-  /// The mechanism in the first place, which has no key.
-  Mechanism inner() const { return build(*typed<std::shared_ptr<const Call>>(""), files); }
+  /// The mechanism in this place, which has no key.
+  Mechanism inner(std::size_t place = 0) const {
+    const std::string which = place == 0 ? "the first argument" : "the second argument";
+    if (place >= call_.arguments.size()) fail(which, "is missing");
+    const Argument& argument = call_.arguments[place];
+    const auto* mechanism = std::get_if<std::shared_ptr<const Call>>(&argument.value);
+    if (mechanism == nullptr || !argument.key.empty()) fail(which, "must be a mechanism");
+    read_.insert(&argument);
+    return build(**mechanism, files);
+  }
+  /// Names the first argument that was not read.
+  void done() const {
+    for (const Argument& argument : call_.arguments) {
+      if (read_.count(&argument) == 0) {
+        fail(argument.key.empty() ? "an argument" : argument.key, "is none of its parameters");
+      }
+    }
+  }
   [[noreturn]] void fail(const std::string& key, const std::string& problem) const {
     throw Rejected("the spec: " + in_quotes(call_.name) + ": " +
-                   (key.empty() ? "the first argument" : key) + " " + problem);
+                   (key.empty() ? "the first argument" : key) + ' ' + problem);
   }
 
   const NamedLaws& files;
 
  private:
   const Value* find(const std::string& key) const {
-    for (const Argument& argument : call_.arguments) {
-      if (argument.key == key) return &argument.value;
-    }
-    return nullptr;
+    const auto found = std::find_if(call_.arguments.begin(), call_.arguments.end(),
+                                    [&](const Argument& argument) { return argument.key == key; });
+    if (found == call_.arguments.end()) return nullptr;
+    read_.insert(&*found);
+    return &found->value;
   }
+
   const Call& call_;
+  mutable std::set<const Argument*> read_;
 };
 
 template <class Type>
@@ -83,9 +110,28 @@ void set_mixture(Mechanism& mechanism, const Mechanism::Components& given);
 /// k times the worth of one record with probability counts[k].
 Mechanism::Components counted(const Rational& worth, CountLaw counts);
 
+/// "[1, 0.5]"
+std::string list_text(const std::vector<Rational>& numbers);
+/// ", sensitivity=2" unless it is 1.
+std::string sensitivity_text(const Rational& sensitivity);
+
 // batches.cpp
 Mechanism without_replacement(const Arguments& arguments);
 Mechanism with_replacement(const Arguments& arguments);
 Mechanism group(const Arguments& arguments);
+// selection.cpp
+Mechanism bounded_range(const Arguments& arguments);
+Mechanism exponential(const Arguments& arguments);
+Mechanism permute_and_flip(const Arguments& arguments);
+Mechanism report_noisy_max(const Arguments& arguments);
+Mechanism sparse_vector(const Arguments& arguments);
+// streams.cpp
+Mechanism matrix(const Arguments& arguments);
+Mechanism toeplitz(const Arguments& arguments);
+Mechanism tree(const Arguments& arguments);
+// moments.cpp
+Mechanism zcdp(const Arguments& arguments);
+Mechanism tcdp(const Arguments& arguments);
+Mechanism cdp(const Arguments& arguments);
 
 }  // namespace plaudit::checker

@@ -20,6 +20,7 @@ struct Mechanism {
     Rational sigma;
     Rational sensitivity;
     Rational rate;
+    bool several = false;  ///< it stands for more than one, on the same records
   };
   /// gaussian on batches of fixed size, for one record that is added or removed.
   struct FixedBatch {
@@ -43,6 +44,7 @@ struct Mechanism {
   };
 
   std::string text;
+  Integer operations = 0;  ///< that it took to find the law (docs/certificates/costs.md#laws)
   std::shared_ptr<const Law> remove;
   std::shared_ptr<const Law> add;
   bool symmetric = true;

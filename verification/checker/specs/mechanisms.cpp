@@ -1,4 +1,6 @@
-// The mechanisms of the spec language (docs/mechanisms.md) by name, batches apart.
+// The mechanisms of the spec language (docs/mechanisms.md) by name; batches, selections, streams
+// and bounds of moments have files of their own.
+#include <algorithm>
 #include <map>
 
 #include "verification/checker/specs/builders.hpp"
@@ -7,9 +9,8 @@ namespace plaudit::checker {
 
 namespace {
 
-std::string with_sensitivity(std::string text, const Rational& sensitivity) {
-  if (sensitivity != 1) text += ", sensitivity=" + printed(sensitivity);
-  return text + ")";
+std::string with_sensitivity(const std::string& text, const Rational& sensitivity) {
+  return text + sensitivity_text(sensitivity) + ")";
 }
 
 Mechanism gaussian(const Arguments& arguments) {
@@ -33,12 +34,6 @@ Mechanism laplace(const Arguments& arguments) {
   return result;
 }
 
-std::string list(const std::vector<Rational>& numbers) {
-  std::string text;
-  for (const Rational& number : numbers) text += (text.empty() ? "" : ", ") + printed(number);
-  return "[" + text + "]";
-}
-
 Mechanism mixture(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
   const auto& sensitivities = arguments.typed<std::vector<Rational>>("sensitivities");
@@ -59,8 +54,8 @@ Mechanism mixture(const Arguments& arguments) {
   set_mixture(result, parts);
   Mechanism::Components shown = *result.components;
   for (Rational& rate : shown.rates) rate *= sigma;
-  result.text = "mixture(sigma=" + printed(sigma) + ", sensitivities=" + list(shown.rates) +
-                ", probabilities=" + list(shown.probabilities) + ")";
+  result.text = "mixture(sigma=" + printed(sigma) + ", sensitivities=" + list_text(shown.rates) +
+                ", probabilities=" + list_text(shown.probabilities) + ")";
   result.one_record = true;
   result.adjacency = of_one_record("add_remove");
   return result;
@@ -77,14 +72,49 @@ std::shared_ptr<const Law> sampled_law(const Law& base, const Rational& rate, Di
   throw Rejected("the spec: poisson of what has no law under sampling");
 }
 
-// Proof: docs/proofs/discrete.md#sampled
+/// Pairs that are swapped with their mirror images.
+void set_mirrored(Mechanism& mechanism, const Mechanism::Components& given) {
+  const Mechanism::Components parts = merged(given);
+  if (parts.rates.size() == 1) return set_law(mechanism, law(gaussian_at(2 * parts.rates.front())));
+  set_law(mechanism, law(Mirrored{parts.rates, parts.probabilities}));
+}
+
+/// A record is replaced by another one, both within half of the sensitivity from a record that adds
+/// nothing. Proof: docs/proofs/poisson_adjacencies.md#replace
+Mechanism sampled_replacement(const Arguments& arguments, const Mechanism& base, std::string text,
+                              const Rational& rate) {
+  if (!base.gaussian || base.gaussian->several || base.gaussian->rate != 1 ||
+      base.adjacency != Adjacency{}) {
+    arguments.fail("", "must be a gaussian under replace adjacency");
+  }
+  Mechanism result;
+  result.text = std::move(text);
+  result.adjacency = of_one_record("replace");
+  const Rational centre = base.gaussian->sensitivity / base.gaussian->sigma / 2;
+  set_mirrored(result, {{0, centre}, {1 - rate, rate}});
+  return result;
+}
+
+// Proof: docs/proofs/discrete.md#sampled docs/proofs/poisson_adjacencies.md#zero-out
 Mechanism poisson(const Arguments& arguments) {
   Mechanism base = arguments.inner();
   const Rational rate = arguments.rate();
+  std::string text = "poisson(" + base.text + ", rate=" + printed(rate);
+  std::string adjacency = "add_remove";
+  if (arguments.has("adjacency")) {
+    adjacency = arguments.typed<Name>("adjacency").text;
+    if (adjacency != "replace" && adjacency != "zero_out") {
+      arguments.fail("adjacency", "must be replace or zero_out, or left out for add_remove");
+    }
+    text += ", adjacency=" + adjacency;
+  }
+  text += ")";
+  if (adjacency == "replace") return sampled_replacement(arguments, base, text, rate);
   if (!base.one_record) arguments.fail("", "is not for one record added or removed");
   Mechanism result = base;
-  result.text = "poisson(" + base.text + ", rate=" + printed(rate) + ")";
-  result.adjacency = of_one_record("add_remove");
+  result.text = text;
+  result.adjacency = {adjacency, 1, true};
+  result.one_record = adjacency == "add_remove";
   if (base.components) {
     Mechanism::Components parts = *base.components;
     for (Rational& probability : parts.probabilities) probability *= rate;
@@ -168,18 +198,12 @@ Mechanism discrete_laplace_mechanism(const Arguments& arguments) {
   return result;
 }
 
-/// Mirrored pairs are evaluated, not vouched for (docs/proofs/mirrored.md#not-dominating).
-void set_mirrored(Mechanism& mechanism, const Mechanism::Components& given) {
-  const Mechanism::Components parts = merged(given);
-  mechanism.adjacency = {"none", 1, false};
-  if (parts.rates.size() == 1) return set_law(mechanism, law(Gaussian{2 * parts.rates.front()}));
-  set_law(mechanism, law(Mirrored{parts.rates, parts.probabilities}));
-}
-
 Mechanism pair(const Arguments& arguments) {
   const std::string scheme = arguments.typed<Name>("").text;
   const Rational sigma = arguments.positive("sigma");
   Mechanism result;
+  // Mirrored pairs are evaluated, not vouched for (docs/proofs/mirrored.md#not-dominating).
+  result.adjacency = {"none", 1, false};
   result.text = "pair(" + scheme + ", sigma=" + printed(sigma);
   if (scheme == "with_replacement") {
     const std::uint64_t batch = arguments.count("batch", 1000);
@@ -220,6 +244,58 @@ Mechanism pld(const Arguments& arguments) {
   return result;
 }
 
+constexpr std::size_t most_joint_values = 1000;
+
+bool all_known(const Finite& law) {
+  const Finite::Exact& exact = law.exact();
+  return exact.infinite && exact.q_mass &&
+         std::all_of(exact.atoms.begin(), exact.atoms.end(),
+                     [](const ExactAtom& atom) { return atom.loss.has_value(); });
+}
+
+/// The square root of a rational that has a rational one.
+Rational exact_root(const Rational& square) {
+  const Rational root(root_of(numerator(square)), root_of(denominator(square)));
+  require(root * root == square, "the spec: joint of Gaussians at an irrational distance");
+  return root;
+}
+
+// Proof: docs/proofs/poisson_adjacencies.md#joint
+Mechanism joint(const Arguments& arguments) {
+  const Mechanism first = arguments.inner(0);
+  const Mechanism second = arguments.inner(1);
+  const auto plain = [](const Mechanism& each) {
+    return each.gaussian && each.one_record && each.gaussian->rate == 1 &&
+           each.adjacency == Adjacency{};
+  };
+  Mechanism result;
+  result.text = "joint(" + first.text + ", " + second.text + ")";
+  result.one_record = true;
+  if (plain(first) && plain(second)) {
+    const Rational a = first.gaussian->sensitivity / first.gaussian->sigma;
+    const Rational b = second.gaussian->sensitivity / second.gaussian->sigma;
+    const Rational distance = exact_root(a * a + b * b);
+    result.gaussian = {1, distance, 1, true};
+    set_mixture(result, {{distance}, {1}});
+    return result;
+  }
+  for (const Mechanism* each : {&first, &second}) {
+    const auto* finite = std::get_if<Finite>(each->remove.get());
+    if (finite == nullptr || !each->symmetric || !each->one_record ||
+        each->adjacency != Adjacency{} || !all_known(*finite)) {
+      arguments.fail(each == &first ? "the first argument" : "the second argument",
+                     "has no finitely many losses that are rational");
+    }
+  }
+  const auto& one = std::get<Finite>(*first.remove);
+  const auto& other = std::get<Finite>(*second.remove);
+  if (one.size() * other.size() > most_joint_values) {
+    arguments.fail("the second argument", "has too many losses");
+  }
+  set_law(result, law(joined(one, other)));
+  return result;
+}
+
 }  // namespace
 
 Mechanism build(const Call& call, const NamedLaws& files) {
@@ -237,10 +313,25 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"discrete_gaussian", discrete_gaussian},
       {"discrete_laplace", discrete_laplace_mechanism},
       {"pair", pair},
+      {"joint", joint},
+      {"bounded_range", bounded_range},
+      {"exponential", exponential},
+      {"permute_and_flip", permute_and_flip},
+      {"report_noisy_max", report_noisy_max},
+      {"sparse_vector", sparse_vector},
+      {"matrix", matrix},
+      {"toeplitz", toeplitz},
+      {"tree", tree},
+      {"zcdp", zcdp},
+      {"tcdp", tcdp},
+      {"cdp", cdp},
       {"pld", pld}};
   const auto found = builders.find(call.name);
   require(found != builders.end(), "the spec: there is no mechanism " + in_quotes(call.name));
-  return found->second(Arguments(call, files));
+  const Arguments arguments(call, files);
+  Mechanism result = found->second(arguments);
+  arguments.done();
+  return result;
 }
 
 }  // namespace plaudit::checker

@@ -57,7 +57,11 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
   for (const Power& power : powers) {
     if (budget != nullptr) budget->spend(0);
     const Mechanism mechanism = build(*power.call, laws);
-    if (budget != nullptr) budget->keep(values_of(*mechanism.remove));
+    if (budget != nullptr) {
+      budget->announce(mechanism.operations);
+      budget->keep(values_of(*mechanism.remove));
+    }
+    spec.has_pair = spec.has_pair && !std::holds_alternative<Bounded>(*mechanism.remove);
     require(names.insert(mechanism.text).second,
             "the spec is not in canonical form: a mechanism occurs twice");
     spec.adjacency = common(spec.adjacency, mechanism.adjacency);

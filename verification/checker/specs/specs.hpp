@@ -17,6 +17,7 @@ struct Spec {
   std::string text;  ///< canonical
   Adjacency adjacency;
   bool symmetric = true;  ///< one law of the loss for both directions
+  bool has_pair = true;   ///< false: of a factor only bounds of moments are known
   Run remove;
   Run add;
   std::vector<LawSummary> laws;  ///< of the files that it names

@@ -66,6 +66,17 @@ class Parser {
     if (at_letter()) return named(name());
     if (accept("\"")) return text();
     if (!accept("[")) return number();
+    if (!accept("[")) return rest_of_list();
+    std::vector<std::vector<Rational>> lists{rest_of_list()};
+    while (accept(", ")) {
+      expect("[");
+      lists.push_back(rest_of_list());
+    }
+    expect("]");
+    return lists;
+  }
+
+  std::vector<Rational> rest_of_list() {
     std::vector<Rational> list;
     do {
       list.push_back(number());

@@ -4,7 +4,8 @@
 //   factor    := call ['^' integer above 1]
 //   call      := name '(' argument (', ' argument)* ')'
 //   argument  := [name '='] value
-//   value     := number | name | call | '"' text '"' | '[' number (', ' number)* ']'
+//   value     := number | name | call | '"' text '"' | list | '[' list (', ' list)* ']'
+//   list      := '[' number (', ' number)* ']'
 //
 // Nothing else is read: the checker prints what it understood and compares the texts.
 #pragma once
@@ -29,8 +30,8 @@ struct Quoted {
   std::string text;
 };
 
-using Value =
-    std::variant<Rational, std::vector<Rational>, Name, Quoted, std::shared_ptr<const Call>>;
+using Value = std::variant<Rational, std::vector<Rational>, std::vector<std::vector<Rational>>,
+                           Name, Quoted, std::shared_ptr<const Call>>;
 
 struct Argument {
   std::string key;  ///< empty where there is none
