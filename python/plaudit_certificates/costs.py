@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isqrt
 
 from .laws.discrete_noise import direct_terms, dual_terms, theta_terms
-from .laws.laws import Bounded, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range
+from .laws.laws import Bounded, Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range
 
 COMBINATIONS = 1 << 18
 WINDOW = 10**7
@@ -74,6 +74,10 @@ def sampled_noise(law):
     return base if type(base) is DiscreteGaussian else None
 
 
+def label_cost(law):
+    return 10 * (law.cap + 100_000)
+
+
 def window(base, bits, t):
     return 2 * isqrt(2 * base.variance * bits // 1) + (t + 2) * base.sensitivity + 12
 
@@ -95,6 +99,9 @@ def line(law, bits, given, nodes, pieces):
         return 60 * nodes + 200
     if kind is Bounded:
         return 100
+    if kind is Capped:
+        return (label_cost(law) + 4 * nodes + line(law.under, bits, part(given, "under"), nodes, pieces) +
+                line(law.reached, bits, part(given, "reached"), nodes, pieces))
     if kind is Finite:
         return atoms_of(law) * (120 * pieces + nodes + 100)
     if kind is DiscreteGaussian:
@@ -188,18 +195,20 @@ def moments(run, bits, choices):
 # ---- the other kinds
 
 def threshold(run, bits):
-    total = 400
-    for law, _ in run.factors:
-        noise = law if type(law) is DiscreteGaussian else sampled_noise(law)
-        if type(law) in (Mixture, Mirrored):
-            total += 1600 * len(law.rates)
-        elif type(law) is Labelled:
-            total += 800 * len(law.labels)
-        elif noise is not None:
-            total += 15 * direct_terms(noise.variance, bits)
-        else:
-            total += 100 + 40 * atoms_of(law)
-    return weighed(total, bits)
+    return weighed(400 + sum(one_step(law, bits) for law, _ in run.factors), bits)
+
+
+def one_step(law, bits):
+    if type(law) is Capped:
+        return label_cost(law) + one_step(law.under, bits) + one_step(law.reached, bits)
+    noise = law if type(law) is DiscreteGaussian else sampled_noise(law)
+    if type(law) in (Mixture, Mirrored):
+        return 1600 * len(law.rates)
+    if type(law) is Labelled:
+        return 800 * len(law.labels)
+    if noise is not None:
+        return 15 * direct_terms(noise.variance, bits)
+    return 100 + 40 * atoms_of(law)
 
 
 def ends(run, bits, at_zero):

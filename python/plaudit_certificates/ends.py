@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 
 from .arithmetic.intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require, watched
-from .laws.laws import Finite, Laplace, Mixture, Range, Sampled
+from .laws.laws import Capped, Finite, Laplace, Mixture, Range, Sampled
 
 INFINITE = True  # epsilon may be inf
 EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction
@@ -39,6 +39,9 @@ def least(law):
     """The lower end of the finite part's support: a Fraction, an interval, or None for -infinity."""
     if type(law) is Mixture and law.removes and law.rates[0] == 0:
         return log(exact(law.probabilities[0]))
+    if type(law) is Capped:
+        ends = [least(each) for each in (law.under, law.reached)]
+        return None if any(x is None for x in ends) else minimum(*map(exact, ends))
     if type(law) is Laplace:
         return -law.a
     if type(law) is Range:
@@ -57,6 +60,9 @@ def greatest(law):
     """The upper end, or None for +infinity."""
     if type(law) is Mixture and not law.removes and law.rates[0] == 0:
         return -log(exact(law.probabilities[0]))
+    if type(law) is Capped:
+        ends = [greatest(each) for each in (law.under, law.reached)]
+        return None if any(x is None for x in ends) else maximum(*map(exact, ends))
     if type(law) is Laplace:
         return law.a
     if type(law) is Range:

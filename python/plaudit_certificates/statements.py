@@ -100,6 +100,7 @@ class Statement:
 
 class Claim:
     def __init__(self, fields):
+        self.direction = fields.word("direction", ("remove", "add")) if fields.has("direction") else None  # None: the larger
         self.quantity = fields.word("quantity", ("epsilon", "delta"))
         is_epsilon = self.quantity == "epsilon"
         self.argument, self.argument_text = number_or_infinity(fields, "argument", False)
@@ -128,6 +129,8 @@ class Claim:
 
     def follows(self, statements, alike):
         """Rejects unless the claim follows from the statements; delta is non-increasing (docs/proofs/inversion.md)."""
+        if self.direction is not None and not alike:
+            statements, alike = [s for s in statements if s.direction == self.direction], True
         trivial_above = (self.upper >= 1 if self.quantity == "delta" else self.upper == math.inf or self.argument == 1)
         above = {s.direction for s in statements if self.bounds_from_above(s)}
         require(trivial_above or len(above) == 2 or (alike and len(above) == 1), "a direction is not bounded from above")
@@ -137,7 +140,7 @@ class Claim:
     def text(self, has_pair):
         other = "delta" if self.quantity == "epsilon" else "epsilon"
         return (f"{self.quantity} at {other} = {self.argument_text} lies in [{self.lower_text}, {self.upper_text}], "
-                + ("as a number of the dominating pair" if has_pair else "for every mechanism within the bounds of moments"))
+                + (f"direction {self.direction}, " if self.direction else "") + ("as a number of the dominating pair" if has_pair else "for every mechanism within the bounds of moments"))
 
 
 def adjacency_text(adjacency):

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from .laws.discrete_noise import Tails
 from .arithmetic.intervals import exact, exp, expm1, hull, log1p, maximum, normal_tail, require, sqrt, top
-from .laws.laws import DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, Sampled
+from .ends import greatest, least
+from .laws.laws import Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, Sampled
 
 
 def prove(choices, run, epsilon, budget):
@@ -18,18 +19,34 @@ def prove(choices, run, epsilon, budget):
         bracket = tail = exact(0)
     else:
         require(len(run.factors) == 1 and run.factors[0][1] == 1, "more than one step")
-        law = run.factors[0][0]
-        if type(law) in (Mixture, Mirrored):
-            pair = Increasing(law, budget)
-            below, above = choices.exact("below"), choices.exact("above")
-            choices.done()
-            low, high, bracket = pair.bounds(below, above, eps)
-            tail = exact(0)
-        else:
-            choices.done()
-            low, tail = curve(law, eps, budget)
-            high, bracket = low, exact(0)
+        low, high, bracket, tail = one_step(run.factors[0][0], choices, eps, budget)
     return low, high, {"bracket": bracket, "tail": tail}
+
+
+def one_step(law, choices, eps, budget):
+    """-> (low, high, bracket, tail)"""
+    if type(law) is Capped:  # [Capped]
+        both = [choices.fields(name) for name in ("under", "reached")]
+        choices.done()
+        share = law.share()
+        parts = zip(*(one_step(each, fields, eps, budget) for each, fields in zip((law.under, law.reached), both)))
+        low, high, bracket, tail = (a * (1 - share) + b * share for a, b in parts)
+        return low, high, top(bracket), top(tail)
+    if type(law) in (Mixture, Mirrored):
+        if not choices.has("below") and not choices.has("above"):  # [Beyond the losses]
+            choices.done()
+            first, last = least(law), greatest(law)
+            above_all = last is not None and exact(last) <= eps
+            require(above_all or (first is not None and eps <= exact(first)), "no bracket, and losses around epsilon")
+            value = exact(0) if above_all else -expm1(eps)
+            return value, value, exact(0), exact(0)
+        pair = Increasing(law, budget)
+        below, above = choices.exact("below"), choices.exact("above")
+        choices.done()
+        return *pair.bounds(below, above, eps), exact(0)
+    choices.done()
+    low, tail = curve(law, eps, budget)
+    return low, low, exact(0), tail
 
 
 def gaussians(mu, eps):

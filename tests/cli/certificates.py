@@ -58,6 +58,9 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("matrix(encoder=[[1, 0], [0.5, 1]], sigma=2)^3 * bounded_range(epsilon=0.5)", "--delta", "1e-5", "10"),
           ("poisson(gaussian(sigma=1), rate=0.01, adjacency=replace)^100", "--delta", "1e-5", "12"),
           ("zcdp(rho=0.01)^3 * poisson(gaussian(sigma=1), rate=0.01, adjacency=zero_out)^100", "--delta", "1e-5", "12"),
+          ("truncated_poisson(gaussian(sigma=1), rate=0.01, cap=90, population=10000, adjacency=zero_out)", "--delta", "1e-5", "12"),
+          ("truncated_poisson(gaussian(sigma=1), rate=0.01, cap=90, population=10000, adjacency=replace)", "--delta", "1e-5", "12"),
+          ("truncated_poisson(gaussian(sigma=1), rate=0.01, cap=130, population=10000)^100", "--epsilon", "1", "9"),
           ("tcdp(rho=0.1, omega=3)^4 * cdp(mu=0.1, tau=0.5)", "--epsilon", "9", "12")]
 
 

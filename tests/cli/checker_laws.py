@@ -123,13 +123,28 @@ def ranged(law, e):
     return mp.quad(lambda l: mp.exp(l / 2) / (4 * mp.sinh(end / 2)) * (1 - mp.exp(e - l)), [max(e, -end), end])
 
 
+def capped(law, e):
+    """The exact weights of a binomial label."""
+    rate, share = real(law.rate), mp.mpf(0)
+    for k in range(law.cap, law.others + 1):
+        share += mp.binomial(law.others, k) * rate ** k * (1 - rate) ** (law.others - k)
+    enclosed = law.share()
+    expect(real_of(enclosed.lower()) <= share * (1 + mp.mpf(2) ** -100) and
+           share * (1 - mp.mpf(2) ** -100) <= real_of(enclosed.upper()), f"P(K >= {law.cap}): {share}, {enclosed}")
+    return sum(part * DELTA[type(one)](one, e) for part, one in ((1 - share, law.under), (share, law.reached)))
+
+
+def real_of(x):
+    return mp.mpf(x.numerator) / x.denominator
+
+
 def finite(law, e):
     middle = [[mp.make_mpf(x.mid.lo) for x in atom] for atom in law.atoms()]
     return mp.make_mpf(law.infinite().mid.lo) + sum(p * positive(1 - mp.exp(e - l)) for l, p in middle)
 
 
 DELTA = {laws.Gaussian: gaussian, laws.Mixture: mixture, laws.Labelled: labelled, laws.Mirrored: mirrored,
-         laws.Laplace: plain, laws.Range: ranged, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite}
+         laws.Laplace: plain, laws.Range: ranged, laws.Capped: capped, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite}
 
 FILE = {"adjacency": "add/remove", "description": "a law of my own",
         "both": {"losses": ["-1/2", "1/4", "1"], "masses": ["1/4", "7/20", "2/5"]}}
@@ -197,6 +212,12 @@ joint(pure(epsilon=0.1), approximate(epsilon=0.1, delta=0.01))
 joint(joint(pure(epsilon=0.5), pure(epsilon=0.25)), discrete_laplace(scale=3, sensitivity=4))
 poisson(joint(approximate(epsilon=0, delta=0.1), approximate(epsilon=1, delta=0.01)), rate=0.2)
 poisson(joint(sparse_vector(threshold_scale=2, query_scale=8), pure(epsilon=1)), rate=0.3)
+truncated_poisson(gaussian(sigma=1), rate=0.1, cap=5, population=40)
+truncated_poisson(gaussian(sigma=1), rate=0.1, cap=2, population=60)
+truncated_poisson(gaussian(sigma=1, sensitivity=1.5), rate=0.3, cap=1, population=7, adjacency=zero_out)
+truncated_poisson(gaussian(sigma=1, sensitivity=1.5), rate=0.3, cap=6, population=7, adjacency=replace)
+truncated_poisson(gaussian(sigma=1), rate=0.3, cap=7, population=7, adjacency=replace)
+truncated_poisson(gaussian(sigma=1), rate=0.3, cap=8, population=7)
 bounded_range(epsilon=0.5)
 exponential(epsilon=4)
 permute_and_flip(epsilon=1/3)

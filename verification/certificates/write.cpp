@@ -56,9 +56,16 @@ class Writer {
                 ComposedLoss(composition, Direction::add)},
         lower_(claim.lower),
         upper_(claim.upper) {
-    // from below the direction with the greatest lower end comes first
     directions_ = {Direction::remove};
-    if (!composition.symmetric()) directions_.push_back(Direction::add);
+    if (!composition.symmetric()) {
+      if (answer.directions.size() == 1) one_direction_ = answer.directions[0].direction;
+      if (one_direction_) {
+        directions_ = {*one_direction_};
+      } else {
+        directions_.push_back(Direction::add);
+      }
+    }
+    // from below the direction with the greatest lower end comes first
     const DirectionAnswer* decisive = nullptr;
     for (const DirectionAnswer& each : answer.directions) {
       if (decisive == nullptr || certainly_greater(each.band.lower, decisive->band.lower)) {
@@ -103,6 +110,7 @@ class Writer {
     document["adjacency"] = spec_.adjacency.kind;
     document["group_size"] = spec_.adjacency.group_size();
     document["guarantee"] = spec_.adjacency.guarantee;
+    if (one_direction_) document["direction"] = std::string(name_of(*one_direction_));
     document["quantity"] = is_epsilon() ? "epsilon" : "delta";
     document["argument"] = to_string(claim_.argument);
     document["lower"] = lower_;
@@ -261,7 +269,8 @@ class Writer {
   bool pinched_ = false;
   std::string lower_;  ///< what is proven, or tried
   std::string upper_;
-  std::optional<Proposal> known_[2];  ///< what proved the latest statement, by direction
+  std::optional<Proposal> known_[2];        ///< what proved the latest statement, by direction
+  std::optional<Direction> one_direction_;  ///< the claim is about it alone
   std::vector<Direction> directions_;
   Json statements_;
   std::string reasons_;

@@ -25,7 +25,9 @@ struct Certificate {
   std::string remark;  ///< of a wider band: what is proven instead, and why
 };
 
-/// @param answer only says which direction decides. @throws NoCertificate, also when `seconds` are
+/// @param answer only says which direction decides; where it is about one direction, so is the
+/// claim.
+/// @throws NoCertificate, also when `seconds` are
 /// over.
 Certificate write_certificate(const Composition& composition, const CertificateClaim& claim,
                               const Answer& answer, double seconds);

@@ -65,6 +65,7 @@ class Costs {
   Integer contour(const Json& choices, long gaussians) const;
   Integer moments(const Json& choices) const;
   Integer threshold() const;
+  Integer one_step(const Law& law) const;
   Integer ends(bool at_zero) const;
   Integer lattice(const Json& choices) const;
   Integer atoms(const Json& choices) const;
@@ -87,6 +88,8 @@ Integer atoms_of(const Law& law) {
   const auto* finite = std::get_if<Finite>(&law);
   return finite == nullptr ? Integer(0) : Integer(finite->size());
 }
+
+Integer label_cost(const Capped& law) { return 10 * (Integer(law.cap) + 100'000); }
 
 Integer Costs::window(const DiscreteGaussian& base, const Integer& t) const {
   const Rational spread = 2 * base.variance * bits_;
@@ -111,6 +114,11 @@ Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const
     return 60 * nodes + 200;
   }
   if (std::holds_alternative<Bounded>(law)) return 100;
+  if (const auto* capped = std::get_if<Capped>(&law)) {
+    return label_cost(*capped) + 4 * nodes +
+           line(*capped->laws->under, part(given, "under"), asked) +
+           line(*capped->laws->reached, part(given, "reached"), asked);
+  }
   if (std::holds_alternative<Finite>(law)) {
     return atoms_of(law) * (120 * pieces + nodes + 100);
   }
@@ -242,25 +250,29 @@ Integer Costs::moments(const Json& choices) const {
 
 Integer Costs::threshold() const {
   Integer sum = 400;
-  for (const Factor& factor : run_.factors) {
-    const Law& law = *factor.law;
-    const auto* noise = std::get_if<DiscreteGaussian>(&law);
-    if (const auto* sampled = std::get_if<Sampled>(&law)) {
-      noise = std::get_if<DiscreteGaussian>(&sampled->base);
-    }
-    if (const auto* mixture = std::get_if<Mixture>(&law)) {
-      sum += 1600 * Integer(mixture->rates.size());
-    } else if (const auto* mirrored = std::get_if<Mirrored>(&law)) {
-      sum += 1600 * Integer(mirrored->rates.size());
-    } else if (const auto* labelled = std::get_if<Labelled>(&law)) {
-      sum += 800 * Integer(labelled->labels.size());
-    } else if (noise != nullptr) {
-      sum += 15 * direct_terms(noise->variance, bits_);
-    } else {
-      sum += 100 + 40 * atoms_of(law);
-    }
-  }
+  for (const Factor& factor : run_.factors) sum += one_step(*factor.law);
   return weighed(sum, bits_);
+}
+
+Integer Costs::one_step(const Law& law) const {
+  if (const auto* capped = std::get_if<Capped>(&law)) {
+    return label_cost(*capped) + one_step(*capped->laws->under) + one_step(*capped->laws->reached);
+  }
+  const auto* noise = std::get_if<DiscreteGaussian>(&law);
+  if (const auto* sampled = std::get_if<Sampled>(&law)) {
+    noise = std::get_if<DiscreteGaussian>(&sampled->base);
+  }
+  if (const auto* mixture = std::get_if<Mixture>(&law)) {
+    return 1600 * Integer(mixture->rates.size());
+  }
+  if (const auto* mirrored = std::get_if<Mirrored>(&law)) {
+    return 1600 * Integer(mirrored->rates.size());
+  }
+  if (const auto* labelled = std::get_if<Labelled>(&law)) {
+    return 800 * Integer(labelled->labels.size());
+  }
+  if (noise != nullptr) return 15 * direct_terms(noise->variance, bits_);
+  return 100 + 40 * atoms_of(law);
 }
 
 /// The greatest number of bits of an exact mass or loss, where all of the law are known.

@@ -34,7 +34,8 @@ Interval sampled_end(const Sampled& law, bool upper) {
   return log(Interval(Rational(1 - law.rate)) + Interval(law.rate) * below);
 }
 
-/// One end of one law: nothing where it is infinite.
+}  // namespace
+
 std::optional<Known> end_of(const Law& law, bool first) {
   if (const auto* mixture = std::get_if<Mixture>(&law)) {
     if (mixture->rates.front() != 0 || mixture->removes != first) return std::nullopt;
@@ -47,6 +48,12 @@ std::optional<Known> end_of(const Law& law, bool first) {
   if (const auto* range = std::get_if<Range>(&law)) {
     return known(first ? Rational(-range->epsilon) : range->epsilon);
   }
+  if (const auto* capped = std::get_if<Capped>(&law)) {
+    const std::optional<Known> under = end_of(*capped->laws->under, first);
+    const std::optional<Known> reached = end_of(*capped->laws->reached, first);
+    if (!under || !reached) return std::nullopt;
+    return Known{first ? min(under->value, reached->value) : max(under->value, reached->value)};
+  }
   if (const auto* finite = std::get_if<Finite>(&law)) return finite_end(*finite, first);
   if (const auto* sample = std::get_if<Sampled>(&law)) {
     const bool bounded = std::holds_alternative<Laplace>(sample->base);
@@ -57,6 +64,8 @@ std::optional<Known> end_of(const Law& law, bool first) {
   }
   return std::nullopt;
 }
+
+namespace {
 
 std::optional<Known> composed_end(const Run& run, bool first) {
   Known total = known(0);

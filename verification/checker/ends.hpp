@@ -22,6 +22,8 @@ struct ComposedMasses {
 ComposedMasses composed_masses(const Run& run);
 
 /// The ends of the support of the finite part of the composed loss; none: infinite.
+/// One end of the support of the finite part of one law: nothing where it is infinite.
+std::optional<Known> end_of(const Law& law, bool first);
 std::optional<Known> least_loss(const Run& run);
 std::optional<Known> greatest_loss(const Run& run);
 

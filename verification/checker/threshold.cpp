@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verification/checker/arithmetic/rejected.hpp"
+#include "verification/checker/ends.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 
@@ -205,6 +206,53 @@ Rational gaussian_mean(const Run& run) {
   return mu;
 }
 
+/// One step of a law that takes its choices.
+Proof one_step(const Law& law, Fields& choices, const Interval& eps, Budget& budget) {
+  Proof proof;
+  proof.errors = {{"bracket", 0}, {"tail", 0}};
+  if (const auto* capped = std::get_if<Capped>(&law)) {  // [Capped]
+    Fields under_choices = choices.object("under");
+    Fields reached_choices = choices.object("reached");
+    choices.done();
+    const Proof under = one_step(*capped->laws->under, under_choices, eps, budget);
+    const Proof reached = one_step(*capped->laws->reached, reached_choices, eps, budget);
+    const Interval share = probability_of_reaching(*capped);
+    proof.low = (1 - share) * under.low + share * reached.low;
+    proof.high = (1 - share) * under.high + share * reached.high;
+    for (std::size_t i = 0; i < proof.errors.size(); ++i) {
+      proof.errors[i].second =
+          top((1 - share) * under.errors[i].second + share * reached.errors[i].second);
+    }
+    return proof;
+  }
+  const auto* mixture = std::get_if<Mixture>(&law);
+  const auto* mirrored = std::get_if<Mirrored>(&law);
+  if (mixture == nullptr && mirrored == nullptr) {
+    choices.done();
+    const Value value = curve(law, eps, budget);
+    proof.low = proof.high = value.value;
+    proof.errors[1].second = value.rest;
+    return proof;
+  }
+  if (!choices.has("below") && !choices.has("above")) {  // [Beyond the losses]
+    choices.done();
+    const std::optional<Known> last = end_of(law, false);
+    const std::optional<Known> first = end_of(law, true);
+    const bool above_all = last && at_most(last->value, eps);
+    require(above_all || (first && at_most(eps, first->value)),
+            "no bracket, and losses around epsilon");
+    proof.low = proof.high = above_all ? Interval(0) : -expm1(eps);
+    return proof;
+  }
+  const Rational first = choices.exact("below");
+  const Rational last = choices.exact("above");
+  choices.done();
+  budget.spend(1600.0 *
+               static_cast<double>(mixture ? mixture->rates.size() : mirrored->rates.size()));
+  const IncreasingPair pair = mixture ? IncreasingPair(*mixture) : IncreasingPair(*mirrored);
+  return pair.between(first, last, eps);
+}
+
 }  // namespace
 
 Proof prove_threshold(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget) {
@@ -219,23 +267,7 @@ Proof prove_threshold(Fields& choices, const Run& run, const Rational& epsilon, 
     return proof;
   }
   require(run.factors.size() == 1 && run.factors[0].count == 1, "more than one step");
-  const Law& law = *run.factors[0].law;
-  const auto* mixture = std::get_if<Mixture>(&law);
-  const auto* mirrored = std::get_if<Mirrored>(&law);
-  if (mixture == nullptr && mirrored == nullptr) {
-    choices.done();
-    const Value value = curve(law, eps, budget);
-    proof.low = proof.high = value.value;
-    proof.errors[1].second = value.rest;
-    return proof;
-  }
-  const Rational first = choices.exact("below");
-  const Rational last = choices.exact("above");
-  choices.done();
-  budget.spend(1600.0 *
-               static_cast<double>(mixture ? mixture->rates.size() : mirrored->rates.size()));
-  const IncreasingPair pair = mixture ? IncreasingPair(*mixture) : IncreasingPair(*mirrored);
-  return pair.between(first, last, eps);
+  return one_step(*run.factors[0].law, choices, eps, budget);
 }
 
 }  // namespace plaudit::checker

@@ -10,6 +10,7 @@ from math import gcd
 from ..arithmetic.clock import require, watched
 from ..arithmetic.real import bits_now, exact, exp, expm1, hull, log, log1p, maximum, minimum
 
+MOST_BINOMIAL_TERMS = 100_000
 MOST_POINTS = 4_000_000  # of a lattice
 LONGEST_DENOMINATOR = 4096  # bits, of the points of a lattice
 LONGEST_COMMON = 400_000    # of a sum
@@ -89,6 +90,36 @@ class Bounded:
 
     def __init__(self, linear, quadratic, limit=None):
         self.linear, self.quadratic, self.limit = linear, quadratic, limit
+
+
+class Capped:
+    """A public label says whether K >= cap, K binomial of `others` records at `rate`: then the law is `reached`, else
+    `under` (docs/proofs/poisson_adjacencies.md#capped)."""
+    kind = "capped"
+
+    def __init__(self, others, rate, cap, under, reached):
+        self.others, self.rate, self.cap, self.under, self.reached = others, rate, cap, under, reached
+
+    def share(self):
+        """P(K >= cap), enclosed: docs/proofs/poisson_adjacencies.md#binomial-tail."""
+        n, odds = self.others, exact(self.rate / (1 - self.rate))
+        above = self.cap > n * self.rate
+        k = self.cap if above else self.cap - 1
+        mass = exp(n * log1p(exact(-self.rate)))
+        for i in watched(range(k)):  # P(K = i), each from the one before
+            mass = mass * Fraction(n - i, i + 1) * odds
+        total, terms = mass, 0
+        while k < n if above else k > 0:
+            require(terms < MOST_BINOMIAL_TERMS, "the number of records has too wide a distribution")
+            ratio = Fraction(n - k, k + 1) * odds if above else Fraction(k, n - k + 1) / odds
+            if ratio < 1:  # the ratios fall from here on
+                rest = mass * ratio / (1 - ratio)
+                if rest * 2 ** bits_now() < total:
+                    total = total + hull(0, rest)
+                    break
+            mass = mass * ratio
+            total, terms, k = total + mass, terms + 1, k + (1 if above else -1)
+        return minimum(total, 1) if above else maximum(1 - total, 0)
 
 
 class DiscreteGaussian:
@@ -282,6 +313,8 @@ def values_of(law):
     """How many values a law keeps; long fractions of batches count as several."""
     if isinstance(law, Finite):
         return law.size
+    if isinstance(law, Capped):
+        return values_of(law.under) + values_of(law.reached)
     if isinstance(law, Labelled):
         return sum(1 + (weight.numerator.bit_length() + weight.denominator.bit_length()) // 64 for weight, _ in law.labels)
     if isinstance(law, (Mixture, Mirrored)):

@@ -277,6 +277,34 @@ class BoundedLine(Line):
         return top(exp(exact(self.law.linear) * t + exact(self.law.quadratic) * t * t))
 
 
+class CappedLine(Line):
+    """M = (1 - w) M_under + w M_reached, w the probability that the cap is reached."""
+
+    def __init__(self, law, fields, budget):
+        super().__init__()
+        self.share = law.share()
+        self.parts = [line_of(each, fields.fields(name), budget, False)
+                      for each, name in ((law.under, "under"), (law.reached, "reached"))]
+        fields.done()
+        under, reached = self.parts
+        if under.least is not None and reached.least is not None:
+            self.least = minimum(under.least, reached.least)
+        if under.greatest is not None and reached.greatest is not None:
+            self.greatest = maximum(under.greatest, reached.greatest)
+
+    def mixed(self, under, reached):
+        return under * (1 - self.share) + reached * self.share
+
+    def values(self, t, h, first, count):
+        return [self.mixed(a, b) for a, b in zip(*(part.values(t, h, first, count) for part in self.parts))]
+
+    def beyond(self, t, s):
+        return top(self.mixed(*(part.beyond(t, s) for part in self.parts)))
+
+    def moment(self, t, name):
+        return top(self.mixed(*(part.moment(t, name) for part in self.parts)))
+
+
 def sums_over(atoms, h, first, count, budget):
     """Of the atoms of a line, its values."""
     weighted, rest = atoms
@@ -456,4 +484,4 @@ def line_of(law, fields, budget, may_cut):
 
 LINES = {laws.Gaussian: GaussianLine, laws.Mixture: MixtureLine, laws.Mirrored: MirroredLine, laws.Laplace: LaplaceLine,
          laws.Range: RangeLine, laws.Finite: FiniteLine, laws.DiscreteGaussian: DiscreteGaussianLine,
-         laws.Bounded: BoundedLine}
+         laws.Capped: CappedLine, laws.Bounded: BoundedLine}

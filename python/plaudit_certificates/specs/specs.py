@@ -169,6 +169,41 @@ def replaced(spec, scheme, size, grouped=False):
     return Mechanism(spec, lambda _: law, True, adjacency, scheme=kept)
 
 
+GREATEST_CAP = 100_000  # of a certificate
+
+
+def truncated_poisson(arguments):
+    """docs/proofs/poisson_adjacencies.md#capped"""
+    base, rate = plain_gaussian(arguments), arguments.probability("rate")
+    require(rate < 1, "truncated_poisson: rate must be below 1")
+    cap, population = arguments.count("cap", 10**9), arguments.count("population", MOST_RECORDS)
+    adjacency = arguments.word("adjacency", ("replace", "zero_out")) if arguments.given("adjacency") else "add_remove"
+    spec = f"truncated_poisson({base.spec}, rate={printed(rate)}, cap={cap}, population={population}"
+    spec += ("" if adjacency == "add_remove" else f", adjacency={adjacency}") + ")"
+    worth = base.gaussian[1] / base.gaussian[0]
+
+    def one_label(distance):
+        return laws.Labelled(rate, [(ONE, distance)])
+
+    def mixture_at(distance, removes):
+        return laws.Mixture([Fraction(0), distance], [1 - rate, rate], removes)
+
+    def under(removes):
+        return laws.Mirrored([Fraction(0), worth / 2], [1 - rate, rate]) if adjacency == "replace" else mixture_at(worth, removes)
+
+    def reached(removes):
+        if adjacency == "add_remove":
+            return mixture_at(2 * worth, removes)
+        return one_label(worth if adjacency == "replace" else 2 * worth)
+    others = population if adjacency == "add_remove" else population - 1
+    alike = adjacency == "replace"
+    if cap > others:
+        return Mechanism(spec, under, alike, Adjacency(adjacency, 1))
+    require(cap <= GREATEST_CAP, f"truncated_poisson: cap must be at most {GREATEST_CAP} for a certificate")
+    return Mechanism(spec, lambda removes: laws.Capped(others, rate, cap, under(removes), reached(removes)), alike,
+                     Adjacency(adjacency, 1))
+
+
 def group(arguments):
     base, size = arguments.typed("mechanism", Mechanism), arguments.count("size", MOST_COMPONENTS - 1)
     spec = f"group({base.spec}, size={size})"
@@ -300,6 +335,7 @@ MECHANISMS = {
     "poisson": (poisson, ("mechanism", "rate", "adjacency")),
     "group": (group, ("mechanism", "size")),
     "without_replacement": (without_replacement, ("mechanism", "batch", "population", "adjacency")),
+    "truncated_poisson": (truncated_poisson, ("mechanism", "rate", "cap", "population", "adjacency")),
     "with_replacement": (with_replacement, ("mechanism", "batch", "population")),
     "pair": (pair, ("scheme", "sigma", "rate", "batch", "population")),
     "laplace": (laplace, ("scale", "sensitivity")),

@@ -142,6 +142,11 @@ Json choices_of(const checker::Sampled& law, const PrivacyLoss&, const LineGoals
   return result;
 }
 
+Json choices_of(const checker::Capped& law, const PrivacyLoss& loss, const LineGoals& goals) {
+  return {{"under", line_choices(*law.laws->under, loss, goals)},
+          {"reached", line_choices(*law.laws->reached, loss, goals)}};
+}
+
 /// Laws in closed form, or with finitely many atoms.
 template <class Law>
 Json choices_of(const Law&, const PrivacyLoss&, const LineGoals&) {

@@ -65,6 +65,16 @@ Best least_over_orders(double low, double high, double log_room,
   return best;
 }
 
+/// The choices of a law where all integrals are bounded plainly.
+Json without_rules(const checker::Law& law) {
+  if (const auto* capped = std::get_if<checker::Capped>(&law)) {
+    return {{"under", without_rules(*capped->laws->under)},
+            {"reached", without_rules(*capped->laws->reached)}};
+  }
+  if (std::holds_alternative<checker::Labelled>(law)) return {{"labels", Json::array()}};
+  return Json::object();
+}
+
 /// log of M without rules, by the checker's own bounds.
 double log_plain_moment(const StatementQuestion& question, double order) {
   try {
@@ -72,8 +82,7 @@ double log_plain_moment(const StatementQuestion& question, double order) {
     checker::Budget budget(checker::Limits{.timeout = 10, .work = 1e8});
     double sum = 0;
     for (const checker::Factor& factor : question.run().factors) {
-      nlohmann::json none = nlohmann::json::object();
-      if (std::holds_alternative<checker::Labelled>(*factor.law)) none["labels"] = Json::array();
+      const nlohmann::json none = without_rules(*factor.law);
       checker::Fields fields(none, "choices");
       const checker::LinePointer line = checker::make_line(*factor.law, fields, true);
       const checker::Interval size =
@@ -89,10 +98,7 @@ double log_plain_moment(const StatementQuestion& question, double order) {
 Proposal plain(const StatementQuestion& question, double order) {
   Json items = Json::array();
   for (const checker::Factor& factor : question.run().factors) {
-    items.push_back(Json::object());
-    if (std::holds_alternative<checker::Labelled>(*factor.law)) {
-      items.back()["labels"] = Json::array();
-    }
+    items.push_back(without_rules(*factor.law));
   }
   return {"moments", plain_bits, {{"order", dyadic(order)}, {"factors", std::move(items)}}};
 }

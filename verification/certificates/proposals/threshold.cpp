@@ -114,6 +114,28 @@ Json bracket(const LogRatio& ratio, const Rational& epsilon, long bits) {
           {"above", to_string(at_place(below + 1, places))}};
 }
 
+/// The choices of one step; null where the law has none.
+std::optional<LogRatio> ratio_of(const checker::Law& law) {
+  if (const auto* mixture = std::get_if<checker::Mixture>(&law)) return LogRatio(*mixture);
+  if (const auto* mirrored = std::get_if<checker::Mirrored>(&law)) return LogRatio(*mirrored);
+  return std::nullopt;
+}
+
+// the bracket is of second order in its width, and its signs must be certain
+Json choices_of(const checker::Law& law, const Rational& epsilon, long bits) {
+  if (const auto* capped = std::get_if<checker::Capped>(&law)) {
+    return {{"under", choices_of(*capped->laws->under, epsilon, bits)},
+            {"reached", choices_of(*capped->laws->reached, epsilon, bits)}};
+  }
+  const std::optional<LogRatio> ratio = ratio_of(law);
+  if (!ratio) return Json::object();
+  try {
+    return bracket(*ratio, epsilon, bits / 2);
+  } catch (const std::invalid_argument&) {  // beyond all losses
+    return Json::object();
+  }
+}
+
 bool only_gaussians(const checker::Run& run) {
   for (const checker::Factor& factor : run.factors) {
     if (!std::holds_alternative<checker::Gaussian>(*factor.law)) return false;
@@ -130,18 +152,12 @@ std::vector<Proposal> propose_threshold(const StatementQuestion& question) {
   if (!gaussians && (run.factors.size() != 1 || run.factors[0].count != 1)) {
     throw std::invalid_argument("more than one step");
   }
-  std::optional<LogRatio> ratio;
-  if (!gaussians) {
-    const checker::Law& law = *run.factors[0].law;
-    if (const auto* mixture = std::get_if<checker::Mixture>(&law)) ratio.emplace(*mixture);
-    if (const auto* mirrored = std::get_if<checker::Mirrored>(&law)) ratio.emplace(*mirrored);
-  }
   std::vector<Proposal> result;
   for (const long bits : bits_to_try(question)) {
-    // the bracket is of second order in its width, and its signs must be certain
-    const Json choices = ratio ? bracket(*ratio, question.epsilon, bits / 2) : Json::object();
+    const Json choices =
+        gaussians ? Json::object() : choices_of(*run.factors[0].law, question.epsilon, bits);
     result.push_back({"threshold", bits, choices});
-    if (ratio && bits > most_bits_of_brackets) break;
+    if (!choices.empty() && bits > most_bits_of_brackets) break;
   }
   return result;
 }

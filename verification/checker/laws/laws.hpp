@@ -142,8 +142,26 @@ struct Sampled {
   bool removes;
 };
 
+/// A public label says whether K >= cap, K binomial of `others` records at `rate`: then the law is
+/// `reached`, else `under` (docs/proofs/poisson_adjacencies.md#capped).
+struct CappedLaws;
+struct Capped {
+  std::uint64_t others;
+  Rational rate;      ///< in (0, 1)
+  std::uint64_t cap;  ///< 1 .. others
+  std::shared_ptr<const CappedLaws> laws;
+};
+
 using Law = std::variant<Gaussian, Mixture, Labelled, Mirrored, Laplace, Range, Finite,
-                         DiscreteGaussian, Sampled, Bounded>;
+                         DiscreteGaussian, Sampled, Capped, Bounded>;
+
+struct CappedLaws {
+  std::shared_ptr<const Law> under;
+  std::shared_ptr<const Law> reached;
+};
+
+/// P(K >= cap). Sums from the cap to the farther side of the mean.
+Interval probability_of_reaching(const Capped& law);
 
 /// One factor of a composition in one direction.
 struct Factor {

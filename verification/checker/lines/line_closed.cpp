@@ -175,6 +175,50 @@ class DiscreteGaussianLine final : public Line {
   Interval mu_;
 };
 
+/// M = (1 - w) M_under + w M_reached, w the probability that the cap is reached.
+class CappedLine final : public Line {
+ public:
+  CappedLine(const Capped& law, Fields& fields)
+      : reached_share_(probability_of_reaching(law)), under_share_(1 - reached_share_) {
+    Fields under = fields.object("under");
+    Fields reached = fields.object("reached");
+    under_ = make_line(*law.laws->under, under, false);
+    reached_ = make_line(*law.laws->reached, reached, false);
+  }
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    std::vector<Complex> result = under_->values(t, h, nodes, budget);
+    const std::vector<Complex> reached = reached_->values(t, h, nodes, budget);
+    for (std::size_t k = 0; k < result.size(); ++k) {
+      result[k] = under_share_ * result[k] + reached_share_ * reached[k];
+    }
+    return result;
+  }
+  Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
+    return top(under_share_ * under_->beyond(t, s, budget) +
+               reached_share_ * reached_->beyond(t, s, budget));
+  }
+  Interval moment(const Interval& t, const std::string& name, Budget& budget) const override {
+    return top(under_share_ * under_->moment(t, name, budget) +
+               reached_share_ * reached_->moment(t, name, budget));
+  }
+  std::optional<Interval> least() const override {
+    const auto under = under_->least(), reached = reached_->least();
+    return under && reached ? std::optional(min(*under, *reached)) : std::nullopt;
+  }
+  std::optional<Interval> greatest() const override {
+    const auto under = under_->greatest(), reached = reached_->greatest();
+    return under && reached ? std::optional(max(*under, *reached)) : std::nullopt;
+  }
+
+ private:
+  Interval reached_share_;
+  Interval under_share_;
+  LinePointer under_;
+  LinePointer reached_;
+};
+
 }  // namespace
 
 Interval theta(const Interval& v, const Interval& c, Budget& budget) {
@@ -197,6 +241,9 @@ LinePointer line_of(const Gaussian& law, Fields&) { return std::make_unique<Gaus
 LinePointer line_of(const Laplace& law, Fields&) { return std::make_unique<LaplaceLine>(law); }
 LinePointer line_of(const Range& law, Fields&) { return std::make_unique<RangeLine>(law); }
 LinePointer line_of(const Bounded& law, Fields&) { return std::make_unique<BoundedLine>(law); }
+LinePointer line_of(const Capped& law, Fields& fields) {
+  return std::make_unique<CappedLine>(law, fields);
+}
 LinePointer line_of(const DiscreteGaussian& law, Fields&) {
   return std::make_unique<DiscreteGaussianLine>(law);
 }

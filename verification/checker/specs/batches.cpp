@@ -78,6 +78,70 @@ Mechanism with_replacement(const Arguments& arguments) {
   return result;
 }
 
+namespace {
+
+constexpr std::uint64_t greatest_cap = 100'000;  ///< of a certificate
+
+std::shared_ptr<const Law> one_label(const Rational& rate, const Rational& distance) {
+  return law(Labelled{rate, {{1, distance}}});
+}
+
+}  // namespace
+
+// Proof: docs/proofs/poisson_adjacencies.md#capped
+Mechanism truncated_poisson(const Arguments& arguments) {
+  const Mechanism base = arguments.inner();
+  const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
+  const Rational rate = arguments.rate();
+  if (rate == 1) arguments.fail("rate", "must be below 1");
+  const std::uint64_t cap = arguments.count("cap", 1'000'000'000);
+  const std::uint64_t population = arguments.count("population", most_records);
+  Mechanism result;
+  result.text = "truncated_poisson(" + base.text + ", rate=" + printed(rate) +
+                ", cap=" + std::to_string(cap) + ", population=" + std::to_string(population);
+  std::string adjacency = "add_remove";
+  if (arguments.has("adjacency")) {
+    adjacency = arguments.typed<Name>("adjacency").text;
+    if (adjacency != "replace" && adjacency != "zero_out") {
+      arguments.fail("adjacency", "must be replace or zero_out, or left out for add_remove");
+    }
+    result.text += ", adjacency=" + adjacency;
+  }
+  result.text += ")";
+  result.adjacency = {adjacency, 1, true};
+  const Rational worth = plain.sensitivity / plain.sigma;
+  // The law where the cap is not reached, in each direction, and where it is.
+  Mechanism under;
+  Mechanism reached;
+  if (adjacency == "replace") {
+    set_law(under, law(Mirrored{{0, worth / 2}, {1 - rate, rate}}));
+    set_law(reached, one_label(rate, worth));
+  } else {
+    set_mixture(under, {{0, worth}, {1 - rate, rate}});
+    if (adjacency == "zero_out") {
+      set_law(reached, one_label(rate, 2 * worth));
+    } else {
+      set_mixture(reached, {{0, 2 * worth}, {1 - rate, rate}});
+    }
+  }
+  const std::uint64_t others = adjacency == "add_remove" ? population : population - 1;
+  result.symmetric = under.symmetric;
+  if (cap > others) {
+    result.remove = under.remove;
+    result.add = under.add;
+    return result;
+  }
+  if (cap > greatest_cap) arguments.fail("cap", "must be at most 10^5 for a certificate");
+  const auto capped = [&](const std::shared_ptr<const Law>& first,
+                          const std::shared_ptr<const Law>& second) {
+    return law(
+        Capped{others, rate, cap, std::make_shared<const CappedLaws>(CappedLaws{first, second})});
+  };
+  result.remove = capped(under.remove, reached.remove);
+  result.add = capped(under.add, reached.add);
+  return result;
+}
+
 Mechanism group(const Arguments& arguments) {
   const Mechanism base = arguments.inner();
   const std::uint64_t size = arguments.count("size", most_components - 1);

@@ -118,6 +118,7 @@ std::string sensitivity_text(const Rational& sensitivity);
 // batches.cpp
 Mechanism without_replacement(const Arguments& arguments);
 Mechanism with_replacement(const Arguments& arguments);
+Mechanism truncated_poisson(const Arguments& arguments);
 Mechanism group(const Arguments& arguments);
 // selection.cpp
 Mechanism bounded_range(const Arguments& arguments);

@@ -306,6 +306,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"poisson", poisson},
       {"without_replacement", without_replacement},
       {"with_replacement", with_replacement},
+      {"truncated_poisson", truncated_poisson},
       {"group", group},
       {"randomized_response", randomized_response},
       {"pure", pure},
