@@ -75,7 +75,7 @@ def sampled_noise(law):
 
 
 def label_cost(law):
-    return 10 * (law.cap + 100_000)
+    return 10 * (law.cap + 10_000)
 
 
 def window(base, bits, t):

@@ -89,7 +89,7 @@ Integer atoms_of(const Law& law) {
   return finite == nullptr ? Integer(0) : Integer(finite->size());
 }
 
-Integer label_cost(const Capped& law) { return 10 * (Integer(law.cap) + 100'000); }
+Integer label_cost(const Capped& law) { return 10 * (Integer(law.cap) + 10'000); }
 
 Integer Costs::window(const DiscreteGaussian& base, const Integer& t) const {
   const Rational spread = 2 * base.variance * bits_;

@@ -10,7 +10,7 @@ from math import gcd
 from ..arithmetic.clock import require, watched
 from ..arithmetic.real import bits_now, exact, exp, expm1, hull, log, log1p, maximum, minimum
 
-MOST_BINOMIAL_TERMS = 100_000
+MOST_BINOMIAL_TERMS = 10_000
 MOST_POINTS = 4_000_000  # of a lattice
 LONGEST_DENOMINATOR = 4096  # bits, of the points of a lattice
 LONGEST_COMMON = 400_000    # of a sum

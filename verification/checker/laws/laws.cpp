@@ -9,7 +9,7 @@ namespace plaudit::checker {
 
 namespace {
 
-constexpr long most_binomial_terms = 100'000;
+constexpr long most_binomial_terms = 10'000;
 constexpr long most_index = 4'000'000;
 constexpr unsigned most_denominator_bits = 4096;
 
