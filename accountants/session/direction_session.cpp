@@ -326,6 +326,8 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       late.time = std::max(late.time, Deadline::Clock::now() + time_of_instant);
       late.work_end = std::max(late.work_end, work_done() + seconds_of_instant);
       const WorkLimit limit(late);
+      // what it announces may be far more than its usual milliseconds
+      const WorkShare rest(late.work_end - work_done());
       found = ask();
       if (all)
         progress.asked.note(candidate.accountant->name(),

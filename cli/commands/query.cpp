@@ -14,6 +14,7 @@
 #include "cli/output/usage_error.hpp"
 #include "cli/plugins.hpp"
 #include "cli/question.hpp"
+#include "cli/start_anew.hpp"
 #include "lib/work/interruption.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/certificates/write.hpp"
@@ -28,6 +29,8 @@ constexpr std::size_t longest_reason = 3000;
 /// A query that takes no longer than this is answered by the calling process: some times what it
 /// costs to start another one. A longer one is begun anew there, after so much time.
 constexpr std::chrono::milliseconds brief_time(10);
+/// A call that never looks at the time is left behind by starting the program anew.
+constexpr std::chrono::milliseconds longest_call(100);
 struct NotBrief {};  ///< no std::exception: it ends the computation and not a part of it
 /// Of specs and digits that the calling process may look at.
 constexpr std::size_t longest_brief_spec = 1000;
@@ -51,10 +54,12 @@ class QueryWork {
                                 options_.spec[0] == '@' ||
                                 options_.spec.find_first_of("\"{") != std::string::npos;
     if (from_elsewhere || has_plugins() || !options_.certificate.empty() || options_.threads != 1 ||
-        options_.spec.size() > longest_brief_spec || options_.digits > most_brief_digits) {
+        options_.spec.size() > longest_brief_spec || options_.digits > most_brief_digits ||
+        !StartAnew::possible()) {
       return std::nullopt;
     }
     try {
+      const StartAnew way_out(longest_call);
       const Interruption long_query([] { throw NotBrief(); }, brief_time);
       AnswerOptions how = answer_options(options_);
       how.attack = true;

@@ -39,13 +39,10 @@ AllocationEstimate::AllocationEstimate(double rate, double steps)
   greatest_order_ = static_cast<int>(
       clamped_integer(std::sqrt(2 * most_log_of_moment) / rate_, 3, highest_order));
   most_order_ = std::min(greatest_order_, highest_order_of_grids);
-  // the rule of docs/proofs/random_allocation.md#transform at real points
-  double d = 0;
-  // the step is greatest where v^2 = 2 nats
-  for (double v = std::min(std::numbers::pi / 2 / rate_, farthest_strip); v > 1e-3; v *= 0.9) {
-    d = std::max(d, 2 * std::numbers::pi * v / (nats + v * v / 2));
-  }
-  step_ = d;
+  // the rule of docs/proofs/random_allocation.md#transform at real points: its step is greatest
+  // where v^2 = 2 nats, and grows with v up to there
+  const double v = std::min({std::numbers::pi / 2 / rate_, farthest_strip, std::sqrt(2 * nats)});
+  step_ = 2 * std::numbers::pi * v / (nats + v * v / 2);
 }
 
 double AllocationEstimate::log_psi(int m, double u) const {

@@ -33,7 +33,7 @@ def accepted_by_program(both):
     path = os.path.join(FOLDER.name, "law.json")
     with open(path, "w", encoding="ascii") as file:
         json.dump({"adjacency": "add/remove", **both}, file)
-    result = run("delta", f'pld(file="{path}")', "--epsilon", "1", "--timeout", "20")
+    result = run("delta", f'pld(file="{path}")', "--epsilon", "1", "--timeout", "2")
     expect(result.status in (0, 2, 4), f"status {result.status}: {result.err}")
     expect(result.status != 2 or "must leave Q" in result.err, f"refused for another reason: {result.err}")
     return result.status != 2

@@ -106,7 +106,7 @@ MARGIN = 2e-3  # of what is computed here in doubles, on a grid where there is n
 def epsilon_of(p, q, delta):
     """The least epsilon of two lists of probabilities, in doubles."""
     low, high = 0.0, 60.0
-    for _ in range(80):
+    for _ in range(30):
         middle = (low + high) / 2
         x = math.exp(middle)
         small = float(np.maximum(p - x * q, 0).sum()) <= delta
@@ -233,7 +233,7 @@ for sigma in (0.8, 1.5):
             claim(f"truncated_poisson(gaussian({sigma}), rate=0.25, cap=1, population=3)^{times}",
                   delta, greatest(pairs, delta, times))
 expect(len(claims) >= 100, f"{len(claims)} claims")
-found = audited(claims, "--timeout", "20", "--digits", "12")
+found = audited(claims, "--timeout", "5", "--digits", "6")
 counts = {}
 for each in found.values():
     counts[each["verdict"]] = counts.get(each["verdict"], 0) + 1

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lib/balls/precision.hpp"
+#include "lib/work/work_limit.hpp"
 #include "mechanisms/allocation/allocation_estimate.hpp"
 #include "mechanisms/allocation/allocation_moments.hpp"
 #include "tests/support/random.hpp"
@@ -214,4 +215,12 @@ TEST_CASE("between the moments of integers") {
   CHECK(far.radius_double() < 1e-4 * far.upper_double());
   CHECK(certainly_less(Ball(5), far));  // about e^(700.5^2 / 2e5)
   CHECK(certainly_less(far, Ball(100)));
+}
+
+TEST_CASE("estimates of hardly any noise have steps, and announce what is too much for them") {
+  // at sigma = 1e-5 the step of a rule was 0, and its points had no end
+  const AllocationEstimate estimate(1e5, 3);
+  const WorkShare share(5);
+  CHECK(std::isfinite(estimate.log_psi(0, 0)));
+  CHECK_THROWS_AS(estimate.log_psi(3, 0), WorkShareReached);
 }

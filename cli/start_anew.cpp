@@ -1,0 +1,79 @@
+#include "cli/start_anew.hpp"
+
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+extern char** environ;
+
+namespace plaudit::cli {
+
+namespace {
+
+constexpr const char* started_anew = "PLAUDIT_STARTED_ANEW";
+constexpr const char* program_file = "/proc/self/exe";
+
+/// What execve() takes, made before the signal: a handler must not allocate.
+struct Command {
+  std::vector<std::string> texts;
+  std::vector<char*> arguments;
+  std::vector<char*> surroundings;
+};
+Command command;
+struct sigaction former_action;
+
+/// The arguments of this process, one after the other, each ended by a NUL.
+std::string own_arguments() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void prepare() {
+  command = {};
+  const std::string all = own_arguments();
+  for (std::size_t at = 0; at < all.size(); at += command.texts.back().size() + 1) {
+    command.texts.emplace_back(all.c_str() + at);
+  }
+  for (std::string& text : command.texts) command.arguments.push_back(text.data());
+  command.arguments.push_back(nullptr);
+  static std::string sign = std::string(started_anew) + "=1";
+  for (char** each = environ; *each != nullptr; ++each) command.surroundings.push_back(*each);
+  command.surroundings.push_back(sign.data());
+  command.surroundings.push_back(nullptr);
+}
+
+extern "C" void start_anew(int) {
+  execve(program_file, command.arguments.data(), command.surroundings.data());
+}
+
+}  // namespace
+
+bool StartAnew::possible() {
+  return std::getenv(started_anew) == nullptr && access(program_file, X_OK) == 0 &&
+         !own_arguments().empty();
+}
+
+StartAnew::StartAnew(std::chrono::milliseconds after) {
+  prepare();
+  struct sigaction action {};
+  action.sa_handler = start_anew;
+  action.sa_flags = SA_NODEFER;  // the new program must hear of the signal too
+  sigaction(SIGALRM, &action, &former_action);
+  struct itimerval timer {};
+  timer.it_value.tv_sec = after.count() / 1000;
+  timer.it_value.tv_usec = after.count() % 1000 * 1000;
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+StartAnew::~StartAnew() {
+  const struct itimerval none {};
+  setitimer(ITIMER_REAL, &none, nullptr);
+  sigaction(SIGALRM, &former_action, nullptr);
+}
+
+}  // namespace plaudit::cli

@@ -1,0 +1,25 @@
+// The way out of a call that nothing can interrupt, for work that the program does in its own
+// process: it starts anew, with a sign that it must not try again.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace plaudit::cli {
+
+/// While it lives, and once so much time has passed, this process executes the program once more
+/// with the same arguments (execve in the handler of SIGALRM): whatever runs is left behind.
+/// Nothing may have been written before. For the only thread of a process.
+class StartAnew {
+ public:
+  explicit StartAnew(std::chrono::milliseconds after);
+  ~StartAnew();
+  StartAnew(const StartAnew&) = delete;
+  StartAnew& operator=(const StartAnew&) = delete;
+
+  /// Whether this system can do it, and this process is not one that was started so.
+  static bool possible();
+};
+
+}  // namespace plaudit::cli
