@@ -25,7 +25,10 @@ struct Command {
   std::vector<char*> surroundings;
 };
 Command command;
-struct sigaction former_action;
+
+constexpr int signals[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+struct sigaction former_actions[std::size(signals)];
+alignas(16) char handler_stack[1 << 16];  ///< where the stack has overflowed
 
 /// The arguments of this process, one after the other, each ended by a NUL.
 std::string own_arguments() {
@@ -60,10 +63,16 @@ bool StartAnew::possible() {
 
 StartAnew::StartAnew(std::chrono::milliseconds after) {
   prepare();
+  stack_t stack{};
+  stack.ss_sp = handler_stack;
+  stack.ss_size = sizeof handler_stack;
+  sigaltstack(&stack, nullptr);
   struct sigaction action {};
   action.sa_handler = start_anew;
-  action.sa_flags = SA_NODEFER;  // the new program must hear of the signal too
-  sigaction(SIGALRM, &action, &former_action);
+  action.sa_flags = SA_NODEFER | SA_ONSTACK;  // the new program must hear of the signal too
+  for (std::size_t i = 0; i < std::size(signals); ++i) {
+    sigaction(signals[i], &action, &former_actions[i]);
+  }
   struct itimerval timer {};
   timer.it_value.tv_sec = after.count() / 1000;
   timer.it_value.tv_usec = after.count() % 1000 * 1000;
@@ -73,7 +82,12 @@ StartAnew::StartAnew(std::chrono::milliseconds after) {
 StartAnew::~StartAnew() {
   const struct itimerval none {};
   setitimer(ITIMER_REAL, &none, nullptr);
-  sigaction(SIGALRM, &former_action, nullptr);
+  for (std::size_t i = 0; i < std::size(signals); ++i) {
+    sigaction(signals[i], &former_actions[i], nullptr);
+  }
+  stack_t stack{};
+  stack.ss_flags = SS_DISABLE;
+  sigaltstack(&stack, nullptr);
 }
 
 }  // namespace plaudit::cli

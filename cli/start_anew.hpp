@@ -1,5 +1,5 @@
-// The way out of a call that nothing can interrupt, for work that the program does in its own
-// process: it starts anew, with a sign that it must not try again.
+// The way out of a call that nothing can interrupt, or that would end the process, for work that
+// the program does in its own process: it starts anew, with a sign that it must not try again.
 #pragma once
 
 #include <chrono>
@@ -8,9 +8,10 @@
 
 namespace plaudit::cli {
 
-/// While it lives, and once so much time has passed, this process executes the program once more
-/// with the same arguments (execve in the handler of SIGALRM): whatever runs is left behind.
-/// Nothing may have been written before. For the only thread of a process.
+/// While it lives, and once so much time has passed, or at a fault (an abort, a stack overflow, a
+/// division by zero), this process executes the program once more with the same arguments, by
+/// execve in the handler of the signal: whatever runs is left behind. Nothing may have been written
+/// before. For the only thread of a process.
 class StartAnew {
  public:
   explicit StartAnew(std::chrono::milliseconds after);

@@ -29,7 +29,7 @@ constexpr std::size_t longest_reason = 3000;
 /// A query that takes no longer than this is answered by the calling process: some times what it
 /// costs to start another one. A longer one is begun anew there, after so much time.
 constexpr std::chrono::milliseconds brief_time(10);
-/// A call that never looks at the time is left behind by starting the program anew.
+/// A call that never looks at the time, or that faults, is left behind by starting anew.
 constexpr std::chrono::milliseconds longest_call(100);
 struct NotBrief {};  ///< no std::exception: it ends the computation and not a part of it
 /// Of specs and digits that the calling process may look at.
