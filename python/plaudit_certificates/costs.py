@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isqrt
 
 from .laws.discrete_noise import direct_terms, dual_terms, theta_terms
-from .laws.laws import Bounded, Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range
+from .laws.laws import Allocation, Bounded, Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range
 
 COMBINATIONS = 1 << 18
 WINDOW = 10**7
@@ -97,7 +97,7 @@ def line(law, bits, given, nodes, pieces):
         return 40 * nodes + 100
     if kind in (Laplace, Range):
         return 60 * nodes + 200
-    if kind is Bounded:
+    if kind in (Bounded, Allocation):
         return 100
     if kind is Capped:
         return (label_cost(law) + 4 * nodes + line(law.under, bits, part(given, "under"), nodes, pieces) +
@@ -185,6 +185,8 @@ def moments(run, bits, choices):
     order, factors, total = size_of_dyadic(part(choices, "order")), part(choices, "factors"), 100
     for i, (law, _) in enumerate(run.factors):
         total += line(law, bits, entry(factors, i), 0, 0)
+        if type(law) is Allocation:
+            total += 6 * len(law.blocks) * (min(order, 1000) + 3) ** 2
         base = sampled_noise(law)
         if base is not None:
             size = window(base, bits, order)

@@ -19,6 +19,7 @@ from mpmath import mp  # noqa: E402
 from _program import expect, finish, run  # noqa: E402
 from plaudit_certificates.arithmetic import intervals  # noqa: E402
 from plaudit_certificates.laws import laws  # noqa: E402
+from plaudit_certificates.lines import lines  # noqa: E402
 from plaudit_certificates.specs import reader, specs  # noqa: E402
 from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
 
@@ -246,6 +247,23 @@ def carried(spec):
     return {path: reader.parse(pathlib.Path(path).read_bytes()) for path in set(re.findall(r'file="([^"]*)"', spec))}
 
 
+def check_moments(spec, orders):
+    """Of a law of which real moments alone are known: they are above the program's, and at integer orders of `remove` they
+    are the program's."""
+    composition = specs.Composition(spec, {}, Budget())
+    for order in orders:
+        answer = run("renyi", spec, "--order", str(order), "--digits", "12", "--json").json()
+        expect(answer["spec"] == composition.spec and answer["adjacency"] == composition.adjacency.kind, f"{spec}: {answer}")
+        for direction in ("remove", "add"):
+            (law, _), = composition.run(direction).factors
+            line = lines.line_of(law, reader.Fields({}, "no choices"), Budget(), True)
+            found = intervals.log(line.moment(intervals.exact(order - 1), "moment")) / intervals.exact(order - 1)
+            low, high = (Fraction(answer["directions"][direction][end]) for end in ("lower", "upper"))
+            expect(found.upper() >= low, f"{spec}, {direction}, order {order}: {found}, the program says {low}")
+            if direction == "remove" and order == int(order):
+                expect(found.lower() <= high * (1 + Fraction(1, 10**9)), f"{spec}, order {order}: {found}, not {high}")
+
+
 def check_spec(spec, epsilons):
     composition = specs.Composition(spec, carried(spec), Budget())
     for text in epsilons:
@@ -277,6 +295,11 @@ def main():
         for spec in SPECS.split("\n"):
             spec = re.sub(r'file="(\w+)"', lambda match: f'file="{paths[match[1]]}"', spec)
             check_spec(spec, ["0.3", "-1/5", "1.5"])
+    for spec in ("random_allocation(gaussian(sigma=2), steps=10)", "random_allocation(gaussian(sigma=0.7, sensitivity=1.5), steps=2)",
+                 "random_allocation(gaussian(sigma=1), steps=1)", "random_allocation(gaussian(sigma=3), steps=4, selected=4)",
+                 "random_allocation(gaussian(sigma=2), steps=10, selected=3, bound=blocks)",
+                 "random_allocation(gaussian(sigma=4), steps=1000, epochs_of_one_assignment=3, adjacency=zero_out)"):
+        check_moments(spec, [2, 3, 17, Fraction(5, 2), Fraction(5, 4)])
     for line in pathlib.Path(sys.argv[1]).read_text().splitlines() if len(sys.argv) > 1 else []:
         spec = line.split("\t")[0]
         try:

@@ -113,7 +113,7 @@ Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const
   if (std::holds_alternative<Laplace>(law) || std::holds_alternative<Range>(law)) {
     return 60 * nodes + 200;
   }
-  if (std::holds_alternative<Bounded>(law)) return 100;
+  if (std::holds_alternative<Bounded>(law) || std::holds_alternative<Allocation>(law)) return 100;
   if (const auto* capped = std::get_if<Capped>(&law)) {
     return label_cost(*capped) + 4 * nodes +
            line(*capped->laws->under, part(given, "under"), asked) +
@@ -238,6 +238,10 @@ Integer Costs::moments(const Json& choices) const {
   for (std::size_t i = 0; i < run_.factors.size(); ++i) {
     const Law& law = *run_.factors[i].law;
     sum += line(law, entry(factors, i), {0, 0});
+    if (const auto* allocation = std::get_if<Allocation>(&law)) {
+      const Integer orders = std::min(Integer(order), Integer(1000)) + 3;
+      sum += 6 * Integer(allocation->blocks.size()) * orders * orders;
+    }
     const auto* sampled = std::get_if<Sampled>(&law);
     const auto* base = sampled ? std::get_if<DiscreteGaussian>(&sampled->base) : nullptr;
     if (base == nullptr) continue;

@@ -122,6 +122,16 @@ class Capped:
         return minimum(total, 1) if above else maximum(1 - total, 0)
 
 
+class Allocation:
+    """One step of a block, drawn uniformly, in which a record takes part, in each of blocks = [(steps, count)]: with
+    X = e^(a y - a^2/2), y standard normal, and A(r) = E ((X_1 + .. + X_t)/t)^r, M(z) is the product of A_t(1 + z) (removes)
+    or A_t(-z). Of A bounds at real orders are known here: docs/proofs/random_allocation.md#elementary."""
+    kind = "allocation"
+
+    def __init__(self, squared_rate, blocks, removes):
+        self.squared_rate, self.blocks, self.removes = squared_rate, blocks, removes
+
+
 class DiscreteGaussian:
     """k + D against k, k an integer of probability proportional to e^(-k^2/(2 v)); both directions alike."""
     kind = "discrete_gaussian"

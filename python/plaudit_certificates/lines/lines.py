@@ -17,6 +17,7 @@ from ..laws import discrete_noise, laws
 from ..arithmetic.clock import Rejected
 from ..arithmetic.intervals import (Complex, bits_now, cos, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
                         polar, power_sums, require, spread, sqrt, top)
+from .allocation import AllocationLine
 from .paths import CutPath, Density, HalfPath, IntervalPath, MirroredPath, MixturePath
 from .strips import Rule, along_axis, along_line, beyond
 
@@ -484,4 +485,4 @@ def line_of(law, fields, budget, may_cut):
 
 LINES = {laws.Gaussian: GaussianLine, laws.Mixture: MixtureLine, laws.Mirrored: MirroredLine, laws.Laplace: LaplaceLine,
          laws.Range: RangeLine, laws.Finite: FiniteLine, laws.DiscreteGaussian: DiscreteGaussianLine,
-         laws.Capped: CappedLine, laws.Bounded: BoundedLine}
+         laws.Capped: CappedLine, laws.Bounded: BoundedLine, laws.Allocation: AllocationLine}

@@ -204,6 +204,27 @@ def truncated_poisson(arguments):
                      Adjacency(adjacency, 1))
 
 
+MOST_OF_ALLOCATION = 10**9
+
+
+def random_allocation(arguments):
+    """docs/proofs/random_allocation.md#domination, and #blocks where several steps are selected."""
+    base, steps = plain_gaussian(arguments), arguments.count("steps", MOST_OF_ALLOCATION)
+    selected = arguments.count("selected", steps, ONE)
+    epochs = arguments.count("epochs_of_one_assignment", MOST_OF_ALLOCATION, ONE)
+    spec = f"random_allocation({base.spec}, steps={steps}" + ("" if selected == 1 else f", selected={selected}")
+    if selected not in (1, steps):
+        arguments.word("bound", ("blocks",))
+        spec += ", bound=blocks"
+    spec += "" if epochs == 1 else f", epochs_of_one_assignment={epochs}"
+    adjacency = arguments.word("adjacency", ("zero_out",)) if arguments.given("adjacency") else "add_remove"
+    spec += ("" if adjacency == "add_remove" else f", adjacency={adjacency}") + ")"
+    longer = steps % selected
+    blocks = [(steps // selected + 1, longer)] * (longer > 0) + [(steps // selected, selected - longer)]
+    squared_rate = (base.gaussian[1] / base.gaussian[0]) ** 2 * epochs
+    return Mechanism(spec, lambda removes: laws.Allocation(squared_rate, blocks, removes), False, Adjacency(adjacency, 1))
+
+
 def group(arguments):
     base, size = arguments.typed("mechanism", Mechanism), arguments.count("size", MOST_COMPONENTS - 1)
     spec = f"group({base.spec}, size={size})"
@@ -336,6 +357,7 @@ MECHANISMS = {
     "group": (group, ("mechanism", "size")),
     "without_replacement": (without_replacement, ("mechanism", "batch", "population", "adjacency")),
     "truncated_poisson": (truncated_poisson, ("mechanism", "rate", "cap", "population", "adjacency")),
+    "random_allocation": (random_allocation, ("mechanism", "steps", "selected", "bound", "epochs_of_one_assignment", "adjacency")),
     "with_replacement": (with_replacement, ("mechanism", "batch", "population")),
     "pair": (pair, ("scheme", "sigma", "rate", "batch", "population")),
     "laplace": (laplace, ("scale", "sensitivity")),

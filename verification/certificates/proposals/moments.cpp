@@ -25,6 +25,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr long plain_bits = 192;
+/// Of the orders that are sought by the checker's bounds, each of which takes milliseconds.
+constexpr double least_known_order = 1e-6;
+constexpr double most_known_order = 1e5;
 constexpr double least_order = 1e-25;
 constexpr double most_order = 1e6;
 
@@ -78,7 +81,7 @@ Json without_rules(const checker::Law& law) {
 /// log of M without rules, by the checker's own bounds.
 double log_plain_moment(const StatementQuestion& question, double order) {
   try {
-    const checker::Precision scope(64);
+    const checker::Precision scope(128);
     checker::Budget budget(checker::Limits{.timeout = 10, .work = 1e8});
     double sum = 0;
     for (const checker::Factor& factor : question.run().factors) {
@@ -173,11 +176,25 @@ std::vector<Proposal> best_bounded_order(const StatementQuestion& question) {
   return {ruled(question, question.loss, best.order, room)};
 }
 
+/// Where the checker knows less of a law than the program does, its own bounds choose the order.
+std::vector<Proposal> best_known_order(const StatementQuestion& question) {
+  const double epsilon = estimate(question.epsilon);
+  const double log_room = estimate_log(question.bound);
+  const Best best =
+      least_over_orders(least_known_order, most_known_order, log_room, [&](double order) {
+        return log_plain_moment(question, order) - order * epsilon +
+               estimate_log_chernoff_factor(order);
+      });
+  if (!(best.size < log_room)) throw std::invalid_argument("no moment proves so much");
+  return {plain(question, best.order)};
+}
+
 }  // namespace
 
 std::vector<Proposal> propose_moments(const StatementQuestion& question) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
   if (!question.spec.has_pair) return best_bounded_order(question);
+  if (!question.spec.on_lines && question.upper()) return best_known_order(question);
   const double epsilon = estimate(question.epsilon);
   std::vector<Proposal> result;
   if (question.upper()) {

@@ -152,8 +152,22 @@ struct Capped {
   std::shared_ptr<const CappedLaws> laws;
 };
 
+/// One step of a block in which a record takes part, drawn uniformly, in each of several blocks:
+/// with X = e^{a y - a^2/2}, y standard normal, and A(r) = E ((X_1 + .. + X_t)/t)^r, M(z) is the
+/// product of A_t(1 + z) (remove) or A_t(-z) (add) over the blocks of t steps. Of A bounds at real
+/// orders are known here (docs/proofs/random_allocation.md#elementary).
+struct Allocation {
+  struct Blocks {
+    std::uint64_t steps;
+    std::uint64_t count;
+  };
+  Rational squared_rate;  ///< a^2
+  std::vector<Blocks> blocks;
+  bool removes;
+};
+
 using Law = std::variant<Gaussian, Mixture, Labelled, Mirrored, Laplace, Range, Finite,
-                         DiscreteGaussian, Sampled, Capped, Bounded>;
+                         DiscreteGaussian, Sampled, Capped, Allocation, Bounded>;
 
 struct CappedLaws {
   std::shared_ptr<const Law> under;

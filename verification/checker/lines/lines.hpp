@@ -67,6 +67,7 @@ LinePointer line_of(const Finite& law, Fields& fields);
 LinePointer line_of(const DiscreteGaussian& law, Fields& fields);
 LinePointer line_of(const Bounded& law, Fields& fields);
 LinePointer line_of(const Capped& law, Fields& fields);
+LinePointer line_of(const Allocation& law, Fields& fields);
 LinePointer sampled_line(const Laplace& base, const Rational& rate, bool removes, Fields& fields);
 LinePointer sampled_line(const DiscreteGaussian& base, const Rational& rate, bool removes,
                          Fields& fields);

@@ -142,6 +142,45 @@ Mechanism truncated_poisson(const Arguments& arguments) {
   return result;
 }
 
+// Proof: docs/proofs/random_allocation.md#domination docs/proofs/random_allocation.md#blocks
+Mechanism random_allocation(const Arguments& arguments) {
+  const Mechanism base = arguments.inner();
+  const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
+  const auto optional_count = [&](const char* key, std::uint64_t most) {
+    return arguments.has(key) ? arguments.count(key, most) : 1;
+  };
+  constexpr std::uint64_t most_of_allocation = 1'000'000'000;
+  const std::uint64_t steps = arguments.count("steps", most_of_allocation);
+  const std::uint64_t selected = optional_count("selected", steps);
+  const std::uint64_t epochs = optional_count("epochs_of_one_assignment", most_of_allocation);
+  Mechanism result;
+  result.text = "random_allocation(" + base.text + ", steps=" + std::to_string(steps);
+  if (selected != 1) result.text += ", selected=" + std::to_string(selected);
+  if (selected != 1 && selected != steps) {
+    if (arguments.typed<Name>("bound").text != "blocks") arguments.fail("bound", "must be blocks");
+    result.text += ", bound=blocks";
+  }
+  if (epochs != 1) result.text += ", epochs_of_one_assignment=" + std::to_string(epochs);
+  std::string adjacency = "add_remove";
+  if (arguments.has("adjacency")) {
+    adjacency = arguments.typed<Name>("adjacency").text;
+    if (adjacency != "zero_out") arguments.fail("adjacency", "must be zero_out, or left out");
+    result.text += ", adjacency=" + adjacency;
+  }
+  result.text += ")";
+  result.adjacency = {adjacency, 1, true};
+  const Rational worth = plain.sensitivity / plain.sigma;
+  Allocation of{worth * worth * Rational(Integer(epochs)), {}, true};
+  const std::uint64_t longer = steps % selected;
+  if (longer > 0) of.blocks.push_back({steps / selected + 1, longer});
+  of.blocks.push_back({steps / selected, selected - longer});
+  result.symmetric = false;
+  result.remove = law(Allocation(of));
+  of.removes = false;
+  result.add = law(Allocation(of));
+  return result;
+}
+
 Mechanism group(const Arguments& arguments) {
   const Mechanism base = arguments.inner();
   const std::uint64_t size = arguments.count("size", most_components - 1);

@@ -119,6 +119,7 @@ std::string sensitivity_text(const Rational& sensitivity);
 Mechanism without_replacement(const Arguments& arguments);
 Mechanism with_replacement(const Arguments& arguments);
 Mechanism truncated_poisson(const Arguments& arguments);
+Mechanism random_allocation(const Arguments& arguments);
 Mechanism group(const Arguments& arguments);
 // selection.cpp
 Mechanism bounded_range(const Arguments& arguments);

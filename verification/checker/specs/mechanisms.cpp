@@ -307,6 +307,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"without_replacement", without_replacement},
       {"with_replacement", with_replacement},
       {"truncated_poisson", truncated_poisson},
+      {"random_allocation", random_allocation},
       {"group", group},
       {"randomized_response", randomized_response},
       {"pure", pure},
