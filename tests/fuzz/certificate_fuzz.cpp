@@ -43,8 +43,14 @@ bool soon_told(const std::string& spec) {
   return spec.size() < 300;
 }
 
-/// delta(epsilon) of the worse direction, where there are closed forms of both.
-std::optional<Directed> delta_of(const std::string& spec, const Rational& epsilon) {
+/// delta(epsilon) of the direction that the claim is about, or of the worse one, where there are
+/// closed forms.
+std::optional<Directed> delta_of(const json& content, const Rational& epsilon) {
+  const auto spec = content["spec"].get<std::string>();
+  if (content.contains("direction")) {
+    const bool removes = content["direction"] == "remove";
+    return closed_form_delta(spec, removes ? Direction::remove : Direction::add, epsilon);
+  }
   const auto remove = closed_form_delta(spec, Direction::remove, epsilon);
   const auto add = closed_form_delta(spec, Direction::add, epsilon);
   if (!remove || !add) return std::nullopt;
@@ -64,18 +70,18 @@ void demand_true(const json& content) {
   if (content["quantity"] == "delta") demand(number("lower") <= 1, "no curve is above 1");
   if (!soon_told(spec)) return;
   if (content["quantity"] == "delta") {
-    const auto delta = delta_of(spec, argument);
+    const auto delta = delta_of(content, argument);
     if (!delta) return;
     demand(!delta->certainly_less(Directed(number("lower"))), "a false lower bound is accepted");
     demand(!Directed(number("upper")).certainly_less(*delta), "a false upper bound is accepted");
     return;
   }
   if (lower_is_finite && number("lower") > 0) {
-    const auto delta = delta_of(spec, number("lower"));
+    const auto delta = delta_of(content, number("lower"));
     demand(!delta || !delta->certainly_less(Directed(argument)), "a false lower bound is accepted");
   }
   if (upper_is_finite) {
-    const auto delta = delta_of(spec, number("upper"));
+    const auto delta = delta_of(content, number("upper"));
     demand(!delta || !Directed(argument).certainly_less(*delta), "a false upper bound is accepted");
   }
 }
