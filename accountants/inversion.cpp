@@ -60,7 +60,7 @@ class Seen {
 
   // Proof: docs/proofs/inversion.md#crossing
   Ball operator()(const Ball& x) {
-    const Ball value = curve_(x);
+    Ball value = curve_(x);
     if (PLAUDIT_BOUND("inversion.seen_above", certainly_greater(value, target_),
                       !certainly_less_equal(value, target_))) {
       if (certainly_less(known_.lower, x)) known_.lower = x;

@@ -160,6 +160,7 @@ std::string Audit::html(const ReportOptions& options) const {
 Audit audit(const std::vector<Claim>& claims, const AuditOptions& options) {
   check(options);
   std::vector<Json> list;
+  list.reserve(claims.size());
   for (const Claim& claim : claims) list.push_back(fields_of(claim));
   return audited(claim_entries(std::move(list)), options);
 }

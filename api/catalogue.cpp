@@ -70,6 +70,7 @@ std::vector<MechanismEntry> list_mechanisms() {
   std::vector<MechanismEntry> entries;
   std::vector<MechanismKind> kinds = mechanism_kinds();
   for (const auto& kind : added_mechanism_kinds()) kinds.push_back(*kind);
+  entries.reserve(kinds.size());
   for (const MechanismKind& kind : kinds) {
     entries.push_back({text(kind.name), signature(kind), text(kind.summary),
                        entries_of(kind.parameters), text(kind.adjacency), theorems_of(kind),

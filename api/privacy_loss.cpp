@@ -123,7 +123,7 @@ Ball point_below(const core::PrivacyLoss& loss, const Ball& target) {
   const Ball least = loss.least_loss();
   if (least.is_finite()) return least.lower();
   for (long e = 0; e < 64; ++e) {
-    const Ball x = -ldexp(Ball(1), e);
+    Ball x = -ldexp(Ball(1), e);
     if (certainly_greater(loss.p_above(x), target)) return x;
   }
   throw SpecError("quantile: p must not be this close to 0");

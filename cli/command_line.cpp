@@ -113,9 +113,9 @@ Option Command::option(const std::string& name, std::uint64_t& value, const std:
   return Option(*app_->add_option(name, value, meaning));
 }
 
-Option Command::option(const std::string& name, std::function<void(const std::string&)> read,
+Option Command::option(const std::string& name, const std::function<void(const std::string&)>& read,
                        const std::string& meaning) {
-  return Option(*app_->add_option_function<std::string>(name, std::move(read), meaning));
+  return Option(*app_->add_option_function<std::string>(name, read, meaning));
 }
 
 void Command::flag(const std::string& name, bool& value, const std::string& meaning) {

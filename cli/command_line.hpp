@@ -50,7 +50,7 @@ class Command {
   Option option(const std::string& name, int& value, const std::string& meaning);
   Option option(const std::string& name, std::uint64_t& value, const std::string& meaning);
   /// The text goes to a reader of its own.
-  Option option(const std::string& name, std::function<void(const std::string&)> read,
+  Option option(const std::string& name, const std::function<void(const std::string&)>& read,
                 const std::string& meaning);
   void flag(const std::string& name, bool& value, const std::string& meaning);
   /// What help shows at its end: lines that can be typed.

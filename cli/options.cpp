@@ -176,7 +176,7 @@ AnswerOptions answer_options(const Options& options) {
 Rational read_probability(const std::string& option, const std::string& name,
                           const std::string& text) {
   const std::string domain = "a number with 0 <= " + name + " <= 1";
-  const Rational value = read_number(option, text, domain.c_str());
+  Rational value = read_number(option, text, domain.c_str());
   if (value < 0 || value > 1) {
     throw UsageError(option + " must be " + domain + ", not " + abbreviated(text));
   }

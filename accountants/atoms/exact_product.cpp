@@ -84,8 +84,8 @@ struct Ratio {
 
 using Outcomes = std::map<Ratio, ExactAtom>;
 
-void add(Outcomes& outcomes, const Ratio& ratio, ExactAtom atom) {
-  const auto [place, fresh] = outcomes.try_emplace(ratio, std::move(atom));
+void add(Outcomes& outcomes, const Ratio& ratio, const ExactAtom& atom) {
+  const auto [place, fresh] = outcomes.try_emplace(ratio, atom);
   if (fresh) return;
   place->second.p += atom.p;
   place->second.q += atom.q;

@@ -41,7 +41,7 @@ Ball distance_from(const Ball& pole, const ComplexBall& first, const ComplexBall
 // Proof: docs/proofs/bent_contour.md#norms
 Ball arc_weight(const Hyperbola& hyperbola, const Ball& from, const Ball& to, const Ball& step) {
   const ComplexBall first = hyperbola.point(from), last = hyperbola.point(to);
-  const Ball far = PLAUDIT_BOUND("bent.arc_derivative_at_far_end", to, from);
+  const Ball& far = PLAUDIT_BOUND("bent.arc_derivative_at_far_end", to, from);
   const Ball derivative = hyperbola.scale() * sqrt(square(sinh(far)) + square(hyperbola.cosine()));
   const Ball denominator =
       (distance_from(Ball(0), first, last) * distance_from(Ball(1), first, last)).lower();

@@ -87,7 +87,7 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p, const Ball& enough) {
   const Ball t(line_.t);
   if (enough.is_finite() && certainly_positive(enough) && certainly_positive(t)) {
     // u = 1: the mass of Q
-    const Ball of_mass =
+    Ball of_mass =
         loss_.q_mass() * exp(epsilon) /
         expm1(PLAUDIT_BOUND("aliases.of_q_mass_period", t + Ball(1), ldexp(t + Ball(1), 1)) * p);
     if (certainly_less_equal(of_mass, enough)) return of_mass;

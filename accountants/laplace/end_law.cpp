@@ -65,6 +65,7 @@ class LaplaceEnds final : public EndLaw {
   std::vector<ComplexBall> values(const Ball& t, const Ball& middle,
                                   const std::vector<Ball>& offsets) override {
     std::vector<ComplexBall> result;
+    result.reserve(offsets.size());
     for (const Ball& each : offsets) {
       result.push_back(exp(loss_.log_mgf(ComplexBall(t, middle + each))));
     }
@@ -91,6 +92,7 @@ class AtomEnds final : public EndLaw {
   std::vector<ComplexBall> values(const Ball& t, const Ball& middle,
                                   const std::vector<Ball>& offsets) override {
     std::vector<ComplexBall> result;
+    result.reserve(offsets.size());
     for (const Ball& each : offsets) result.push_back(joined(*this, {t, middle + each}));
     return result;
   }

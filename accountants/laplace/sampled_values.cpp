@@ -43,7 +43,7 @@ class OnEllipse {
 /// Upper bound of log_size on the arc: it is halved until the bound is near that of single points.
 Ball bound_on_arc(const OnEllipse& ellipse, const Ball& from, const Ball& to, const Ball& goal,
                   int halvings) {
-  const Ball bound = ellipse.log_size(hull(from, to)).upper();
+  Ball bound = ellipse.log_size(hull(from, to)).upper();
   if ((bound.is_finite() && certainly_less(bound, goal)) || halvings == 0) return bound;
   const Ball middle = ldexp(from + to, -1).middle();
   const Ball first = bound_on_arc(ellipse, from, middle, goal, halvings - 1);
@@ -130,6 +130,7 @@ SampledValues sampled_values(const SampledLaplaceLaw& law, const SampledDensity&
   for (const std::vector<ComplexBall>& row : left) {
     check_work_limit();
     std::vector<ComplexBall> mirrored;
+    mirrored.reserve(row.size());
     for (const ComplexBall& each : row) mirrored.push_back(conjugate(each));
     std::vector<ComplexBall> values(2 * direct + 1);
     for (std::size_t j = 0; j <= direct; ++j) {

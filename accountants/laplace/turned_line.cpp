@@ -218,7 +218,7 @@ TurnedLine::Bound TurnedLine::bound_of_rule(EndSide side, double from, double to
   const Ball reach = half * sqrt(ldexp(square(rho) + Ball(1) / square(rho), -1));
   const Ball lowest = height_ + middle - reach;
   if (!certainly_positive(lowest)) return {Ball(0), positive_infinity(), {}, Ball(0)};
-  const Ball wide = PLAUDIT_BOUND("turned_line.ellipse", reach, -reach);
+  const Ball& wide = PLAUDIT_BOUND("turned_line.ellipse", reach, -reach);
   const Ball real = side == EndSide::above ? t_ - middle + wide : t_ + middle - wide;
   const Ball error = gauss_legendre_error(choice_.points, rho, Ball(1) / square(lowest));
   return bound_at(side, real, lowest, (half * sqrt(Ball(2)) / pi() * error).upper());

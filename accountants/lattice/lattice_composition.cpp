@@ -659,6 +659,7 @@ std::vector<std::array<ComplexBall, 2>> LatticeComposition::State::phases(
     return result;
   }
   std::vector<std::size_t> indices;
+  indices.reserve(cells.size());
   for (const Cell& cell : cells) indices.push_back(reduced(cell.index));
   for (const Node& node : nodes) {
     check_work_limit();
@@ -773,8 +774,9 @@ double LatticeComposition::period_length() const { return state_->length; }
 
 LatticeComposition::LatticeComposition(std::vector<Factor> factors, double epsilon, double nats)
     : LatticeComposition(std::move(factors), {{Ball(1), Ball(1)}}, epsilon, nats) {}
-LatticeComposition::LatticeComposition(std::vector<Factor> factors, std::vector<Shift> shifts,
-                                       double epsilon, double nats)
+LatticeComposition::LatticeComposition(std::vector<Factor> factors,
+                                       const std::vector<Shift>& shifts, double epsilon,
+                                       double nats)
     : state_(std::make_unique<State>()) {
   state_->factors = std::move(factors);
   state_->open(shifts, epsilon, nats);

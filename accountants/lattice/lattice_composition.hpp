@@ -53,7 +53,7 @@ class LatticeComposition {
   ///   or the same law); PeriodTooLong.
   LatticeComposition(std::vector<Factor> factors, double epsilon, double nats);
   /// The same beside shifts, by increasing loss, at least one.
-  LatticeComposition(std::vector<Factor> factors, std::vector<Shift> shifts, double epsilon,
+  LatticeComposition(std::vector<Factor> factors, const std::vector<Shift>& shifts, double epsilon,
                      double nats);
   ~LatticeComposition();
   LatticeComposition(LatticeComposition&&) noexcept;

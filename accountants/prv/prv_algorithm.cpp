@@ -66,8 +66,8 @@ struct ConvolvedLaw {
   std::vector<double> masses;
 
   double point(std::size_t j) const {
-    const double half = static_cast<double>(masses.size() / 2);
-    return (static_cast<double>(j) - half) * mesh + shift;
+    const std::size_t half = masses.size() / 2;
+    return (static_cast<double>(j) - static_cast<double>(half)) * mesh + shift;
   }
 
   double delta(double epsilon) const {

@@ -234,6 +234,7 @@ std::vector<long> LineSweep::summed() const {
 std::vector<ComplexBall> LineSweep::log_ratios(const std::vector<long>& nodes) const {
   const PrecisionScope scope(bits_);
   std::vector<Ball> heights;
+  heights.reserve(nodes.size());
   for (const long k : nodes) heights.push_back(h_ * Ball(k));
   std::vector<ComplexBall> sums(nodes.size());
   for (const Rough& rough : rough_) {

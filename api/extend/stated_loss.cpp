@@ -104,7 +104,7 @@ LineValues StatedLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t 
 
 // Proof: docs/proofs/stated_laws.md#beyond
 Ball StatedLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
-  const Ball whole = mgf_upper(t, nats);
+  Ball whole = mgf_upper(t, nats);
   const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));
   const auto stated = law_.mgf_beyond(t, s);
   if (!stated) return whole;
@@ -130,8 +130,8 @@ Ball StatedLoss::p_atom(const Ball& x) const {
   if (!x.is_finite()) return hull(Ball(0), Ball(1));
   const Ball before = (x.lower() - ldexp(Ball(1), -working_precision())).lower();
   const Ball most = law_.p_above(before) - law_.p_above(x.upper());
-  const Ball any = hull(
-      Ball(0), clipped_nonnegative(PLAUDIT_BOUND("stated.atom", most, ldexp(most, -9)).upper()));
+  Ball any = hull(Ball(0),
+                  clipped_nonnegative(PLAUDIT_BOUND("stated.atom", most, ldexp(most, -9)).upper()));
   if (!x.is_exact()) return any;
   const auto stated = law_.atom(x);
   if (!stated) return any;
@@ -142,7 +142,7 @@ Ball StatedLoss::p_atom(const Ball& x) const {
 // Proof: docs/proofs/stated_laws.md#balls
 Ball StatedLoss::delta(const Ball& epsilon) const {
   if (!epsilon.is_finite()) return hull(Ball(0), Ball(1));
-  const Ball upper = delta_at(epsilon.lower());
+  Ball upper = delta_at(epsilon.lower());
   if (epsilon.is_exact()) return upper;
   return between(PLAUDIT_BOUND("stated.delta_of_ball", delta_at(epsilon.upper()), upper), upper);
 }

@@ -23,6 +23,7 @@ std::string quoted(const std::string& text) {
 
 std::vector<std::string> names_of(const std::vector<CommandEntry>& commands) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const CommandEntry& command : commands) names.push_back(command.name);
   return names;
 }

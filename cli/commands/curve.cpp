@@ -131,8 +131,11 @@ std::string csv_of(const Inquiry& inquiry, const ReadSpec& spec, const std::stri
   std::string text = inquiry.argument() + ',' + name + "_lower," + name + "_upper,reached," +
                      adjacency_columns + ",direction\n";
   for (const Point& point : points) {
-    text += point.argument + ',' + point.lower + ',' + point.upper + ',' +
-            (point.reached ? "true" : "false") + ',' + cells + ',' + direction + '\n';
+    for (const std::string& cell : {point.argument, point.lower, point.upper}) {
+      text.append(cell).append(1, ',');
+    }
+    text.append(point.reached ? "true," : "false,").append(cells).append(1, ',');
+    text.append(direction).append(1, '\n');
   }
   return text;
 }

@@ -27,9 +27,11 @@ std::string csv_of_rates(const Rates& rates, const std::string& direction) {
   std::string text = "fpr,fnr_lower,fnr_upper,reached,adjacency,group_size,guarantee,direction\n";
   const std::string cells = adjacency_cells(rates.spec.adjacency);
   for (const Json& answer : rates.answers) {
-    text += word(answer, "fpr") + ',' + word(answer, "lower") + ',' + word(answer, "upper") + ',' +
-            (answer["reached"].get<bool>() ? "true" : "false") + ',' + cells + ',' + direction +
-            '\n';
+    for (const char* name : {"fpr", "lower", "upper"}) {
+      text.append(word(answer, name)).append(1, ',');
+    }
+    text.append(answer["reached"].get<bool>() ? "true," : "false,").append(cells).append(1, ',');
+    text.append(direction).append(1, '\n');
   }
   return text;
 }
@@ -98,6 +100,7 @@ int tradeoff(const TradeoffOptions& options) {
   if (!options.csv.empty()) csv.emplace("--csv", options.csv);
   if (!options.svg.empty()) svg.emplace("--svg", options.svg);
   std::vector<RateInquiry> inquiries;
+  inquiries.reserve(fprs.size());
   for (const Rational& fpr : fprs) {
     inquiries.push_back({{"false_negative_rate", fpr, {}},
                          [fpr](BestTests& tests) { return tests.false_negative_rate(fpr); },

@@ -186,11 +186,12 @@ void transform(double* data, std::size_t size, const Tables& tables, double sign
   if (size > cache_block) {
     transform(data, size / 2, tables, sign);
     transform(data + size, size / 2, tables, sign);
-    check_work_limit(seconds_of_butterfly * static_cast<double>(size / 2));
+    check_work_limit(seconds_of_butterfly * 0.5 * static_cast<double>(size));
     join(data, size / 2, parts(*tables[static_cast<std::size_t>(std::bit_width(size)) - 1]), sign);
     return;
   }
-  count_work(seconds_of_butterfly * static_cast<double>(size / 2 * std::bit_width(size)));
+  count_work(seconds_of_butterfly * 0.5 * static_cast<double>(size) *
+             static_cast<double>(std::bit_width(size)));
   std::size_t level = 1;
   for (std::size_t length = 2; length <= size; length *= 2, ++level) {
     for (std::size_t begin = 0; begin < size; begin += length) {

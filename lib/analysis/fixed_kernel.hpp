@@ -73,11 +73,13 @@ PLAUDIT_INLINE Limbs<3> product(const Limbs<3>& a, const Limbs<3>& b) {
 
 /// a b modulo 2^W.
 PLAUDIT_INLINE Limbs<2> low_product(const Limbs<2>& a, std::uint64_t b) {
-  return limbs(Wide{a[0]} * b + (Wide{a[1] * b} << bits_of_limb));
+  const std::uint64_t top = a[1] * b;
+  return limbs(Wide{a[0]} * b + (Wide{top} << bits_of_limb));
 }
 PLAUDIT_INLINE Limbs<3> low_product(const Limbs<3>& a, std::uint64_t b) {
   const Wide low = Wide{a[0]} * b;
-  const Wide high = Wide{a[1]} * b + (Wide{a[2] * b} << bits_of_limb) + high_half(low);
+  const std::uint64_t top = a[2] * b;
+  const Wide high = Wide{a[1]} * b + (Wide{top} << bits_of_limb) + high_half(low);
   return {low_half(low), low_half(high), high_half(high)};
 }
 
@@ -174,7 +176,7 @@ struct Tables {
 
   Tables() {
     const UncountedWork free;
-    const PrecisionScope scope(width + 2 * bits_of_limb);
+    const PrecisionScope scope(width + 2L * bits_of_limb);
     const Ball of_power = ldexp(log(Ball(2)), -bits_of_powers);
     const Ball of_angle = ldexp(pi(), -bits_of_powers);
     const auto step = [](const Ball& x) {

@@ -19,7 +19,7 @@ namespace plaudit {
 namespace {
 
 using Limb = std::uint64_t;
-__extension__ typedef unsigned __int128 TwoLimbs;
+__extension__ typedef unsigned __int128 TwoLimbs;  // NOLINT(modernize-use-using): __extension__
 
 constexpr long bits_of_limb = 64;
 constexpr long whole_bits = FixedNumbers::whole_bits;

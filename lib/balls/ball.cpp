@@ -296,8 +296,8 @@ Ball erfc(const Ball& x) {
   // Arb propagates the radius r through |erfc'| <= exp(-(|x| - r)^2) in its 30-bit magnitudes,
   // which loses x^2 / 2^30 nats whatever the precision. erfc decreases: its ends enclose it.
   if (!x.is_exact() && x.is_finite() && arf_cmpabs_2exp_si(arb_midref(x.raw()), 10) > 0) {
-    const Ball ends = hull(apply<arb_hypgeom_erfc>(x.lower(), erfc_cost),
-                           apply<arb_hypgeom_erfc>(x.upper(), erfc_cost));
+    Ball ends = hull(apply<arb_hypgeom_erfc>(x.lower(), erfc_cost),
+                     apply<arb_hypgeom_erfc>(x.upper(), erfc_cost));
     return PLAUDIT_BOUND("ball.erfc_at_both_ends", ends, ends.middle());
   }
   return apply<arb_hypgeom_erfc>(x, erfc_cost);

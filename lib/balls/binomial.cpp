@@ -1,6 +1,6 @@
 #include "lib/balls/binomial.hpp"
 
-#include <math.h>  // lgamma_r
+#include <math.h>  // lgamma_r NOLINT(modernize-deprecated-headers)
 
 #include <cmath>
 

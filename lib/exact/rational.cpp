@@ -74,7 +74,7 @@ namespace {
 std::string shortest(const Rational& value) {
   Integer numerator = plaudit::numerator(value);
   const Integer denominator = plaudit::denominator(value);
-  const std::string fraction =
+  std::string fraction =
       denominator == 1 ? numerator.str() : numerator.str() + "/" + denominator.str();
   // A decimal exists iff the denominator is 2^a 5^b; it then has max(a, b) places.
   Integer rest = denominator;
@@ -140,7 +140,7 @@ std::string split(const Rational& value, long exponent) {
 std::string to_string(const Rational& value) {
   std::string shown = shortest(value);
   if (is_moderate(shown)) return shown;
-  const std::string fraction = numerator(value).str() + "/" + denominator(value).str();
+  std::string fraction = numerator(value).str() + "/" + denominator(value).str();
   if (is_moderate(fraction)) return fraction;
   for (const unsigned prime : {5U, 2U}) {
     std::string other = split(value, valuation(value, prime));

@@ -27,6 +27,7 @@ AllocationLoss::AllocationLoss(const Rational& squared_rate, std::vector<Allocat
                    to_string(squared_rate)),
       blocks_([&] {
         std::vector<Block> made;
+        made.reserve(blocks.size());
         for (const AllocationBlocks& each : blocks) {
           made.push_back(
               {each.count, std::make_unique<AllocationMoments>(squared_rate, each.steps)});

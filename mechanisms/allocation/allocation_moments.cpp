@@ -413,6 +413,7 @@ ComplexBall coefficient_of_power(const std::vector<ComplexBall>& f, std::uint64_
   // g = (f / f_0)^t has n g_n = sum_k (k (t + 1) - n) (f_k / f_0) g_(n-k), as f g' = t f' g.
   const ComplexBall inverse = ComplexBall(1) / f[0];
   std::vector<ComplexBall> relative;
+  relative.reserve(f.size());
   for (const ComplexBall& each : f) relative.push_back(each * inverse);
   std::vector<ComplexBall> g(m + 1);
   std::vector<ComplexBall> weighted(m + 1);
@@ -547,12 +548,12 @@ std::shared_ptr<const AllocationMoments::Table> AllocationMoments::table_for(dou
                                                                              const Heights& heights,
                                                                              double nats,
                                                                              double bits) const {
-  if (const auto kept = kept_table(r, heights, nats)) return kept;
+  if (auto kept = kept_table(r, heights, nats)) return kept;
   const Line line =
       choose(r, {heights.low / more_height, heights.high * more_height}, nats + more_nats);
   const PrecisionScope scope(
       std::max(working_precision(), bits_for(line, nats + more_nats) + precision_bits(bits)));
-  const auto table = std::make_shared<const Table>(Table{line, nodes(line)});
+  auto table = std::make_shared<const Table>(Table{line, nodes(line)});
   const std::lock_guard<std::mutex> lock(mutex_);
   auto& kept = heights.high > 0 ? turned_tables_ : tables_;
   if (kept.size() == most_tables) kept.erase(kept.begin());

@@ -149,7 +149,7 @@ void BentBoxes::make_boxes(const MixtureInV& in_v, double left, double right,
         widest = (next - x) * std::min(2.0, aimed_spread * spread / box.spread);
         x = next;
         here = std::move(there);
-        boxes_.push_back(std::move(box));
+        boxes_.push_back(box);
         break;
       }
       width /= 2;

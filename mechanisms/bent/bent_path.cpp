@@ -21,7 +21,7 @@ MixtureInV::MixtureInV(const GaussianMixture& mixture) {
   least_rate = Ball(1);
   for (std::size_t i = 1; i < top; ++i) {
     const Ball shift = Ball(mixture.sensitivities[i]) / noise;
-    rate.push_back(Ball(Rational(mixture.sensitivities[i] / mixture.sensitivities[top])));
+    rate.emplace_back(Rational(mixture.sensitivities[i] / mixture.sensitivities[top]));
     offset.push_back(shift * (origin - ldexp(shift, -1)) +
                      log(Ball(Rational(mixture.probabilities[i] / mixture.probabilities[0]))));
     least_rate = min(least_rate, rate.back());

@@ -82,7 +82,7 @@ Rational greatest_square_sensitivity(const Participation& who, const Gram& gram)
       for (std::size_t j = 0; j < who.steps; ++j) row.push_back(abs(gram.entry(i, j)));
       const ScaledWeights scaled(row);
       const Integer sum = best_around(scaled.numbers, i, who.most - 1, who.separation);
-      totals.push_back(Rational(sum, scaled.denominator));
+      totals.emplace_back(sum, scaled.denominator);
     }
   }
   const ScaledWeights scaled(totals);

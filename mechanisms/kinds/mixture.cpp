@@ -54,6 +54,7 @@ void check(const Arguments& arguments, const std::vector<Rational>& sensitivitie
 /// The Euclidean norm, exactly.
 Rational euclidean_norm(const std::vector<Rational>& vector) {
   std::vector<Rational> squares;
+  squares.reserve(vector.size());
   for (const Rational& entry : vector) squares.push_back(entry * entry);
   const Rational square = sum_of(squares);
   if (const auto root = rational_root(square)) return *root;

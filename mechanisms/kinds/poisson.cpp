@@ -98,7 +98,7 @@ MechanismPointer sampled_gaussians(const GaussianMixtureMechanism& base, const R
                                    const std::string& adjacency) {
   GaussianMixture mixture = base.mixture();
   for (Rational& probability : mixture.probabilities) probability *= rate;
-  mixture.sensitivities.push_back(0);
+  mixture.sensitivities.emplace_back(0);
   mixture.probabilities.push_back(1 - rate);
   GaussianMixtureMechanism::Origin origin = base.origin();
   if (origin.gaussian) origin.gaussian->rate *= rate;

@@ -131,7 +131,7 @@ MechanismPointer build_truncated_poisson(const Arguments& arguments) {
   const Rational twice = PLAUDIT_BOUND("truncated_poisson.pushed_out",
                                        Rational(2 * noise.sensitivity), noise.sensitivity);
   const auto law = [&](Direction direction) {
-    const Law below = record_law(noise, noise.sensitivity, direction);
+    Law below = record_law(noise, noise.sensitivity, direction);
     if (never) return below;
     return capped.labelled(below, adjacency == Adjacency::zero_out
                                       ? replacement_law(noise, twice)

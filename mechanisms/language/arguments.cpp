@@ -156,13 +156,13 @@ bool Arguments::given_as(std::string_view key) const {
 Rational Arguments::number(std::string_view name) const { return typed<Rational>(name); }
 
 Rational Arguments::positive(std::string_view name) const {
-  const Rational result = number(name);
+  Rational result = number(name);
   if (result <= 0) reject(name, shown(result));
   return result;
 }
 
 Rational Arguments::positive_probability(std::string_view name) const {
-  const Rational result = number(name);
+  Rational result = number(name);
   if (result <= 0 || result > 1) reject(name, shown(result));
   return result;
 }

@@ -105,9 +105,9 @@ std::optional<Ball> LaplaceLoss::density(const Ball& x) const {
 Ball LaplaceLoss::delta(const Ball& epsilon) const {
   const Ball a(ratio_);
   if (certainly_greater_equal(epsilon, a)) return Ball(0);
-  const Ball inside = -expm1(ldexp(restricted(epsilon, -a, a) - a, -1));
+  Ball inside = -expm1(ldexp(restricted(epsilon, -a, a) - a, -1));
   if (certainly_greater_equal(epsilon, -a)) return inside;
-  const Ball below = -expm1(min(epsilon, -a));
+  Ball below = -expm1(min(epsilon, -a));
   if (certainly_less(epsilon, -a)) return below;
   return hull(inside, below);
 }

@@ -67,7 +67,7 @@ Ball RangeLoss::delta(const Ball& epsilon) const {
   if (certainly_greater_equal(epsilon, e)) return Ball(0);
   const Ball y = kept_within(epsilon, e);
   // e^y expm1((e - y)/2)^2 is (e^{e/2} - e^{y/2})^2
-  const Ball inside =
+  Ball inside =
       PLAUDIT_BOUND("range.envelope", exp(y), Ball(1)) * square(expm1(ldexp(e - y, -1))) / expm1(e);
   if (certainly_greater_equal(epsilon, -e)) return inside;
   const Ball below = -expm1(min(epsilon, -e));

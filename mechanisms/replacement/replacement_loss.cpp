@@ -65,7 +65,7 @@ ReplacementLoss::ReplacementLoss(const Replacement& replacement)
                       {0, labels_of(replacement)->count(), {}, is_whole(replacement) ? 0U : 1U}) {}
 
 ReplacementLoss::ReplacementLoss(const Rational& sigma, const Rational& sensitivity,
-                                 std::shared_ptr<const BatchLabels> labels)
+                                 const std::shared_ptr<const BatchLabels>& labels)
     : ReplacementLoss(sensitivity / sigma, labels, range_of(*labels)) {}
 
 ReplacementLoss::ReplacementLoss(Rational unit, std::shared_ptr<const BatchLabels> labels,

@@ -32,7 +32,7 @@ class ReplacementLoss final : public PrivacyLoss {
  public:
   explicit ReplacementLoss(const Replacement& replacement);
   ReplacementLoss(const Rational& sigma, const Rational& sensitivity,
-                  std::shared_ptr<const BatchLabels> labels);
+                  const std::shared_ptr<const BatchLabels>& labels);
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;

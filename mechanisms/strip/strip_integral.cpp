@@ -420,7 +420,7 @@ Ball StripIntegral::bound_beyond(const Ball& r, const Ball& s, double nats,
   const Ball axis = coarse.upper();
   const Ball rest = choose_range(strip, r, nats, axis.estimate_log());
   const PrecisionScope scope(std::max(least_bits, bits_for(strip, r_near, s_near, nats)));
-  const Ball result = shifted(r, s, strip, axis, &rest);
+  Ball result = shifted(r, s, strip, axis, &rest);
   if (certainly_less(result, coarse)) return result;
   return result.is_finite() ? min(result, whole()).upper() : whole();
 }

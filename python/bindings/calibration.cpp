@@ -97,6 +97,7 @@ void bind_calibration(py::module_& module) {
       [](const Composition& run, const std::string& quantity,
          const std::vector<std::pair<std::string, Band>>& bands, double width) {
         std::vector<CurvePoint> points;
+        points.reserve(bands.size());
         for (const auto& [argument, band] : bands) points.push_back({argument, band});
         return curve_svg(run, quantity == "delta" ? Curve::delta : Curve::epsilon, points, {width});
       },

@@ -32,6 +32,7 @@ PYBIND11_MODULE(_core, module) {
                              "it and what it may be.");
   not_applicable = new_exception(module, "NotApplicable", spec_error,
                                  "The accountant that was asked for does not apply, and why.");
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the type that pybind11 asks for
   py::register_exception_translator([](std::exception_ptr problem) {
     try {
       if (problem) std::rethrow_exception(problem);

@@ -24,7 +24,7 @@ std::string bits_of(const Real& x) {
 Real real_of(const std::string& bits) {
   const std::size_t colon = bits.find(':');
   Real result;
-  const mpfr_ptr raw = result.backend().data();
+  mpfr_ptr raw = result.backend().data();
   const std::string digits = colon == std::string::npos ? bits : bits.substr(colon + 1);
   if (colon != std::string::npos) {
     const long precision = std::stol(bits.substr(0, colon));

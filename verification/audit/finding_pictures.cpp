@@ -198,7 +198,9 @@ std::vector<ClaimedPoint> points_of(const Claim& claim, const Finding& finding,
       ClaimedPoint point{estimate(epsilon), log_of(delta), badge, label, {}, {}, {}};
       point.long_label = gap.empty() ? label : label + ": " + gap;
       if (!points.empty()) point.label = point.long_label = "";  // once for both ends of a band
-      point.title = claim.id + ": " + claim_text(claim) + ", " + name_of(finding.verdict);
+      point.title = claim.id;
+      point.title.append(": ").append(claim_text(claim)).append(", ");
+      point.title.append(name_of(finding.verdict));
       for (const std::string& end : {finding.lower, finding.upper}) {
         if (!of_epsilon) {
           const double y = log10_of(end);

@@ -184,7 +184,7 @@ class Writer {
       result.push_back(upper ? decimal_above(Rational(end + out), digits)
                              : decimal_below(Rational(end - out), digits));
     }
-    if (!upper) result.push_back("0");
+    if (!upper) result.emplace_back("0");
     return result;
   }
 

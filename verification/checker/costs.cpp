@@ -413,7 +413,7 @@ Integer Costs::bent(const Json& choices) const {
     const long first = whole(path, "first", -1'000'000, 1'000'000);
     const Integer points = std::max(whole(path, "last", -999'999, 1'000'000) - first + 1, 1L);
     const Integer size(mixture->rates.size());
-    sum += 3 * 300 * pieces * size + points * (200 * size + 40 * nodes) + 100 * nodes;
+    sum += 900 * pieces * size + points * (200 * size + 40 * nodes) + 100 * nodes;
   }
   return weighed(sum, bits_);
 }

@@ -59,7 +59,7 @@ class LaplaceSum {
   Integer cost(const Rational& epsilon, long bits) const {
     const Integer bits_of_n(static_cast<long>(highest_bit(Integer(n_)) + 1));
     const Integer choose = std::min(Integer(n_), Integer(first_ * bits_of_n));
-    const Integer before = first_ * (1 + choose / 1024);
+    Integer before = first_ * (1 + choose / 1024);
     const Rational half = (a_ * (n_ - 2 * first_) - epsilon) / 2;
     if (half <= 0) return before;
     const Integer high = floor_of(half) + 1;

@@ -98,7 +98,7 @@ Interval finite_curve(const Finite& law, const Interval& eps, Budget& budget) {
 /// [Laplace]
 Interval laplace_curve(const Rational& ratio, const Interval& eps) {
   const Interval a(ratio);
-  const Interval inside = max(-expm1((eps - a) / 2), 0);
+  Interval inside = max(-expm1((eps - a) / 2), 0);
   if (at_most(-a, eps)) return inside;
   const Interval below_all = -expm1(eps);
   return at_most(eps, -a) ? below_all : hull(inside, below_all);
@@ -107,7 +107,7 @@ Interval laplace_curve(const Rational& ratio, const Interval& eps) {
 /// [Range] Proof: docs/proofs/selection.md#bounded-range
 Interval range_curve(const Rational& epsilon, const Interval& eps) {
   const Interval e(epsilon);
-  const Interval inside = exp(eps) * square(max(expm1((e - eps) / 2), 0)) / expm1(e);
+  Interval inside = exp(eps) * square(max(expm1((e - eps) / 2), 0)) / expm1(e);
   if (at_most(-e, eps)) return inside;
   const Interval below_all = -expm1(eps);
   return at_most(eps, -e) ? below_all : hull(inside, below_all);

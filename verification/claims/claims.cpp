@@ -80,6 +80,7 @@ Value one_of(const Json& fields, const char* name,
     domain += (domain.empty() ? "" : ", ") + std::string(word);
   }
   std::vector<std::string_view> names;
+  names.reserve(std::size(known));
   for (const auto& each : known) names.push_back(each.first);
   throw ClaimError(std::string(name) + " must be one of " + domain + ", not " + abbreviated(text) +
                    did_you_mean(text, names));
@@ -180,7 +181,7 @@ void read_statement(const Json& fields, Claim& claim) {
   const auto read = [&](const std::string& name) {
     if (!present(fields, name.c_str())) throw ClaimError(name + " is missing");
     const std::string text = text_of(fields, name.c_str());
-    const Extended value = extended(text, name);
+    Extended value = extended(text, name);
     claim.claimed += (claim.claimed.empty() ? "" : " to ") + text;
     claim.values.push_back(value);
     return value;

@@ -154,7 +154,7 @@ struct Step {
 };
 
 std::string count_text(const Json& event, const std::string& type, const char* name) {
-  const std::string text = field(event, type, name);
+  std::string text = field(event, type, name);
   if (text.find_first_not_of("0123456789") != std::string::npos) {
     throw InputError(type + ": " + name + " must be an integer");
   }

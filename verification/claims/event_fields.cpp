@@ -23,7 +23,7 @@ std::string field(const Json& event, const std::string& type, const char* name) 
 Rational number_field(const Json& event, const std::string& type, const char* name) {
   const std::string text = field(event, type, name);
   try {
-    const Rational value = parse_rational(text);
+    Rational value = parse_rational(text);
     if (is_moderate(to_string(value))) return value;
   } catch (const NumberError&) {
   }

@@ -39,8 +39,9 @@ ImportedSpec opacus_spec(const Json& run) {
     const std::string sample_rate = number_text(step[1], "history: sample_rate");
     const std::string steps = number_text(step[2], "history: steps");
     if (steps == "0") continue;
-    factors.push_back("poisson(gaussian(sigma=" + noise_multiplier + "), rate=" + sample_rate +
-                      ")^" + steps);
+    std::string factor = "poisson(gaussian(sigma=";
+    factor.append(noise_multiplier).append("), rate=").append(sample_rate);
+    factors.push_back(std::move(factor.append(")^").append(steps)));
   }
   return {product_of(factors), ""};
 }

@@ -144,9 +144,10 @@ class Check {
       heard.seconds += seconds;
       if (seconds > report_.slowest_seconds) {
         report_.slowest_seconds = seconds;
-        report_.slowest = "plaudit compare '" + spec_ + "' " + query + " --direction " +
-                          std::string(name_of(direction_)) + " --accountant " + name +
-                          " --digits " + std::to_string(open.digits);
+        report_.slowest = "plaudit compare '";
+        report_.slowest.append(spec_).append("' ").append(query).append(" --direction ");
+        report_.slowest.append(name_of(direction_)).append(" --accountant ").append(name);
+        report_.slowest.append(" --digits ").append(std::to_string(open.digits));
       }
     }
     return answers;

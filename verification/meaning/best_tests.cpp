@@ -261,6 +261,7 @@ Answer BestTests::success(const Rational& prior) {
 }
 
 Answer BestTests::State::success_of_pair(const Rational& prior) {
+  // NOLINTNEXTLINE(misc-redundant-expression): taken for two comparisons of one template
   if (prior == 0 || prior == 1) {
     return of_directions(true, [](Direction, const BandListener&) {
       Enclosure band = exactly(1);
@@ -285,7 +286,7 @@ Answer BestTests::State::success_of_pair(const Rational& prior) {
   };
   if (2 * prior == 1) return mapped(curve().answer(Quantity::delta, 0));
   // The epsilon of these odds is irrational: delta falls from the point before to the one behind.
-  const PrecisionScope fine(bits() + spare_digits_of_odds * 4);
+  const PrecisionScope fine(bits() + 4L * spare_digits_of_odds);
   const Ball epsilon = log(Ball(Rational((1 - prior) / prior)));
   const Answer before = curve().answer(
       Quantity::delta, exact_rational(PLAUDIT_BOUND("best_tests.epsilon", epsilon.lower(),

@@ -134,7 +134,7 @@ class MuSearch {
     int digits = digits_of_tests();
     const TradeOff::Threshold* asked = &trade_.at(x, digits);
     // Where nearly all of P rejects, the false negative rate needs more digits than the power.
-    const Ball share = power(Ball(Rational(1, 10)), static_cast<std::uint64_t>(digits_ + 2));
+    const Ball share = power(Ball(Rational(1, 10)), static_cast<std::uint64_t>(digits_) + 2);
     while (digits < most_digits_of_tests &&
            !certainly_less_equal(asked->power.upper - asked->power.lower,
                                  (Ball(1) - asked->power.upper) * share)) {

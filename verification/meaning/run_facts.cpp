@@ -50,6 +50,7 @@ std::vector<Rational> epsilons_of(const Enclosure& epsilon) {
   double end = epsilon.upper.is_finite() ? epsilon.upper.estimate() : epsilon.lower.estimate();
   if (!(end > 0 && end < most_epsilon_of_picture)) end = 1;
   std::vector<Rational> points;
+  points.reserve(points_of_curve);
   for (int i = 0; i < points_of_curve; ++i) {
     points.push_back(short_number(end * curve_beyond_epsilon * i / (points_of_curve - 1)));
   }

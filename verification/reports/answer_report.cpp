@@ -16,7 +16,7 @@ constexpr std::size_t longest_exact_bits = 4096;
 /// aliasing, truncation, quadrature and rounding are the classes of the interface: the part of a
 /// term's name after the last dot. Any other term stands under its own name.
 std::string class_of(const std::string& term) {
-  const std::string last = term.substr(term.rfind('.') + 1);
+  std::string last = term.substr(term.rfind('.') + 1);
   for (const char* known : {"aliasing", "truncation", "quadrature", "rounding"}) {
     if (last == known) return last;
   }

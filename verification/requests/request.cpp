@@ -51,7 +51,7 @@ class Fields {
 };
 
 Rational probability(const Fields& fields, const char* name) {
-  const Rational value = fields.number(name);
+  Rational value = fields.number(name);
   if (value < 0 || value > 1) throw InputError(std::string(name) + ": must lie in [0, 1]");
   return value;
 }

@@ -224,6 +224,7 @@ Finite discrete_laplace(const Rational& scale, long sensitivity) {
 }
 
 Finite sampled(const Finite& base, const Rational& rate, Direction direction) {
+  // NOLINTNEXTLINE(misc-redundant-expression): taken for two comparisons of one template
   require(rate > 0 && rate < 1, "a rate of a sample lies in (0, 1)");
   const bool removes = direction == Direction::remove;
   const Rational left = 1 - rate;

@@ -26,7 +26,8 @@ struct Term {
 Rational filled_from_above(const std::vector<Mass>& intervals, Rational rest,
                            std::vector<Rational>& masses) {
   std::vector<Rational> rooms;
-  for (const Mass& each : intervals) rooms.push_back(each.upper - each.lower);
+  rooms.reserve(intervals.size());
+  for (const Mass& each : intervals) rooms.emplace_back(each.upper - each.lower);
   std::size_t end = rooms.size();
   // halves of what is not filled: sums of many terms at once keep the denominators small
   for (std::size_t width = end; rest > 0 && end > 0;) {

@@ -9,7 +9,7 @@ namespace plaudit::checker {
 
 namespace {
 
-__extension__ typedef __int128 Wide;
+__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using): __extension__
 
 /// A whole number within 1 of all of x 2^60, |x| <= 1.
 std::int64_t fixed(const Interval& x) {

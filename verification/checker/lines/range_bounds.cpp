@@ -54,6 +54,7 @@ class AtomBound final : public RangeBound {
         weights, bases, static_cast<std::size_t>(blocks.count), bits_of_sums, budget);
     const Interval away = half_length(blocks, h_) * slope_ + atoms_.rest;
     std::vector<Interval> result;
+    result.reserve(middles.size());
     for (const Complex& middle : middles) {
       result.push_back(log(min(top(abs(middle) + away), whole_)));
     }

@@ -40,6 +40,7 @@ Path::Path(Fields& fields, const Mixture& law, unsigned long count, Budget& budg
   const Rational knee = fields.dyadic("knee"), bend = fields.dyadic("bend");
   strip_ = fields.dyadic("strip");
   step_ = fields.dyadic("step");
+  // NOLINTNEXTLINE(misc-redundant-expression): taken for two comparisons of one template
   require(tilt > 0 && tilt < 1 && bend > 0 && strip_ > 0 && step_ > 0, "bent: no path");
   rise_ = Interval(rise);
   tilt_ = Interval(tilt);

@@ -44,7 +44,7 @@ std::string sensitivity_text(const Rational& sensitivity) {
 
 Mechanism::Components counted(const Rational& worth, CountLaw counts) {
   Mechanism::Components parts{{}, std::move(counts)};
-  for (std::size_t k = 0; k < parts.probabilities.size(); ++k) parts.rates.push_back(worth * k);
+  for (std::size_t k = 0; k < parts.probabilities.size(); ++k) parts.rates.emplace_back(worth * k);
   return parts;
 }
 

@@ -27,14 +27,14 @@ class Arguments {
   bool has(const std::string& key) const { return find(key) != nullptr; }
   Rational number(const std::string& key) const { return typed<Rational>(key); }
   Rational positive(const std::string& key) const {
-    const Rational value = number(key);
+    Rational value = number(key);
     if (value <= 0) fail(key, "must be positive");
     return value;
   }
   /// 1 where it is not written.
   Rational sensitivity() const { return has("sensitivity") ? positive("sensitivity") : 1; }
   Rational rate() const {
-    const Rational value = positive("rate");
+    Rational value = positive("rate");
     if (value > 1) fail("rate", "must be at most 1");
     return value;
   }

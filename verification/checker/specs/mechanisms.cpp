@@ -165,6 +165,7 @@ Mechanism approximate(const Arguments& arguments) {
   const Rational epsilon = arguments.number("epsilon");
   const Rational delta = arguments.number("delta");
   if (epsilon < 0) arguments.fail("epsilon", "must not be negative");
+  // NOLINTNEXTLINE(misc-redundant-expression): taken for two comparisons of one template
   if (delta < 0 || delta >= 1) arguments.fail("delta", "must lie in [0, 1)");
   return two_point_mechanism(
       "approximate(epsilon=" + printed(epsilon) + ", delta=" + printed(delta) + ")", epsilon, false,
