@@ -183,7 +183,7 @@ PointMasses FiniteLoss::masses_at(const Rational& x) const {
   const FiniteLaw law = listed ? law_() : FiniteLaw{};
   for (std::size_t i = 0; i < known->size(); ++i) {
     if ((i & 255) == 0) check_work_limit();
-    const auto side = static_cast<int>((*known)[i]);
+    const int side = (*known)[i];  // NOLINT(bugprone-signed-char-misuse): its sign is what counts
     if (side < 0) continue;
     const Ball p = listed ? law.atoms[i].p : exact_.law->atoms[i].p.enclosed() / scale;
     if (side == 0) {

@@ -196,7 +196,8 @@ std::vector<ClaimedPoint> points_of(const Claim& claim, const Finding& finding,
       const Rational& epsilon = of_epsilon ? value.value : claim.argument;
       if (value.infinite || !drawable(delta, epsilon)) continue;
       ClaimedPoint point{estimate(epsilon), log_of(delta), badge, label, {}, {}, {}};
-      point.long_label = gap.empty() ? label : label + ": " + gap;
+      point.long_label = label;
+      if (!gap.empty()) point.long_label.append(": ").append(gap);
       if (!points.empty()) point.label = point.long_label = "";  // once for both ends of a band
       point.title = claim.id;
       point.title.append(": ").append(claim_text(claim)).append(", ");
