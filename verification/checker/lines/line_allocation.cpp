@@ -44,7 +44,7 @@ std::pair<Interval, Interval> log_integer_moments(const Rational& squared_rate, 
 Interval log_moment(const Rational& squared_rate, std::uint64_t draws, const Interval& r,
                     Budget& budget) {
   const Interval a2(squared_rate);
-  const Interval one_draw = half(a2 * r * (r - 1));
+  Interval one_draw = half(a2 * r * (r - 1));
   if (draws == 1) return one_draw;
   if (nonnegative(-r)) {
     return half(a2 * -r) + half(a2 * square(r)) / Interval(Integer(draws));

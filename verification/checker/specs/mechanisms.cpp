@@ -256,7 +256,7 @@ bool all_known(const Finite& law) {
 
 /// The square root of a rational that has a rational one.
 Rational exact_root(const Rational& square) {
-  const Rational root(root_of(numerator(square)), root_of(denominator(square)));
+  Rational root(root_of(numerator(square)), root_of(denominator(square)));
   require(root * root == square, "the spec: joint of Gaussians at an irrational distance");
   return root;
 }
