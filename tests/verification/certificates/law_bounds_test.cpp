@@ -1,0 +1,83 @@
+// Bounds of the checker's laws that are attained: each is the number itself, so that one which is a
+// thousandth too small is found.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "verification/checker/lines/lines.hpp"
+
+using namespace plaudit::checker;
+
+namespace {
+
+double value_of(const Interval& x) { return mpfr_get_d(x.high(), MPFR_RNDU); }
+
+LinePointer line_of_law(Law law) {
+  static const nlohmann::json none = nlohmann::json::object();
+  Fields fields(none, "no choices");
+  return make_line(law, fields, false);
+}
+
+bool attains(const Interval& bound, double truth) {
+  return value_of(bound) >= truth * (1 - 1e-12) && value_of(bound) <= truth * (1 + 1e-12);
+}
+
+double moment_of_range(double e, double t) {
+  const double v = t + 0.5;
+  return std::sinh(e * v) / (2 * v * std::sinh(e / 2));
+}
+
+}  // namespace
+
+TEST_CASE("a bounded range: moments, and the bound beyond a height where it is attained") {
+  const Precision precision(128);
+  Budget budget({});
+  const LinePointer line = line_of_law(Range{Rational(3, 2)});
+  for (const double t : {-3.0, 0.25, 1.0, 7.5}) {
+    CAPTURE(t);
+    CHECK(attains(line->moment(Interval(Rational(t)), "moment", budget), moment_of_range(1.5, t)));
+  }
+  // |sinh(x + iy)| is cosh x at y = pi/2 + k pi; far enough out this is below M(t)
+  const double s = 4.5 * std::numbers::pi / 1.5;
+  const double truth = std::cosh(1.5 * 1.5) / (2 * std::hypot(1.5, s) * std::sinh(0.75));
+  REQUIRE(truth < moment_of_range(1.5, 1));
+  CHECK(attains(line->beyond(1, Interval(Rational(s)), budget), truth));
+}
+
+TEST_CASE("bounds of moments end before the limit of their orders") {
+  const Precision precision(128);
+  Budget budget({});
+  const LinePointer line = line_of_law(Bounded{Rational(1, 10), Rational(1, 5), Rational(3)});
+  CHECK(attains(line->moment(Interval(Rational(3, 2)), "moment", budget),
+                std::exp(0.15 + 0.2 * 2.25)));
+  CHECK_THROWS(line->moment(2, "moment", budget));
+  CHECK_THROWS(line->moment(-1, "moment", budget));
+  CHECK_THROWS(line->values(1, 1, {0, 2}, budget));
+}
+
+TEST_CASE("random allocation: integer moments, and Jensen's bound of negative ones") {
+  const Precision precision(128);
+  Budget budget({});
+  const double a2 = 0.25;
+  const LinePointer remove = line_of_law(Allocation{Rational(1, 4), {{2, 3}}, true});
+  const double third = (2 * std::exp(3 * a2) + 6 * std::exp(a2)) / 8;  // E ((X + Y)/2)^3
+  CHECK(attains(remove->moment(2, "moment", budget), std::pow(third, 3)));
+  const LinePointer add = line_of_law(Allocation{Rational(1, 4), {{2, 1}}, false});
+  CHECK(attains(add->moment(2, "moment", budget), std::exp(a2 + a2)));
+}
+
+TEST_CASE("the label of a capped sample: both sides of the mean") {
+  const Precision precision(128);
+  for (const std::uint64_t cap : {1U, 2U, 5U, 7U}) {
+    double truth = 0;
+    for (std::uint64_t k = cap; k <= 7; ++k) {
+      const double x = static_cast<double>(k);
+      truth += std::tgamma(8.0) / std::tgamma(x + 1) / std::tgamma(8 - x) * std::pow(0.3, x) *
+               std::pow(0.7, 7 - x);
+    }
+    CAPTURE(cap);
+    CHECK(attains(probability_of_reaching(Capped{7, Rational(3, 10), cap, nullptr}), truth));
+  }
+}
