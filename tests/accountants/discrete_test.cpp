@@ -88,7 +88,7 @@ TEST_CASE("samples of discrete noise on grids against sums over all outcomes") {
       const Ball exact = direct_delta(product(one, other), Ball(epsilon));
       const ComposedLoss loss = loss_from(gauss + " * " + laplace, direction);
       for (const char* name : {"fourier", "moments", "privacy_buckets"}) {
-        const Enclosure band = accountant(name)->open(loss, Goal{5})->delta(epsilon);
+        const Enclosure band = accountant(name)->open(loss, Goal{4})->delta(epsilon);
         INFO(gauss, " ", laplace, " at ", to_string(epsilon), " ", std::string(name), " ",
              show(band));
         CHECK_BAND_MEETS(band, exact);

@@ -16,7 +16,7 @@ import checker_ranges  # noqa: E402
 
 HONEST = {
     "mixture": ("epsilon", "poisson(gaussian(sigma=1), rate=0.01)^10000", "1e-5", "3"),
-    "sampled": ("epsilon", "poisson(laplace(scale=1), rate=0.1)^300", "1e-6", "3"),
+    "sampled": ("epsilon", "poisson(laplace(scale=1), rate=0.1)^300", "1e-6", "2"),
     "lattice": ("delta", "pure(epsilon=0.1)^50", "1", "6"),
     "laplace": ("epsilon", "laplace(scale=5)^20", "1e-6", "6"),
     "atoms": ("epsilon", "poisson(pure(epsilon=1), rate=0.2)^5 * discrete_laplace(scale=3, sensitivity=2)^2", "1e-3", "6"),

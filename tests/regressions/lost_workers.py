@@ -7,6 +7,7 @@ import subprocess
 import time
 import pathlib
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from _program import PROGRAM, expect, finish, json  # noqa: E402
@@ -46,31 +47,49 @@ def meddle(blow, *arguments, stdin=""):
     return process.returncode, out, err
 
 
-for command, value, upper in (("epsilon", "--delta=1e-5", "inf"), ("delta", "--epsilon=4501490", "1")):
+def stopped(command, value, upper):
+    """The worker hangs: the time limit ends the wait for it."""
     status, out, err = meddle(signal.SIGSTOP, command, HARD, value, "--timeout", "15", "--json")
     what = f"{command}, stopped: {status} {out[-500:]} {err}"
     expect(status == 4, what)
     expect(json.loads(out)["upper"] == upper and json.loads(out)["lower"] == "0", what)
     expect("time limit of 15 s" in json.loads(out)["remark"], what)
-    for blow in (signal.SIGFPE, signal.SIGABRT, signal.SIGSEGV):
-        status, out, err = meddle(blow, command, HARD, value, "--timeout", "60")
-        what = f"{command}, {blow}: {status} {out[-500:]} {err}"
-        expect(status == 1 and err.startswith("plaudit: internal error: ") and err.count("\n") == 1, what)
-        expect("inf" in out if command == "epsilon" else "certified" in out, what)
 
-# The curve keeps the points that were found; the picture of the others is the trivial band.
-status, out, err = meddle(signal.SIGSTOP, "curve", HARD, "--epsilon", "4501490:4501493:1", "--timeout", "15", "--json")
-expect(status == 4 and len(json.loads(out)["points"]) == 4, f"curve: {status} {out[-300:]} {err}")
 
-# The other claims of an audit get their verdicts, those behind in the same worker too.
-claims = [{"id": str(i), "spec": spec, "kind": "upper", "delta": "1e-5", "epsilon": epsilon}
-          for i, (spec, epsilon) in enumerate([(HARD, "4501490"), (HARD, "4501490"), ("gaussian(1)", "5"),
-                                               ("gaussian(2)", "5")])]
-for blow, verdict, code in ((signal.SIGSTOP, "undecided", 4), (signal.SIGABRT, "error", 1)):
-    status, out, err = meddle(blow, "audit", "-", "--threads", "1", "--timeout", "8", "--json",
-                                       stdin=json.dumps(claims))
+def died(command, value, blow):
+    status, out, err = meddle(blow, command, HARD, value, "--timeout", "60")
+    what = f"{command}, {blow}: {status} {out[-500:]} {err}"
+    expect(status == 1 and err.startswith("plaudit: internal error: ") and err.count("\n") == 1, what)
+    expect("inf" in out if command == "epsilon" else "certified" in out, what)
+
+
+def curve_stopped():
+    """The curve keeps the points that were found; the picture of the others is the trivial band."""
+    status, out, err = meddle(signal.SIGSTOP, "curve", HARD, "--epsilon", "4501490:4501493:1", "--timeout", "15", "--json")
+    expect(status == 4 and len(json.loads(out)["points"]) == 4, f"curve: {status} {out[-300:]} {err}")
+
+
+def audit_meddled(blow, verdict, code):
+    """The other claims of an audit get their verdicts, those behind in the same worker too."""
+    claims = [{"id": str(i), "spec": spec, "kind": "upper", "delta": "1e-5", "epsilon": epsilon}
+              for i, (spec, epsilon) in enumerate([(HARD, "4501490"), (HARD, "4501490"), ("gaussian(1)", "5"),
+                                                   ("gaussian(2)", "5")])]
+    status, out, err = meddle(blow, "audit", "-", "--threads", "1", "--timeout", "8", "--json", stdin=json.dumps(claims))
     found = json.loads(out)["claims"]
     what = f"audit, {blow}: {status} {[(f['verdict'], f.get('reason')) for f in found]} {err}"
     expect(status == code and [f["verdict"] for f in found[2:]] == ["valid", "valid"], what)
     expect(found[0]["verdict"] == verdict and found[0]["reason"], what)
+
+
+questions = (("epsilon", "--delta=1e-5", "inf"), ("delta", "--epsilon=4501490", "1"))
+# Those that wait for the limit of time wait together.
+with ThreadPoolExecutor() as pool:
+    waits = [pool.submit(stopped, *question) for question in questions]
+    waits += [pool.submit(curve_stopped), pool.submit(audit_meddled, signal.SIGSTOP, "undecided", 4)]
+    for each in waits:
+        each.result()
+for command, value, _ in questions:
+    for blow in (signal.SIGFPE, signal.SIGABRT, signal.SIGSEGV):
+        died(command, value, blow)
+audit_meddled(signal.SIGABRT, "error", 1)
 finish()
