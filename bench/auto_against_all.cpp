@@ -2,16 +2,20 @@
 // same on any machine at any load.
 //
 //   auto_against_all.py --specs 300 --seed 1 --folder DIR | bench_auto_against_all SECONDS
+//   [NAME...]
 //
 // Reads questions, a line each: epsilon or delta, its argument, the digits, a spec. Where `auto`
 // reaches the digits, no other band is narrower by more than that: it holds the same number. Where
-// it does not, each certified accountant that applies is asked, and neither end of the band of
-// `auto` may be farther from the number than theirs by more than 10^-digits of its upper end. Exit
-// 1 where one is.
+// it does not, each certified accountant that applies is asked (of these names, if any are given),
+// and neither end of the band of `auto` may be farther from the number than theirs by more than
+// 10^-digits of its upper end. Exit 1 where one is.
 #include <cstdio>
+#include <functional>
 #include <iostream>
+#include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
@@ -61,6 +65,8 @@ bool is_wider(const Enclosure& one, const Enclosure& other, int digits) {
 
 class Report {
  public:
+  explicit Report(std::set<std::string, std::less<>> names) : names_(std::move(names)) {}
+
   bool fine() const { return wider_ == 0; }
 
   void judge(const std::string& line, const std::string& spec, const Asked& asked) {
@@ -89,7 +95,8 @@ class Report {
     std::string found;
     const ComposedLoss loss(composition, direction);
     for (const auto& each : accountants()) {
-      if (each->estimates_only() || refusal_of(*each, loss)) continue;
+      const bool is_wanted = names_.empty() || names_.contains(each->name());
+      if (!is_wanted || each->estimates_only() || refusal_of(*each, loss)) continue;
       const double start = work_done();
       const Enclosure other = band_of(composition, direction, std::string(each->name()), asked);
       if (!is_wider(mine, other, asked.digits)) continue;
@@ -106,6 +113,7 @@ class Report {
     std::fflush(stdout);
   }
 
+  std::set<std::string, std::less<>> names_;  ///< of those that are asked; none: all
   int reached_ = 0;
   int no_wider_ = 0;
   int wider_ = 0;
@@ -114,11 +122,11 @@ class Report {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fputs("usage: bench_auto_against_all SECONDS < QUESTIONS\n", stderr);
+  if (argc < 2) {
+    std::fputs("usage: bench_auto_against_all SECONDS [NAME...] < QUESTIONS\n", stderr);
     return 2;
   }
-  Report report;
+  Report report({argv + 2, argv + argc});
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream words(line);
     std::string quantity, argument, spec;

@@ -404,8 +404,10 @@ class GridCurve final : public NarrowingCurve {
     if (directed_ && knows_cells(loss, {mesh, window.first, window.last, false})) {
       return directed_pair(loss, loss_.direction(), mesh, window);
     }
-    const GridMasses masses = grid_masses(loss, mesh, window);
-    return settings_.buckets > 0 ? bucket_pair(masses) : grid_pair(masses, t);
+    if (settings_.buckets > 0) {
+      return bucket_pair(grid_masses(loss, mesh, window, Cells::whole));
+    }
+    return grid_pair(grid_masses(loss, mesh, window), t);
   }
 
   /// Adds the factor's laws after the first stage: groups of copies, and the rest as one group.

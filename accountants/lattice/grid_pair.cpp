@@ -233,6 +233,27 @@ LatticeLaw merge_outcomes(const GridMasses& masses, const std::vector<Ball>& x, 
   return law;
 }
 
+/// Heuristic: c_i = eps_i + h/2 - (s - 1/2) h^2/12, s the slope of the log of the density.
+std::vector<Ball> balanced_cuts(const std::vector<Ball>& points, const TailMasses& ends,
+                                double mesh) {
+  const std::size_t cells = points.size() - 1;
+  std::vector<double> sizes(cells);
+  for (std::size_t i = 0; i < cells; ++i) sizes[i] = (ends.p[i] - ends.p[i + 1]).estimate();
+  std::vector<Ball> cuts;
+  cuts.reserve(cells);
+  for (std::size_t i = 0; i < cells; ++i) {
+    const std::size_t low = i == 0 ? 0 : i - 1;
+    const std::size_t high = std::min(i + 1, cells - 1);
+    const double rise = std::log(sizes[high] / sizes[low]) / static_cast<double>(high - low);
+    double shift = -(rise - mesh / 2) / 12;
+    shift = std::isfinite(shift) ? std::clamp(shift, -farthest_cut, farthest_cut) : 0;
+    const double at =
+        mesh * std::ldexp(std::round(std::ldexp(0.5 + shift, bits_of_cut)), -bits_of_cut);
+    cuts.push_back(points[i] + Ball(at));
+  }
+  return cuts;
+}
+
 /// Moves atoms at grid points, as far as they certainly are, from their cells to the points.
 void take_atoms(const PrivacyLoss& loss, const std::vector<Ball>& at, GridMasses& masses) {
   masses.points.resize(at.size());
@@ -266,42 +287,31 @@ Ball close_window(const GridMasses& masses, const Ball& last, LatticeLaw& law) {
   return raised + lost;
 }
 
-GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window) {
-  const auto cells = static_cast<std::size_t>(window.last - window.first);
+GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window, Cells cells) {
+  const auto number = static_cast<std::size_t>(window.last - window.first);
   std::vector<Ball> points;
-  points.reserve(cells + 1);
+  points.reserve(number + 1);
   for (long i = window.first; i <= window.last; ++i) {
     if ((i & 4095) == 0) check_work_limit();
     points.push_back(Ball(i) * Ball(mesh));
   }
   const TailMasses ends = loss.tails_above(points);
 
-  // Heuristic: c_i = eps_i + h/2 - (s - 1/2) h^2/12, s the slope of the log of the density.
-  std::vector<double> sizes(cells);
-  for (std::size_t i = 0; i < cells; ++i) sizes[i] = (ends.p[i] - ends.p[i + 1]).estimate();
-  std::vector<Ball> cuts;
-  cuts.reserve(cells);
-  for (std::size_t i = 0; i < cells; ++i) {
-    const std::size_t low = i == 0 ? 0 : i - 1;
-    const std::size_t high = std::min(i + 1, cells - 1);
-    const double rise = std::log(sizes[high] / sizes[low]) / static_cast<double>(high - low);
-    double shift = -(rise - mesh / 2) / 12;
-    shift = std::isfinite(shift) ? std::clamp(shift, -farthest_cut, farthest_cut) : 0;
-    const double at =
-        mesh * std::ldexp(std::round(std::ldexp(0.5 + shift, bits_of_cut)), -bits_of_cut);
-    cuts.push_back(points[i] + Ball(at));
-  }
-  const TailMasses middles = loss.tails_above(cuts);
-
   GridMasses result;
   result.mesh = mesh;
   result.window = window;
   result.infinite = loss.mass_at_infinity();
-  result.left.reserve(cells);
-  result.right.reserve(cells);
-  for (std::size_t i = 0; i < cells; ++i) {
-    result.left.push_back(between(ends, i, middles, i));
-    result.right.push_back(between(middles, i, ends, i + 1));
+  result.left.reserve(number);
+  result.right.reserve(number);
+  if (cells == Cells::whole) {
+    result.left.resize(number);
+    for (std::size_t i = 0; i < number; ++i) result.right.push_back(between(ends, i, ends, i + 1));
+  } else {
+    const TailMasses middles = loss.tails_above(balanced_cuts(points, ends, mesh));
+    for (std::size_t i = 0; i < number; ++i) {
+      result.left.push_back(between(ends, i, middles, i));
+      result.right.push_back(between(middles, i, ends, i + 1));
+    }
   }
   result.below = clipped_nonnegative(Ball(1) - ends.p.front());
   take_atoms(loss, points, result);

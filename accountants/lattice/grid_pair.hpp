@@ -50,9 +50,14 @@ struct GridPair {
   Ball window;  ///< what grid.window charged to the upper law, as P-mass
 };
 
+/// Whether a cell is cut at its c_i. Where it is not, all of it counts as what is right of c_i.
+enum class Cells { halved, whole };
+
 /// Cuts a law at the grid points and at c_i near the middles, chosen so that neighbouring groups
-/// of the lower law balance nearly exactly. @param mesh > 0, of few bits.
-GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window);
+/// of the lower law balance nearly exactly. @param mesh > 0, of few bits. @param cells whole, at
+/// half the work, for `bucket_pair`.
+GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window,
+                       Cells cells = Cells::halved);
 /// Cuts a lattice law of offset 0 at the multiples of `ratio` times its mesh, an exact double.
 /// Proof: docs/proofs/grid.md#coarser
 GridMasses grid_masses(const LatticeLaw& law, long ratio, GridWindow window);
