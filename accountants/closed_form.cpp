@@ -27,6 +27,8 @@ bool has_costly_tails(const ComposedLoss& loss) {
   return is_single_step(loss) && loss.terms()[0].loss->facts().costly_tails;
 }
 
+constexpr int most_in_vain = 3;  ///< attempts, each with at least 32 bits more
+
 constexpr ErrorTerm rounding_term{"closed_form.rounding",
                                   "ball arithmetic (radius of the expression)"};
 
@@ -35,6 +37,7 @@ class ClosedFormCurve final : public NarrowingCurve {
   ClosedFormCurve(const ComposedLoss& loss, const Goal& goal)
       : NarrowingCurve(loss, "closed_form"),
         mean_(gaussian_composition_mean(loss_)),
+        by_intervals_(!mean_ && loss_.terms()[0].loss->facts().by_intervals),
         bits_(bits_of_digits(goal.digits)) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
@@ -82,14 +85,26 @@ class ClosedFormCurve final : public NarrowingCurve {
     return clamped_integer(size, 0, 400000);
   }
 
+  /// Where the law is stated by intervals, it ends too when precision does not narrow the band.
   template <class Attempt>
   void raise_precision(Enclosure& band, long start, Attempt&& attempt) {
     used_bits_ = start;
+    int in_vain = 0;
     const bool done = refine(start, start + 4 * bits_ + 20000, [&] {
       used_bits_ = working_precision();
-      return attempt();
+      const Ball width = band.upper - band.lower;
+      const long wanted = attempt();
+      // Near 0 each bit halves the upper end, and the width that is wanted with it.
+      const bool known = certainly_positive(band.lower) && band.upper.is_finite();
+      const bool narrower = certainly_less(ldexp(band.upper - band.lower, 1), width);
+      in_vain = by_intervals_ && known && !narrower ? in_vain + 1 : 0;
+      return in_vain == most_in_vain ? 0 : wanted;
     });
     if (!done) band.remark = "precision limit reached";
+    if (in_vain == most_in_vain) {
+      band.remark = "no precision narrows what the intervals of the law leave open";
+      band.cause = Cause::law;
+    }
   }
 
   void describe(Enclosure& band) override {
@@ -100,6 +115,7 @@ class ClosedFormCurve final : public NarrowingCurve {
 
   long used_bits_ = 0;  ///< in the last attempt
   std::optional<Rational> mean_;
+  bool by_intervals_;
   long bits_;
   Ball last_radius_;  ///< of the last evaluation of the curve, for the ledger
 };

@@ -119,6 +119,8 @@ struct LossFacts {
   std::optional<double> cut;
   /// Its distribution functions take longer than a contour of its moments.
   bool costly_tails = false;
+  /// Its masses are stated by intervals, which no precision narrows.
+  bool by_intervals = false;
   /// How many labels of a batch are kept.
   std::optional<std::size_t> labels;
 };

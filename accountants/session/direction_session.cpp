@@ -135,7 +135,7 @@ void add_remark(Enclosure& band, const GivenUp& limit) {
 
 bool has(int digits, const DirectionSession::Progress& progress) {
   const UnlimitedWork comparing;
-  return !progress.first && reached(progress.band, digits);
+  return progress.law_is_open || (!progress.first && reached(progress.band, digits));
 }
 
 Enclosure unknown_band(Quantity quantity, const char* remark) {
@@ -229,8 +229,14 @@ bool DirectionSession::climb(Question question, Try which, Progress& progress) {
              reaches({wanted, part_to_promise * share, share, Who::promising}, question, progress);
     case Try::few:
       return reaches({digits_up_to(wanted).front(), share}, question, progress);
-    case Try::longer:
-      return climb_further(question, progress);
+    case Try::longer: {
+      // Where not even few digits are known, others may know some: they are to have their part.
+      const bool any = has(digits_up_to(wanted).front(), progress);
+      const double part = any ? 1 : 1 - part_of_resorts;
+      const Deadline sooner = earlier(question.soon, part);
+      return climb_further(
+          {question.quantity, question.argument, sooner, work_done() + part * share}, progress);
+    }
     case Try::whole:
       break;
   }
@@ -272,13 +278,8 @@ bool DirectionSession::climb_further(const Question& question, Progress& progres
       for (int between = had + 1; had > 0 && between < digits; ++between) {
         if (!tries({between, half * left})) break;
       }
-      // Where not even few digits are known, others may know some: they are to have their part.
-      const double part = had == 0 ? 1 - part_of_resorts : 1;
-      const Deadline sooner = earlier(question.soon, part);
-      const Question most{question.quantity, question.argument, sooner,
-                          work_done() + part * (question.end - work_done())};
-      const double rest = most.end - work_done();
-      return reaches({.digits = digits, .seconds = rest, .last = true}, most, progress) &&
+      const double rest = question.end - work_done();
+      return reaches({.digits = digits, .seconds = rest, .last = true}, question, progress) &&
              digits == wanted;
     }
     if (had == 0 && digits < wanted && progress.work_of_answer > brief_part * share) {
@@ -362,9 +363,15 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
       progress.claims.push_back(std::move(*found));
       continue;
     }
+    progress.law_is_open = found->cause == Cause::law;
+    const GivenUp open{found->cause, found->remark};
     join(band, std::move(*found), progress.first, question.quantity, question.argument);
     progress.first = false;
     progress.proven(band);
+    if (progress.law_is_open) {
+      stop(progress, open);
+      return std::nullopt;
+    }
     if (reached(band, stage.digits)) {
       band.remark.clear();
       band.cause = Cause::none;

@@ -42,6 +42,8 @@ class DirectionSession {
     AskedAccountants asked = {};
     Cause ended = Cause::none;  ///< why the accountant that was asked last gave up, if it did
     bool had_cheap_bounds = false;
+    bool law_is_open =
+        false;  ///< by intervals that no accountant narrows: the band is all there is
     /// Hears of every certified band of this number, the ways to an answer included.
     BandListener proven = [](const Enclosure&) {};
   };
@@ -143,7 +145,7 @@ class DirectionSession {
   bool asks_claims_;  ///< of the thread that opened it, whichever asks
 };
 
-/// More than the trivial bounds is known, to so many digits.
+/// More than the trivial bounds is known, to so many digits, or to all that the law determines.
 bool has(int digits, const DirectionSession::Progress& progress);
 
 /// What is known of any composition: [0, 1], or [0, inf]. @param remark why it is not more.

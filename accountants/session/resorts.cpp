@@ -1,6 +1,7 @@
 // What `auto` asks where the digits were not reached: bounds by the accountants that it does not
 // ask for digits, so that no certified accountant of ours has a narrower band than it has.
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -13,7 +14,8 @@ namespace plaudit {
 
 namespace {
 constexpr int fewest_digits = 2;
-constexpr double part_of_tries = 0.4;  ///< of what is left, at other numbers of digits than before
+constexpr double part_of_others = 0.7;  ///< of what is left, for those that were not asked yet
+constexpr double part_of_tries = 0.5;   ///< of the rest, at other numbers of digits than before
 constexpr double most_of_cheap =
     0.1;  ///< nominal seconds, for each of those that take milliseconds
 /// Nominal seconds for all of them together, which may be work beyond a limit that has ended.
@@ -52,27 +54,39 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
   }
 }
 
-/// Where not even few digits are known: what those that were asked for few digits prove on the way
-/// to all of them, and to fewer; then the other bounds, each with an equal part of what is left of
-/// the work. The registry has those that cost more first; they are asked last.
+/// Where not even few digits are known: the other bounds, with an equal part of the work each, then
+/// all that is left of it to those that were stopped; and what those that were asked for few digits
+/// prove on the way to all of them, and to fewer. The registry has those that cost more first; they
+/// are asked last.
 void DirectionSession::ask_last_resorts(const Question& question, Progress& progress) {
   // At delta = 0 epsilon is the greatest loss: that is known, or no accountant finds it.
   const bool at_zero = question.quantity == Quantity::epsilon && question.argument == 0;
   if (at_zero || has(std::min(few_digits, options_.digits), progress)) return;
-  const auto left = [&] { return std::max(0.0, question.end - work_done()); };
-  for (const int digits : {options_.digits, fewest_digits}) {
-    const double seconds = part_of_tries * left();
-    if (seconds <= 0 || digits == few_digits || has(digits, progress)) continue;
-    ask_all({.digits = digits, .seconds = seconds, .promised = seconds}, question, progress);
-  }
-  const WorkLimit limit(question.soon);
+  const auto left_until = [](double end) { return std::max(0.0, end - work_done()); };
+  std::optional<WorkLimit> limit(std::in_place, question.soon);
   std::vector<std::shared_ptr<const Accountant>> others;
   for (const auto& each : all_accountants()) {
     const bool asked_before = each->automatic() || progress.asked.ended(each->name());
     if (!asked_before && is_proven(*each)) others.push_back(each);
   }
-  for (; !others.empty() && left() > 0 && !has(options_.digits, progress); others.pop_back()) {
-    ask_resort(others.back(), left() / static_cast<double>(others.size()), question, progress);
+  std::reverse(others.begin(), others.end());
+  const double end = work_done() + part_of_others * left_until(question.end);
+  const auto ask = [&](const std::shared_ptr<const Accountant>& each, double parts) {
+    const double left = left_until(end);
+    if (left <= 0 || has(options_.digits, progress)) return;
+    ask_resort(each, left / parts, question, progress);
+  };
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    ask(others[i], static_cast<double>(others.size() - i));
+  }
+  for (const auto& each : others) {
+    if (!progress.asked.ended(each->name())) ask(each, 1);
+  }
+  limit.reset();
+  for (const int digits : {options_.digits, fewest_digits}) {
+    const double seconds = part_of_tries * left_until(question.end);
+    if (seconds <= 0 || digits == few_digits || has(digits, progress)) continue;
+    ask_all({.digits = digits, .seconds = seconds, .promised = seconds}, question, progress);
   }
 }
 

@@ -281,6 +281,8 @@ std::shared_ptr<const PrivacyLoss> loss_of(const WrittenLaw& law, std::string de
   std::optional<FiniteLoss::Lattice> lattice = common_lattice(kept.losses);
   FiniteLoss::Exact exact = exactly(kept);
   if (!lattice) exact.losses = kept.losses;
+  exact.by_intervals =
+      !is_exact(kept.infinite) || !std::all_of(kept.masses.begin(), kept.masses.end(), is_exact);
   const auto provide = [kept = std::move(kept)] {
     FiniteLaw result;
     result.infinite = enclosed(kept.infinite);

@@ -36,6 +36,9 @@ FiniteLoss::Exact FiniteLoss::Exact::sampled(const std::optional<Rational>& infi
   return exact;
 }
 
+FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice)
+    : FiniteLoss(std::move(description), std::move(law), std::move(lattice), Exact()) {}
+
 FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice,
                        Exact exact)
     : description_(std::move(description)),
@@ -44,6 +47,7 @@ FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Latt
       exact_(std::move(exact)) {
   facts_.mass_at_infinity = exact_.infinite;
   facts_.greatest_loss = exact_.greatest;
+  facts_.by_intervals = exact_.by_intervals;
   if (lattice_) facts_.lattice = LossLattice{lattice_->mesh, lattice_->offset, lattice_->exp_unit};
   const PrecisionScope scope(64);
   for (const Atom& atom : law_().atoms) {
@@ -295,10 +299,12 @@ std::shared_ptr<const AtomicLaw> FiniteLoss::atoms(double, double) const {
 
 std::shared_ptr<const PrivacyLoss> FiniteLoss::sampled(const Rational& rate,
                                                        Direction direction) const {
+  Exact exact = Exact::sampled(exact_mass_at_infinity(), exact_.law, rate, direction);
+  exact.by_intervals = exact_.by_intervals;
   return std::make_shared<FiniteLoss>(
       description_ + " sampled at " + to_string(rate) + ", " + std::string(name_of(direction)),
       [base = law_, rate, direction] { return sampled_law(base(), rate, direction); }, std::nullopt,
-      Exact::sampled(exact_mass_at_infinity(), exact_.law, rate, direction));
+      std::move(exact));
 }
 
 }  // namespace plaudit

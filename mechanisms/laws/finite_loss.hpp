@@ -34,14 +34,15 @@ class FiniteLoss final : public PrivacyLoss {
     std::shared_ptr<const ExactLaw> law;  ///< all of it, where that is short
     /// The losses in the order of the provider, where they are rational and on no lattice.
     std::vector<Rational> losses;
+    bool by_intervals = false;  ///< the masses are known by intervals only
 
     static Exact sampled(const std::optional<Rational>& infinite,
                          const std::shared_ptr<const ExactLaw>& law, const Rational& rate,
                          Direction direction);
   };
 
-  FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice = {},
-             Exact exact = {});
+  FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice, Exact exact);
+  FiniteLoss(std::string description, Provider law, std::optional<Lattice> lattice = {});
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
