@@ -29,6 +29,11 @@ bool reached(const Enclosure& band, int digits) {
   return certainly_less_equal((band.upper - band.lower) * scale, abs(band.upper));
 }
 
+void stop_at_usual_width(Enclosure& band) {
+  band.remark = "its usual width, for no digits were asked for";
+  band.cause = Cause::width;
+}
+
 std::optional<std::string> lack_of_moments(std::string_view accountant, const ComposedLoss& loss) {
   const ComposedLoss::Term* term = loss.without_moments();
   if (term == nullptr) return std::nullopt;

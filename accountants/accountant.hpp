@@ -47,8 +47,8 @@ struct Goal {
   bool stated = true;  ///< false: nobody asked for them, and the accountant's usual width will do
 };
 
-/// The remark of a band that ended at the usual width.
-inline constexpr const char* at_usual_width = "its usual width, for no digits were asked for";
+/// Says of a band that it ended at its accountant's usual width, for which nobody asked.
+void stop_at_usual_width(Enclosure& band);
 
 /// Hears of bands as they are proven.
 using BandListener = std::function<void(const Enclosure&)>;
@@ -74,6 +74,24 @@ enum class ClaimForm { band, upper, lower, estimate };
 /// nothing where they are.
 std::optional<std::string> lack_of_moments(std::string_view accountant, const ComposedLoss& loss);
 
+/// What an accountant offers `auto` for a composition, before it is asked a question about it.
+struct Offer {
+  /// Bands as narrow as the digits that are asked for, or bands whose width nobody chooses: these
+  /// are asked for where the digits were not reached.
+  enum class Of { digits, bounds };
+  /// A few milliseconds whatever is asked, so little that it is asked before all others, or more.
+  enum class Cost { instant, small, usual };
+
+  Of of = Of::digits;
+  Cost cost = Cost::usual;
+  /// It says what an answer takes before it begins (promise_work): `auto` asks it for all digits
+  /// once more where a short try did not suffice.
+  bool announced = false;
+  /// It refuses most questions at once and answers the others soon: among those that announce what
+  /// they take `auto` asks it before those that answer nearly all.
+  bool seldom = false;
+};
+
 class Accountant {
  public:
   virtual ~Accountant() = default;
@@ -88,25 +106,12 @@ class Accountant {
   virtual std::shared_ptr<const Accountant> with(const Arguments& settings) const;
   /// Nothing if it applies to this composition, otherwise the reason why not.
   virtual std::optional<std::string> refusal(const ComposedLoss& loss) const = 0;
-  /// A few milliseconds at most, whatever is asked of this composition.
-  virtual bool instant(const ComposedLoss&) const { return false; }
+  /// What it offers `auto` for this composition, to which it applies.
+  virtual Offer offer(const ComposedLoss&) const { return {}; }
   /// Its answers are estimates, or claims that nobody proves or trusts: they never enter a band.
   virtual bool estimates_only() const { return false; }
   /// What a plug-in claims; nothing for ours, whose bands are proven.
   virtual std::optional<ClaimForm> claim() const { return std::nullopt; }
-  /// `auto` may ask it, in the order of the registry, until the wanted digits are reached.
-  virtual bool automatic() const { return true; }
-  /// On this composition it is cheap enough for `auto` to ask it before all others.
-  virtual bool early(const ComposedLoss&) const { return false; }
-  /// It is for a few questions, which it answers soon, and refuses the others: where a short try
-  /// at everything did not suffice, `auto` asks it before those that answer nearly all.
-  virtual bool for_few_questions() const { return false; }
-  /// It may say what it will take before it begins (promise_work): `auto` then asks it for all
-  /// digits once more where a short try did not suffice.
-  virtual bool promises() const { return for_few_questions(); }
-  /// Where `auto` did not reach the wanted digits it asks this one too, for some milliseconds: it
-  /// may be better than what gave up.
-  virtual bool last_resort(const ComposedLoss&) const { return false; }
   /// The same with a wider band at a fraction of the work, for where work is short; null where
   /// there is none.
   virtual std::shared_ptr<const Accountant> coarser() const { return nullptr; }

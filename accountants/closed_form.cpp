@@ -133,7 +133,9 @@ class ClosedForm final : public Accountant {
     if (gaussian_composition_mean(loss) || is_single_step(loss)) return std::nullopt;
     return "closed_form needs a composition of Gaussians only, or a single step";
   }
-  bool instant(const ComposedLoss& loss) const override { return !has_costly_tails(loss); }
+  Offer offer(const ComposedLoss& loss) const override {
+    return {.cost = has_costly_tails(loss) ? Offer::Cost::usual : Offer::Cost::instant};
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw NotApplicable(*reason);
     return std::make_unique<ClosedFormCurve>(loss, goal);

@@ -55,6 +55,7 @@ using plaudit::mark_refuted;
 using plaudit::MpfrFloat;
 using plaudit::name_of;
 using plaudit::NotApplicable;
+using plaudit::Offer;
 using plaudit::PrivacyLoss;
 using plaudit::Session;
 using plaudit::Verdict;

@@ -126,9 +126,10 @@ class AtomSum final : public Accountant {
     }
     return std::nullopt;
   }
-  bool early(const ComposedLoss& loss) const override {
+  Offer offer(const ComposedLoss& loss) const override {
     const std::optional<double> points = AtomProduct::planned_points(loss);
-    return points && *points < few_points && lattice_refusal(loss);
+    const bool quick = points && *points < few_points && lattice_refusal(loss);
+    return {.cost = quick ? Offer::Cost::small : Offer::Cost::usual};
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

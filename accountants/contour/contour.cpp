@@ -437,10 +437,10 @@ class Contour final : public Accountant {
     return lack_of_moments(name(), loss);
   }
   /// Before the closed form of one step, which has the same digits.
-  bool early(const ComposedLoss& loss) const override {
-    return loss.terms().size() == 1 && loss.terms()[0].loss->facts().costly_tails;
+  Offer offer(const ComposedLoss& loss) const override {
+    const bool first = loss.terms().size() == 1 && loss.terms()[0].loss->facts().costly_tails;
+    return {.cost = first ? Offer::Cost::small : Offer::Cost::usual, .announced = true};
   }
-  bool promises() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<ContourCurve>(loss, goal);

@@ -22,8 +22,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm pinch_term{"contour.pinch",
-                               "between two compositions with one more Gaussian mechanism each"};
 constexpr double lambda = PinchedContour::ratio;
 constexpr double widest = PinchedContour::widest;
 constexpr double most_pinched_blocks = 3e6;

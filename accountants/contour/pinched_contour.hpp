@@ -38,6 +38,10 @@ PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double 
 
 PinchChoice coarser(PinchChoice choice);
 
+/// What lies between the two Gaussian factors.
+inline constexpr ErrorTerm pinch_term{
+    "contour.pinch", "between two compositions with one more Gaussian mechanism each"};
+
 class PinchedContour {
  public:
   /// lambda

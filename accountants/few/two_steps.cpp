@@ -234,7 +234,9 @@ class TwoSteps final : public Accountant {
     if (two_steps_of(loss)) return std::nullopt;
     return "two_steps needs two steps of Poisson-sampled Gaussian noise, and nothing else";
   }
-  bool early(const ComposedLoss& loss) const override { return two_steps_of(loss).has_value(); }
+  Offer offer(const ComposedLoss& loss) const override {
+    return {.cost = two_steps_of(loss) ? Offer::Cost::small : Offer::Cost::usual};
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<TwoStepCurve>(loss, goal);

@@ -99,7 +99,7 @@ class AutomaticCurve final : public NarrowingCurve {
       join(band, query(*way.curve));
       if (reached(band, goal_.digits)) break;
       if (!goal_.stated && usual()) {
-        band.remark = at_usual_width;
+        stop_at_usual_width(band);
         break;
       }
     }
@@ -171,7 +171,9 @@ class Fourier final : public Accountant {
     return std::nullopt;
   }
   /// On one lattice nothing is discretised; the contour would have to go between Gaussians.
-  bool early(const ComposedLoss& loss) const override { return !lattice_refusal(loss); }
+  Offer offer(const ComposedLoss& loss) const override {
+    return {.cost = !lattice_refusal(loss) ? Offer::Cost::small : Offer::Cost::usual};
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     if (mode_ == "density") return density_curve(loss, goal, most_points_of_density);

@@ -42,7 +42,9 @@ class LaplaceFolded final : public Accountant {
     if (laplace_power(loss)) return std::nullopt;
     return "laplace_folded needs laplace mechanisms of one ratio sensitivity / scale";
   }
-  bool early(const ComposedLoss& loss) const override { return laplace_power(loss).has_value(); }
+  Offer offer(const ComposedLoss& loss) const override {
+    return {.cost = laplace_power(loss) ? Offer::Cost::small : Offer::Cost::usual};
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     // The law lives as long as its composition, of which the curve keeps a copy.

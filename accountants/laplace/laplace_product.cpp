@@ -300,10 +300,11 @@ class LaplaceProductAccountant final : public Accountant {
     }
     return std::nullopt;
   }
-  bool early(const ComposedLoss& loss) const override {
-    if (refusal(loss)) return false;
+  Offer offer(const ComposedLoss& loss) const override {
+    if (refusal(loss)) return {};
     const auto product = LaplaceProduct::of(loss);
-    return product->others.empty() || product->work() < few_row_entries;
+    const bool quick = product->others.empty() || product->work() < few_row_entries;
+    return {.cost = quick ? Offer::Cost::small : Offer::Cost::usual};
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

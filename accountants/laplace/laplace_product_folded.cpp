@@ -45,10 +45,11 @@ class LaplaceProductFolded final : public Accountant {
     return "laplace_product_folded needs laplace mechanisms, and beside them only laws on rational "
            "lattices without a mass at infinity";
   }
-  bool early(const ComposedLoss& loss) const override {
-    if (loss.steps() < many_steps) return false;
+  Offer offer(const ComposedLoss& loss) const override {
+    if (loss.steps() < many_steps) return {};
     const auto fold = product_fold(loss);
-    return fold && (fold->noises.size() > 1 || !fold->others.empty());
+    const bool several = fold && (fold->noises.size() > 1 || !fold->others.empty());
+    return {.cost = several ? Offer::Cost::small : Offer::Cost::usual};
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

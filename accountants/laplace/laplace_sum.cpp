@@ -337,11 +337,12 @@ class LaplaceSum final : public Accountant {
     }
     return std::nullopt;
   }
-  bool early(const ComposedLoss& loss) const override {
+  Offer offer(const ComposedLoss& loss) const override {
     const auto power = laplace_power(loss);
-    if (!power || !(products(*power) < few_products)) return false;
-    return plaudit::estimate(power->loss->ratio()) * static_cast<double>(power->steps) <
-           most_early_loss;
+    if (!power || !(products(*power) < few_products)) return {};
+    const double greatest =
+        plaudit::estimate(power->loss->ratio()) * static_cast<double>(power->steps);
+    return {.cost = greatest < most_early_loss ? Offer::Cost::small : Offer::Cost::usual};
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

@@ -88,15 +88,15 @@ class TurnedLaplace final : public Accountant {
     if (fits(loss)) return std::nullopt;
     return "turned_laplace would need too many choices of atoms for so many compositions";
   }
-  bool early(const ComposedLoss& loss) const override {
+  Offer offer(const ComposedLoss& loss) const override {
     const auto is_sampled = [](const ComposedLoss::Term& term) {
       return term.loss->facts().sampled_laplace.has_value();
     };
     const auto& terms = loss.terms();
-    return loss.steps() > 1 && std::any_of(terms.begin(), terms.end(), is_sampled) &&
-           !refusal(loss);
+    const bool first =
+        loss.steps() > 1 && std::any_of(terms.begin(), terms.end(), is_sampled) && !refusal(loss);
+    return {.cost = first ? Offer::Cost::small : Offer::Cost::usual, .announced = true};
   }
-  bool promises() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return folded_curve(loss, goal, turned_method(loss));

@@ -49,9 +49,10 @@ class SampledLaplace final : public Accountant {
     return "sampled_laplace needs Poisson-sampled laplace mechanisms of one ratio sensitivity / "
            "scale and one rate";
   }
-  bool early(const ComposedLoss& loss) const override {
+  Offer offer(const ComposedLoss& loss) const override {
     const auto power = sampled_laplace_power(loss);
-    return power && power->steps > 1;  // one step is a closed form
+    const bool several = power && power->steps > 1;  // one step is a closed form
+    return {.cost = several ? Offer::Cost::small : Offer::Cost::usual};
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

@@ -31,11 +31,12 @@ class LatticeAtoms final : public Accountant {
     return "lattice_atoms needs losses without a continuous part, some of few sums and all others "
            "on one lattice";
   }
-  bool early(const ComposedLoss& loss) const override {
+  Offer offer(const ComposedLoss& loss) const override {
     const auto split = lattice_split(loss);
-    return split && split->sums <= few_sums;
+    const bool quick = split && split->sums <= few_sums;
+    return {
+        .cost = quick ? Offer::Cost::small : Offer::Cost::usual, .announced = true, .seldom = true};
   }
-  bool for_few_questions() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     const auto split = lattice_split(loss);
     if (!split) throw std::invalid_argument(*refusal(loss));

@@ -136,7 +136,9 @@ class AdvancedCurve final : public NarrowingCurve {
                                               : "mean at most eps^2";
     if (form_ == StepForm::amplified) band.method += ", amplified steps";
     if (form_ == StepForm::linear) band.method += ", steps (q eps_0, q delta_0)";
-    band.remark = "an upper bound: advanced composition";
+    band.remark = form_ == StepForm::linear
+                      ? "an estimate: that the steps are (q eps_0, q delta_0)-private is no theorem"
+                      : "an upper bound: advanced composition";
   }
 
   /// With steps that nobody proved: an estimate, a number and no band.
@@ -144,9 +146,6 @@ class AdvancedCurve final : public NarrowingCurve {
     if (form_ != StepForm::linear) return;
     band.certified = false;
     if (!band.exact && band.upper.is_finite()) band.lower = band.upper;
-    if (band.remark == "an upper bound: advanced composition") {
-      band.remark = "an estimate: that the steps are (q eps_0, q delta_0)-private is no theorem";
-    }
   }
 
   StepPrivacy steps_;
@@ -191,7 +190,7 @@ class AdvancedComposition final : public Accountant {
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     return StepPrivacy::refusal(loss, form_);
   }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   bool estimates_only() const override { return form_ == StepForm::linear; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

@@ -127,15 +127,16 @@ class BasicComposition final : public Accountant {
   }
   std::string_view theorem() const override { return "docs/proofs/reference_methods.md#basic"; }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
-  bool automatic() const override { return false; }
-  bool last_resort(const ComposedLoss& loss) const override {
-    return loss.terms().size() <= few_terms &&
-           std::all_of(loss.terms().begin(), loss.terms().end(), [](const auto& term) {
-             const LossFacts& facts = term.loss->facts();
-             const GaussianMixture* mixture = facts.gaussian_mixture;
-             return !facts.costly_tails &&
-                    (mixture == nullptr || mixture->sensitivities.size() <= few_components);
-           });
+  Offer offer(const ComposedLoss& loss) const override {
+    const bool instant =
+        loss.terms().size() <= few_terms &&
+        std::all_of(loss.terms().begin(), loss.terms().end(), [](const auto& term) {
+          const LossFacts& facts = term.loss->facts();
+          const GaussianMixture* mixture = facts.gaussian_mixture;
+          return !facts.costly_tails &&
+                 (mixture == nullptr || mixture->sensitivities.size() <= few_components);
+        });
+    return {.of = Offer::Of::bounds, .cost = instant ? Offer::Cost::instant : Offer::Cost::usual};
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<BasicCurve>(loss, goal);

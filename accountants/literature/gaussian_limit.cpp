@@ -90,8 +90,9 @@ class GaussianLimit final : public Accountant {
     if (loss.mass_at_infinity().is_exact_zero()) return std::nullopt;
     return "gaussian_limit needs a privacy loss without mass at infinity";
   }
-  bool instant(const ComposedLoss&) const override { return true; }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override {
+    return {.of = Offer::Of::bounds, .cost = Offer::Cost::instant};
+  }
   bool estimates_only() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

@@ -233,7 +233,7 @@ class OptimalComposition final : public Accountant {
            "docs/proofs/reference_methods.md#rounding, docs/proofs/reference_methods.md#steps";
   }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<OptimalCurve>(loss, goal);
   }

@@ -53,7 +53,7 @@ class PrivacyBuckets final : public Accountant {
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     return composition_ == "squaring" ? squaring_refusal(loss) : std::nullopt;
   }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   std::shared_ptr<const Accountant> coarser() const override {
     if (composition_ == "squaring" || buckets_ < coarsening * fewest_buckets) return nullptr;
     return std::make_shared<PrivacyBuckets>(buckets_ / coarsening);

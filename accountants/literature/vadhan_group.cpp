@@ -188,7 +188,7 @@ class VadhanGroup final : public Accountant {
     return "vadhan_group needs factors that are all groups of the same size under add/remove "
            "adjacency";
   }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<VadhanCurve>(loss, goal, published_);

@@ -209,7 +209,9 @@ class Moments final : public Accountant {
     }
     return std::nullopt;
   }
-  bool instant(const ComposedLoss&) const override { return true; }
+  Offer offer(const ComposedLoss&) const override {
+    return {.of = Offer::Of::bounds, .cost = Offer::Cost::instant};
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<MomentsCurve>(loss);

@@ -83,8 +83,9 @@ class IntegerMoments final : public Accountant {
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     return lack_of_moments(name(), loss);
   }
-  bool instant(const ComposedLoss&) const override { return true; }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override {
+    return {.of = Offer::Of::bounds, .cost = Offer::Cost::instant};
+  }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<IntegerMomentsCurve>(loss);

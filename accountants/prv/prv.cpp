@@ -68,7 +68,7 @@ class SeveralCurves final : public PrivacyCurve {
       if (reached(band, goal_.digits)) break;
       const bool few = reached(band, few_digits);
       const bool narrow_enough = enough(band);
-      if (!goal_.stated && few && narrow_enough) band.remark = at_usual_width;
+      if (!goal_.stated && few && narrow_enough) stop_at_usual_width(band);
       if (goal_.stated ? few || narrow_enough : few && narrow_enough) break;
     }
     return band;
@@ -134,7 +134,7 @@ class Prv final : public Accountant {
     if (settings_.mode == "auto" && mixtures) return std::nullopt;
     return coupling_refusal(loss);
   }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     const bool deconvolves = settings_.mode == "deconvolved" ||

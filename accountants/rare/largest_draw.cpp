@@ -148,7 +148,7 @@ class LargestDraw final : public Accountant {
     return "largest_draw needs two steps or more of one Gaussian mixture, as of a Poisson sample "
            "of Gaussian noise, in the direction remove";
   }
-  bool for_few_questions() const override { return true; }
+  Offer offer(const ComposedLoss&) const override { return {.announced = true, .seldom = true}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<LargestDrawCurve>(loss, goal);

@@ -88,7 +88,7 @@ class RareDraws final : public Accountant {
     return "rare_draws needs one Gaussian mixture, as of a Poisson sample of Gaussian noise, in "
            "the direction remove";
   }
-  bool for_few_questions() const override { return true; }
+  Offer offer(const ComposedLoss&) const override { return {.announced = true, .seldom = true}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<RareDrawCurve>(loss, goal);

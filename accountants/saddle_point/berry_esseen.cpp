@@ -120,7 +120,7 @@ class BerryEsseen final : public Accountant {
     if (loss.estimate_cumulant(0).variance > 0) return std::nullopt;
     return "berry_esseen needs a privacy loss with positive variance";
   }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<BerryEsseenCurve>(loss, form_);

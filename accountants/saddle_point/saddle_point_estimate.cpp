@@ -234,7 +234,7 @@ class SaddlePointEstimate final : public Accountant {
     return std::string(name()) + " needs a privacy loss with positive variance";
   }
   bool estimates_only() const override { return true; }
-  bool automatic() const override { return false; }
+  Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<EstimateCurve>(loss, order_);

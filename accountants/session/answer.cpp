@@ -218,7 +218,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     const UnlimitedWork comparing;
     // A band of the usual width is all that its accountant was asked for.
     return reached(band, options.digits) ||
-           (result[0].remark == at_usual_width && band.remark == at_usual_width);
+           (result[0].cause == Cause::width && band.cause == Cause::width);
   };
   const auto ask = [&](std::size_t i, double share, Try which) {
     result[i] = sessions[i].answer(quantity, argument, soon, share, which, progress[i]);
@@ -279,7 +279,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     if (narrow && is_above(first, spent)) return finished();
     // At its usual width the other one stops by itself.
     bool sought = false;
-    if (narrow && result[first].remark != at_usual_width) {
+    if (narrow && result[first].cause != Cause::width) {
       // Where even the trivial bounds tell which direction decides, the other is a courtesy.
       const bool decided =
           sessions[second].is_trivially_below(quantity, argument, result[first].lower);

@@ -156,7 +156,7 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
   if (options.accountant == automatic) return;
   const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
   if (const auto reason = refusal_of(*chosen, loss_)) throw NotApplicable(*reason);
-  candidates_.push_back({chosen});
+  candidates_.push_back({chosen, chosen->offer(loss_)});
 }
 
 Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
@@ -322,7 +322,7 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
     const auto ask = [&] {
       return asked(candidate, stage.digits, question.quantity, question.argument, progress);
     };
-    if (candidate.accountant->instant(loss_)) {
+    if (candidate.offer.cost == Offer::Cost::instant) {
       Deadline late = question.soon;  // also where the time is over
       late.time = std::max(late.time, Deadline::Clock::now() + time_of_instant);
       late.work_end = std::max(late.work_end, work_done() + seconds_of_instant);
@@ -393,11 +393,11 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
 /// @param answered the one that reached fewer digits comes first.
 std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage& stage,
                                                                      const std::string& answered) {
-  const auto few = [](const Candidate* each) { return each->accountant->for_few_questions(); };
+  const auto few = [](const Candidate* each) { return each->offer.seldom; };
   const auto before = [&](const Candidate* each) { return each->accountant->name() == answered; };
   std::vector<Candidate*> order;
   for (Candidate& each : candidates_) {
-    const bool may_promise = each.accountant->promises() && (few(&each) || !each.used_up);
+    const bool may_promise = each.offer.announced && (few(&each) || !each.used_up);
     if (stage.who == Who::promising && !may_promise) continue;
     if (stage.who == Who::answered && !before(&each)) continue;
     order.push_back(&each);
@@ -411,7 +411,7 @@ std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage
 DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& order,
                                                  std::size_t i, const Stage& stage,
                                                  const std::string& answered) const {
-  const auto slow = [&](const Candidate* each) { return !each->accountant->instant(loss_); };
+  const auto slow = [](const Candidate* each) { return each->offer.cost != Offer::Cost::instant; };
   const auto here = order.begin() + static_cast<std::ptrdiff_t>(i);
   if (stage.last || std::none_of(here + 1, order.end(), slow)) return {1, 1};
   if ((*here)->accountant->name() == answered) return {most_of_it, 1};
@@ -574,11 +574,12 @@ void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
   for (const auto& each : all_accountants()) {
     if (each->claim() && !asks_claims_) continue;
-    if (each->automatic() && !each->estimates_only() && applies(*each, loss_))
-      found.push_back({each});
+    if (each->estimates_only() || !applies(*each, loss_)) continue;
+    const Offer offer = each->offer(loss_);
+    if (offer.of == Offer::Of::digits) found.push_back({each, offer});
   }
   std::stable_partition(found.begin(), found.end(), [&](const Candidate& candidate) {
-    return candidate.accountant->early(loss_);
+    return candidate.offer.cost == Offer::Cost::small;
   });
   candidates_ = std::move(found);
 }

@@ -42,8 +42,9 @@ class DirectionSession {
     AskedAccountants asked = {};
     Cause ended = Cause::none;  ///< why the accountant that was asked last gave up, if it did
     bool had_cheap_bounds = false;
-    bool law_is_open =
-        false;  ///< by intervals that no accountant narrows: the band is all there is
+    /// The law is stated by intervals and its sum is known as closely as they let it be: only
+    /// bounds that take milliseconds are asked for still.
+    bool law_is_open = false;
     /// Hears of every certified band of this number, the ways to an answer included.
     BandListener proven = [](const Enclosure&) {};
   };
@@ -86,6 +87,7 @@ class DirectionSession {
  private:
   struct Candidate {
     std::shared_ptr<const Accountant> accountant;
+    Offer offer = {};
     std::map<int, std::unique_ptr<PrivacyCurve>> curves = {};  ///< by the digits they aim at
     bool used_up = false;  ///< its share, when it was last asked
     bool usual = false;    ///< its usual width will do, where nobody asked for digits
@@ -126,7 +128,7 @@ class DirectionSession {
   void ask_last_resorts(const Question& question, Progress& progress);
   void ask_resort(const std::shared_ptr<const Accountant>& each, double share,
                   const Question& question, Progress& progress) const;
-  bool is_proven(const Accountant& accountant) const;
+  bool is_bound(const Accountant& accountant, bool instant) const;
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
   std::optional<Enclosure> asked(Candidate& candidate, int digits, Quantity quantity,
                                  const Rational& argument, Progress& progress) const;

@@ -23,10 +23,14 @@ constexpr double most_of_all_cheap = 0.2;
 constexpr std::chrono::milliseconds time_of_all_cheap(200);  ///< the same by the clock
 }  // namespace
 
-/// Ours, with bands, and for this composition.
-bool DirectionSession::is_proven(const Accountant& accountant) const {
+/// Ours, for this composition, with bands that are asked for where the digits were not reached.
+bool DirectionSession::is_bound(const Accountant& accountant, bool instant) const {
   try {
-    return !accountant.estimates_only() && !accountant.claim() && !refusal_of(accountant, loss_);
+    if (accountant.estimates_only() || accountant.claim() || refusal_of(accountant, loss_)) {
+      return false;
+    }
+    const Offer offer = accountant.offer(loss_);
+    return offer.of == Offer::Of::bounds && (!instant || offer.cost == Offer::Cost::instant);
   } catch (...) {  // one that fails to say so is not asked
     given_up_unless_contradiction();
     return false;
@@ -35,7 +39,8 @@ bool DirectionSession::is_proven(const Accountant& accountant) const {
 
 /// The bounds that take milliseconds, once: whatever happens later, they are known.
 void DirectionSession::ask_cheap_bounds(const Question& question, Progress& progress) {
-  if (progress.had_cheap_bounds || has(options_.digits, progress)) return;
+  const bool wanted = progress.law_is_open || !has(options_.digits, progress);
+  if (progress.had_cheap_bounds || !wanted) return;
   progress.had_cheap_bounds = true;
   Deadline late = question.soon;  // also where the time is over
   late.time = std::max(late.time, Deadline::Clock::now() + time_of_all_cheap);
@@ -48,8 +53,7 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
     const UncountedWork apart;
     const double before = work_done();
     // Those that are asked for digits have their turn; a first moment may take longer than they do.
-    const bool cheap = !each->automatic() && (each->instant(loss_) || each->last_resort(loss_));
-    if (cheap && is_proven(*each)) ask_resort(each, most_of_cheap, question, progress);
+    if (is_bound(*each, true)) ask_resort(each, most_of_cheap, question, progress);
     spent += std::min(work_done() - before, most_of_cheap);
   }
 }
@@ -66,8 +70,7 @@ void DirectionSession::ask_last_resorts(const Question& question, Progress& prog
   std::optional<WorkLimit> limit(std::in_place, question.soon);
   std::vector<std::shared_ptr<const Accountant>> others;
   for (const auto& each : all_accountants()) {
-    const bool asked_before = each->automatic() || progress.asked.ended(each->name());
-    if (!asked_before && is_proven(*each)) others.push_back(each);
+    if (!progress.asked.ended(each->name()) && is_bound(*each, false)) others.push_back(each);
   }
   std::reverse(others.begin(), others.end());
   const double end = work_done() + part_of_others * left_until(question.end);

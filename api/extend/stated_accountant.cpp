@@ -132,9 +132,10 @@ class StatedAccountant final : public plaudit::Accountant {
   bool estimates_only() const override {
     return claim_ == extend::Claim::estimate || !is_trusted(name_);
   }
-  bool automatic() const override { return !estimates_only(); }
   /// Before ours take all the time that there is; what they prove is looked at all the same.
-  bool early(const core::ComposedLoss&) const override { return true; }
+  core::Offer offer(const core::ComposedLoss&) const override {
+    return {.cost = core::Offer::Cost::small};
+  }
 
   std::optional<std::string> refusal(const core::ComposedLoss& loss) const override {
     const auto composition = composition_of(loss);

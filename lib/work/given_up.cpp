@@ -27,6 +27,8 @@ std::string_view name_of(Cause cause) {
       return "memory";
     case Cause::method:
       return "method";
+    case Cause::width:
+      return "width";
     case Cause::law:
       return "law";
     case Cause::defect:

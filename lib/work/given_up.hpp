@@ -17,12 +17,14 @@ enum class Cause {
   share,          ///< a share of counted work
   memory,         ///< the memory limit, or no memory was to be had
   method,         ///< beyond what the method can do
+  width,          ///< the usual width of a band for which nobody asked for digits
   law,            ///< the law is known by intervals, and no precision narrows what they leave open
   defect,         ///< of plaudit or of a library
   contradiction,  ///< a defect after which nothing that was proven can be relied on
 };
 
-/// "time", "work", "memory", "method", "law", "defect", "contradiction"; nothing for none.
+/// "time", "work", "memory", "method", "width", "law",
+/// "defect", "contradiction"; nothing for none.
 std::string_view name_of(Cause cause);
 
 /// Another run, with more time or memory, may not meet it.

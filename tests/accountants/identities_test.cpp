@@ -75,9 +75,9 @@ Enclosure value(const ComposedLoss& loss, Quantity quantity, const Rational& arg
   Enclosure best;
   for (const bool early : {true, false}) {
     for (const auto& candidate : accountants()) {
-      if (!candidate->automatic() || candidate->estimates_only() || candidate->refusal(loss) ||
-          candidate->early(loss) != early)
-        continue;
+      if (candidate->estimates_only() || candidate->refusal(loss)) continue;
+      const Offer offer = candidate->offer(loss);
+      if (offer.of != Offer::Of::digits || (offer.cost == Offer::Cost::small) != early) continue;
       const WorkShare limit(seconds);
       const auto curve = candidate->open(loss, Goal{digits});
       best = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);

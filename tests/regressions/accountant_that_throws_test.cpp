@@ -22,7 +22,7 @@ class Thrower final : public Accountant {
   std::string_view summary() const override { return "throws"; }
   std::string_view theorem() const override { return "none"; }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
-  bool early(const ComposedLoss&) const override { return true; }
+  Offer offer(const ComposedLoss&) const override { return {.cost = Offer::Cost::small}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss&, const Goal&) const override {
     ++times_opened;
     switch (kind) {

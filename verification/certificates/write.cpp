@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "accountants/contour/pinched_contour.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/exact/decimal.hpp"
@@ -36,12 +37,6 @@ constexpr unsigned digits_of_point = 12;
 constexpr int digits_beyond_width = 2;
 
 Rational power_of_ten(unsigned exponent) { return Rational(Integer(pow(Integer(10), exponent))); }
-
-bool ledger_has(const Enclosure& band, std::string_view name) {
-  const auto& entries = band.ledger.entries();
-  return std::any_of(entries.begin(), entries.end(),
-                     [&](const Ledger::Entry& entry) { return entry.name == name; });
-}
 
 /// Makes the statements of one claim.
 class Writer {
@@ -76,7 +71,7 @@ class Writer {
       std::swap(directions_[0], directions_[1]);
     }
     for (const DirectionAnswer& each : answer.directions) {
-      pinched_ = pinched_ || ledger_has(each.band, "contour.pinch");
+      pinched_ = pinched_ || each.band.ledger.find(pinch_term) != nullptr;
     }
   }
 

@@ -229,9 +229,13 @@ TEST_CASE("scale 10: 30 digits lie in the bands of the other accountants") {
   }
 }
 
+bool is_quick(const ComposedLoss& loss) {
+  return accountant("laplace_sum")->offer(loss).cost == Offer::Cost::small;
+}
+
 TEST_CASE("others are asked first where losses are so great that a row is too long a series") {
-  CHECK(accountant("laplace_sum")->early(loss_from("laplace(1)^2")));
-  CHECK(accountant("laplace_sum")->early(loss_from("laplace(1e-4)^2")));
-  CHECK(!accountant("laplace_sum")->early(loss_from("laplace(1e-9)^2")));
+  CHECK(is_quick(loss_from("laplace(1)^2")));
+  CHECK(is_quick(loss_from("laplace(1e-4)^2")));
+  CHECK(!is_quick(loss_from("laplace(1e-9)^2")));
   CHECK(!accountant("laplace_sum")->refusal(loss_from("laplace(1e-9)^2")));
 }

@@ -128,9 +128,9 @@ TEST_CASE("who asks for no digits gets the usual width in both directions, at th
     const Answer answer =
         Session(parse_spec("poisson(gaussian(sigma=1.5), rate=0.01)^10000"), chosen)
             .answer(Quantity::epsilon, parse_rational("1e-6"));
-    CHECK(answer.band.remark == at_usual_width);
+    CHECK(answer.band.cause == Cause::width);
     for (const DirectionAnswer& each : answer.directions) {
-      CHECK(each.band.remark == at_usual_width);
+      CHECK(each.band.cause == Cause::width);
       CHECK(certainly_less_equal(each.band.upper - each.band.lower, Ball(Rational(1, 1000))));
     }
     return work_done() - before;
