@@ -22,7 +22,12 @@ EXEMPT = re.compile(r"lib/exact/checked_integer\.cpp|verification/checker/")
 OBJECTS = {
     "checked_integer.cpp.o": "the rule's own file",
     "work_limit.cpp.o": "std::chrono, of seconds that were clamped to 1e9",
+    "direction_session.cpp.o": "std::chrono, of a part of such seconds",
     "pld_file.cpp.o": "nlohmann's get<integer>, called for JSON integers only",
+    "encoder.cpp.o": "the same",
+    "allocation_estimate.cpp.o": "Boost.Math's sin_pi, for an estimate",
+    "floating_forms.cpp.o": "Boost.Math's binomial and gamma functions, for estimates",
+    "bent_search.cpp.o": "std::generate_canonical, of the number of bits",
 }
 OBJECTS |= {f"libplaudit_verification.a/{name}.cpp.o": OBJECTS["pld_file.cpp.o"]
             for name in ("law_files", "moments", "statement_search", "write")}

@@ -209,9 +209,8 @@ class Moments final : public Accountant {
     }
     return std::nullopt;
   }
-  Offer offer(const ComposedLoss&) const override {
-    return {.of = Offer::Of::bounds, .cost = Offer::Cost::instant};
-  }
+  /// Where it is the only one that applies, it is to have all the time that there is.
+  Offer offer(const ComposedLoss&) const override { return {.cost = Offer::Cost::instant}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     return std::make_unique<MomentsCurve>(loss);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "accountants/cost_models.hpp"
 #include "accountants/sweep/rounded_up.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -244,13 +245,39 @@ std::vector<ComplexBall> LineSweep::log_ratios(const std::vector<long>& nodes) c
     }
   }
   for (const Smooth& factor : smooth_) {
+    const std::vector<ComplexBall> logs = log_mgfs(*factor.loss, nodes);
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      check_work_limit();
-      sums[i] += ComplexBall(factor.count) * (factor.loss->log_mgf(ComplexBall(t_, heights[i])) -
-                                              ComplexBall(factor.log_whole));
+      sums[i] += ComplexBall(factor.count) * (logs[i] - ComplexBall(factor.log_whole));
     }
   }
   return sums;
+}
+
+/// log M at the nodes: one by one, or from the values at all nodes of the line up to the last of
+/// them where that costs less (heuristic), since they share the points of the integrals.
+std::vector<ComplexBall> LineSweep::log_mgfs(const PrivacyLoss& loss,
+                                             const std::vector<long>& nodes) const {
+  std::vector<ComplexBall> result;
+  result.reserve(nodes.size());
+  if (nodes.empty()) return result;
+  const double nats = static_cast<double>(bits_) * log_two;
+  const auto count = static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1;
+  const double height = step_ * static_cast<double>(count);
+  const double points = loss.estimate_line_points(t_.estimate(), height, nats);
+  const auto cost = [&](double on_line) {
+    return costs::straight_line(points, points * loss.price_of_line_point(), on_line,
+                                static_cast<double>(bits_), 1);
+  };
+  if (cost(static_cast<double>(count)) < static_cast<double>(nodes.size()) * cost(1)) {
+    const LineValues line = loss.mgf_on_line(t_, h_, count, nats);
+    for (const long k : nodes) result.push_back(log(line.values[static_cast<std::size_t>(k)]));
+    return result;
+  }
+  for (const long k : nodes) {
+    check_work_limit();
+    result.push_back(loss.log_mgf(ComplexBall(t_, h_ * Ball(k))));
+  }
+  return result;
 }
 
 }  // namespace plaudit

@@ -61,6 +61,7 @@ class LineSweep {
     int parts;
   };
 
+  std::vector<ComplexBall> log_mgfs(const PrivacyLoss& loss, const std::vector<long>& nodes) const;
   void walk(long first, long last);
   void refine(long first, long last);
   void decide(long first, long length, const std::vector<int>& parts, LineRange::How how);
