@@ -294,6 +294,27 @@ TEST_CASE("nodes that are not summed are as small as promised") {
   }
 }
 
+TEST_CASE("nodes that share the points of an integral have the values that each has alone") {
+  const PrecisionScope scope(160);
+  for (const char* spec :
+       {"with_replacement(gaussian(sigma=1), batch=16, population=1000)^20 * gaussian(sigma=10)",
+        "without_replacement(gaussian(sigma=2), batch=50, population=1000, adjacency=replace)^5 * "
+        "gaussian(sigma=20)"}) {
+    const ComposedLoss loss = loss_from(spec, Direction::remove);
+    const double t = 0.5, h = 0.5, nats = 6, height = 3000;
+    const LineSweep sweep(loss, t, h, 8, height, nats, 128);
+    const std::vector<long> summed = sweep.summed();
+    REQUIRE(summed.size() > 20);
+    const std::vector<ComplexBall> together = sweep.log_ratios(summed);
+    for (std::size_t i = 0; i < summed.size(); i += 1 + summed.size() / 8) {
+      INFO(std::string(spec), " node ", summed[i]);
+      const ComplexBall alone = sweep.log_ratios({summed[i]})[0];
+      CHECK(overlaps(exp(alone), exp(together[i])));
+      CHECK(together[i].real().radius().upper_double() < 1e-20);
+    }
+  }
+}
+
 TEST_CASE("without anything that falls for good there is no end") {
   const PrecisionScope scope(128);
   const ComposedLoss loss = loss_from("randomized_response(epsilon=1)^300", Direction::remove);
