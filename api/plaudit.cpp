@@ -51,6 +51,7 @@ Band to_band(const core::Answer& answer) {
   for (const Ledger::Entry& entry : answer.band.ledger.entries()) {
     data.errors.push_back({entry.name, entry.theorem, to_public(enclose(entry.size).upper)});
   }
+  data.stopped_by = core::name_of(answer.band.cause);
   return Band(std::move(data));
 }
 

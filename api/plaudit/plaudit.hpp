@@ -71,6 +71,7 @@ class Band {
     std::vector<Error> errors;
     double seconds = 0;
     Attainment attainment = {};
+    std::string stopped_by = {};
   };
 
   explicit Band(Data data) : data_(std::move(data)) {}
@@ -89,6 +90,9 @@ class Band {
   /// How the accountant worked, and why the band is wider than asked, where it is.
   const std::string& method() const { return data_.method; }
   const std::string& remark() const { return data_.remark; }
+  /// What ended the work where the band is wider than asked, in one word as JSON has it: "time",
+  /// "work", "memory", "method", "width", "law" or "defect" (docs/limits.md); else empty.
+  const std::string& stopped_by() const { return data_.stopped_by; }
   const std::vector<OneDirection>& directions() const { return data_.directions; }
   const std::vector<Error>& errors() const { return data_.errors; }
   double seconds() const { return data_.seconds; }

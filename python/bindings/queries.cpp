@@ -31,11 +31,11 @@ py::tuple state_of(const Band& band) {
   return py::make_tuple(bits_of(band.lower()), bits_of(band.upper()), band.certified(),
                         band.reached(), band.accountant(), band.method(), band.remark(), directions,
                         errors, band.seconds(), of.mechanism, of.attained, of.why, of.attack,
-                        end(of.attack_lower), end(of.attack_upper));
+                        end(of.attack_lower), end(of.attack_upper), band.stopped_by());
 }
 
 Band band_of(const py::tuple& state) {
-  if (state.size() != 16) throw std::invalid_argument("not a band that plaudit wrote");
+  if (state.size() != 17) throw std::invalid_argument("not a band that plaudit wrote");
   const auto text = [](const py::handle& from) { return from.cast<std::string>(); };
   Band::Data data{
       real_of(text(state[0])),
@@ -49,6 +49,7 @@ Band band_of(const py::tuple& state) {
       {},
       state[9].cast<double>(),
       {state[10].cast<bool>(), text(state[11]), text(state[12]), text(state[13]), {}, {}}};
+  data.stopped_by = text(state[16]);
   if (!state[14].is_none()) data.attainment.attack_lower = real_of(text(state[14]));
   if (!state[15].is_none()) data.attainment.attack_upper = real_of(text(state[15]));
   for (const py::handle each : state[7].cast<py::list>()) {
@@ -185,6 +186,7 @@ void bind_bands(py::module_& module) {
       .def_property_readonly("accountant", &Band::accountant)
       .def_property_readonly("method", &Band::method)
       .def_property_readonly("remark", &Band::remark)
+      .def_property_readonly("stopped_by", &Band::stopped_by)
       .def_property_readonly("directions", &Band::directions)
       .def_property_readonly("errors", &Band::errors)
       .def_property_readonly("seconds", &Band::seconds)

@@ -97,6 +97,14 @@ class Band:
         return self._core.remark
 
     @property
+    def stopped_by(self) -> str:
+        """What ended the work where the band is wider than asked, in one word; else empty.
+
+        "time", "work", "memory", "method", "width", "law" or "defect", as in the program's JSON.
+        """
+        return self._core.stopped_by
+
+    @property
     def of_mechanism(self) -> bool:
         """Whether both ends are bounds of the mechanism.
 

@@ -45,6 +45,7 @@ def test_the_program_gives_the_same_digits(seed, answer):
     assert band.run.spec == json["spec"]
     assert band.decimal(digits + 4) == (json["lower"], json["upper"])
     assert (band.accountant, band.reached) == (json["accountant"], json["reached"])
+    assert band.stopped_by == json.get("stopped_by", "")
     assert {name: (one.lower_decimal(digits + 4), one.upper_decimal(digits + 4))
             for name, one in band.directions.items()} == \
         {name: (one["lower"], one["upper"]) for name, one in json["directions"].items()}

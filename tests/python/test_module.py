@@ -166,6 +166,16 @@ def test_a_width_that_was_not_reached_warns_with_the_band():
         run.epsilon(1e-5)
 
 
+def test_a_law_by_intervals_says_what_stopped_the_work(tmp_path):
+    law = tmp_path / "law.json"
+    law.write_text('{"adjacency": "add/remove", "both": {"losses": ["-1", "1"], '
+                   '"masses": [["0.26", "0.27"], ["0.73", "0.74"]]}}')
+    with pytest.warns(pl.WidthNotReached):
+        band = pl.parse(f'pld(file="{law}")').delta(0.3)
+    assert band.stopped_by == "law" and pickle.loads(pickle.dumps(band)).stopped_by == "law"
+    assert pl.gaussian(1).epsilon(1e-5).stopped_by == ""
+
+
 def test_estimates_are_called_so():
     band = pl.gaussian(1).epsilon(1e-5, accountant="gaussian_limit")
     assert not band.certified and "estimate" in repr(band)
