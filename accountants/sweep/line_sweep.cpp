@@ -268,7 +268,9 @@ std::vector<ComplexBall> LineSweep::log_mgfs(const PrivacyLoss& loss,
     return costs::straight_line(points, points * loss.price_of_line_point(), on_line,
                                 static_cast<double>(bits_), 1);
   };
-  if (cost(static_cast<double>(count)) < static_cast<double>(nodes.size()) * cost(1)) {
+  const bool is_integral = points > 1;  // else log M is an expression
+  if (is_integral &&
+      cost(static_cast<double>(count)) < static_cast<double>(nodes.size()) * cost(1)) {
     const LineValues line = loss.mgf_on_line(t_, h_, count, nats);
     for (const long k : nodes) result.push_back(log(line.values[static_cast<std::size_t>(k)]));
     return result;
