@@ -65,7 +65,7 @@ TEST_CASE("the curve lies between those of the two laws") {
                                   : GridWindow{random.integer(-40, 0), random.integer(2, 50)};
     if (window.last - window.first > 3000) continue;
     const GridPair pair = pair_of(*loss, mesh, window, random.uniform(0.1, 20));
-    const GridPair buckets = bucket_pair(grid_masses(*loss, mesh, window));
+    const GridPair buckets = bucket_pair(grid_masses(*loss, mesh, window, Cells::whole));
     for (int k = 0; k < 12; ++k) {
       Ball epsilon(random.uniform(-2, 4));
       if (random.one_in(4)) epsilon = Ball(mesh) * Ball(random.integer(window.first, window.last));
@@ -91,7 +91,12 @@ TEST_CASE("atoms, a mass at infinity, points that are grid points") {
     const TwoAtoms loss(a, high, b, low);
     const GridWindow window{-cells, cells + 1};
     const GridPair pair = pair_of(loss, mesh, window, random.uniform(0.1, 20));
-    for (int k = 0; k < 12; ++k) check_order(loss, pair, Ball(random.uniform(-4, 4)));
+    const GridPair buckets = bucket_pair(grid_masses(loss, mesh, window, Cells::whole));
+    for (int k = 0; k < 12; ++k) {
+      const Ball epsilon(random.uniform(-4, 4));
+      check_order(loss, pair, epsilon);
+      check_order(loss, buckets, epsilon);
+    }
     if (aligned) {  // nothing is lost
       const Ball epsilon(random.uniform(-3, 3));
       CHECK_OVERLAPS(curve_of(pair.pessimistic, epsilon), loss.delta(epsilon));
@@ -114,6 +119,16 @@ TEST_CASE("masses are preserved and positive") {
     }
     CHECK_OVERLAPS(pair.pessimistic.mgf(Ball(0)) + pair.pessimistic.infinite, Ball(1));
     CHECK_OVERLAPS(pair.optimistic.mgf(Ball(0)) + pair.optimistic.infinite + masses.below, Ball(1));
+    // Cells that are not cut have the masses of their two parts.
+    const GridMasses whole = grid_masses(*loss, mesh, masses.window, Cells::whole);
+    for (std::size_t i = 0; i < whole.right.size(); ++i) {
+      CHECK_OVERLAPS(whole.right[i].p, masses.left[i].p + masses.right[i].p);
+      CHECK_OVERLAPS(whole.right[i].q, masses.left[i].q + masses.right[i].q);
+    }
+    const GridPair buckets = bucket_pair(whole);
+    CHECK_OVERLAPS(buckets.pessimistic.mgf(Ball(0)) + buckets.pessimistic.infinite, Ball(1));
+    CHECK_OVERLAPS(buckets.optimistic.mgf(Ball(0)) + buckets.optimistic.infinite + whole.below,
+                   Ball(1));
   }
 }
 
