@@ -76,19 +76,24 @@ std::optional<std::string> lack_of_moments(std::string_view accountant, const Co
 
 /// What an accountant offers `auto` for a composition, before it is asked a question about it.
 struct Offer {
-  /// Bands as narrow as the digits that are asked for, or bands whose width nobody chooses: these
-  /// are asked for where the digits were not reached.
-  enum class Of { digits, bounds };
-  /// A few milliseconds whatever is asked, so little that it is asked before all others, or more.
-  enum class Cost { instant, small, usual };
+  enum class Of {
+    digits,  ///< bands as narrow as the digits that are asked for
+    bounds,  ///< bands whose width nobody chooses: asked for where digits were not reached
+  };
+  enum class Cost {
+    instant,  ///< usually a few milliseconds: asked in its turn, also where the time is over
+    small,    ///< asked before all others
+    usual,    ///< asked in its turn, with a part of the work
+  };
 
   Of of = Of::digits;
   Cost cost = Cost::usual;
-  /// It says what an answer takes before it begins (promise_work): `auto` asks it for all digits
-  /// once more where a short try did not suffice.
+  /// It says what an answer takes before it begins, by promise_work (lib/work/work_limit.hpp), and
+  /// gives up there where that is too much: `auto` asks it for all digits once more, with far more
+  /// work, where its first short round over all accountants did not suffice.
   bool announced = false;
-  /// It refuses most questions at once and answers the others soon: among those that announce what
-  /// they take `auto` asks it before those that answer nearly all.
+  /// Of those that announce: it refuses most questions at once and answers the others soon, so that
+  /// `auto` asks it before those that answer nearly all.
   bool seldom = false;
 };
 

@@ -27,7 +27,8 @@ bool has_costly_tails(const ComposedLoss& loss) {
   return is_single_step(loss) && loss.terms()[0].loss->facts().costly_tails;
 }
 
-constexpr int most_in_vain = 3;  ///< attempts, each with at least 32 bits more
+/// Attempts at a law by intervals, each with more bits, that do not halve the band: then it ends.
+constexpr int most_in_vain = 3;
 
 constexpr ErrorTerm rounding_term{"closed_form.rounding",
                                   "ball arithmetic (radius of the expression)"};
@@ -85,7 +86,8 @@ class ClosedFormCurve final : public NarrowingCurve {
     return clamped_integer(size, 0, 400000);
   }
 
-  /// Where the law is stated by intervals, it ends too when precision does not narrow the band.
+  /// Repeats the attempt with more bits until it wants none, or to the limit of precision. Where
+  /// the law is stated by intervals the loop ends too when more bits do not narrow the band.
   template <class Attempt>
   void raise_precision(Enclosure& band, long start, Attempt&& attempt) {
     used_bits_ = start;
@@ -94,10 +96,8 @@ class ClosedFormCurve final : public NarrowingCurve {
       used_bits_ = working_precision();
       const Ball width = band.upper - band.lower;
       const long wanted = attempt();
-      // Near 0 each bit halves the upper end, and the width that is wanted with it.
-      const bool known = certainly_positive(band.lower) && band.upper.is_finite();
       const bool narrower = certainly_less(ldexp(band.upper - band.lower, 1), width);
-      in_vain = by_intervals_ && known && !narrower ? in_vain + 1 : 0;
+      in_vain = by_intervals_ && wanted > 0 && !narrower ? in_vain + 1 : 0;
       return in_vain == most_in_vain ? 0 : wanted;
     });
     if (!done) band.remark = "precision limit reached";

@@ -32,7 +32,8 @@ struct GridWindow {
   long last;
 };
 
-/// A law cut at the grid points eps_i (i = first..last) and at one point c_i inside each cell.
+/// A law cut at the grid points eps_i (i = first..last) and, unless cells are whole, at one point
+/// c_i inside each cell.
 struct GridMasses {
   double mesh = 0;
   GridWindow window{0, 0};
@@ -50,14 +51,15 @@ struct GridPair {
   Ball window;  ///< what grid.window charged to the upper law, as P-mass
 };
 
-/// Whether a cell is cut at its c_i. Where it is not, all of it counts as what is right of c_i.
-enum class Cells { halved, whole };
+/// Whether each cell is cut in two at its c_i. Where it is not, `left` is 0 and `right` all of it.
+enum class Cells { cut, whole };
 
-/// Cuts a law at the grid points and at c_i near the middles, chosen so that neighbouring groups
-/// of the lower law balance nearly exactly. @param mesh > 0, of few bits. @param cells whole, at
-/// half the work, for `bucket_pair`.
+/// Cuts a law at the grid points and, unless cells are whole, at c_i near the middles, chosen so
+/// that neighbouring groups of the lower law balance nearly exactly. @param mesh > 0, of few bits.
+/// @param cells whole: half as many questions to the law, for bucket_pair; grid_pair's laws bound
+/// the curve then too, the lower one less closely.
 GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window,
-                       Cells cells = Cells::halved);
+                       Cells cells = Cells::cut);
 /// Cuts a lattice law of offset 0 at the multiples of `ratio` times its mesh, an exact double.
 /// Proof: docs/proofs/grid.md#coarser
 GridMasses grid_masses(const LatticeLaw& law, long ratio, GridWindow window);

@@ -15,7 +15,7 @@ namespace plaudit {
 namespace {
 constexpr int fewest_digits = 2;
 constexpr double part_of_others = 0.7;  ///< of what is left, for those that were not asked yet
-constexpr double part_of_tries = 0.5;   ///< of the rest, at other numbers of digits than before
+constexpr double part_of_tries = 0.5;   ///< of the rest, for each other number of digits
 constexpr double most_of_cheap =
     0.1;  ///< nominal seconds, for each of those that take milliseconds
 /// Nominal seconds for all of them together, which may be work beyond a limit that has ended.
@@ -58,10 +58,11 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
   }
 }
 
-/// Where not even few digits are known: the other bounds, with an equal part of the work each, then
-/// all that is left of it to those that were stopped; and what those that were asked for few digits
-/// prove on the way to all of them, and to fewer. The registry has those that cost more first; they
-/// are asked last.
+/// Where not even few digits are known. First the bounds that were not asked to their end: each may
+/// use an equal part of what is left for them, then those that were stopped all of the rest, one
+/// after the other. The registry has those that cost more first; they are asked last. Then those
+/// that offer digits once more, for all digits and for fewest: their bands on the way may be
+/// narrower than those on the way to few.
 void DirectionSession::ask_last_resorts(const Question& question, Progress& progress) {
   // At delta = 0 epsilon is the greatest loss: that is known, or no accountant finds it.
   const bool at_zero = question.quantity == Quantity::epsilon && question.argument == 0;
@@ -86,9 +87,11 @@ void DirectionSession::ask_last_resorts(const Question& question, Progress& prog
     if (!progress.asked.ended(each->name())) ask(each, 1);
   }
   limit.reset();
-  for (const int digits : {options_.digits, fewest_digits}) {
+  // Asked for already: few digits, or all where those are fewer.
+  const int before = std::min(few_digits, options_.digits);
+  for (const int digits : {options_.digits, std::min(fewest_digits, options_.digits)}) {
     const double seconds = part_of_tries * left_until(question.end);
-    if (seconds <= 0 || digits == few_digits || has(digits, progress)) continue;
+    if (seconds <= 0 || digits == before || has(digits, progress)) continue;
     ask_all({.digits = digits, .seconds = seconds, .promised = seconds}, question, progress);
   }
 }
@@ -115,6 +118,7 @@ void DirectionSession::ask_resort(const std::shared_ptr<const Accountant>& each,
     const bool done = reached(progress.band, options_.digits);
     progress.band.remark = done ? "" : why.words;
     progress.band.cause = done ? Cause::none : why.cause;
+    if (done) break;
   }
   const bool used_up = work_done() - before >= share;
   progress.asked.note(each->name(), AskedAccountants::end_of(question.soon, used_up, apart.ended));
