@@ -16,6 +16,10 @@
 
 namespace plaudit {
 
+namespace proof {
+struct Evidence;  // accountants/proof/statement.hpp
+}
+
 /// An enclosure of one number with its proof record. `lower` and `upper` are exact balls (upper
 /// may be +inf); the exact value lies between them, ends included.
 struct Enclosure {
@@ -29,6 +33,8 @@ struct Enclosure {
   Ledger ledger;                       ///< error terms, in units of delta
   std::string trusted = {};            ///< plug-ins whose claims, which the user trusts, are in it
   Cause cause = Cause::none;           ///< what ended the work on it; the remark says it in words
+  std::shared_ptr<const proof::Evidence> evidence =
+      {};  ///< what proves its ends again, where that is known
 };
 
 /// Decimals that contain the band: the exact value itself, as far as the digits go.

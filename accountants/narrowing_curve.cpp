@@ -9,6 +9,7 @@ namespace plaudit {
 void NarrowingCurve::take(Enclosure& band, Enclosure&& found) {
   band.method = found.method;
   band.ledger = std::move(found.ledger);
+  band.evidence = std::move(found.evidence);
   narrow(band, found.lower, found.upper);
 }
 

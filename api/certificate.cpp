@@ -44,11 +44,11 @@ CertificateCheck check_certificate(std::string_view text, double timeout_seconds
                                    double operations) {
   if (!(timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
   if (!(operations > 0)) throw SpecError("operations: must be > 0");
-  const checker::Verdict verdict = checker::check(
+  const proof::Verdict verdict = proof::check(
       text, {.timeout = timeout_seconds, .operations = operations, .look = check_interruption});
   std::vector<std::string> laws;
-  for (const checker::LawSummary& law : verdict.laws) {
-    laws.push_back(checker::quoted_path(law.path) + ": " + checker::to_text(law));
+  for (const proof::LawSummary& law : verdict.laws) {
+    laws.push_back(proof::quoted_path(law.path) + ": " + proof::to_text(law));
   }
   return {verdict.accepted,  verdict.reason, verdict.spec,      laws,
           verdict.adjacency, verdict.claim,  verdict.statements};

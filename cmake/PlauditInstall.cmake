@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/plaudit")
-install(TARGETS plaudit_lib plaudit_mechanisms plaudit_accountants plaudit_checker
+install(TARGETS plaudit_lib plaudit_mechanisms plaudit_accountants plaudit_proof plaudit_checker
   plaudit_verification plaudit plaudit_plugin
   EXPORT plaudit-targets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"

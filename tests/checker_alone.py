@@ -1,5 +1,5 @@
-"""The checker shares no code with the rest: its sources include each other, the standard library, MPFI, Boost and
-nlohmann's JSON, and its target links nothing of plaudit's layers.
+"""The checker knows accountants/proof and exact numbers, and nothing else of plaudit: its sources include each other
+and those, the standard library, MPFI and nlohmann's JSON, and its target links no other layer.
 
 usage: checker_alone.py SOURCE_DIR
 """
@@ -7,8 +7,9 @@ import re
 import sys
 from pathlib import Path
 
-ALLOWED = re.compile(r'"verification/checker/(?:[a-z_]+/)?[a-z_]+\.hpp"|<[a-z_]+>|<mpfi\.h>|<mpfr\.h>|<gmp\.h>|'
-                     r'<gmpxx\.h>|<nlohmann/json(?:_fwd)?\.hpp>')
+ALLOWED = re.compile(r'"verification/checker/(?:[a-z_]+/)?[a-z_]+\.hpp"|"lib/exact/[a-z_]+\.hpp"|"accountants/proof/(?:[a-z_]+/)?[a-z_]+\.hpp"|'
+                     r'<[a-z_]+>|<mpfi\.h>|<mpfr\.h>|<gmp\.h>|'
+                     r'<nlohmann/json(?:_fwd)?\.hpp>')
 
 folder = Path(sys.argv[1]) / "verification" / "checker"
 sources = sorted([*folder.rglob("*.cpp"), *folder.rglob("*.hpp")])
@@ -21,7 +22,7 @@ for source in sources:
             found.append(f"{source.name}:{number}: {line.strip()}")
 links = re.sub(r"#.*", "", (folder / "CMakeLists.txt").read_text(encoding="utf-8"))
 found += [f"CMakeLists.txt: {name}" for name in re.findall(r"plaudit_\w+", links)
-          if name not in ("plaudit_layer", "plaudit_precompile", "plaudit_checker",
+          if name not in ("plaudit_layer", "plaudit_precompile", "plaudit_checker", "plaudit_proof",
                           "plaudit_optimise_less")]
 for given in re.findall(r"plaudit_precompile\(plaudit_checker ([^)]*)\)", links):
     found += [f"CMakeLists.txt: {word}" for word in given.split() if not ALLOWED.fullmatch(word)]

@@ -16,8 +16,8 @@
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/inversion.hpp"
-#include "accountants/laplace/krawtchouk_rows.hpp"
 #include "accountants/laplace/laplace_power.hpp"
+#include "accountants/laplace/row_series.hpp"
 #include "accountants/laplace/usual_atoms.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -197,7 +197,8 @@ class LaplaceProductCurve final : public NarrowingCurve {
 
   void prepare() {
     make_weights();
-    KrawtchoukRow row = krawtchouk_row(product_.draws, 0, product_.draws);
+    proof::Budget budget = proof::unlimited_budget();
+    proof::KrawtchoukRow row = proof::krawtchouk_row(product_.draws, 0, product_.draws, budget);
     double entries = 0;
     for (const auto& losses : weights_) {
       const double half =
@@ -213,7 +214,7 @@ class LaplaceProductCurve final : public NarrowingCurve {
     for (const auto& losses : weights_) {
       const Rational greatest = losses.empty() ? least_epsilon_ : losses.rbegin()->first;
       series_.emplace_back(row, max(Ball(0), ldexp(Ball(greatest - least_epsilon_), -1)));
-      advance(row);
+      proof::advance(row);
     }
   }
 

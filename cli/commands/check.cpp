@@ -5,13 +5,13 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/spec_error.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/statements.hpp"
 
 namespace plaudit::cli {
@@ -29,22 +29,22 @@ std::string content_of(const std::string& path) {
   if (!file || std::filesystem::is_directory(path, problem)) {
     throw UsageError("check: cannot read " + abbreviated(path));
   }
-  return checker::read_all(file);
+  return proof::read_all(file);
 }
 
-Json side_json(const checker::LawSummary::Side& side) {
+Json side_json(const proof::LawSummary::Side& side) {
   return {{"losses", side.losses},
           {"least", side.least},
           {"greatest", side.greatest},
           {"infinite", side.infinite}};
 }
-checker::LawSummary::Side side_of(const Json& json) {
+proof::LawSummary::Side side_of(const Json& json) {
   return {json["losses"], json["least"], json["greatest"], json["infinite"]};
 }
 
-Json laws_json(const std::vector<checker::LawSummary>& laws) {
+Json laws_json(const std::vector<proof::LawSummary>& laws) {
   Json result = Json::array();
-  for (const checker::LawSummary& law : laws) {
+  for (const proof::LawSummary& law : laws) {
     Json one = {{"file", law.path}, {"sha256", law.sha256}};
     if (law.symmetric) {
       one["both"] = side_json(law.remove);
@@ -56,8 +56,8 @@ Json laws_json(const std::vector<checker::LawSummary>& laws) {
   }
   return result;
 }
-std::vector<checker::LawSummary> laws_of(const Json& json) {
-  std::vector<checker::LawSummary> result;
+std::vector<proof::LawSummary> laws_of(const Json& json) {
+  std::vector<proof::LawSummary> result;
   for (const Json& law : json) {
     const bool symmetric = law.contains("both");
     result.push_back({law["file"], symmetric, side_of(law[symmetric ? "both" : "remove"]),
@@ -66,7 +66,7 @@ std::vector<checker::LawSummary> laws_of(const Json& json) {
   return result;
 }
 
-std::string verdict_message(const checker::Verdict& verdict) {
+std::string verdict_message(const proof::Verdict& verdict) {
   return one_line({{"accepted", verdict.accepted},
                    {"reason", verdict.reason},
                    {"spec", verdict.spec},
@@ -76,7 +76,7 @@ std::string verdict_message(const checker::Verdict& verdict) {
                    {"statements", verdict.statements}});
 }
 
-checker::Verdict verdict_of(const std::string& message) {
+proof::Verdict verdict_of(const std::string& message) {
   const Json json = Json::parse(message);
   return {json["accepted"],
           json["reason"],
@@ -87,26 +87,26 @@ checker::Verdict verdict_of(const std::string& message) {
           json["statements"].get<std::vector<std::string>>()};
 }
 
-checker::Verdict rejected(const std::string& reason) {
-  checker::Verdict verdict;
+proof::Verdict rejected(const std::string& reason) {
+  proof::Verdict verdict;
   verdict.reason = reason;
   return verdict;
 }
 
 /// A certificate that takes more than the limits allow proves nothing.
-checker::Verdict verdict_on(const CheckOptions& options) {
-  checker::Verdict verdict = rejected("nothing was proven");
+proof::Verdict verdict_on(const CheckOptions& options) {
+  proof::Verdict verdict = rejected("nothing was proven");
   const auto work = [&](std::size_t, const Tell& tell) {
-    checker::Limits limits;
+    proof::Limits limits;
     limits.timeout = options.timeout;
     std::string text;
     try {
       text = content_of(options.path);
-    } catch (const checker::Rejected& reason) {
+    } catch (const proof::Rejected& reason) {
       tell(verdict_message(rejected(reason.what())));
       return;
     }
-    tell(verdict_message(checker::check(text, limits)));
+    tell(verdict_message(proof::check(text, limits)));
   };
   const auto hear = [&](std::size_t, const std::string& message) { verdict = verdict_of(message); };
   const auto ended = [&](std::size_t, const End& end) {
@@ -117,7 +117,7 @@ checker::Verdict verdict_on(const CheckOptions& options) {
   return verdict;
 }
 
-void print_json(const checker::Verdict& verdict) {
+void print_json(const proof::Verdict& verdict) {
   Json report = {{"accepted", verdict.accepted}};
   if (verdict.accepted) {
     report["spec"] = verdict.spec;
@@ -131,14 +131,14 @@ void print_json(const checker::Verdict& verdict) {
   std::cout << printed(report) << '\n';
 }
 
-void print_text(const checker::Verdict& verdict) {
+void print_text(const proof::Verdict& verdict) {
   if (!verdict.accepted) {
     std::cout << "rejected: " << printable(verdict.reason) << '\n';
     return;
   }
-  std::cout << "accepted\n  spec       " << checker::with_quoted_paths(verdict.spec) << '\n';
-  for (const checker::LawSummary& law : verdict.laws) {
-    std::cout << "  law        " << checker::quoted_path(law.path) << ": " << checker::to_text(law)
+  std::cout << "accepted\n  spec       " << proof::with_quoted_paths(verdict.spec) << '\n';
+  for (const proof::LawSummary& law : verdict.laws) {
+    std::cout << "  law        " << proof::quoted_path(law.path) << ": " << proof::to_text(law)
               << '\n';
   }
   std::cout << "  adjacency  " << verdict.adjacency << "\n  proven     " << verdict.claim << '\n';
@@ -148,7 +148,7 @@ void print_text(const checker::Verdict& verdict) {
 }
 
 int check(const CheckOptions& options) {
-  const checker::Verdict verdict = verdict_on(options);
+  const proof::Verdict verdict = verdict_on(options);
   if (options.json) {
     print_json(verdict);
   } else {
@@ -161,7 +161,7 @@ int check(const CheckOptions& options) {
 
 void add_check_command(CommandLine& line) {
   const auto options = std::make_shared<CheckOptions>();
-  options->timeout = checker::Limits{}.timeout;
+  options->timeout = proof::Limits{}.timeout;
   Command command = line.command("check", "prove a certificate again, in another arithmetic",
                                  [options] { return check(*options); });
   command.option("CERTIFICATE", options->path, "a file written by --certificate").required();

@@ -20,13 +20,8 @@ std::map<std::string, double>& factors() {
 
 Ball charged(const ErrorTerm& term, const Ball& bound) {
   if (!bound.is_finite() || certainly_negative(bound)) return positive_infinity();
-  Ball amount = bound.upper();
-  if (sabotaged.load(std::memory_order_relaxed)) {
-    const std::lock_guard lock(factors_mutex);
-    const auto found = factors().find(term.name);
-    if (found != factors().end()) amount *= Ball(found->second);
-  }
-  return amount;
+  const double factor = sabotage::factor(term.name);
+  return factor == 1 ? bound.upper() : bound.upper() * Ball(factor);
 }
 
 Ball Ledger::add(const ErrorTerm& term, const Ball& bound) {
@@ -52,6 +47,13 @@ const Ledger::Entry* Ledger::find(const ErrorTerm& term) const {
 }
 
 namespace sabotage {
+
+double factor(const char* name) {
+  if (!sabotaged.load(std::memory_order_relaxed)) return 1;
+  const std::lock_guard lock(factors_mutex);
+  const auto found = factors().find(name);
+  return found == factors().end() ? 1 : found->second;
+}
 
 void scale(const std::string& name, double factor) {
   const std::lock_guard lock(factors_mutex);

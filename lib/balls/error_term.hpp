@@ -50,6 +50,8 @@ class Ledger {
 namespace sabotage {
 void scale(const std::string& name, double factor);
 void clear();
+/// What a term is scaled by: 1 unless a test says otherwise.
+double factor(const char* name);
 }  // namespace sabotage
 
 }  // namespace plaudit

@@ -156,9 +156,12 @@ bool is_moderate(std::string_view number) {
   }
   if (number.size() > longest_decimal) return false;
   const std::size_t e = number.find('e');
-  return e == std::string_view::npos ||
-         std::labs(std::strtol(std::string(number.substr(e + 1)).c_str(), nullptr, 10)) <=
-             largest_decimal_exponent;
+  if (e == std::string_view::npos) return true;
+  long exponent = 0;  // without its sign; the text may be anybody's
+  for (const char c : number.substr(e + 1)) {
+    if (is_digit(c)) exponent = std::min(10 * exponent + (c - '0'), 2 * largest_decimal_exponent);
+  }
+  return exponent <= largest_decimal_exponent;
 }
 
 namespace {

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-const checker::Limits limits{.timeout = 4, .operations = 1e5};
+const proof::Limits limits{.timeout = 4, .operations = 1e5};
 
 /// The same content in other words: keys in reverse order, blanks, escapes.
 std::string rewritten(const json& value) {
@@ -86,16 +86,16 @@ void demand_true(const json& content) {
   }
 }
 
-void demand_of_accepted(std::string_view text, const checker::Verdict& verdict) {
+void demand_of_accepted(std::string_view text, const proof::Verdict& verdict) {
   demand(verdict.reason.empty(), "accepted, but " + verdict.reason);
-  demand(checker::problem_before_proofs(text).empty(), "accepted, but it does not follow");
+  demand(proof::problem_before_proofs(text).empty(), "accepted, but it does not follow");
   const json content = json::parse(text);
   demand(verdict.spec == content["spec"], "accepted for another spec");
   demand(verdict.statements.size() == content["statements"].size(), "statements left out");
-  demand(checker::check(rewritten(content), limits).accepted, "accepted in one notation only");
+  demand(proof::check(rewritten(content), limits).accepted, "accepted in one notation only");
   json more = content;
   more["beside"] = "the point";
-  demand(!checker::check(more.dump(), limits).accepted, "a field more is accepted");
+  demand(!proof::check(more.dump(), limits).accepted, "a field more is accepted");
   demand_true(content);
 }
 
@@ -104,7 +104,7 @@ void demand_of_accepted(std::string_view text, const checker::Verdict& verdict) 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
   const std::clock_t start = std::clock();  // of the processor: the machine may be busy
-  const checker::Verdict verdict = checker::check(text, limits);
+  const proof::Verdict verdict = proof::check(text, limits);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   demand(seconds < 4 * limits.timeout, "the time limit was not honoured");
   if (verdict.accepted) {

@@ -5,10 +5,10 @@
 
 #include <optional>
 
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/specs/specs.hpp"
 
 using namespace plaudit;
@@ -54,14 +54,13 @@ void run(std::string_view text) {
     demand_law(*ours->add);
   }
   try {
-    checker::Budget budget{checker::Limits{}};
-    const checker::WrittenLaws theirs =
-        checker::read_laws(checker::parse(text), "law.json", budget);
+    proof::Budget budget{proof::Limits{}};
+    const proof::WrittenLaws theirs = proof::read_laws(proof::parse(text), "law.json", budget);
     if (reason.find("must be a number of the spec language") != std::string::npos) return;
     demand(ours.has_value(), "only the checker reads it: " + reason);
     demand(theirs.symmetric == ours->pair.symmetric, "two symmetries");
     demand(to_text(theirs.adjacency) == to_text(ours->pair.adjacency), "two adjacencies");
-  } catch (const checker::Rejected& error) {
+  } catch (const proof::Rejected& error) {
     fuzz::demand_message(error.what());
   }
 }

@@ -2,9 +2,9 @@
 // reader shares no code, understands the same or refuses.
 #include "mechanisms/language/spec.hpp"
 
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "mechanisms/language/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/specs/specs.hpp"
 
 using namespace plaudit;
@@ -12,7 +12,7 @@ using fuzz::demand;
 
 namespace {
 
-void demand_read_alike(const Composition& ours, const checker::Spec& theirs) {
+void demand_read_alike(const Composition& ours, const proof::Spec& theirs) {
   demand(ours.spec() == theirs.text, "two canonical forms: " + ours.spec() + ", " + theirs.text);
   demand(to_text(ours.adjacency()) == to_text(theirs.adjacency),
          "two adjacencies of " + theirs.text);
@@ -34,12 +34,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     demand(!ours, "the canonical form is refused: " + std::string(error.what()));
     fuzz::demand_message(error.what());
   }
-  checker::Budget budget({.timeout = 2, .operations = 1e6});
+  proof::Budget budget({.timeout = 2, .operations = 1e6});
   try {
-    const checker::Spec theirs = checker::read_spec(ours ? ours->spec() : text, {}, &budget);
+    const proof::Spec theirs = proof::read_spec(ours ? ours->spec() : text, {}, &budget);
     demand(ours.has_value(), "only the checker reads it");
     demand_read_alike(*ours, theirs);
-  } catch (const checker::Rejected& error) {
+  } catch (const proof::Rejected& error) {
     fuzz::demand_message(error.what());
   }
   return 0;

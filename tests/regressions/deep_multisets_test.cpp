@@ -63,7 +63,7 @@ TEST_CASE("a certificate on a law of many atoms is checked") {
         R"("epsilon":"0","at_most":"1","kind":"atoms","bits":128,"errors":{"left_out":"1"},)"
         R"("choices":)" +
         choices + "}]}";
-    const checker::Verdict verdict = checker::check(certificate, {});
+    const proof::Verdict verdict = proof::check(certificate, {});
     INFO(verdict.reason);
     CHECK(verdict.accepted);
   }

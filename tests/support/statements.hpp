@@ -12,7 +12,6 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "verification/certificates/exact_numbers.hpp"
 #include "verification/checker/statements.hpp"
 
 namespace plaudit::test {
@@ -47,12 +46,11 @@ struct Evaluated {
   std::optional<Rational> before;
   std::vector<std::pair<std::string, std::string>> errors;
 };
-inline Evaluated evaluated(const checker::Spec& spec, const nlohmann::json& statement) {
-  const checker::Evaluation found = checker::evaluate(spec, statement, {});
+inline Evaluated evaluated(const proof::Spec& spec, const nlohmann::json& statement) {
+  const proof::Evaluation found = proof::evaluate(spec, statement, {});
   std::optional<Rational> before;
-  if (found.before) before = from_checker(*found.before);
-  return {found.valid, found.reason, from_checker(found.low), from_checker(found.high),
-          before,      found.errors};
+  if (found.before) before = *found.before;
+  return {found.valid, found.reason, found.low, found.high, before, found.errors};
 }
 
 inline Evaluated evaluated(const std::string& spec, const char* kind, const char* epsilon,
@@ -63,7 +61,7 @@ inline Evaluated evaluated(const std::string& spec, const char* kind, const char
                                     {"kind", kind},
                                     {"bits", bits},
                                     {"choices", choices}};
-  return evaluated(checker::read_spec(spec, {}), statement);
+  return evaluated(proof::read_spec(spec, {}), statement);
 }
 
 }  // namespace plaudit::test

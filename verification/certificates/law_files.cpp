@@ -12,20 +12,20 @@ namespace plaudit {
 namespace {
 
 /// Files may have numbers as users write them: ".5", "+1", "1E-3".
-void normalise(checker::Json& value) {
+void normalise(proof::Json& value) {
   if (value.is_string()) {
     value = to_string(syntax::parse_number(value.get<std::string>(), "laws:"));
   } else if (value.is_number_unsigned()) {
     value = to_string(Rational(Integer(value.get<std::uint64_t>())));
   } else if (value.is_structured()) {
-    for (checker::Json& each : value) normalise(each);
+    for (proof::Json& each : value) normalise(each);
   }
 }
 
-checker::Json read(const std::string& path) {
+proof::Json read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  checker::Json content = checker::Json::parse(text, nullptr, false);
+  proof::Json content = proof::Json::parse(text, nullptr, false);
   if (!file || content.is_discarded())
     throw NoCertificate("the file of a law cannot be read again");
   content.erase("description");
@@ -37,9 +37,9 @@ checker::Json read(const std::string& path) {
 
 }  // namespace
 
-checker::LawFiles law_files(const std::string& spec) {
-  checker::LawFiles files;
-  for (const std::string& path : checker::files_named(spec)) files.emplace(path, read(path));
+proof::LawFiles law_files(const std::string& spec) {
+  proof::LawFiles files;
+  for (const std::string& path : proof::files_named(spec)) files.emplace(path, read(path));
   return files;
 }
 

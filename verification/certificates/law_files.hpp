@@ -8,6 +8,6 @@
 namespace plaudit {
 
 /// Their content, numbers in the checker's strict form. @throws NoCertificate
-checker::LawFiles law_files(const std::string& spec);
+proof::LawFiles law_files(const std::string& spec);
 
 }  // namespace plaudit

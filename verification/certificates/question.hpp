@@ -17,8 +17,8 @@ struct StatementQuestion {
   enum class Verb { at_most, at_least, exceeds_before };
 
   const Composition& composition;
-  const ComposedLoss& loss;   ///< of the direction
-  const checker::Spec& spec;  ///< the same composition as the checker reads it
+  const ComposedLoss& loss;  ///< of the direction
+  const proof::Spec& spec;   ///< the same composition as the checker reads it
   Direction direction;
   Rational epsilon;
   bool at_infinity = false;  ///< the limit epsilon -> inf instead
@@ -31,9 +31,7 @@ struct StatementQuestion {
   double log_delta_width = std::numeric_limits<double>::infinity();
 
   bool upper() const { return verb == Verb::at_most; }
-  const checker::Run& run() const {
-    return direction == Direction::remove ? spec.remove : spec.add;
-  }
+  const proof::Run& run() const { return direction == Direction::remove ? spec.remove : spec.add; }
 };
 
 /// Choices of one kind, as docs/certificates/KIND.md has them. Nothing in them is trusted.

@@ -1,5 +1,4 @@
 #include "verification/certificates/statement_search.hpp"
-#include "verification/certificates/exact_numbers.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -38,15 +37,14 @@ constexpr long times_ranges = 16;
 bool of_ranges(const std::string& error) { return error.ends_with("ranges"); }
 
 Outcome judge(const StatementQuestion& question, const Proposal& proposal,
-              const checker::Evaluation& found) {
-  const checker::Rational bound = as_checker(question.bound);
-  checker::Rational spare = 0;
+              const proof::Evaluation& found) {
+  const Rational bound = question.bound;
+  Rational spare = 0;
   for (const auto& [name, size] : found.errors) {
-    if (of_ranges(name)) spare += as_checker(3 * times_ranges * parse_rational(size));
+    if (of_ranges(name)) spare += Rational(3 * times_ranges * parse_rational(size));
   }
   if (!proposal.exact)
-    spare +=
-        bound / checker::pow(checker::Integer(2), static_cast<unsigned long>(proposal.bits / 2));
+    spare += bound / pow(Integer(2), static_cast<unsigned long>(proposal.bits / 2));
   if (question.verb == Verb::exceeds_before) {
     return found.before && *found.before >= bound ? Outcome::proven : Outcome::too_weak;
   }
@@ -100,11 +98,11 @@ Json StatementSearch::run(std::optional<Proposal>& known) {
 Json StatementSearch::tried(const Proposal& proposal) {
   check_work_limit();
   Json result = statement(question_, proposal);
-  checker::Limits limits;
+  proof::Limits limits;
   limits.timeout = std::min(wall_seconds_left(), limits.timeout);
   limits.work = work_seconds_left() / seconds_of_operation;
   limits.look = check_interruption;
-  const checker::Evaluation found = checker::evaluate(question_.spec, result, limits);
+  const proof::Evaluation found = proof::evaluate(question_.spec, result, limits);
   count_work(found.operations * seconds_of_operation);
   check_work_limit();
   if (!proven(proposal, found)) return nullptr;
@@ -117,7 +115,7 @@ Json StatementSearch::tried(const Proposal& proposal) {
   return result;
 }
 
-bool StatementSearch::proven(const Proposal& proposal, const checker::Evaluation& found) {
+bool StatementSearch::proven(const Proposal& proposal, const proof::Evaluation& found) {
   if (!found.valid) {
     note(proposal.kind, found.reason);
     return false;

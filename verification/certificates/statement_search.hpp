@@ -27,7 +27,7 @@ class StatementSearch {
 
  private:
   nlohmann::ordered_json tried(const Proposal& proposal);
-  bool proven(const Proposal& proposal, const checker::Evaluation& found);
+  bool proven(const Proposal& proposal, const proof::Evaluation& found);
   void note(const std::string& kind, const std::string& reason);
 
   const StatementQuestion& question_;

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "accountants/contour/pinched_contour.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/certificates/evidence.hpp"
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/question.hpp"
 #include "verification/certificates/statement_search.hpp"
@@ -46,7 +48,7 @@ class Writer {
         claim_(claim),
         spec_text_(composition.spec()),
         files_(law_files(spec_text_)),
-        spec_(checker::read_spec(spec_text_, files_)),
+        spec_(proof::read_spec(spec_text_, files_)),
         losses_{ComposedLoss(composition, Direction::remove),
                 ComposedLoss(composition, Direction::add)},
         lower_(claim.lower),
@@ -71,6 +73,9 @@ class Writer {
       std::swap(directions_[0], directions_[1]);
     }
     for (const DirectionAnswer& each : answer.directions) {
+      if (each.band.evidence) {
+        known_[each.direction == Direction::add ? 1 : 0] = proposal_of(*each.band.evidence);
+      }
       pinched_ = pinched_ || each.band.ledger.find(pinch_term) != nullptr;
     }
   }
@@ -112,7 +117,7 @@ class Writer {
     document["upper"] = upper_;
     document["statements"] = statements_;
     std::string result = document.dump(1) + "\n";
-    const std::string problem = checker::problem_before_proofs(result);
+    const std::string problem = proof::problem_before_proofs(result);
     if (!problem.empty()) throw NoCertificate("no certificate: " + problem);
     return result;
   }
@@ -258,8 +263,8 @@ class Writer {
   const Composition& composition_;
   const CertificateClaim& claim_;
   std::string spec_text_;
-  checker::LawFiles files_;
-  checker::Spec spec_;
+  proof::LawFiles files_;
+  proof::Spec spec_;
   ComposedLoss losses_[2];
   bool pinched_ = false;
   std::string lower_;  ///< what is proven, or tried
@@ -287,7 +292,7 @@ Certificate write_certificate(const Composition& composition, const CertificateC
     throw NoCertificate(std::string("no certificate: ") + refusal.what());
   } catch (const NoCertificate&) {
     throw;
-  } catch (const std::runtime_error& refusal) {  // the checker's, such as a mechanism of a plug-in
+  } catch (const proof::Rejected& refusal) {  // the checker's, such as a mechanism of a plug-in
     throw NoCertificate(std::string("no certificate: ") + refusal.what());
   }
 }

@@ -2,13 +2,13 @@
 // halves. Theorems: docs/certificates/atoms.md.
 #include <algorithm>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/costs.hpp"
 #include "verification/checker/ends.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -22,7 +22,7 @@ Points only_certain() { return {{0, 1, 1}}; }
 
 Interval factorial(long n) {
   Integer value;
-  mpz_fac_ui(value.get_mpz_t(), static_cast<unsigned long>(n));
+  mpz_fac_ui(value.data(), static_cast<unsigned long>(n));
   return Interval(value);
 }
 
@@ -279,7 +279,7 @@ Proof prove_atoms(Fields& choices, const Run& run, const Rational& epsilon, Budg
   }
   const ComposedMasses masses = composed_masses(run);
   // rounding rules where little is left out, and differs between arithmetics
-  const Interval rounding = scaled(Interval(1), 48 - Precision::bits());
+  const Interval rounding = scaled(Interval(1), 48 - working_precision());
   const Interval left_out = top(max(masses.finite.value - mass(outer) * mass(inner), 0) + rounding);
   const Interval eps(epsilon);
   const Interval growth = exp(eps);
@@ -291,7 +291,7 @@ Proof prove_atoms(Fields& choices, const Run& run, const Rational& epsilon, Budg
     cuts.push_back(table.cut(eps - point.loss));
     undecided += cuts.back().undecided();
   }
-  budget.announce(weighed(5 * undecided, Precision::bits()));
+  budget.announce(weighed(5 * undecided, working_precision()));
   Interval total = masses.infinite.value;
   for (std::size_t i = 0; i < outer.size(); ++i) {
     total += table.sum(outer[i], cuts[i], growth, budget);
@@ -303,4 +303,4 @@ Proof prove_atoms(Fields& choices, const Run& run, const Rational& epsilon, Budg
   return proof;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

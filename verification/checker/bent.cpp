@@ -1,11 +1,11 @@
 // The kind `bent`: few steps and rare events, by a hyperbola in w and bent paths in y.
 // docs/certificates/bent.md has the theorem; its sections are named in brackets.
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/costs.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/paths/bent_path.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace bent {
 namespace {
@@ -72,7 +72,7 @@ Contour::Contour(Fields& choices, const Run& run, const Rational& epsilon, Budge
   }
   Integer pieces = 0;
   for (const Path& path : paths_) pieces += path.pieces();
-  budget.announce(weighed(60 * (2 * arcs_ + 3 * arcs_beyond_ + 4) * pieces, Precision::bits()));
+  budget.announce(weighed(60 * (2 * arcs_ + 3 * arcs_beyond_ + 4) * pieces, working_precision()));
   for (const Rational& shift : {Rational(-strip_), Rational(0), strip_}) {
     hyperbolas_.emplace_back(Interval(center), Interval(scale), Interval(Rational(angle + shift)));
   }
@@ -232,4 +232,4 @@ Proof prove_bent(Fields& choices, const Run& run, const Rational& epsilon, Budge
   return contour.proof();
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -47,10 +47,11 @@ Integer size_of_dyadic(const Json& value) {
   if (length(value) != 2) return 0;
   const Integer m = abs(Integer(whole(value[0], -(1L << 53), 1L << 53)));
   const long e = whole(value[1], -1100, 1100);
-  return e < 0 ? Integer(m >> static_cast<unsigned>(-e)) : Integer(m << static_cast<unsigned>(e));
+  return e < 0 ? floor_of(Rational(m, Integer(1) << static_cast<unsigned>(-e)))
+               : Integer(m << static_cast<unsigned>(e));
 }
 
-Integer width(const Integer& x) { return Integer(static_cast<long>(highest_bit(x) + 1)); }
+Integer width(const Integer& x) { return Integer(static_cast<long>(msb(x) + 1)); }
 
 /// What the nodes of a contour ask for: so many nodes that are summed, in so many pieces.
 struct Asked {
@@ -443,4 +444,4 @@ Integer cost_of(std::string_view kind, const Run& run, const Json& choices, long
   return 0;  // laplace announces its own, which depends on epsilon
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -4,11 +4,11 @@
 
 #include <string_view>
 
-#include "verification/checker/arithmetic/numbers.hpp"
+#include "accountants/proof/arithmetic/numbers.hpp"
 #include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/reader.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// Choices that are missing or out of range cost nothing: the kind rejects them.
 /// @param at_zero whether epsilon is 0.
@@ -18,4 +18,4 @@ Integer cost_of(std::string_view kind, const Run& run, const Json& choices, long
 /// Operations at these bits, in operations at 128 bits.
 Integer weighed(const Integer& operations, long bits);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

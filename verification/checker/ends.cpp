@@ -4,10 +4,10 @@
 
 #include <map>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/kinds.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -164,8 +164,7 @@ ComposedMasses composed_masses(const Run& run) {
     if (mass && *mass == 0) continue;
     masses.push_back({mass ? known(*mass) : Known{finite->masses().infinite}, factor.count});
     if (mass) {
-      size += static_cast<double>(highest_bit(denominator(*mass)) + 1) *
-              static_cast<double>(factor.count);
+      size += static_cast<double>(msb(denominator(*mass)) + 1) * static_cast<double>(factor.count);
     }
     exact = exact && mass && size <= most_exact_bits;
   }
@@ -244,4 +243,4 @@ Proof prove_ends_at_infinity(Fields& choices, const Run& run, Budget& budget) {
   return proof;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -6,7 +6,7 @@
 
 #include "verification/checker/laws/laws.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// An enclosure, and the number itself where it is a rational that is known.
 struct Known {
@@ -27,4 +27,4 @@ std::optional<Known> end_of(const Law& law, bool first);
 std::optional<Known> least_loss(const Run& run);
 std::optional<Known> greatest_loss(const Run& run);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -1,9 +1,9 @@
 // The table of kinds.
 #include "verification/checker/kinds.hpp"
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 Proof prove_cut(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
 Proof prove_moments(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
@@ -35,4 +35,4 @@ const Kind& kind_called(const std::string& name) {
   throw Rejected("there is no kind of proof called " + in_quotes(name));
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

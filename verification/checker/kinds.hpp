@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 #include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/reader.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// What a kind proves of the total delta(epsilon) of one direction, mass at infinity included.
 struct Proof {
@@ -40,4 +40,4 @@ const std::vector<Kind>& kinds();
 /// @throws Rejected for an unknown name.
 const Kind& kind_called(const std::string& name);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

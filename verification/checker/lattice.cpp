@@ -2,11 +2,11 @@
 // Theorems: docs/certificates/lattice.md.
 #include <cmath>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/laws/lattice_law.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -237,4 +237,4 @@ Proof prove_lattice(Fields& choices, const Run& run, const Rational& epsilon, Bu
   return proof;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -1,8 +1,8 @@
 // The kind `moments`: one bound of delta by one real moment. docs/certificates/moments.md
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/lines/contour.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 Proof prove_moments(Fields& choices, const Run& run, const Rational& exact_epsilon,
                     Budget& budget) {
@@ -33,4 +33,4 @@ Proof prove_moments(Fields& choices, const Run& run, const Rational& exact_epsil
   return proof;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

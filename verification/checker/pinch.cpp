@@ -1,9 +1,9 @@
 // The kind `pinch`: delta between the curves of compositions with a little Gaussian noise more,
 // each on a straight contour. docs/certificates/pinch.md Proof: docs/proofs/pinch.md#pinch
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/lines/contour.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -42,4 +42,4 @@ Proof prove_pinch(Fields& choices, const Run& run, const Rational& epsilon, Budg
   return proof;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -4,10 +4,10 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/costs.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -42,8 +42,8 @@ bool operator<=(const Bound& a, const Bound& b) {
   return b.infinite || (!a.infinite && a.value <= b.value);
 }
 
-std::string printed(const Bound& bound) {
-  return bound.infinite ? "inf" : checker::printed(bound.value);
+std::string to_string(const Bound& bound) {
+  return bound.infinite ? "inf" : plaudit::to_string(bound.value);
 }
 
 Bound read_bound(Fields& fields, const std::string& name) {
@@ -119,8 +119,8 @@ Claim read_claim(Fields& fields) {
 
 std::string to_text(const Claim& claim, const Spec& spec) {
   const char* quantity = claim.epsilon ? "epsilon at delta = " : "delta at epsilon = ";
-  return quantity + checker::printed(claim.argument) + " lies in [" + printed(claim.lower) + ", " +
-         printed(claim.upper) + "]" +
+  return quantity + plaudit::to_string(claim.argument) + " lies in [" + to_string(claim.lower) +
+         ", " + to_string(claim.upper) + "]" +
          (claim.direction ? std::string(", direction ") + name_of(*claim.direction) : "") +
          (spec.has_pair ? ", as a number of the dominating pair"
                         : ", for every mechanism within the bounds of moments");
@@ -218,11 +218,11 @@ void check_bound(const Statement& s, const Proof& proof) {
 
 std::string line(const Statement& s, const Proof& proof) {
   std::string text = std::string(name_of(s.direction)) + ": ";
-  const std::string at = "delta(" + printed(s.epsilon) + ")";
+  const std::string at = "delta(" + to_string(s.epsilon) + ")";
   if (s.verb == Verb::exceeds_before) {
-    text += "delta(e) > " + checker::printed(s.bound) + " for e < " + printed(s.epsilon);
+    text += "delta(e) > " + plaudit::to_string(s.bound) + " for e < " + to_string(s.epsilon);
   } else {
-    text += at + (s.verb == Verb::at_most ? " <= " : " >= ") + checker::printed(s.bound);
+    text += at + (s.verb == Verb::at_most ? " <= " : " >= ") + plaudit::to_string(s.bound);
   }
   text += ", " + std::string(s.kind->name) + " at " + std::to_string(s.bits) + " bits";
   if (s.verb == Verb::at_most) return text + ": " + at + " <= " + shown_up(proof.high);
@@ -277,7 +277,7 @@ Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget)
 
 void check_proofs(const Certificate& certificate, Budget& budget, Verdict& verdict) {
   for (const Statement& s : certificate.statements) {
-    const Precision precision(s.bits);
+    const PrecisionScope precision(s.bits);
     const Proof proof = prove(s, certificate.spec, budget);
     check_errors(s, proof);
     check_bound(s, proof);
@@ -298,7 +298,7 @@ Verdict::Outcome outcome_of(const std::exception& error) {
 Verdict check(std::string_view text, const Limits& limits) {
   Verdict verdict;
   const GreatExponents exponents;
-  const Precision precision(128);
+  const PrecisionScope precision(128);
   try {
     Budget budget(limits);
     const Json json = parse(text);
@@ -314,7 +314,7 @@ Verdict check(std::string_view text, const Limits& limits) {
 
 std::string problem_before_proofs(std::string_view text) {
   Verdict verdict;
-  const Precision precision(128);
+  const PrecisionScope precision(128);
   try {
     Budget budget({});
     const Json json = parse(text);
@@ -332,7 +332,7 @@ Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limit
     Fields fields(statement, "the statement");
     const Kind* kind = &kind_called(fields.text("kind"));
     const long bits = fields.integer("bits", least_bits, most_bits);
-    const Precision precision(bits);
+    const PrecisionScope precision(bits);
     const Json none = Json::object();
     const Statement s{read_direction(fields),
                       read_bound(fields, "epsilon"),
@@ -358,4 +358,4 @@ Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limit
   return result;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/specs/specs.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// A number or +infinity.
 struct Bound {
@@ -56,4 +56,4 @@ struct Evaluation {
 /// ignored. For writers: nothing is decided here.
 Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limits);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

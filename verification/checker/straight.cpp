@@ -2,7 +2,7 @@
 // as they are or after rare draws were moved to L = inf. docs/certificates/straight.md, cut.md
 #include "verification/checker/lines/contour.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 Proof prove_straight(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget) {
   const LineProduct product(choices, run, false);
@@ -19,4 +19,4 @@ Proof prove_cut(Fields& choices, const Run& run, const Rational& epsilon, Budget
   return proof;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -2,12 +2,12 @@
 // Theorems: docs/certificates/threshold.md.
 #include <algorithm>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/ends.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -270,4 +270,4 @@ Proof prove_threshold(Fields& choices, const Run& run, const Rational& epsilon, 
   return one_step(*run.factors[0].law, choices, eps, budget);
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

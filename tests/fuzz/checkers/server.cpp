@@ -10,8 +10,8 @@
 
 namespace {
 
-const char* name_of(plaudit::checker::Verdict::Outcome outcome) {
-  using Outcome = plaudit::checker::Verdict::Outcome;
+const char* name_of(plaudit::proof::Verdict::Outcome outcome) {
+  using Outcome = plaudit::proof::Verdict::Outcome;
   switch (outcome) {
     case Outcome::accepted:
       return "accepted";
@@ -33,13 +33,13 @@ int main(int argc, char** argv) {
     std::cerr << "usage: fuzz_checkers SECONDS OPERATIONS\n";
     return 2;
   }
-  const plaudit::checker::Limits limits{.timeout = std::atof(argv[1]),
-                                        .operations = std::atof(argv[2])};
+  const plaudit::proof::Limits limits{.timeout = std::atof(argv[1]),
+                                      .operations = std::atof(argv[2])};
   std::string line;
   while (std::getline(std::cin, line)) {
     std::string text(static_cast<std::size_t>(std::atol(line.c_str())), ' ');
     if (!std::cin.read(text.data(), static_cast<std::streamsize>(text.size()))) return 1;
-    const plaudit::checker::Verdict verdict = plaudit::checker::check(text, limits);
+    const plaudit::proof::Verdict verdict = plaudit::proof::check(text, limits);
     std::string reason = verdict.reason.substr(0, 200);
     std::replace_if(
         reason.begin(), reason.end(), [](char c) { return c < ' ' || c > '~'; }, '?');

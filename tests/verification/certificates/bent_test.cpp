@@ -61,7 +61,7 @@ Rational truth(const Case& asked) {
 json statement(const Case& asked, const Rational& delta, double accuracy) {
   const Composition composition = parse_spec(asked.spec);
   const ComposedLoss loss(composition, asked.side());
-  const checker::Spec spec = checker::read_spec(asked.spec, {});
+  const proof::Spec spec = proof::read_spec(asked.spec, {});
   const Proposal proposal =
       propose_bent({composition, loss, spec, asked.side(), parse_rational(asked.epsilon), false,
                     StatementQuestion::Verb::at_most, delta},
@@ -74,7 +74,7 @@ json statement(const Case& asked, const Rational& delta, double accuracy) {
 }
 
 test::Evaluated evaluated(const Case& asked, const json& statement) {
-  return test::evaluated(checker::read_spec(asked.spec, {}), statement);
+  return test::evaluated(proof::read_spec(asked.spec, {}), statement);
 }
 
 Rational size_of(const test::Evaluated& found, const std::string& name) {
@@ -162,7 +162,7 @@ TEST_CASE("a certificate is accepted, and errors stated too small are not") {
                                                    decimal_above(answer.band.upper, 16)},
                                                   answer, 300)
                                     .text);
-  const checker::Verdict verdict = checker::check(made.dump(), {});
+  const proof::Verdict verdict = proof::check(made.dump(), {});
   CHECK(verdict.reason == "");
   CHECK(verdict.accepted);
   int bent = 0;
@@ -177,7 +177,7 @@ TEST_CASE("a certificate is accepted, and errors stated too small are not") {
       forged["lower"] = "0";
       forged["statements"].push_back(made["statements"][i]);
       forged["statements"][1]["direction"] = "add";
-      CHECK(checker::check(forged.dump(), {}).reason ==
+      CHECK(proof::check(forged.dump(), {}).reason ==
             "the error '" + name + "' exceeds what is stated");
     }
   }

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/exact/checked_integer.hpp"
 #include "support/random.hpp"
 
-using namespace plaudit::checker;
+using namespace plaudit::proof;
 using plaudit::test::Random;
 using plaudit::test::trials;
 
@@ -17,8 +18,8 @@ namespace {
 Atoms atoms_of(const std::vector<std::pair<double, double>>& list) {
   Atoms result{{}, {}, 0};
   for (const auto& [weight, loss] : list) {
-    result.weights.push_back(Interval(Rational(weight)));
-    result.losses.push_back(Interval(Rational(loss)));
+    result.weights.push_back(Interval(plaudit::checked_rational(weight, "x")));
+    result.losses.push_back(Interval(plaudit::checked_rational(loss, "x")));
   }
   return result;
 }
@@ -35,7 +36,7 @@ long double size_at(const std::vector<std::pair<double, double>>& list, long dou
 }  // namespace
 
 TEST_CASE("no fall is more than that of |M| at any node of the block, and many are that") {
-  const Precision precision(128);
+  const plaudit::PrecisionScope precision(128);
   Budget budget({});
   Random random(31);
   int tight = 0, reached = 0;
@@ -51,8 +52,11 @@ TEST_CASE("no fall is more than that of |M| at any node of the block, and many a
     const double away = static_cast<double>(slope) * h * static_cast<double>(blocks.length - 1) / 2;
     const double g = 0.25, count = i % 3 == 0 ? 1 : 20;
     std::vector<int> falls(3000, 0);
-    add_falls_of_atoms(atoms_of(list), Interval(1), Interval(Rational(away)), Interval(Rational(h)),
-                       blocks, {Interval(Rational(g)), Interval(Rational(count))}, falls, budget);
+    add_falls_of_atoms(atoms_of(list), Interval(1), Interval(plaudit::checked_rational(away, "x")),
+                       Interval(plaudit::checked_rational(h, "x")), blocks,
+                       {Interval(plaudit::checked_rational(g, "x")),
+                        Interval(plaudit::checked_rational(count, "x"))},
+                       falls, budget);
     for (long b = 0; b < blocks.count; ++b) {
       long double greatest = 0;
       const long first = blocks.first + b * blocks.length;
@@ -74,11 +78,11 @@ TEST_CASE("no fall is more than that of |M| at any node of the block, and many a
 }
 
 TEST_CASE("a bound known by an interval falls by whole steps, downwards") {
-  const Precision precision(128);
-  const FallSteps steps{Interval(Rational(1, 4)), Interval(Rational(3))};
-  CHECK(fall_of(Interval(0), Interval(Rational(-1)), steps) >= 11);
-  CHECK(fall_of(Interval(0), Interval(Rational(-1)), steps) <= 12);
-  CHECK(fall_of(Interval(0), Interval(Rational(-999, 1000)), steps) == 11);
-  CHECK(fall_of(Interval(0), Interval(Rational(1)), steps) == 0);
-  CHECK(fall_of(Interval(0), Interval(Rational(-1000)), steps) == FallSteps::most);
+  const plaudit::PrecisionScope precision(128);
+  const FallSteps steps{Interval(plaudit::Rational(1, 4)), Interval(plaudit::Rational(3))};
+  CHECK(fall_of(Interval(0), Interval(plaudit::Rational(-1)), steps) >= 11);
+  CHECK(fall_of(Interval(0), Interval(plaudit::Rational(-1)), steps) <= 12);
+  CHECK(fall_of(Interval(0), Interval(plaudit::Rational(-999, 1000)), steps) == 11);
+  CHECK(fall_of(Interval(0), Interval(plaudit::checked_rational(1, "x")), steps) == 0);
+  CHECK(fall_of(Interval(0), Interval(plaudit::Rational(-1000)), steps) == FallSteps::most);
 }

@@ -121,15 +121,15 @@ TEST_CASE("certificates of these kinds are accepted, and nothing stronger is") {
     INFO(std::string(example.spec));
     const json made = certificate(example.spec, example.quantity, example.argument, example.digits);
     CHECK(kinds(made).count(example.kind) == 1);
-    const checker::Verdict verdict = checker::check(made.dump(), {});
+    const proof::Verdict verdict = proof::check(made.dump(), {});
     CHECK(verdict.reason == "");
     REQUIRE(verdict.accepted);
-    const checker::Spec spec = checker::read_spec(example.spec, {});
+    const proof::Spec spec = proof::read_spec(example.spec, {});
     for (std::size_t i = 0; i < made["statements"].size(); ++i) {
       const auto rejected = [&](const auto& change) {
         json forged = made;
         change(forged["statements"][i]);
-        return !checker::check(forged.dump(), {}).accepted;
+        return !proof::check(forged.dump(), {}).accepted;
       };
       const auto scaled = [](const json& text, const char* factor) {
         return json(to_string(parse_rational(text.get<std::string>()) * parse_rational(factor)));
@@ -300,7 +300,7 @@ TEST_CASE("ties of rationals hold, and nothing beyond them") {
                         {"group_size", 1},          {"guarantee", true}, {"quantity", quantity},
                         {"argument", argument},     {"lower", lower},    {"upper", upper},
                         {"statements", statements}};
-    return checker::check(certificate.dump(), {}).accepted;
+    return proof::check(certificate.dump(), {}).accepted;
   };
   const auto said = [](const char* verb, const char* epsilon, const char* value) {
     return json{{"direction", "remove"},    {"epsilon", epsilon}, {verb, value},

@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
@@ -17,7 +18,6 @@
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/question.hpp"
 #include "verification/certificates/write.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/statements.hpp"
 #include "verification/crosscheck/random_composition.hpp"
 
@@ -46,15 +46,13 @@ Made certified(const std::string& spec, Quantity quantity, const char* argument,
   return {std::move(answer), json::parse(text)};
 }
 
-checker::Verdict verdict_on(const json& certificate) {
-  return checker::check(certificate.dump(), {});
-}
+proof::Verdict verdict_on(const json& certificate) { return proof::check(certificate.dump(), {}); }
 
 /// Why the certificate is rejected once it was changed.
 std::string reason(const json& certificate, const std::function<void(json&)>& change) {
   json changed = certificate;
   change(changed);
-  const checker::Verdict verdict = verdict_on(changed);
+  const proof::Verdict verdict = verdict_on(changed);
   CHECK_FALSE(verdict.accepted);
   return verdict.reason;
 }
@@ -77,7 +75,7 @@ TEST_CASE("certificates of epsilon and of delta are accepted") {
     for (const Quantity quantity : {Quantity::epsilon, Quantity::delta}) {
       const Made made = certified(spec, quantity, quantity == Quantity::epsilon ? "1e-7" : "3", 10);
       INFO(std::string(spec));
-      const checker::Verdict verdict = verdict_on(made.certificate);
+      const proof::Verdict verdict = verdict_on(made.certificate);
       CHECK(verdict.accepted);
       CHECK(verdict.reason == "");
       CHECK(verdict.spec == spec);
@@ -89,7 +87,7 @@ TEST_CASE("certificates of epsilon and of delta are accepted") {
 TEST_CASE("the interval evaluation of a statement meets the band of the accountants") {
   const Made made =
       certified("poisson(gaussian(sigma=1), rate=0.01)^10000", Quantity::delta, "5", 12);
-  const checker::Spec spec = checker::read_spec(made.certificate["spec"].get<std::string>(), {});
+  const proof::Spec spec = proof::read_spec(made.certificate["spec"].get<std::string>(), {});
   for (const json& statement : made.certificate["statements"]) {
     const test::Evaluated found = test::evaluated(spec, statement);
     REQUIRE(found.valid);
@@ -162,7 +160,7 @@ TEST_CASE("whatever the schema does not have is rejected by name") {
 TEST_CASE("only the canonical form of a spec is read") {
   const auto refused = [](const std::string& text) {
     INFO(text);
-    CHECK_THROWS_AS(checker::read_spec(text, {}), checker::Rejected);
+    CHECK_THROWS_AS(proof::read_spec(text, {}), proof::Rejected);
   };
   for (const char* text :
        {"gaussian(2)",
@@ -208,7 +206,7 @@ TEST_CASE("the checker prints and mirrors the specs that the program prints") {
     const Composition composition = parse_spec(random_composition(dice));
     const std::string text = composition.spec();
     INFO(text);
-    const checker::Spec spec = checker::read_spec(text, {});
+    const proof::Spec spec = proof::read_spec(text, {});
     CHECK(spec.text == text);
     CHECK(spec.symmetric == composition.symmetric());
     CHECK(spec.adjacency.kind == composition.adjacency().kind);
@@ -218,7 +216,7 @@ TEST_CASE("the checker prints and mirrors the specs that the program prints") {
   for (const MechanismKind& kind : mechanism_kinds()) {
     if (kind.build_example != nullptr) continue;
     const Composition example = parse_spec(kind.example);
-    CHECK(checker::read_spec(example.spec(), {}).text == example.spec());
+    CHECK(proof::read_spec(example.spec(), {}).text == example.spec());
   }
 }
 

@@ -6,9 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "lib/exact/checked_integer.hpp"
 #include "verification/checker/lines/lines.hpp"
 
-using namespace plaudit::checker;
+using namespace plaudit::proof;
 
 namespace {
 
@@ -32,25 +33,27 @@ double moment_of_range(double e, double t) {
 }  // namespace
 
 TEST_CASE("a bounded range: moments, and the bound beyond a height where it is attained") {
-  const Precision precision(128);
+  const plaudit::PrecisionScope precision(128);
   Budget budget({});
-  const LinePointer line = line_of_law(Range{Rational(3, 2)});
+  const LinePointer line = line_of_law(Range{plaudit::Rational(3, 2)});
   for (const double t : {-3.0, 0.25, 1.0, 7.5}) {
     CAPTURE(t);
-    CHECK(attains(line->moment(Interval(Rational(t)), "moment", budget), moment_of_range(1.5, t)));
+    CHECK(attains(line->moment(Interval(plaudit::checked_rational(t, "t")), "moment", budget),
+                  moment_of_range(1.5, t)));
   }
   // |sinh(x + iy)| is cosh x at y = pi/2 + k pi; far enough out this is below M(t)
   const double s = 4.5 * std::numbers::pi / 1.5;
   const double truth = std::cosh(1.5 * 1.5) / (2 * std::hypot(1.5, s) * std::sinh(0.75));
   REQUIRE(truth < moment_of_range(1.5, 1));
-  CHECK(attains(line->beyond(1, Interval(Rational(s)), budget), truth));
+  CHECK(attains(line->beyond(1, Interval(plaudit::checked_rational(s, "s")), budget), truth));
 }
 
 TEST_CASE("bounds of moments end before the limit of their orders") {
-  const Precision precision(128);
+  const plaudit::PrecisionScope precision(128);
   Budget budget({});
-  const LinePointer line = line_of_law(Bounded{Rational(1, 10), Rational(1, 5), Rational(3)});
-  CHECK(attains(line->moment(Interval(Rational(3, 2)), "moment", budget),
+  const LinePointer line =
+      line_of_law(Bounded{plaudit::Rational(1, 10), plaudit::Rational(1, 5), plaudit::Rational(3)});
+  CHECK(attains(line->moment(Interval(plaudit::Rational(3, 2)), "moment", budget),
                 std::exp(0.15 + 0.2 * 2.25)));
   CHECK_THROWS(line->moment(2, "moment", budget));
   CHECK_THROWS(line->moment(-1, "moment", budget));
@@ -58,18 +61,18 @@ TEST_CASE("bounds of moments end before the limit of their orders") {
 }
 
 TEST_CASE("random allocation: integer moments, and Jensen's bound of negative ones") {
-  const Precision precision(128);
+  const plaudit::PrecisionScope precision(128);
   Budget budget({});
   const double a2 = 0.25;
-  const LinePointer remove = line_of_law(Allocation{Rational(1, 4), {{2, 3}}, true});
+  const LinePointer remove = line_of_law(Allocation{plaudit::Rational(1, 4), {{2, 3}}, true});
   const double third = (2 * std::exp(3 * a2) + 6 * std::exp(a2)) / 8;  // E ((X + Y)/2)^3
   CHECK(attains(remove->moment(2, "moment", budget), std::pow(third, 3)));
-  const LinePointer add = line_of_law(Allocation{Rational(1, 4), {{2, 1}}, false});
+  const LinePointer add = line_of_law(Allocation{plaudit::Rational(1, 4), {{2, 1}}, false});
   CHECK(attains(add->moment(2, "moment", budget), std::exp(a2 + a2)));
 }
 
 TEST_CASE("the label of a capped sample: both sides of the mean") {
-  const Precision precision(128);
+  const plaudit::PrecisionScope precision(128);
   for (const std::uint64_t cap : {1U, 2U, 5U, 7U}) {
     double truth = 0;
     for (std::uint64_t k = cap; k <= 7; ++k) {
@@ -78,6 +81,7 @@ TEST_CASE("the label of a capped sample: both sides of the mean") {
                std::pow(0.7, 7 - x);
     }
     CAPTURE(cap);
-    CHECK(attains(probability_of_reaching(Capped{7, Rational(3, 10), cap, nullptr}), truth));
+    CHECK(
+        attains(probability_of_reaching(Capped{7, plaudit::Rational(3, 10), cap, nullptr}), truth));
   }
 }

@@ -61,7 +61,7 @@ json statement_of(const json& certificate, const std::string& kind) {
 }
 
 test::Evaluated evaluated(const std::string& spec, const json& statement) {
-  return test::evaluated(checker::read_spec(spec, {}), statement);
+  return test::evaluated(proof::read_spec(spec, {}), statement);
 }
 
 /// The objects anywhere below that have the field.
@@ -105,7 +105,7 @@ TEST_CASE("lines of every law: accepted, and each stated error is needed") {
   for (const Example& example : examples) {
     INFO(std::string(example.spec));
     const json made = certificate(example.spec, example.epsilon, 8);
-    const checker::Verdict verdict = checker::check(made.dump(), {});
+    const proof::Verdict verdict = proof::check(made.dump(), {});
     CHECK(verdict.reason == "");
     REQUIRE(verdict.accepted);
     for (std::size_t i = 0; i < made["statements"].size(); ++i) {
@@ -116,7 +116,7 @@ TEST_CASE("lines of every law: accepted, and each stated error is needed") {
         json forged = made;
         forged["statements"][i]["errors"][name] =
             to_string(Rational(stated * (name == "nodes" ? Rational(1, 5) : Rational(999, 1000))));
-        CHECK_FALSE(checker::check(forged.dump(), {}).accepted);
+        CHECK_FALSE(proof::check(forged.dump(), {}).accepted);
       }
     }
   }

@@ -1,9 +1,9 @@
 // The checker's SHA-256 against the examples of FIPS 180-4 and of NIST's test suite.
-#include "verification/checker/arithmetic/secure_hash.hpp"
+#include "verification/checker/laws/secure_hash.hpp"
 
 #include <doctest/doctest.h>
 
-using plaudit::checker::Sha256;
+using plaudit::proof::Sha256;
 
 namespace {
 

@@ -49,7 +49,7 @@ TEST_CASE("what is too costly to prove is proven of a wider band") {
   CHECK_THROWS_AS(narrow.certified(narrow.lower, narrow.upper, 1.5, false), NoCertificate);
   const Certificate found = narrow.certified(narrow.lower, narrow.upper, 1.5, true);
   CHECK(found.remark.find("wider band") != std::string::npos);
-  CHECK(checker::check(found.text, {}).accepted);
+  CHECK(proof::check(found.text, {}).accepted);
   const json written = json::parse(found.text);
   const Rational lower = parse_rational(written["lower"].get<std::string>());
   const Rational upper = parse_rational(written["upper"].get<std::string>());

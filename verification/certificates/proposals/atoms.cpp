@@ -7,10 +7,10 @@
 #include <stdexcept>
 
 #include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/proof/arithmetic/balls.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
 
 namespace plaudit {
 
@@ -37,22 +37,22 @@ struct Law {
   long last = 0;
 };
 
-Law law_of(const checker::Factor& factor, double nats) {
+Law law_of(const proof::Factor& factor, double nats) {
   Law law;
   law.count = static_cast<double>(factor.count);
   if (law.count > most_count) throw std::invalid_argument("too many steps for a sum over atoms");
-  if (const auto* finite = std::get_if<checker::Finite>(factor.law.get())) {
-    for (const checker::Atom& atom : finite->masses().atoms) {
+  if (const auto* finite = std::get_if<proof::Finite>(factor.law.get())) {
+    for (const proof::Atom& atom : finite->masses().atoms) {
       law.probabilities.push_back(std::exp(estimate_log(atom.p)));
     }
     return law;
   }
-  const auto* noise = std::get_if<checker::DiscreteGaussian>(factor.law.get());
-  const auto* sampled = std::get_if<checker::Sampled>(factor.law.get());
-  if (sampled != nullptr) noise = std::get_if<checker::DiscreteGaussian>(&sampled->base);
+  const auto* noise = std::get_if<proof::DiscreteGaussian>(factor.law.get());
+  const auto* sampled = std::get_if<proof::Sampled>(factor.law.get());
+  if (sampled != nullptr) noise = std::get_if<proof::DiscreteGaussian>(&sampled->base);
   if (noise == nullptr) throw std::invalid_argument("a law has a continuous part");
   const double v = plaudit::estimate(noise->variance);
-  const double d = noise->sensitivity.get_d();
+  const double d = estimate(Rational(noise->sensitivity));
   const double reach = std::ceil(std::sqrt(2 * v * (nats + std::log(law.count) + 10))) + 1;
   if (2 * reach + d > most_outcomes) throw std::invalid_argument("too many atoms");
   law.noise = true;
@@ -202,7 +202,7 @@ class Halves {
 Proposal proposal(const StatementQuestion& question, double nats, double log_delta) {
   const double kept = nats - log_delta + 3;
   std::vector<Law> laws;
-  for (const checker::Factor& factor : question.run().factors) {
+  for (const proof::Factor& factor : question.run().factors) {
     laws.push_back(law_of(factor, kept));
   }
   const Halves halves(laws, kept);
@@ -234,7 +234,7 @@ std::vector<Proposal> propose_atoms(const StatementQuestion& question) {
     } catch (const std::invalid_argument&) {
       if (result.empty()) throw;
       break;
-    } catch (const checker::Rejected& refusal) {
+    } catch (const proof::Rejected& refusal) {
       throw std::invalid_argument(refusal.what());
     }
   }

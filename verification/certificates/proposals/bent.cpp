@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "lib/work/work_limit.hpp"
-#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/bent_search.hpp"
 #include "verification/certificates/question.hpp"
 
@@ -15,14 +14,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double estimate_of(const checker::Rational& x) { return x.get_d(); }
+double estimate_of(const Rational& x) { return estimate(x); }
 
-BentTask::Factor factor_of(const checker::Mixture& mixture, std::uint64_t count) {
+BentTask::Factor factor_of(const proof::Mixture& mixture, std::uint64_t count) {
   if (mixture.rates.front() != 0) {
     throw std::invalid_argument("a mixture without a component at 0");
   }
   const double base = estimate_of(mixture.probabilities.front());
-  const double rest = estimate_of(checker::Rational(1 - mixture.probabilities.front()));
+  const double rest = estimate_of(Rational(1 - mixture.probabilities.front()));
   BentTask::Factor factor{{}, {}, -std::log1p(-rest), static_cast<double>(count)};
   for (std::size_t i = 1; i < mixture.rates.size(); ++i) {
     const double rate = estimate_of(mixture.rates[i]);
@@ -37,10 +36,10 @@ BentTask task_of(const StatementQuestion& question) {
   BentTask task;
   task.removes = question.direction == Direction::remove;
   task.epsilon = estimate(question.epsilon);
-  for (const checker::Factor& factor : question.run().factors) {
-    if (const auto* gaussian = std::get_if<checker::Gaussian>(factor.law.get())) {
+  for (const proof::Factor& factor : question.run().factors) {
+    if (const auto* gaussian = std::get_if<proof::Gaussian>(factor.law.get())) {
       task.mean += estimate_of(gaussian->mu) * static_cast<double>(factor.count);
-    } else if (const auto* mixture = std::get_if<checker::Mixture>(factor.law.get())) {
+    } else if (const auto* mixture = std::get_if<proof::Mixture>(factor.law.get())) {
       task.factors.push_back(factor_of(*mixture, factor.count));
     } else {
       throw std::invalid_argument("for Gaussian mixtures only");

@@ -1,5 +1,4 @@
 // Proposals of the kind `ends`: it has no choices.
-#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {

@@ -8,10 +8,10 @@
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/cumulants/order_search.hpp"
+#include "accountants/proof/arithmetic/balls.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/ends.hpp"
 #include "verification/checker/laws/lattice_law.hpp"
 
@@ -77,12 +77,12 @@ struct Part {
   }
 };
 
-Part finite_part(const checker::Finite& law, const checker::LossLattice& lattice, double t) {
+Part finite_part(const proof::Finite& law, const proof::LossLattice& lattice, double t) {
   Part part;
-  const checker::Finite::Masses masses = law.masses();
+  const proof::Finite::Masses masses = law.masses();
   std::vector<double> logs;
   double greatest = -unusable;
-  for (const checker::Atom& atom : masses.atoms) {
+  for (const proof::Atom& atom : masses.atoms) {
     logs.push_back(estimate_log(atom.p) + t * estimate(atom.loss));
     greatest = std::max(greatest, logs.back());
   }
@@ -110,14 +110,14 @@ Part finite_part(const checker::Finite& law, const checker::LossLattice& lattice
 
 /// The common mesh in floating point and the laws on it.
 struct Sketch {
-  std::vector<checker::LossLattice> lattices;
+  std::vector<proof::LossLattice> lattices;
   double mesh = 0;
   std::vector<double> times;
 
-  explicit Sketch(const checker::Run& run) {
-    std::optional<checker::Rational> common;
-    for (const checker::Factor& factor : run.factors) {
-      lattices.push_back(checker::lattice_of(*factor.law));
+  explicit Sketch(const proof::Run& run) {
+    std::optional<Rational> common;
+    for (const proof::Factor& factor : run.factors) {
+      lattices.push_back(proof::lattice_of(*factor.law));
       const auto& own = lattices.back().mesh;
       if (!own) continue;
       if (mesh == 0) {
@@ -126,27 +126,26 @@ struct Sketch {
         continue;
       }
       if (!common || !own->exact) throw std::invalid_argument("no rational meshes");
-      common =
-          checker::Rational(gcd(checker::Integer(numerator(*common) * denominator(*own->exact)),
-                                checker::Integer(numerator(*own->exact) * denominator(*common))),
-                            checker::Integer(denominator(*common) * denominator(*own->exact)));
+      common = Rational(gcd(Integer(numerator(*common) * denominator(*own->exact)),
+                            Integer(numerator(*own->exact) * denominator(*common))),
+                        Integer(denominator(*common) * denominator(*own->exact)));
       mesh = plaudit::estimate(*common);
     }
     if (mesh == 0) throw std::invalid_argument("no law has two losses");
-    for (const checker::LossLattice& lattice : lattices) {
+    for (const proof::LossLattice& lattice : lattices) {
       times.push_back(lattice.mesh ? std::round(estimate(lattice.mesh->value) / mesh) : 0);
     }
   }
 
-  std::vector<Part> parts(const checker::Run& run, double t) const {
+  std::vector<Part> parts(const proof::Run& run, double t) const {
     std::vector<Part> result;
     for (std::size_t i = 0; i < lattices.size(); ++i) {
-      const checker::Law& law = *run.factors[i].law;
+      const proof::Law& law = *run.factors[i].law;
       Part part;
-      if (const auto* noise = std::get_if<checker::DiscreteGaussian>(&law)) {
+      if (const auto* noise = std::get_if<proof::DiscreteGaussian>(&law)) {
         part.noise = two_pi * std::numbers::pi * plaudit::estimate(noise->variance);
       } else if (times[i] > 0) {
-        part = finite_part(std::get<checker::Finite>(law), lattices[i], t);
+        part = finite_part(std::get<proof::Finite>(law), lattices[i], t);
       }
       part.times = times[i];
       part.count = static_cast<double>(run.factors[i].count);
@@ -327,7 +326,7 @@ std::vector<Proposal> propose_lattice(const StatementQuestion& question) {
         break;
       }
     }
-  } catch (const checker::Rejected& refusal) {
+  } catch (const proof::Rejected& refusal) {
     throw std::invalid_argument(refusal.what());
   }
   return result;

@@ -1,5 +1,4 @@
 #include "verification/certificates/proposals/line_choices.hpp"
-#include "verification/certificates/exact_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +58,7 @@ Json integral_choices(const LineGoals& goals, Make&& make, Whole&& whole,
 
 constexpr auto alone = [](double) -> std::optional<Share> { return std::nullopt; };
 
-Json choices_of(const checker::Mixture& law, const PrivacyLoss& loss, const LineGoals& goals) {
+Json choices_of(const proof::Mixture& law, const PrivacyLoss& loss, const LineGoals& goals) {
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
   const std::optional<double>& cut = loss.facts().cut;
   if (!cut) {
@@ -76,7 +75,7 @@ Json choices_of(const checker::Mixture& law, const PrivacyLoss& loss, const Line
   return result;
 }
 
-Json choices_of(const checker::Mirrored& law, const PrivacyLoss&, const LineGoals& goals) {
+Json choices_of(const proof::Mirrored& law, const PrivacyLoss&, const LineGoals& goals) {
   return integral_choices(
       goals, [&](double t) { return mirrored_rules(law, t); }, alone);
 }
@@ -94,7 +93,7 @@ double log_rare(double a, double q, double t) {
   return greatest + 1.1;
 }
 
-Json choices_of(const checker::Labelled& law, const PrivacyLoss& loss, const LineGoals& goals) {
+Json choices_of(const proof::Labelled& law, const PrivacyLoss& loss, const LineGoals& goals) {
   const std::size_t kept =
       std::min(law.labels.size(), loss.facts().labels.value_or(law.labels.size()));
   const double q = estimate(law.q);
@@ -130,9 +129,9 @@ Json choices_of(const checker::Labelled& law, const PrivacyLoss& loss, const Lin
   return result;
 }
 
-Json choices_of(const checker::Sampled& law, const PrivacyLoss&, const LineGoals& goals) {
+Json choices_of(const proof::Sampled& law, const PrivacyLoss&, const LineGoals& goals) {
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
-  if (const auto* laplace = std::get_if<checker::Laplace>(&law.base)) {
+  if (const auto* laplace = std::get_if<proof::Laplace>(&law.base)) {
     return integral_choices(
         goals, [&](double t) { return interval_rules(laplace->ratio, law.rate, order(t)); }, alone,
         true);
@@ -142,7 +141,7 @@ Json choices_of(const checker::Sampled& law, const PrivacyLoss&, const LineGoals
   return result;
 }
 
-Json choices_of(const checker::Capped& law, const PrivacyLoss& loss, const LineGoals& goals) {
+Json choices_of(const proof::Capped& law, const PrivacyLoss& loss, const LineGoals& goals) {
   return {{"under", line_choices(*law.laws->under, loss, goals)},
           {"reached", line_choices(*law.laws->reached, loss, goals)}};
 }
@@ -155,7 +154,7 @@ Json choices_of(const Law&, const PrivacyLoss&, const LineGoals&) {
 
 }  // namespace
 
-Json line_choices(const checker::Law& law, const PrivacyLoss& loss, const LineGoals& goals) {
+Json line_choices(const proof::Law& law, const PrivacyLoss& loss, const LineGoals& goals) {
   return std::visit([&](const auto& each) { return choices_of(each, loss, goals); }, law);
 }
 

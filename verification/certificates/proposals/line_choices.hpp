@@ -27,7 +27,7 @@ struct LineGoals {
 
 /// `loss` is the same law in floating point, perhaps after rare draws were moved to infinity.
 /// @throws std::invalid_argument where no rules can be had.
-nlohmann::ordered_json line_choices(const checker::Law& law, const PrivacyLoss& loss,
+nlohmann::ordered_json line_choices(const proof::Law& law, const PrivacyLoss& loss,
                                     const LineGoals& goals);
 
 }  // namespace plaudit

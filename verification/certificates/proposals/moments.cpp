@@ -8,14 +8,14 @@
 
 #include "accountants/contour/cut_contour.hpp"
 #include "accountants/cumulants/order_search.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/bounded_loss.hpp"
-#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/line_choices.hpp"
 #include "verification/certificates/question.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
 #include "verification/checker/lines/contour.hpp"
 
 namespace plaudit {
@@ -69,38 +69,38 @@ Best least_over_orders(double low, double high, double log_room,
 }
 
 /// The choices of a law where all integrals are bounded plainly.
-Json without_rules(const checker::Law& law) {
-  if (const auto* capped = std::get_if<checker::Capped>(&law)) {
+Json without_rules(const proof::Law& law) {
+  if (const auto* capped = std::get_if<proof::Capped>(&law)) {
     return {{"under", without_rules(*capped->laws->under)},
             {"reached", without_rules(*capped->laws->reached)}};
   }
-  if (std::holds_alternative<checker::Labelled>(law)) return {{"labels", Json::array()}};
+  if (std::holds_alternative<proof::Labelled>(law)) return {{"labels", Json::array()}};
   return Json::object();
 }
 
 /// log of M without rules, by the checker's own bounds.
 double log_plain_moment(const StatementQuestion& question, double order) {
   try {
-    const checker::Precision scope(128);
-    checker::Budget budget(checker::Limits{.timeout = 10, .work = 1e8});
+    const PrecisionScope scope(128);
+    proof::Budget budget(proof::Limits{.timeout = 10, .work = 1e8});
     double sum = 0;
-    for (const checker::Factor& factor : question.run().factors) {
+    for (const proof::Factor& factor : question.run().factors) {
       const nlohmann::json none = without_rules(*factor.law);
-      checker::Fields fields(none, "choices");
-      const checker::LinePointer line = checker::make_line(*factor.law, fields, true);
-      const checker::Interval size =
-          checker::log(line->moment(checker::Interval(checker::Rational(order)), "moment", budget));
+      proof::Fields fields(none, "choices");
+      const proof::LinePointer line = proof::make_line(*factor.law, fields, true);
+      const proof::Interval size = proof::log(
+          line->moment(proof::Interval(checked_rational(order, "an order")), "moment", budget));
       sum += static_cast<double>(factor.count) * mpfr_get_d(size.high(), MPFR_RNDU);
     }
     return std::isnan(sum) ? infinity : sum;
-  } catch (const checker::Rejected&) {
+  } catch (const proof::Rejected&) {
     return infinity;
   }
 }
 
 Proposal plain(const StatementQuestion& question, double order) {
   Json items = Json::array();
-  for (const checker::Factor& factor : question.run().factors) {
+  for (const proof::Factor& factor : question.run().factors) {
     items.push_back(without_rules(*factor.law));
   }
   return {"moments", plain_bits, {{"order", dyadic(order)}, {"factors", std::move(items)}}};

@@ -1,6 +1,6 @@
 #include "verification/certificates/proposals/path_rules.hpp"
 #include "lib/constants.hpp"
-#include "verification/certificates/exact_numbers.hpp"
+#include "lib/exact/checked_integer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,17 +8,17 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/exact/rational.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/certificates/question.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
 
 namespace plaudit {
 
 namespace {
 
-using checker::Interval;
+using proof::Interval;
 using Json = nlohmann::ordered_json;
 
 constexpr double most_looks = 20000;
@@ -26,7 +26,7 @@ constexpr double most_path_points = 1.9e6;
 constexpr long rough_bits = 64;
 
 double near(const Interval& x) { return mpfr_get_d(x.high(), MPFR_RNDN); }
-Interval at(double x) { return Interval(checker::Rational(x)); }
+Interval at(double x) { return Interval(checked_rational(x, "a place")); }
 
 /// What the checker's bound gives, +inf where one of its conditions fails.
 template <class Bound>
@@ -34,18 +34,18 @@ double or_infinity(Bound&& bound) {
   try {
     const double value = bound();
     return std::isnan(value) ? infinity : value;
-  } catch (const checker::Rejected&) {
+  } catch (const proof::Rejected&) {
     return infinity;
   }
 }
 
-double log_of(const Interval& x) { return near(checker::log(checker::top(x))); }
+double log_of(const Interval& x) { return near(proof::log(proof::top(x))); }
 
 }  // namespace
 
-PathRules::PathRules(checker::PathPointer path, const PathWindow& window)
+PathRules::PathRules(proof::PathPointer path, const PathWindow& window)
     : path_(std::move(path)), window_(window), log_integral_(-infinity), core_(0) {
-  const checker::Precision scope(rough_bits);
+  const PrecisionScope scope(rough_bits);
   const double count = (window.high - window.low) / window.step;
   if (!(count < most_looks)) throw std::invalid_argument("a moment reaches too far out");
   std::vector<double> sizes;
@@ -66,7 +66,7 @@ PathRules::PathRules(checker::PathPointer path, const PathWindow& window)
 }
 
 double PathRules::log_crude() const {
-  const checker::Precision scope(rough_bits);
+  const PrecisionScope scope(rough_bits);
   return or_infinity([&] { return log_of(path_->crude()); });
 }
 
@@ -114,7 +114,7 @@ Json PathRules::reaching(const Rule& rule, double log_target) const {
 }
 
 Json PathRules::on_axis(double nats) const {
-  const checker::Precision scope(rough_bits);
+  const PrecisionScope scope(rough_bits);
   Rule best;
   for (double part = 0.95; part > 0.03; part *= 0.8) {
     const double v = short_double(part * window_.limit);
@@ -126,7 +126,7 @@ Json PathRules::on_axis(double nats) const {
 }
 
 Json PathRules::on_line(double nats) const {
-  const checker::Precision scope(rough_bits);
+  const PrecisionScope scope(rough_bits);
   Rule best;
   for (double part = 0.48; part > 0.015; part *= 0.8) {
     const double v = short_double(part * window_.limit);
@@ -144,7 +144,7 @@ double PathRules::log_decay(double eta, double s) const {
   std::vector<double> sizes;
   for (double y = window_.low; y <= window_.high; y += step) {
     sizes.push_back(or_infinity([&] {
-      const checker::PathPoint found = path_->point(at(y), at(eta));
+      const proof::PathPoint found = path_->point(at(y), at(eta));
       return near(found.weight.size - at(s) * found.g.angle);
     }));
     if (sizes.back() < infinity) peak = std::max(peak, sizes.back());
@@ -157,7 +157,7 @@ double PathRules::log_decay(double eta, double s) const {
 }
 
 Json PathRules::beyond(double s, double nats) const {
-  const checker::Precision scope(rough_bits);
+  const PrecisionScope scope(rough_bits);
   double eta = 0;
   double least = log_integral_ - 1e-4 * std::exp(-nats);
   double turn = 0.85 * window_.limit;
@@ -185,18 +185,17 @@ Json PathRules::beyond(double s, double nats) const {
 
 namespace {
 
-double greatest_rate(const std::vector<checker::Rational>& rates) { return estimate(rates.back()); }
+double greatest_rate(const std::vector<Rational>& rates) { return estimate(rates.back()); }
 
-std::shared_ptr<const checker::Density> density(
-    const std::vector<checker::Rational>& rates,
-    const std::vector<checker::Rational>& probabilities) {
-  return std::make_shared<const checker::Density>(rates, probabilities);
+std::shared_ptr<const proof::Density> density(const std::vector<Rational>& rates,
+                                              const std::vector<Rational>& probabilities) {
+  return std::make_shared<const proof::Density>(rates, probabilities);
 }
 
 }  // namespace
 
-PathRules mixture_rules(const checker::Mixture& law, double r) {
-  const checker::Precision scope(rough_bits);
+PathRules mixture_rules(const proof::Mixture& law, double r) {
+  const PrecisionScope scope(rough_bits);
   const double a = greatest_rate(law.rates);
   double left = std::max(0.0, -r * a);
   if (law.rates.front() == 0) {  // f stays above the probability of the rate 0
@@ -206,41 +205,41 @@ PathRules mixture_rules(const checker::Mixture& law, double r) {
   const PathWindow window{-left - 10, std::max(0.0, r * a) + 10,
                           0.25 / std::sqrt(1 + std::max(0.0, -r) * a * a / 4),
                           0.999 * std::numbers::pi / a};
-  return {checker::mixture_path(density(law.rates, law.probabilities), at(r)), window};
+  return {proof::mixture_path(density(law.rates, law.probabilities), at(r)), window};
 }
 
-PathRules mirrored_rules(const checker::Mirrored& law, double t) {
-  const checker::Precision scope(rough_bits);
+PathRules mirrored_rules(const proof::Mirrored& law, double t) {
+  const PrecisionScope scope(rough_bits);
   const double a = greatest_rate(law.rates);
   const double order = std::max(std::fabs(t), std::fabs(1 + t));
   const double reach = (1 + 2 * order) * a + 10;
   const PathWindow window{-reach, reach, 0.25 / std::sqrt(1 + order * a * a / 4),
                           0.999 * std::numbers::pi / a};
-  return {checker::mirrored_path(density(law.rates, law.probabilities), at(t)), window};
+  return {proof::mirrored_path(density(law.rates, law.probabilities), at(t)), window};
 }
 
-PathRules half_rules(const checker::Rational& a, const checker::Rational& q, double r) {
-  const checker::Precision scope(rough_bits);
+PathRules half_rules(const Rational& a, const Rational& q, double r) {
+  const PrecisionScope scope(rough_bits);
   const double rate = estimate(a);
   const PathWindow window{-60, std::max(0.0, r * rate - rate / 2) + 12, 0.15,
                           0.999 * std::min(std::numbers::pi / 2, std::numbers::pi / rate)};
-  return {checker::half_path(Interval(a), Interval(q), at(r)), window};
+  return {proof::half_path(Interval(a), Interval(q), at(r)), window};
 }
 
-PathRules cut_rules(const checker::Mixture& law, double cut, double r) {
-  const checker::Precision scope(rough_bits);
+PathRules cut_rules(const proof::Mixture& law, double cut, double r) {
+  const PrecisionScope scope(rough_bits);
   const double a = greatest_rate(law.rates);
   const PathWindow window{-60, cut + 12, 0.15,
                           0.999 * std::min(std::numbers::pi / 2, std::numbers::pi / a)};
-  return {checker::cut_path(density(law.rates, law.probabilities), at(cut), at(r)), window};
+  return {proof::cut_path(density(law.rates, law.probabilities), at(cut), at(r)), window};
 }
 
-PathRules interval_rules(const checker::Rational& a, const checker::Rational& q, double r) {
-  const checker::Precision scope(rough_bits);
+PathRules interval_rules(const Rational& a, const Rational& q, double r) {
+  const PrecisionScope scope(rough_bits);
   const PathWindow window{
       -30, 30, 0.1,
       0.999 * std::min(std::numbers::pi / 4, std::atan(std::numbers::pi / estimate(a)))};
-  return {checker::interval_path(Interval(a), Interval(q), at(r)), window};
+  return {proof::interval_path(Interval(a), Interval(q), at(r)), window};
 }
 
 }  // namespace plaudit

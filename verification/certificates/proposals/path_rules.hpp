@@ -24,7 +24,7 @@ class PathRules {
   using Json = nlohmann::ordered_json;
 
   /// @throws std::invalid_argument where the integral is too long to be looked at.
-  PathRules(checker::PathPointer path, const PathWindow& window);
+  PathRules(proof::PathPointer path, const PathWindow& window);
 
   /// log of the integral along the axis, and of the bound of it that needs no rule.
   double log_integral() const { return log_integral_; }
@@ -47,16 +47,16 @@ class PathRules {
   /// With the outermost points, so that what they leave out is e^log_target.
   Json reaching(const Rule& rule, double log_target) const;
 
-  checker::PathPointer path_;
+  proof::PathPointer path_;
   PathWindow window_;
   double log_integral_;
   double core_;  ///< where the integrand is greatest
 };
 
-PathRules mixture_rules(const checker::Mixture& law, double r);
-PathRules cut_rules(const checker::Mixture& law, double cut, double r);
-PathRules mirrored_rules(const checker::Mirrored& law, double t);
-PathRules half_rules(const checker::Rational& a, const checker::Rational& q, double r);
-PathRules interval_rules(const checker::Rational& a, const checker::Rational& q, double r);
+PathRules mixture_rules(const proof::Mixture& law, double r);
+PathRules cut_rules(const proof::Mixture& law, double cut, double r);
+PathRules mirrored_rules(const proof::Mirrored& law, double t);
+PathRules half_rules(const Rational& a, const Rational& q, double r);
+PathRules interval_rules(const Rational& a, const Rational& q, double r);
 
 }  // namespace plaudit

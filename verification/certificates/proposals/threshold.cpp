@@ -6,7 +6,6 @@
 #include "lib/balls/ball.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/certificates/exact_numbers.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {
@@ -18,14 +17,10 @@ using Json = nlohmann::ordered_json;
 /// log dP/dQ, which increases in u (docs/certificates/threshold.md, "Bracket").
 class LogRatio {
  public:
-  explicit LogRatio(const checker::Mixture& law)
-      : removes_(law.removes),
-        rates_(from_checker(law.rates)),
-        probabilities_(from_checker(law.probabilities)) {}
-  explicit LogRatio(const checker::Mirrored& law)
-      : mirrored_(true),
-        rates_(from_checker(law.rates)),
-        probabilities_(from_checker(law.probabilities)) {}
+  explicit LogRatio(const proof::Mixture& law)
+      : removes_(law.removes), rates_(law.rates), probabilities_(law.probabilities) {}
+  explicit LogRatio(const proof::Mirrored& law)
+      : mirrored_(true), rates_(law.rates), probabilities_(law.probabilities) {}
 
   Ball at(const Ball& u) const {
     if (mirrored_) return log(density(u) / density(-u));
@@ -115,15 +110,15 @@ Json bracket(const LogRatio& ratio, const Rational& epsilon, long bits) {
 }
 
 /// The choices of one step; null where the law has none.
-std::optional<LogRatio> ratio_of(const checker::Law& law) {
-  if (const auto* mixture = std::get_if<checker::Mixture>(&law)) return LogRatio(*mixture);
-  if (const auto* mirrored = std::get_if<checker::Mirrored>(&law)) return LogRatio(*mirrored);
+std::optional<LogRatio> ratio_of(const proof::Law& law) {
+  if (const auto* mixture = std::get_if<proof::Mixture>(&law)) return LogRatio(*mixture);
+  if (const auto* mirrored = std::get_if<proof::Mirrored>(&law)) return LogRatio(*mirrored);
   return std::nullopt;
 }
 
 // the bracket is of second order in its width, and its signs must be certain
-Json choices_of(const checker::Law& law, const Rational& epsilon, long bits) {
-  if (const auto* capped = std::get_if<checker::Capped>(&law)) {
+Json choices_of(const proof::Law& law, const Rational& epsilon, long bits) {
+  if (const auto* capped = std::get_if<proof::Capped>(&law)) {
     return {{"under", choices_of(*capped->laws->under, epsilon, bits)},
             {"reached", choices_of(*capped->laws->reached, epsilon, bits)}};
   }
@@ -136,9 +131,9 @@ Json choices_of(const checker::Law& law, const Rational& epsilon, long bits) {
   }
 }
 
-bool only_gaussians(const checker::Run& run) {
-  for (const checker::Factor& factor : run.factors) {
-    if (!std::holds_alternative<checker::Gaussian>(*factor.law)) return false;
+bool only_gaussians(const proof::Run& run) {
+  for (const proof::Factor& factor : run.factors) {
+    if (!std::holds_alternative<proof::Gaussian>(*factor.law)) return false;
   }
   return true;
 }
@@ -147,7 +142,7 @@ bool only_gaussians(const checker::Run& run) {
 
 std::vector<Proposal> propose_threshold(const StatementQuestion& question) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
-  const checker::Run& run = question.run();
+  const proof::Run& run = question.run();
   const bool gaussians = only_gaussians(run);
   if (!gaussians && (run.factors.size() != 1 || run.factors[0].count != 1)) {
     throw std::invalid_argument("more than one step");

@@ -44,13 +44,6 @@ std::vector<double> nats_to_try(const StatementQuestion& question) {
   return {0.6 * base + 4, base + 8, 1.3 * base + 20, 2 * base + 60};
 }
 
-double estimate_log(const checker::Interval& x) {
-  long exponent = 0;
-  const double mantissa = mpfr_get_d_2exp(&exponent, x.high(), MPFR_RNDN);
-  if (!(mantissa > 0)) return -std::numeric_limits<double>::infinity();
-  return std::log(mantissa) + static_cast<double>(exponent) * log_two;
-}
-
 double coarse(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);

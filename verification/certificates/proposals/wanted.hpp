@@ -17,9 +17,6 @@ std::vector<long> bits_to_try(const StatementQuestion& question);
 /// Relative accuracies e^-nats of delta, in the order in which to try them.
 std::vector<double> nats_to_try(const StatementQuestion& question);
 
-/// log of an enclosed number, in floating point, whatever its exponent; -inf for 0.
-double estimate_log(const checker::Interval& x);
-
 /// A double with few bits near x.
 double coarse(double x);
 

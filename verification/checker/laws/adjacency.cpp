@@ -2,9 +2,9 @@
 
 #include <set>
 
-#include "verification/checker/arithmetic/numbers.hpp"
+#include "accountants/proof/arithmetic/numbers.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 std::string to_text(const Adjacency& adjacency) {
   static const std::set<std::string> words = {"as_stated", "add_remove", "replace", "zero_out",
@@ -18,4 +18,4 @@ std::string to_text(const Adjacency& adjacency) {
   return text;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// What the guarantee is for (docs/mechanisms.md, "Adjacency").
 struct Adjacency {
@@ -24,4 +24,4 @@ inline constexpr std::size_t longest_adjacency = 200;
 /// "add_remove", "replace, groups of up to 4 records", "none, no privacy guarantee".
 std::string to_text(const Adjacency& adjacency);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -57,10 +57,10 @@ Integer theta_terms(const Rational& variance, long bits) {
 /// By Poisson's formula but for small v.
 Interval discrete_gaussian_normaliser(const Rational& variance, Budget& budget) {
   if (variance < Rational(1, 4)) {
-    const Integer terms = direct_terms(variance, Precision::bits());
+    const Integer terms = direct_terms(variance, working_precision());
     return 1 + 2 * both(gaussian_sum(Interval(Rational(1 / (2 * variance))), 1, terms, budget));
   }
-  const Integer terms = dual_terms(variance, Precision::bits());
+  const Integer terms = dual_terms(variance, working_precision());
   const Interval dual = 1 + 2 * both(gaussian_sum(dual_rate(variance), 1, terms, budget));
   return sqrt(2 * pi() * Interval(variance)) * dual;
 }
@@ -80,7 +80,7 @@ Tail NoiseTails::at(const Integer& j) const {
     return {1 - other.value, other.rest};
   }
   // e^{-(k^2 - j^2)/(2v)} is small both where k - j and where the square of that are large
-  const long bits = Precision::bits();
+  const long bits = working_precision();
   const Integer steep = 2 + floor_of(Rational(nats_kept(bits) * variance_ / j));
   const Integer terms = std::min(steep, direct_terms(variance_, bits));
   const Tail sum = gaussian_sum(Interval(Rational(1 / (2 * variance_))), j, terms, *budget_);
@@ -92,7 +92,7 @@ Tail NoiseTails::at(const Integer& j) const {
 NoiseLine::NoiseLine(const Rational& variance, const Integer& sensitivity, const Interval& t,
                      Budget& budget)
     : rate_(dual_rate(variance)), turn_(2 * pi() * Interval(sensitivity) * t) {
-  const Integer terms = dual_terms(variance, Precision::bits());
+  const Integer terms = dual_terms(variance, working_precision());
   const Interval theta = 1 + 2 * both(gaussian_sum(rate_, 1, terms, budget));
   const Interval mu(Rational(sensitivity * sensitivity / (2 * variance)));
   front_ = exp(mu * square(t)) / theta;
@@ -138,4 +138,4 @@ Interval NoiseLine::bound(const Rational& x) const {
   return top(front_ * total);
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

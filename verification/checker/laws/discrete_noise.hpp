@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "verification/checker/arithmetic/budget.hpp"
-#include "verification/checker/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// An enclosure, and what of its width is owed to terms left out.
 struct Tail {
@@ -67,4 +67,4 @@ Integer nearest_to(const Rational& q);
 /// A double near the lower end: for writers, never for a bound.
 double estimate(const Interval& x);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -217,4 +217,4 @@ Interval log_moment(const Run& run, const Rational& t, Budget& budget) {
   return total;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

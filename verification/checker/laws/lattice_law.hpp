@@ -11,7 +11,7 @@
 #include "verification/checker/laws/discrete_noise.hpp"
 #include "verification/checker/laws/laws.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// Indices k, k + 1, ... up to `last`: summed one by one, or bounded together.
 struct Segment {
@@ -65,4 +65,4 @@ struct Distances {
 };
 Distances distances(const Rational& low, const Rational& high);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

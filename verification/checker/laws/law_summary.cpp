@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "verification/checker/arithmetic/secure_hash.hpp"
+#include "verification/checker/laws/secure_hash.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -41,12 +41,17 @@ std::string rounded(const Rational& x, bool up) {
   const Rational unit = power_of_ten(exponent + 1 - digits_shown);
   Integer steps = floor_of(Rational(size / unit));
   if (outward && Rational(steps * unit) != size) ++steps;
-  return sign + printed(Rational(steps * unit));
+  return sign + to_string(Rational(steps * unit));
 }
 
 std::string hexadecimal(const Rational& x) {
-  const std::string below = denominator(x).get_str(16);
-  return numerator(x).get_str(16) + (below == "1" ? "" : "/" + below);
+  const auto digits = [](const Integer& number) {
+    std::string text(mpz_sizeinbase(number.data(), 16) + 2, '\0');  // a sign and the final zero
+    mpz_get_str(text.data(), 16, number.data());
+    return text.substr(0, text.find('\0'));
+  };
+  const Integer below = denominator(x);
+  return digits(numerator(x)) + (below == 1 ? "" : "/" + digits(below));
 }
 
 std::string bytes_in_hexadecimal(std::string_view bytes) {
@@ -61,9 +66,9 @@ std::string bytes_in_hexadecimal(std::string_view bytes) {
 
 /// Announces that numbers of this size are written out.
 void announce(const Rational& x, Budget& budget) {
-  budget.spend(1 + static_cast<double>(highest_bit(denominator(x)) +
-                                       mpz_sizeinbase(numerator(x).get_mpz_t(), 2)) /
-                       bits_of_operation);
+  budget.spend(1 +
+               static_cast<double>(msb(denominator(x)) + mpz_sizeinbase(numerator(x).data(), 2)) /
+                   bits_of_operation);
 }
 
 std::string line(const std::string& front, const Mass& mass, Budget& budget) {
@@ -150,4 +155,4 @@ std::string with_quoted_paths(const std::string& spec) {
   return result;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

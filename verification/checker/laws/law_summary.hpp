@@ -6,7 +6,7 @@
 
 #include "verification/checker/laws/stated_law.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 struct LawSummary {
   /// Of one direction; numbers rounded outward to six digits.
@@ -37,4 +37,4 @@ std::string quoted_path(const std::string& path);
 /// A canonical spec with the paths in it quoted so.
 std::string with_quoted_paths(const std::string& spec);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -57,7 +57,7 @@ ExactAtom sampled_exact(const ExactAtom& atom, const Rational& rate, Direction d
 Interval nonnegative_part(const Interval& x) { return max(x, Interval(0)); }
 
 Integer words(const Rational& x) {
-  return Integer(1 + (highest_bit(numerator(x)) + highest_bit(denominator(x)) + 2) / 64);
+  return Integer(1 + (msb(numerator(x)) + msb(denominator(x)) + 2) / 64);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ Interval probability_of_reaching(const Capped& law) {
         above ? Interval(Rational(n - k, k + 1)) * odds : Interval(Rational(k, n - k + 1)) / odds;
     if (below(ratio, 1)) {  // the ratios fall from here on
       const Interval rest = mass * ratio / (1 - ratio);
-      if (below(scaled(rest, Precision::bits()), sum)) {
+      if (below(scaled(rest, working_precision()), sum)) {
         sum += hull(0, rest);
         break;
       }
@@ -143,7 +143,7 @@ std::optional<Lattice> common_lattice(const std::vector<Rational>& losses) {
   Integer whole = 1;
   for (const Rational& loss : losses) {
     whole = lcm(whole, denominator(loss));
-    if (highest_bit(whole) > most_denominator_bits) return std::nullopt;
+    if (msb(whole) > most_denominator_bits) return std::nullopt;
   }
   Integer step = 0;
   for (const Rational& loss : losses) {
@@ -269,4 +269,4 @@ Finite sampled(const Finite& base, const Rational& rate, Direction direction) {
   return Finite(masses, std::move(exact));
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

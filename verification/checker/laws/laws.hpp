@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
-#include "verification/checker/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// remove: the law P with the record against Q without it; add: the pair swapped.
 enum class Direction { remove, add };
@@ -206,4 +206,4 @@ std::optional<Lattice> common_lattice(const std::vector<Rational>& losses);
 /// The Poisson sample of a finite law at a rate in (0, 1).
 Finite sampled(const Finite& base, const Rational& rate, Direction direction);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

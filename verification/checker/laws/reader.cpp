@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -244,4 +244,4 @@ void Fields::done() const {
   }
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

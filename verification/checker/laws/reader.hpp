@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "verification/checker/arithmetic/numbers.hpp"
+#include "accountants/proof/arithmetic/numbers.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 using Json = nlohmann::json;
 
@@ -67,4 +67,4 @@ class Fields {
   std::set<std::string> taken_;
 };
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

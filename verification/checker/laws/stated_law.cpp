@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "verification/checker/arithmetic/intervals.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/costs.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -60,7 +60,7 @@ std::vector<Rational> masses_of_least_q(const StatedLaw& law, const std::string&
 }
 
 Interval sum_of(const std::vector<Term>& terms, const Rational& constant, Budget& budget) {
-  budget.announce(weighed(Integer(cost_of_term * terms.size()), Precision::bits()));
+  budget.announce(weighed(Integer(cost_of_term * terms.size()), working_precision()));
   Interval total(constant);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (i % terms_a_look == 0) budget.spend(0);
@@ -75,7 +75,7 @@ bool at_most_one(const std::vector<Term>& terms, const Rational& at_zero, const 
   if (terms.empty()) return at_zero <= 1;
   const long most = std::min(most_bits, most_bits_of_all / static_cast<long>(terms.size()));
   for (long bits = first_bits;; bits = std::min(2 * bits, most)) {
-    const Precision precision(bits);
+    const PrecisionScope precision(bits);
     const Interval q = sum_of(terms, at_zero, budget);
     if (below(q, Interval(1))) return true;
     if (below(Interval(1), q)) return false;
@@ -98,11 +98,11 @@ void require_possible(const StatedLaw& law, const std::string& where, Budget& bu
       continue;
     }
     // a mass is above 2^-b, b the bits of its denominator, and e^b is above 2^b
-    const Integer bits(static_cast<unsigned long>(highest_bit(denominator(masses[i])) + 1));
+    const Integer bits(static_cast<unsigned long>(msb(denominator(masses[i])) + 1));
     require(law.losses[i] > Rational(Integer(-bits)), refusal);
     terms.push_back({masses[i], law.losses[i]});
   }
   require(at_most_one(terms, at_zero, where, budget), refusal);
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
-#include "verification/checker/arithmetic/numbers.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/numbers.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// Known to lie in [lower, upper].
 struct Mass {
@@ -27,4 +27,4 @@ struct StatedLaw {
 /// sum 1 and leave Q, with the masses e^-loss P, at most 1; and where that is not decided.
 void require_possible(const StatedLaw& law, const std::string& where, Budget& budget);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -1,9 +1,9 @@
 // Law files: docs/mechanisms.md, "pld". Proof: docs/proofs/discrete.md#file
 #include "verification/checker/laws/written_laws.hpp"
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -156,4 +156,4 @@ WrittenLaws read_laws(const Json& content, const std::string& path, Budget& budg
   return result;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

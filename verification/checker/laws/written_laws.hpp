@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 #include "verification/checker/laws/adjacency.hpp"
 #include "verification/checker/laws/law_summary.hpp"
 #include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/reader.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// The content of the files that a spec names, by their paths.
 using LawFiles = std::map<std::string, Json>;
@@ -30,4 +30,4 @@ WrittenLaws read_laws(const Json& content, const std::string& path, Budget& budg
 /// Those that a spec names, by their paths.
 using NamedLaws = std::map<std::string, WrittenLaws>;
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

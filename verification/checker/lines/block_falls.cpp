@@ -5,7 +5,7 @@
 #include "verification/checker/laws/discrete_noise.hpp"
 #include "verification/checker/lines/fixed_sums.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 FallSteps::FallSteps(Interval step, Interval power)
     : size(std::move(step)), count(std::move(power)) {
@@ -49,4 +49,4 @@ void add_falls_of_atoms(const Atoms& atoms, const Interval& whole, const Interva
   }
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 #include "verification/checker/lines/lines.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// Blocks of consecutive indices: first + b length .. first + (b+1) length - 1, b < count.
 struct Blocks {
@@ -41,4 +41,4 @@ void add_falls_of_atoms(const Atoms& atoms, const Interval& whole, const Interva
                         const Interval& h, const Blocks& blocks, const FallSteps& steps,
                         std::vector<int>& falls, Budget& budget);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

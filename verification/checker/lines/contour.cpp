@@ -1,9 +1,9 @@
 #include "verification/checker/lines/contour.hpp"
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/lines/ranges.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -131,7 +131,7 @@ Interval sum_over_nodes(const Contour& c, const LineProduct& product, const Inte
 /// Half the width of the sum, quadrature and rounding. No two arithmetics round alike: it counts as
 /// at least 2^-floor(bits/2) of the sum.
 Interval width(const Interval& value) {
-  return top(max(half_width(value), scaled(top(abs(value)), -(Precision::bits() / 2))));
+  return top(max(half_width(value), scaled(top(abs(value)), -(working_precision() / 2))));
 }
 
 /// What lies beyond the last node, on both sides.
@@ -222,4 +222,4 @@ Proof prove_total(Fields& choices, const LineProduct& product, const Rational& e
   return proof;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

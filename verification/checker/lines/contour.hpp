@@ -5,7 +5,7 @@
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/lines/line_product.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// Encloses the finite part of delta, errors included. Takes all fields.
 Proof prove_contour(Fields& choices, const LineProduct& product, const Rational& epsilon,
@@ -15,4 +15,4 @@ Proof prove_contour(Fields& choices, const LineProduct& product, const Rational&
 Proof prove_total(Fields& choices, const LineProduct& product, const Rational& epsilon,
                   Budget& budget);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

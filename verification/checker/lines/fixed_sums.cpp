@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -58,4 +58,4 @@ int FixedSums::below(const std::vector<std::int64_t>& thresholds) const {
   return static_cast<int>(end - thresholds.begin());
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "verification/checker/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 class FixedSums {
  public:
@@ -27,4 +27,4 @@ class FixedSums {
   std::vector<std::int64_t> base_imaginary_;
 };
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

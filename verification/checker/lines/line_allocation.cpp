@@ -1,10 +1,10 @@
 // Real moments of random allocation, from above. Proof: docs/proofs/random_allocation.md#elementary
 #include <utility>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/lines/lines.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -88,4 +88,4 @@ LinePointer line_of(const Allocation& law, Fields&) {
   return std::make_unique<AllocationLine>(law);
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

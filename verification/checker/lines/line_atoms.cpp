@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "verification/checker/arithmetic/power_sums.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/power_sums.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/lines/lines.hpp"
 #include "verification/checker/paths/paths.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -125,7 +125,7 @@ class SampledDiscreteLine final : public AtomLine {
       require(abs(result) < widest_window, "a window of integers is too wide");
       return to_long(result);
     };
-    const long reach = place_of(upper(sqrt(2 * v_ * Precision::bits()))) + 2;
+    const long reach = place_of(upper(sqrt(2 * v_ * working_precision()))) + 2;
     const long low = -reach + std::min(0L, place_of(lower(u * d_))) - 1;
     const long high = reach + std::max(0L, place_of(upper(u * d_))) + 1;
     budget.spend(30 * static_cast<double>(high - low));
@@ -157,4 +157,4 @@ LinePointer sampled_line(const DiscreteGaussian& base, const Rational& rate, boo
   return std::make_unique<SampledDiscreteLine>(base, rate, removes, fields);
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -2,11 +2,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 #include "verification/checker/lines/lines.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -230,7 +230,7 @@ Interval theta(const Interval& v, const Interval& c, Budget& budget) {
     const Interval bound = 2 * exp(fall * m * m);
     sum += bound * cos(m * x);
     const Interval ratio = exp(fall * (2 * m + 1));
-    if (below(ratio, half(Interval(1))) && below(scaled(bound, Precision::bits()), Interval(1))) {
+    if (below(ratio, half(Interval(1))) && below(scaled(bound, working_precision()), Interval(1))) {
       return sum + spread(bound * ratio / (1 - ratio));
     }
   }
@@ -269,4 +269,4 @@ LinePointer make_line(const Law& law, Fields& fields, bool may_cut) {
   return line;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -1,12 +1,12 @@
 // Lines of laws with a density: Gaussian mixtures, their mirror images, labels, sampled Laplace.
 #include <utility>
 
-#include "verification/checker/arithmetic/power_sums.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/power_sums.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/lines/lines.hpp"
 #include "verification/checker/paths/strips.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -289,4 +289,4 @@ LinePointer sampled_line(const Laplace& base, const Rational& rate, bool removes
   return std::make_unique<SampledLaplaceLine>(base, rate, removes, fields);
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

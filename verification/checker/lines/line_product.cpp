@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 /// 1 - prod (1 - m_i)^n_i
@@ -49,4 +49,4 @@ Interval LineProduct::log_moment(const Interval& order, const std::string& name,
   return sum;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

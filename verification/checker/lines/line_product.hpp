@@ -7,7 +7,7 @@
 
 #include "verification/checker/lines/lines.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// The factors of a run, each with the choices made for it.
 struct LineProduct {
@@ -33,4 +33,4 @@ struct LineProduct {
   Interval log_moment(const Interval& order, const std::string& name, Budget& budget) const;
 };
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 #include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/reader.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// Nodes t + ikh, `count` of them from k = first on.
 struct Nodes {
@@ -75,4 +75,4 @@ LinePointer sampled_line(const DiscreteGaussian& base, const Rational& rate, boo
 /// theta(c) = 1 + 2 sum_(m >= 1) e^{-2 pi^2 v m^2} cos(2 pi m c), c real.
 Interval theta(const Interval& v, const Interval& c, Budget& budget);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "verification/checker/arithmetic/power_sums.hpp"
+#include "accountants/proof/arithmetic/power_sums.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 #include "verification/checker/laws/lattice_law.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -238,4 +238,4 @@ std::unique_ptr<RangeBound> range_bound(const LineProduct::Factor& factor, const
   return std::make_unique<OtherBound>(factor.line->beyond(t, first * h, budget));
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

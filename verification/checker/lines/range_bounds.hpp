@@ -8,7 +8,7 @@
 #include "verification/checker/lines/block_falls.hpp"
 #include "verification/checker/lines/line_product.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// For one law, upper bounds of log |M(t + is)|.
 class RangeBound {
@@ -36,4 +36,4 @@ class RangeBound {
 std::unique_ptr<RangeBound> range_bound(const LineProduct::Factor& factor, const Interval& t,
                                         const Interval& h, long first, Budget& budget);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -5,10 +5,10 @@
 #include <map>
 #include <memory>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/lines/range_bounds.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -134,8 +134,8 @@ Ranges read_ranges(Fields& choices, long nodes, long most_summed) {
 
 Interval bounded_ranges(const Ranges& ranges, const LineProduct& product, const Interval& t,
                         const Interval& h, const Interval& epsilon, Budget& budget) {
-  const long bits = Precision::bits();
-  const Precision precision(std::min(bits, bits_of_bounds));
+  const long bits = working_precision();
+  const PrecisionScope precision(std::min(bits, bits_of_bounds));
   Total total(product, t, h, ranges.list.front().first, bits, epsilon, budget);
   std::vector<Blocks> all;
   for (const Ranges::Range& range : ranges.list) {
@@ -156,4 +156,4 @@ Interval bounded_ranges(const Ranges& ranges, const LineProduct& product, const 
   return total.found();
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

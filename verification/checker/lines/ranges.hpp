@@ -7,7 +7,7 @@
 
 #include "verification/checker/lines/line_product.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 struct Ranges {
   enum class How { bounded, summed, blocks };
@@ -30,4 +30,4 @@ Ranges read_ranges(Fields& choices, long nodes, long most_summed);
 Interval bounded_ranges(const Ranges& ranges, const LineProduct& product, const Interval& t,
                         const Interval& h, const Interval& epsilon, Budget& budget);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

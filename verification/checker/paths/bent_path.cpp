@@ -1,8 +1,8 @@
 #include "verification/checker/paths/bent_path.hpp"
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker::bent {
+namespace plaudit::proof::bent {
 
 namespace {
 
@@ -291,4 +291,4 @@ std::vector<Path::Point> Path::rule() const {
   return found;
 }
 
-}  // namespace plaudit::checker::bent
+}  // namespace plaudit::proof::bent

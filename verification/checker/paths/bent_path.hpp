@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 #include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/reader.hpp"
 
-namespace plaudit::checker::bent {
+namespace plaudit::proof::bent {
 
 /// w(x) = center + scale sin(angle + ix).
 class Hyperbola {
@@ -117,4 +117,4 @@ class Path {
   Cover below_, middle_, above_;          ///< offset -strip, 0, strip
 };
 
-}  // namespace plaudit::checker::bent
+}  // namespace plaudit::proof::bent

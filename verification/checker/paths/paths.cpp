@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -371,4 +371,4 @@ PathPointer interval_path(const Interval& a, const Interval& q, const Interval& 
   return std::make_unique<IntervalPath>(a, q, r);
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

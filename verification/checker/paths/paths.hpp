@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "verification/checker/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// The logarithm of a modulus, and an angle.
 struct Polar {
@@ -88,4 +88,4 @@ bool concave(const Interval& r);
 /// Bounds of log(1 + q (e^x - 1)).
 Interval log_mixed(const Interval& q, const Interval& x);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "verification/checker/arithmetic/power_sums.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/power_sums.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -122,4 +122,4 @@ Interval PathIntegral::moment(const Interval& r, const std::string& name, Budget
   return top(along_axis(*maker_(r), rules_.find(name), budget));
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

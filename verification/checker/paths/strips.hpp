@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 #include "verification/checker/laws/reader.hpp"
 #include "verification/checker/paths/paths.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// A line y + i eta, points j d for first <= j <= last, half-width v of the strip.
 struct Rule {
@@ -66,4 +66,4 @@ class PathIntegral {
   mutable std::map<std::pair<Rational, Rational>, Interval> axes_;
 };
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

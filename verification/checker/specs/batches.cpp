@@ -2,7 +2,7 @@
 // Proof: docs/proofs/sampling.md#replacement docs/proofs/sampling.md#fixed-batches
 #include "verification/checker/specs/builders.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -97,7 +97,7 @@ Mechanism truncated_poisson(const Arguments& arguments) {
   const std::uint64_t cap = arguments.count("cap", 1'000'000'000);
   const std::uint64_t population = arguments.count("population", most_records);
   Mechanism result;
-  result.text = "truncated_poisson(" + base.text + ", rate=" + printed(rate) +
+  result.text = "truncated_poisson(" + base.text + ", rate=" + to_string(rate) +
                 ", cap=" + std::to_string(cap) + ", population=" + std::to_string(population);
   std::string adjacency = "add_remove";
   if (arguments.has("adjacency")) {
@@ -204,4 +204,4 @@ Mechanism group(const Arguments& arguments) {
   return result;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 void set_law(Mechanism& mechanism, const std::shared_ptr<const Law>& both) {
   mechanism.remove = mechanism.add = both;
@@ -34,12 +34,12 @@ void set_mixture(Mechanism& mechanism, const Mechanism::Components& given) {
 
 std::string list_text(const std::vector<Rational>& numbers) {
   std::string text;
-  for (const Rational& number : numbers) text += (text.empty() ? "" : ", ") + printed(number);
+  for (const Rational& number : numbers) text += (text.empty() ? "" : ", ") + to_string(number);
   return "[" + text + "]";
 }
 
 std::string sensitivity_text(const Rational& sensitivity) {
-  return sensitivity == 1 ? "" : ", sensitivity=" + printed(sensitivity);
+  return sensitivity == 1 ? "" : ", sensitivity=" + to_string(sensitivity);
 }
 
 Mechanism::Components counted(const Rational& worth, CountLaw counts) {
@@ -48,4 +48,4 @@ Mechanism::Components counted(const Rational& worth, CountLaw counts) {
   return parts;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/specs/mechanism.hpp"
 #include "verification/checker/specs/sampling.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 inline constexpr std::uint64_t most_records = 1'000'000'000'000;
 inline constexpr std::size_t most_components = 1001;
@@ -136,4 +136,4 @@ Mechanism zcdp(const Arguments& arguments);
 Mechanism tcdp(const Arguments& arguments);
 Mechanism cdp(const Arguments& arguments);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

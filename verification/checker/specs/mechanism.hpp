@@ -12,7 +12,7 @@
 #include "verification/checker/laws/written_laws.hpp"
 #include "verification/checker/specs/syntax.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 struct Mechanism {
   /// gaussian, run on a Poisson sample of the records at this rate (1: on all).
@@ -63,4 +63,4 @@ struct Mechanism {
 /// no meaning.
 Mechanism build(const Call& call, const NamedLaws& files);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -5,7 +5,7 @@
 
 #include "verification/checker/specs/builders.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -17,7 +17,7 @@ Mechanism gaussian(const Arguments& arguments) {
   const Rational sigma = arguments.positive("sigma");
   const Rational sensitivity = arguments.sensitivity();
   Mechanism result;
-  result.text = with_sensitivity("gaussian(sigma=" + printed(sigma), sensitivity);
+  result.text = with_sensitivity("gaussian(sigma=" + to_string(sigma), sensitivity);
   result.one_record = true;
   result.gaussian = {sigma, sensitivity, 1};
   set_mixture(result, {{sensitivity / sigma}, {1}});
@@ -28,7 +28,7 @@ Mechanism laplace(const Arguments& arguments) {
   const Rational scale = arguments.positive("scale");
   const Rational sensitivity = arguments.sensitivity();
   Mechanism result;
-  result.text = with_sensitivity("laplace(scale=" + printed(scale), sensitivity);
+  result.text = with_sensitivity("laplace(scale=" + to_string(scale), sensitivity);
   result.one_record = true;
   set_law(result, law(Laplace{sensitivity / scale}));
   return result;
@@ -54,7 +54,7 @@ Mechanism mixture(const Arguments& arguments) {
   set_mixture(result, parts);
   Mechanism::Components shown = *result.components;
   for (Rational& rate : shown.rates) rate *= sigma;
-  result.text = "mixture(sigma=" + printed(sigma) + ", sensitivities=" + list_text(shown.rates) +
+  result.text = "mixture(sigma=" + to_string(sigma) + ", sensitivities=" + list_text(shown.rates) +
                 ", probabilities=" + list_text(shown.probabilities) + ")";
   result.one_record = true;
   result.adjacency = of_one_record("add_remove");
@@ -99,7 +99,7 @@ Mechanism sampled_replacement(const Arguments& arguments, const Mechanism& base,
 Mechanism poisson(const Arguments& arguments) {
   Mechanism base = arguments.inner();
   const Rational rate = arguments.rate();
-  std::string text = "poisson(" + base.text + ", rate=" + printed(rate);
+  std::string text = "poisson(" + base.text + ", rate=" + to_string(rate);
   std::string adjacency = "add_remove";
   if (arguments.has("adjacency")) {
     adjacency = arguments.typed<Name>("adjacency").text;
@@ -147,18 +147,18 @@ Mechanism two_point_mechanism(std::string text, const Rational& value, bool odds
 Mechanism randomized_response(const Arguments& arguments) {
   if (!arguments.has("probability")) {
     const Rational epsilon = arguments.positive("epsilon");
-    return two_point_mechanism("randomized_response(epsilon=" + printed(epsilon) + ")", epsilon,
+    return two_point_mechanism("randomized_response(epsilon=" + to_string(epsilon) + ")", epsilon,
                                false, 0, false);
   }
   const Rational p = arguments.number("probability");
   if (2 * p <= 1 || p >= 1) arguments.fail("probability", "must lie between 1/2 and 1");
-  return two_point_mechanism("randomized_response(probability=" + printed(p) + ")", p / (1 - p),
+  return two_point_mechanism("randomized_response(probability=" + to_string(p) + ")", p / (1 - p),
                              true, 0, false);
 }
 
 Mechanism pure(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
-  return two_point_mechanism("pure(epsilon=" + printed(epsilon) + ")", epsilon, false, 0, true);
+  return two_point_mechanism("pure(epsilon=" + to_string(epsilon) + ")", epsilon, false, 0, true);
 }
 
 Mechanism approximate(const Arguments& arguments) {
@@ -168,8 +168,8 @@ Mechanism approximate(const Arguments& arguments) {
   // NOLINTNEXTLINE(misc-redundant-expression): taken for two comparisons of one template
   if (delta < 0 || delta >= 1) arguments.fail("delta", "must lie in [0, 1)");
   return two_point_mechanism(
-      "approximate(epsilon=" + printed(epsilon) + ", delta=" + printed(delta) + ")", epsilon, false,
-      delta, true);
+      "approximate(epsilon=" + to_string(epsilon) + ", delta=" + to_string(delta) + ")", epsilon,
+      false, delta, true);
 }
 
 Mechanism discrete_gaussian(const Arguments& arguments) {
@@ -181,7 +181,7 @@ Mechanism discrete_gaussian(const Arguments& arguments) {
   std::uint64_t sensitivity = 1;
   if (arguments.has("sensitivity")) sensitivity = arguments.count("sensitivity", 1'000'000'000);
   Mechanism result;
-  result.text = with_sensitivity(std::string("discrete_gaussian(") + key + "=" + printed(given),
+  result.text = with_sensitivity(std::string("discrete_gaussian(") + key + "=" + to_string(given),
                                  Rational(sensitivity));
   result.one_record = true;
   set_law(result, law(DiscreteGaussian{variance, Integer(sensitivity)}));
@@ -193,7 +193,8 @@ Mechanism discrete_laplace_mechanism(const Arguments& arguments) {
   std::uint64_t sensitivity = 1;
   if (arguments.has("sensitivity")) sensitivity = arguments.count("sensitivity", 100'000);
   Mechanism result;
-  result.text = with_sensitivity("discrete_laplace(scale=" + printed(scale), Rational(sensitivity));
+  result.text =
+      with_sensitivity("discrete_laplace(scale=" + to_string(scale), Rational(sensitivity));
   result.one_record = true;
   set_law(result, law(discrete_laplace(scale, static_cast<long>(sensitivity))));
   return result;
@@ -205,7 +206,7 @@ Mechanism pair(const Arguments& arguments) {
   Mechanism result;
   // Mirrored pairs are evaluated, not vouched for (docs/proofs/mirrored.md#not-dominating).
   result.adjacency = {"none", 1, false};
-  result.text = "pair(" + scheme + ", sigma=" + printed(sigma);
+  result.text = "pair(" + scheme + ", sigma=" + to_string(sigma);
   if (scheme == "with_replacement") {
     const std::uint64_t batch = arguments.count("batch", 1000);
     const std::uint64_t population = arguments.count("population", most_records);
@@ -216,7 +217,7 @@ Mechanism pair(const Arguments& arguments) {
     return result;
   }
   const Rational rate = arguments.rate();
-  result.text += ", rate=" + printed(rate) + ")";
+  result.text += ", rate=" + to_string(rate) + ")";
   const Mechanism::Components parts{{0, 1 / sigma}, {1 - rate, rate}};
   if (scheme == "without_replacement") {
     set_mirrored(result, parts);
@@ -337,4 +338,4 @@ Mechanism build(const Call& call, const NamedLaws& files) {
   return result;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

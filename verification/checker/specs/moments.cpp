@@ -2,7 +2,7 @@
 // Proof: docs/proofs/bounded_moments.md#moments
 #include "verification/checker/specs/builders.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -18,7 +18,7 @@ Mechanism of_moments(std::string text, Bounded bounds) {
 // Proof: docs/proofs/bounded_moments.md#zcdp
 Mechanism zcdp(const Arguments& arguments) {
   const Rational rho = arguments.positive("rho");
-  return of_moments("zcdp(rho=" + printed(rho) + ")", {rho, rho, std::nullopt});
+  return of_moments("zcdp(rho=" + to_string(rho) + ")", {rho, rho, std::nullopt});
 }
 
 // Proof: docs/proofs/bounded_moments.md#zcdp
@@ -26,7 +26,7 @@ Mechanism tcdp(const Arguments& arguments) {
   const Rational rho = arguments.positive("rho");
   const Rational omega = arguments.number("omega");
   if (omega <= 1) arguments.fail("omega", "must exceed 1");
-  return of_moments("tcdp(rho=" + printed(rho) + ", omega=" + printed(omega) + ")",
+  return of_moments("tcdp(rho=" + to_string(rho) + ", omega=" + to_string(omega) + ")",
                     {rho, rho, omega});
 }
 
@@ -35,8 +35,8 @@ Mechanism cdp(const Arguments& arguments) {
   const Rational mu = arguments.number("mu");
   if (mu < 0) arguments.fail("mu", "must not be negative");
   const Rational tau = arguments.positive("tau");
-  return of_moments("cdp(mu=" + printed(mu) + ", tau=" + printed(tau) + ")",
+  return of_moments("cdp(mu=" + to_string(mu) + ", tau=" + to_string(tau) + ")",
                     {mu, tau * tau / 2, std::nullopt});
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
 constexpr long most_bits = 50'000'000;
 
-Integer bits_of(const Integer& x) { return Integer(highest_bit(x) + 1); }
+Integer bits_of(const Integer& x) { return Integer(msb(x) + 1); }
 
 void check_length(const Integer& terms, const Integer& bits_of_each) {
   require(terms * bits_of_each <= most_bits, "the exact law of a batch is too long to write down");
@@ -61,4 +61,4 @@ CountLaw hypergeometric(std::uint64_t drawn, std::uint64_t white, std::uint64_t 
   return law;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "verification/checker/arithmetic/numbers.hpp"
+#include "accountants/proof/arithmetic/numbers.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// P(j), j = 0, 1, ...: exact, with sum 1. @throws Rejected where the numbers would be too long.
 using CountLaw = std::vector<Rational>;
@@ -16,4 +16,4 @@ CountLaw binomial(std::uint64_t trials, const Rational& rate);
 /// How many black balls are among `drawn` of `white` + `black` ones.
 CountLaw hypergeometric(std::uint64_t drawn, std::uint64_t white, std::uint64_t black);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -1,7 +1,7 @@
 // Private selection: noisy maxima, the exponential mechanism, sparse vectors.
 #include "verification/checker/specs/builders.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -20,26 +20,26 @@ Mechanism of_law(std::string text, std::shared_ptr<const Law> both) {
 // Proof: docs/proofs/selection.md#bounded-range
 Mechanism bounded_range(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
-  return of_law("bounded_range(epsilon=" + printed(epsilon) + ")", law(Range{epsilon}));
+  return of_law("bounded_range(epsilon=" + to_string(epsilon) + ")", law(Range{epsilon}));
 }
 
 // Proof: docs/proofs/selection.md#exponential
 Mechanism exponential(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
-  return of_law("exponential(epsilon=" + printed(epsilon) + ")", law(Range{epsilon}));
+  return of_law("exponential(epsilon=" + to_string(epsilon) + ")", law(Range{epsilon}));
 }
 
 // Proof: docs/proofs/selection.md#permute-and-flip
 Mechanism permute_and_flip(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
-  return of_law("permute_and_flip(epsilon=" + printed(epsilon) + ")", law(Laplace{epsilon}));
+  return of_law("permute_and_flip(epsilon=" + to_string(epsilon) + ")", law(Laplace{epsilon}));
 }
 
 // Proof: docs/proofs/selection.md#noisy-max
 Mechanism report_noisy_max(const Arguments& arguments) {
   const Rational scale = arguments.positive("scale");
   const Rational sensitivity = arguments.sensitivity();
-  return of_law("report_noisy_max(scale=" + printed(scale) + sensitivity_text(sensitivity) + ")",
+  return of_law("report_noisy_max(scale=" + to_string(scale) + sensitivity_text(sensitivity) + ")",
                 law(Laplace{2 * sensitivity / scale}));
 }
 
@@ -50,12 +50,12 @@ Mechanism sparse_vector(const Arguments& arguments) {
   const Rational sensitivity = arguments.sensitivity();
   const std::uint64_t positives =
       arguments.has("positives") ? arguments.count("positives", most_positives) : 1;
-  std::string text = "sparse_vector(threshold_scale=" + printed(threshold) +
-                     ", query_scale=" + printed(query) + sensitivity_text(sensitivity);
+  std::string text = "sparse_vector(threshold_scale=" + to_string(threshold) +
+                     ", query_scale=" + to_string(query) + sensitivity_text(sensitivity);
   if (positives != 1) text += ", positives=" + std::to_string(positives);
   const Rational epsilon =
       sensitivity / threshold + 2 * Rational(Integer(positives)) * sensitivity / query;
   return of_law(text + ")", law(two_points(epsilon, false, 0)));
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

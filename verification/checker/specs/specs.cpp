@@ -2,10 +2,10 @@
 
 #include <limits>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/specs/mechanism.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -78,4 +78,4 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
   return spec;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

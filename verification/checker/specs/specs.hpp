@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 #include "verification/checker/laws/adjacency.hpp"
 #include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/written_laws.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 struct Spec {
   std::string text;  ///< canonical
@@ -36,4 +36,4 @@ std::set<std::string> files_named(std::string_view text);
 /// over: a long spec may ask for many large laws.
 Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget = nullptr);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -6,7 +6,7 @@
 
 #include "verification/checker/specs/builders.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -92,7 +92,7 @@ Mechanism stream(const Arguments& arguments, std::string text, const Columns& co
     if (value != 1) text += std::string(", ") + key + "=" + std::to_string(value);
     return value;
   };
-  text += ", sigma=" + printed(sigma) + sensitivity_text(sensitivity);
+  text += ", sigma=" + to_string(sigma) + sensitivity_text(sensitivity);
   Participation who{};
   who.most = count("participations");
   who.separation = count("min_separation");
@@ -197,4 +197,4 @@ Mechanism tree(const Arguments& arguments) {
   return stream(arguments, "tree(steps=" + std::to_string(steps), {n, n, product}, product(0, 0));
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -1,8 +1,8 @@
 #include "verification/checker/specs/syntax.hpp"
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -143,4 +143,4 @@ std::vector<Power> parse_spec_text(std::string_view text) {
   return Parser(text).spec();
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -17,9 +17,9 @@
 #include <variant>
 #include <vector>
 
-#include "verification/checker/arithmetic/numbers.hpp"
+#include "accountants/proof/arithmetic/numbers.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 struct Call;
 
@@ -54,4 +54,4 @@ inline constexpr std::uint64_t most_steps = 1'000'000'000'000;
 /// @throws Rejected with the position of what is not in this form.
 std::vector<Power> parse_spec_text(std::string_view text);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -1,11 +1,11 @@
-#include "verification/checker/arithmetic/power_sums.hpp"
+#include "accountants/proof/arithmetic/power_sums.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -20,11 +20,11 @@ Fixed fixed(const Interval& x, long scale) {
   const Interval moved = scaled(x, scale);
   Integer low;
   Integer high;
-  mpfr_get_z(low.get_mpz_t(), moved.low(), MPFR_RNDD);
-  mpfr_get_z(high.get_mpz_t(), moved.high(), MPFR_RNDU);
+  mpfr_get_z(low.data(), moved.low(), MPFR_RNDD);
+  mpfr_get_z(high.data(), moved.high(), MPFR_RNDU);
   Integer middle;
   const Integer sum = low + high;
-  mpz_fdiv_q_2exp(middle.get_mpz_t(), sum.get_mpz_t(), 1);
+  mpz_fdiv_q_2exp(middle.data(), sum.data(), 1);
   return {middle, high - middle};
 }
 
@@ -44,12 +44,12 @@ class Turn {
       : c_(std::move(c)), d_(std::move(d)), scale_(static_cast<mp_bitcnt_t>(scale)) {}
 
   void apply(Integer& a, Integer& b) {
-    mpz_mul(real_.get_mpz_t(), a.get_mpz_t(), c_.get_mpz_t());
-    mpz_submul(real_.get_mpz_t(), b.get_mpz_t(), d_.get_mpz_t());
-    mpz_mul(imaginary_.get_mpz_t(), a.get_mpz_t(), d_.get_mpz_t());
-    mpz_addmul(imaginary_.get_mpz_t(), b.get_mpz_t(), c_.get_mpz_t());
-    mpz_fdiv_q_2exp(a.get_mpz_t(), real_.get_mpz_t(), scale_);
-    mpz_fdiv_q_2exp(b.get_mpz_t(), imaginary_.get_mpz_t(), scale_);
+    mpz_mul(real_.data(), a.data(), c_.data());
+    mpz_submul(real_.data(), b.data(), d_.data());
+    mpz_mul(imaginary_.data(), a.data(), d_.data());
+    mpz_addmul(imaginary_.data(), b.data(), c_.data());
+    mpz_fdiv_q_2exp(a.data(), real_.data(), scale_);
+    mpz_fdiv_q_2exp(b.data(), imaginary_.data(), scale_);
   }
 
  private:
@@ -66,7 +66,7 @@ std::vector<Complex> power_sums(const std::vector<Complex>& weights,
                                 const std::vector<Complex>& bases, std::size_t count,
                                 Budget& budget) {
   budget.spend(static_cast<double>(weights.size()) * (20 + static_cast<double>(count)));
-  return short_power_sums(weights, bases, count, Precision::bits(), budget);
+  return short_power_sums(weights, bases, count, working_precision(), budget);
 }
 
 std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
@@ -109,10 +109,10 @@ std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
     const Interval wide = spread(from_fixed(error, unit));
     result.push_back({from_fixed(real[k], unit) + wide, from_fixed(imaginary[k], unit) + wide});
     Integer more = (total + error) * coarsest;
-    mpz_cdiv_q_2exp(more.get_mpz_t(), more.get_mpz_t(), static_cast<mp_bitcnt_t>(turn));
+    mpz_cdiv_q_2exp(more.data(), more.data(), static_cast<mp_bitcnt_t>(turn));
     error += more + 2 * static_cast<unsigned long>(terms);
   }
   return result;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

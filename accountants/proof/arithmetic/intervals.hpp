@@ -7,9 +7,10 @@
 
 #include <string>
 
-#include "verification/checker/arithmetic/numbers.hpp"
+#include "accountants/proof/arithmetic/numbers.hpp"
+#include "lib/balls/precision.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// While it lives, MPFR's numbers of this thread have the greatest exponents that there are: those
 /// of exponentials of nearly 2^60, which both checkers take.
@@ -25,23 +26,12 @@ class GreatExponents {
   mpfr_exp_t greatest_;
 };
 
-/// The working precision in bits, for as long as the object lives, on this thread.
-class Precision {
- public:
-  explicit Precision(long bits);
-  ~Precision();
-  Precision(const Precision&) = delete;
-  Precision& operator=(const Precision&) = delete;
-  static long bits();
-
- private:
-  long before_;
-};
-
+/// Of the working precision (lib/balls/precision.hpp), as balls are.
 class Interval {
  public:
   Interval() : Interval(0L) {}
   Interval(long n);
+  Interval(unsigned long n);
   Interval(int n) : Interval(static_cast<long>(n)) {}
   explicit Interval(const Integer& n);
   explicit Interval(const Rational& q);
@@ -148,4 +138,4 @@ Complex log(const Complex& z);
 /// z^n by squaring.
 Complex power(Complex z, unsigned long n);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

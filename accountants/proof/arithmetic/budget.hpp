@@ -7,9 +7,9 @@
 #include <functional>
 #include <limits>
 
-#include "verification/checker/arithmetic/numbers.hpp"
+#include "accountants/proof/arithmetic/numbers.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 struct Limits {
   double timeout = 600;     ///< seconds
@@ -43,4 +43,7 @@ class Budget {
   std::chrono::steady_clock::time_point start_;
 };
 
-}  // namespace plaudit::checker
+/// For answers, whose work is limited by lib/work/work_limit.hpp alone.
+Budget unlimited_budget();
+
+}  // namespace plaudit::proof

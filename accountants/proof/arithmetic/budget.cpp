@@ -1,12 +1,15 @@
-#include "verification/checker/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "verification/checker/arithmetic/intervals.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
+#include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/work_limit.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -18,9 +21,10 @@ Budget::Budget(const Limits& limits) : limits_(limits), start_(std::chrono::stea
 
 void Budget::announce(const Integer& operations) {
   announced_ += operations;
-  if (announced_ > limits_.operations) {
+  if (estimate(Rational(announced_)) > limits_.operations) {
     throw TooDear("the check needs " + shown(announced_) + " operations, and at most " +
-                  shown(Integer(limits_.operations)) + " are allowed");
+                  shown(Integer(clamped_integer(limits_.operations, 0, most_index))) +
+                  " are allowed");
   }
 }
 
@@ -34,7 +38,8 @@ void Budget::keep(const Integer& values) {
 
 void Budget::spend(double operations) {
   limits_.look();
-  const double weight = std::pow(std::max(1.0, static_cast<double>(Precision::bits()) / 128), 1.5);
+  const double weight =
+      std::pow(std::max(1.0, static_cast<double>(working_precision()) / 128), 1.5);
   if (spent_ + operations * weight > limits_.work) {
     throw OutOfTime("the check needs more work than is allowed");
   }
@@ -45,4 +50,8 @@ void Budget::spend(double operations) {
   }
 }
 
-}  // namespace plaudit::checker
+Budget unlimited_budget() {
+  return Budget({.timeout = infinity, .look = [] { check_work_limit(); }});
+}
+
+}  // namespace plaudit::proof

@@ -1,14 +1,12 @@
-#include "verification/checker/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
 
 #include <algorithm>
 
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
-
-thread_local long working_bits = 128;
 
 /// Applies an MPFI function to one argument.
 template <class Function>
@@ -59,24 +57,24 @@ GreatExponents::~GreatExponents() {
   mpfr_set_emax(greatest_);
 }
 
-Precision::Precision(long bits) : before_(working_bits) { working_bits = bits; }
-Precision::~Precision() { working_bits = before_; }
-long Precision::bits() { return working_bits; }
-
 Interval::Interval(long n) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
   mpfi_set_si(value_, n);
 }
+Interval::Interval(unsigned long n) {
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
+  mpfi_set_ui(value_, n);
+}
 Interval::Interval(const Integer& n) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
-  mpfi_set_z(value_, n.get_mpz_t());
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
+  mpfi_set_z(value_, n.data());
 }
 Interval::Interval(const Rational& q) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
-  mpfi_set_q(value_, q.get_mpq_t());
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
+  mpfi_set_q(value_, q.data());
 }
 Interval::Interval(const Interval& other) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_bits));
+  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
   mpfi_set(value_, other.value_);
 }
 Interval::Interval(Interval&& other) noexcept {
@@ -124,10 +122,10 @@ bool at_most(const Interval& a, const Interval& b) {
 }
 bool below(const Interval& a, const Interval& b) { return mpfr_less_p(a.high(), b.low()) != 0; }
 bool exactly_at_most(const Interval& a, const Rational& b) {
-  return mpfr_nan_p(a.high()) == 0 && mpfr_cmp_q(a.high(), b.get_mpq_t()) <= 0;
+  return mpfr_nan_p(a.high()) == 0 && mpfr_cmp_q(a.high(), b.data()) <= 0;
 }
 bool exactly_at_most(const Rational& a, const Interval& b) {
-  return mpfr_nan_p(b.low()) == 0 && mpfr_cmp_q(b.low(), a.get_mpq_t()) >= 0;
+  return mpfr_nan_p(b.low()) == 0 && mpfr_cmp_q(b.low(), a.data()) >= 0;
 }
 bool bounded(const Interval& x) { return mpfi_bounded_p(x.data()) != 0; }
 
@@ -146,7 +144,7 @@ namespace {
 Rational exact(mpfr_srcptr end) {
   require(mpfr_number_p(end) != 0, "an enclosure is not finite");
   Rational value;
-  mpfr_get_q(value.get_mpq_t(), end);
+  mpfr_get_q(value.data(), end);
   return value;
 }
 }  // namespace
@@ -249,4 +247,4 @@ std::string stated(const Interval& x) {
 std::string shown_down(const Interval& x) { return shown(x.low(), "%.15RDg"); }
 std::string shown_up(const Interval& x) { return shown(x.high(), "%.15RUg"); }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

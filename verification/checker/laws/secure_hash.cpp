@@ -1,8 +1,8 @@
-#include "verification/checker/arithmetic/secure_hash.hpp"
+#include "verification/checker/laws/secure_hash.hpp"
 
 #include <bit>
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::string Sha256::digest() {
   return text;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

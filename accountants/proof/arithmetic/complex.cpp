@@ -1,8 +1,8 @@
 // Boxes of complex numbers.
-#include "verification/checker/arithmetic/intervals.hpp"
-#include "verification/checker/arithmetic/rejected.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 Complex& Complex::operator+=(const Complex& other) {
   re += other.re;
@@ -63,4 +63,4 @@ Complex power(Complex z, unsigned long n) {
   return result;
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 class Sha256 {
  public:
@@ -24,4 +24,4 @@ class Sha256 {
   std::uint64_t bits_ = 0;  ///< that were added
 };
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "verification/checker/arithmetic/budget.hpp"
-#include "verification/checker/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/budget.hpp"
+#include "accountants/proof/arithmetic/intervals.hpp"
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
 /// Boxes of the sums for k = 0 .. count - 1. The numbers in the boxes `bases` that are meant have
 /// modulus at most 1.
@@ -19,4 +19,4 @@ std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
                                       const std::vector<Complex>& bases, std::size_t count,
                                       long bits, Budget& budget);
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

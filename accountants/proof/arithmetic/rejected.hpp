@@ -1,15 +1,16 @@
-// The exceptions of the checker: nothing is proven, with the reason. docs/certificates.md,
+// The exceptions of proofs: nothing is proven, with the reason. docs/certificates.md,
 // "Verdicts", says which of them both checkers have alike.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 
-namespace plaudit::checker {
+namespace plaudit::proof {
 
-class Rejected : public std::runtime_error {
+/// As of what has no enclosure elsewhere.
+class Rejected : public std::domain_error {
  public:
-  using std::runtime_error::runtime_error;
+  using std::domain_error::domain_error;
 };
 
 /// The bytes are not the JSON of a certificate.
@@ -37,4 +38,4 @@ inline void require(bool holds, const char* reason) {
   if (!holds) throw Rejected(reason);
 }
 
-}  // namespace plaudit::checker
+}  // namespace plaudit::proof

@@ -1,0 +1,57 @@
+// Balls (lib/balls/ball.hpp) in the words of intervals.hpp, so that a proof is written once and
+// evaluated in either: in balls for the answer, in intervals for the second opinion of `check`.
+//
+// What has no enclosure is an exception of intervals and a ball that is not finite: neither proves
+// anything.
+#pragma once
+
+#include "accountants/proof/arithmetic/intervals.hpp"
+#include "lib/balls/ball.hpp"
+#include "lib/balls/binomial.hpp"
+#include "lib/balls/error_term.hpp"
+
+namespace plaudit {
+
+inline bool positive(const Ball& x) { return certainly_positive(x); }
+inline bool negative(const Ball& x) { return certainly_negative(x); }
+inline bool nonnegative(const Ball& x) { return certainly_nonnegative(x); }
+inline bool at_most(const Ball& a, const Ball& b) { return certainly_less_equal(a, b); }
+inline bool below(const Ball& a, const Ball& b) { return certainly_less(a, b); }
+inline bool bounded(const Ball& x) { return x.is_finite(); }
+inline Ball top(const Ball& x) { return x.upper(); }
+inline Ball bottom(const Ball& x) { return x.lower(); }
+inline Ball scaled(const Ball& x, long e) { return ldexp(x, e); }
+inline Ball half(const Ball& x) { return ldexp(x, -1); }
+/// Without cancellation: -w log(1 + 1/w) - log(1+w).
+inline Ball log_c(const Ball& w) { return -w * log1p(1 / w) - log1p(w); }
+
+}  // namespace plaudit
+
+namespace plaudit::proof {
+
+/// log of the number nearest to 0 or to the upper end: for decisions, never for a bound.
+double estimate_log(const Interval& x);
+/// As plaudit::charged.
+Interval charged(const ErrorTerm& term, const Interval& bound);
+
+/// What is made of integers: in balls without rounding, where products round soon enough.
+template <class Real>
+struct Made;
+template <>
+struct Made<Ball> {
+  static Ball from(const Integer& n) { return exact_ball(n); }
+  static Ball binomial(unsigned long n, unsigned long k) { return exp(log_binomial(n, k)); }
+  static Ball factorial(unsigned long n) { return plaudit::factorial(n); }
+  static void divide(Ball& x, unsigned long n) { x.divide_by(n); }
+};
+template <>
+struct Made<Interval> {
+  static Interval from(const Integer& n) { return Interval(n); }
+  static Interval binomial(unsigned long n, unsigned long k);
+  static Interval factorial(unsigned long n);
+  static void divide(Interval& x, unsigned long n) { x /= Interval(n); }
+};
+
+inline double estimate_log(const Ball& x) { return x.estimate_log(); }
+
+}  // namespace plaudit::proof
