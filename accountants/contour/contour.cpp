@@ -136,13 +136,13 @@ class ContourCurve final : public NarrowingCurve {
     if (!rough_.has_ground()) rough_.leave_out_below(first_log_delta, nats);
     if (rough_.log_delta(near, band) > far_below_one) near_one(at, near, band);
     if (reached(band, digits_)) return;
-    if (ContourEngine* engine = engines_.nearest(near)) take(band, engine->delta(at));
+    if (ContourEngine* engine = engines_.nearest(near)) take(band, answer_of(*engine, at));
     double wanted = nats + (engines_.empty() ? 0 : slack_nats);
     for (int attempt = 0; attempt < most_attempts && !reached(band, digits_); ++attempt) {
       const double expected = rough_.log_delta(near, band);
       const ContourEngine* engine = engines_.make(near, wanted, expected);
       if (engine == nullptr) break;
-      take(band, engine->delta(at));
+      take(band, answer_of(*engine, at));
       // Parameters made for another delta explain a miss; otherwise ask for more.
       if (std::fabs(rough_.log_delta(near, band) - expected) < 1) {
         wanted += std::max(2.0, nats - accuracy_nats(band) + 1);
@@ -157,6 +157,12 @@ class ContourCurve final : public NarrowingCurve {
   }
 
  private:
+  static Enclosure answer_of(const ContourEngine& engine, const Ball& epsilon) {
+    Enclosure band = engine.delta(epsilon);
+    band.evidence = engine.evidence;
+    return band;
+  }
+
   long exact_bits() const { return 4096 + static_cast<long>(8 * digits_); }
 
   /// Epsilon beyond the ends of the support of L: delta is m_inf, resp. 1 - Q(.) e^eps, exactly.
@@ -396,6 +402,7 @@ class ContourCurve final : public NarrowingCurve {
     const double before = accuracy_nats(band);
     band.method = last.method;
     band.ledger = last.ledger;
+    band.evidence = engine.evidence;
     narrow(band, found.lower, found.upper);
     const double accuracy = accuracy_nats(band);
     if (band.upper.is_finite()) {

@@ -9,6 +9,7 @@
 #include "accountants/bent/bent_contour.hpp"
 #include "accountants/contour/cut_contour.hpp"
 #include "accountants/contour/straight_contour.hpp"
+#include "accountants/proof/statement.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -54,6 +55,17 @@ bool is_smooth(const ComposedLoss& loss) {
 
 double affordable_seconds() {
   return std::min(far_too_long, least_affordable + predicted_for_left * promisable_work_seconds());
+}
+
+/// What a certificate has of a line: those to the right of the poles, with at least one residue.
+std::shared_ptr<const proof::Evidence> evidence_of(const StraightChoice& choice,
+                                                   std::optional<double> log_moved = std::nullopt) {
+  if (!(choice.t > 0) || choice.no_residue || choice.one_sided || choice.sweep_height > 0) {
+    return nullptr;
+  }
+  return std::make_shared<proof::Evidence>(proof::Evidence{
+      proof::LineChoices{choice.t, choice.h, choice.nodes, choice.both_residues, choice.nats,
+                         choice.log_delta, choice.cancellation, log_moved}});
 }
 
 long bits_of(const PinchedContour& contour, double) { return contour.bits(); }
@@ -140,7 +152,8 @@ ContourEngines::Offer ContourEngines::straight_offer(const Question& question) {
   return {choice.seconds, [this, &loss, choice, question] {
             return keep(
                 Kind::straight, question,
-                std::make_shared<StraightContour>(loss, curve_.table(), question.epsilon, choice));
+                std::make_shared<StraightContour>(loss, curve_.table(), question.epsilon, choice),
+                evidence_of(choice));
           }};
 }
 
@@ -169,7 +182,8 @@ ContourEngines::Offer ContourEngines::cut_offer(const Question& question) {
   const StraightChoice choice = cheapest_straight(cut->loss, cut->table, question);
   return {choice.seconds, [this, cut, choice, question] {
             return keep(Kind::cut, question,
-                        std::make_shared<CutContour>(cut, question.epsilon, choice));
+                        std::make_shared<CutContour>(cut, question.epsilon, choice),
+                        evidence_of(choice, question.log_delta - question.nats - slack_nats));
           }};
 }
 
@@ -251,7 +265,8 @@ double ContourEngines::factors() const {
 
 template <class Contour>
 ContourEngine* ContourEngines::keep(Kind kind, const Question& question,
-                                    std::shared_ptr<Contour> contour) {
+                                    std::shared_ptr<Contour> contour,
+                                    std::shared_ptr<const proof::Evidence> evidence) {
   const auto ground = curve_.ground();  // owns what the contour refers to
   std::function<Enclosure(const Ball&)> delta = [contour, ground](const Ball& x) {
     return contour->delta(x);
@@ -267,9 +282,9 @@ ContourEngine* ContourEngines::keep(Kind kind, const Question& question,
       return band;
     };
   }
-  engines_.push_back(std::make_unique<ContourEngine>(
-      ContourEngine{kind, question.epsilon, question.nats, bits_of(*contour, question.nats),
-                    std::move(delta), 0, std::move(line)}));
+  engines_.push_back(std::make_unique<ContourEngine>(ContourEngine{
+      kind, question.epsilon, question.nats, bits_of(*contour, question.nats), std::move(delta), 0,
+      std::move(line), ground->changed() ? nullptr : std::move(evidence)}));
   return engines_.back().get();
 }
 

@@ -26,6 +26,8 @@ struct ContourEngine {
   double covers = 0;
   /// The line itself, for what is about delta; null where there is none.
   std::shared_ptr<const StraightContour> line = nullptr;
+  /// What proves its values again; null where a certificate has no such contour.
+  std::shared_ptr<const proof::Evidence> evidence = nullptr;
 };
 
 class ContourEngines {
@@ -74,7 +76,8 @@ class ContourEngines {
   ContourEngine* keep_pinched(const Question& question, PinchChoice choice);
   template <class Contour>
   ContourEngine* keep(ContourEngine::Kind kind, const Question& question,
-                      std::shared_ptr<Contour> contour);
+                      std::shared_ptr<Contour> contour,
+                      std::shared_ptr<const proof::Evidence> evidence = nullptr);
   bool useless(ContourEngine::Kind kind) const;
   double factors() const;
 

@@ -6,6 +6,7 @@
 
 #include "accountants/moments/moment_bounds.hpp"
 #include "accountants/narrowing_curve.hpp"
+#include "accountants/proof/statement.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/text.hpp"
@@ -86,6 +87,7 @@ class MomentsCurve final : public NarrowingCurve {
     const double near = estimate(epsilon);
     const double t = usable(chernoff_order_at_epsilon(moments_.estimates(), near));
     const Ball bound = chernoff_upper(moments_, t, at);
+    band.evidence = evidence_of(t);
     band.method = "order " + text_of(t);
     const Ball above = infinite + band.ledger.add(moments_chernoff, bound);
     narrow(band, band.lower, above.upper());
@@ -121,6 +123,7 @@ class MomentsCurve final : public NarrowingCurve {
     const Ball epsilon = chernoff_epsilon(moments_, t, finite_delta);
     band.method = "order " + text_of(t);
     if (!epsilon.is_finite()) return;
+    band.evidence = evidence_of(t);
     band.ledger.note(moments_chernoff, finite_delta);
     narrow(band, band.lower, max(Ball(0), epsilon).upper());
   }
@@ -151,6 +154,10 @@ class MomentsCurve final : public NarrowingCurve {
       epsilon -= retreat;
       retreat *= 2;
     }
+  }
+
+  static std::shared_ptr<const proof::Evidence> evidence_of(double order) {
+    return std::make_shared<proof::Evidence>(proof::Evidence{proof::MomentChoices{order}});
   }
 
   struct Reach {

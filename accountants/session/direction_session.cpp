@@ -561,6 +561,7 @@ std::optional<Enclosure> DirectionSession::below_by(const std::string& name, Qua
     found.accountant = band.accountant;
     found.method = band.method + ", delta at the epsilon of the other direction";
     found.ledger = std::move(band.ledger);
+    found.evidence = std::move(band.evidence);
     return found;
   } catch (const std::invalid_argument&) {  // the name of no accountant, or one that refuses
   } catch (...) {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "accountants/moments/moment_bounds.hpp"
+#include "accountants/proof/statement.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
@@ -68,6 +69,7 @@ std::optional<Enclosure> moment_ceiling(const ComposedLoss& loss, Quantity quant
                                                  : trivial_delta(loss, argument);
   narrow(band, band.lower, ceiling);
   band.accountant = "moments";
+  band.evidence = std::make_shared<proof::Evidence>(proof::Evidence{proof::MomentChoices{order}});
   band.method = "order " + general_text(order, 4);
   return band;
 }

@@ -2,6 +2,9 @@
 
 #include <stdexcept>
 
+#include "verification/certificates/proposals/contour_proposals.hpp"
+#include "verification/certificates/proposals/moment_proposals.hpp"
+
 namespace plaudit {
 
 namespace {
@@ -25,13 +28,24 @@ Json dyadic(const Rational& x) {
   return Json::array({mantissa.to<long>(), zeros - places});
 }
 
-struct Written {
-  const char* kind;
-  Json choices;
-};
+std::optional<Proposal> proposal(const proof::LaplaceChoices& choices, long bits,
+                                 const StatementQuestion&, double) {
+  return proposal_of(choices, bits);
+}
+std::optional<Proposal> proposal(const proof::LineChoices& choices, long,
+                                 const StatementQuestion& question, double more_nats) {
+  return line_proposal(question, choices, more_nats);
+}
+std::optional<Proposal> proposal(const proof::MomentChoices& choices, long,
+                                 const StatementQuestion& question, double) {
+  return moment_proposal(question, choices);
+}
 
-Written written(const proof::LaplaceChoices& choices) {
+}  // namespace
+
+Proposal proposal_of(const proof::LaplaceChoices& choices, long bits) {
   return {"laplace",
+          bits,
           {{"draws", choices.draws},
            {"first", choices.first},
            {"order", dyadic(choices.order)},
@@ -39,11 +53,11 @@ Written written(const proof::LaplaceChoices& choices) {
            {"part", dyadic(choices.part)}}};
 }
 
-}  // namespace
-
-Proposal proposal_of(const proof::Evidence& evidence) {
-  Written text = std::visit([](const auto& choices) { return written(choices); }, evidence.choices);
-  return {text.kind, evidence.bits, std::move(text.choices)};
+std::optional<Proposal> proposal_of(const proof::Evidence& evidence,
+                                    const StatementQuestion& question, double more_nats) {
+  return std::visit(
+      [&](const auto& choices) { return proposal(choices, evidence.bits, question, more_nats); },
+      evidence.choices);
 }
 
 }  // namespace plaudit

@@ -6,7 +6,13 @@
 
 namespace plaudit {
 
+/// What proves the statement if the evidence does, with errors e^-more_nats of the answer's; nothing
+/// where the evidence says nothing about the statement.
 /// @throws std::invalid_argument where a choice is a number that certificates do not have.
-Proposal proposal_of(const proof::Evidence& evidence);
+std::optional<Proposal> proposal_of(const proof::Evidence& evidence,
+                                    const StatementQuestion& question, double more_nats);
+
+/// The choices as they stand.
+Proposal proposal_of(const proof::LaplaceChoices& choices, long bits);
 
 }  // namespace plaudit

@@ -63,11 +63,7 @@ const char* verb_name(Verb verb) {
 }
 
 Json StatementSearch::run(std::optional<Proposal>& known) {
-  if (known) {
-    Json result = tried(*known);
-    if (!result.is_null()) return result;
-    reasons_.clear();
-  }
+  reasons_.clear();
   std::vector<Proposer> kinds = proposers();
   if (question_.pinched) {
     std::stable_partition(kinds.begin(), kinds.end(), [](const Proposer& proposer) {

@@ -17,16 +17,17 @@ class StatementSearch {
  public:
   explicit StatementSearch(const StatementQuestion& question) : question_(question) {}
 
-  /// The statement as a certificate has it, or null. @param known what proved a statement at almost
-  /// the same epsilon, if any: tried first, and replaced by what proves this one.
+  /// The statement as a certificate has it, or null. @param known becomes what proved
+  /// it.
   nlohmann::ordered_json run(std::optional<Proposal>& known);
+  /// The same by this proposal alone.
+  nlohmann::ordered_json tried(const Proposal& proposal);
   /// Whether the checker found the opposite.
   bool is_false() const { return is_false_; }
   /// Why each of the kinds failed.
   const std::string& reasons() const { return reasons_; }
 
  private:
-  nlohmann::ordered_json tried(const Proposal& proposal);
   bool proven(const Proposal& proposal, const proof::Evaluation& found);
   void note(const std::string& kind, const std::string& reason);
 

@@ -73,9 +73,7 @@ class Writer {
       std::swap(directions_[0], directions_[1]);
     }
     for (const DirectionAnswer& each : answer.directions) {
-      if (each.band.evidence) {
-        known_[each.direction == Direction::add ? 1 : 0] = proposal_of(*each.band.evidence);
-      }
+      evidence_[each.direction == Direction::add ? 1 : 0] = each.band.evidence;
       pinched_ = pinched_ || each.band.ledger.find(pinch_term) != nullptr;
     }
   }
@@ -144,8 +142,11 @@ class Writer {
 
   bool add(const StatementQuestion& question) {
     StatementSearch search(question);
-    std::optional<Proposal>& known = known_[question.direction == Direction::add ? 1 : 0];
-    Json found = search.run(known);
+    const std::size_t side = question.direction == Direction::add ? 1 : 0;
+    Json found;
+    if (known_[side]) found = search.tried(*known_[side]);
+    if (found.is_null() && !search.is_false()) found = by_evidence(search, question);
+    if (found.is_null() && !search.is_false()) found = search.run(known_[side]);
     if (!found.is_null()) {
       statements_.push_back(std::move(found));
       return true;
@@ -156,6 +157,25 @@ class Writer {
     note(reason.append(": ").append(search.reasons()));
     false_ += search.is_false() ? 1 : 0;
     return false;
+  }
+
+  /// By what proved the answer, a little more accurately: the ends of the band were rounded outward
+  /// to the digits that are shown, and that little tells the proven number from them.
+  Json by_evidence(StatementSearch& search, const StatementQuestion& question) {
+    const std::size_t side = question.direction == Direction::add ? 1 : 0;
+    if (!evidence_[side]) return nullptr;
+    for (const double more_nats : {3.0, 14.0}) {
+      try {
+        const std::optional<Proposal> proposal = proposal_of(*evidence_[side], question, more_nats);
+        if (!proposal) break;
+        Json found = search.tried(*proposal);
+        if (!found.is_null()) known_[side] = *proposal;
+        if (!found.is_null() || search.is_false()) return found;
+      } catch (const std::invalid_argument& refusal) {
+        note(refusal.what());
+      }
+    }
+    return nullptr;
   }
 
   void note(const std::string& reason) {
@@ -269,6 +289,7 @@ class Writer {
   bool pinched_ = false;
   std::string lower_;  ///< what is proven, or tried
   std::string upper_;
+  std::shared_ptr<const proof::Evidence> evidence_[2];  ///< of the answer, by direction
   std::optional<Proposal> known_[2];        ///< what proved the latest statement, by direction
   std::optional<Direction> one_direction_;  ///< the claim is about it alone
   std::vector<Direction> directions_;

@@ -97,7 +97,7 @@ ContourChoices contour_choices(const StatementQuestion& question, const Composed
       (choice.cancellation + std::log(loss.steps())) / log_two +
       std::log2(20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value)) +
       2 * std::log2(1.0 + static_cast<double>(choice.nodes)) + 12;
-  const double bits = std::max(nats / log_two + lost + 12, 2 * lost);
+  const double bits = std::max({nats / log_two + lost + 12, 2 * lost, 2 * nats / log_two + 16});
   Json choices = {{"t", dyadic(choice.t)},
                   {"h", dyadic(choice.h)},
                   {"nodes", choice.nodes},

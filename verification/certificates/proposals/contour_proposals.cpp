@@ -6,6 +6,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "accountants/contour/cut_contour.hpp"
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/contour/straight_contour.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double most_nodes = 1e5;
 constexpr std::size_t most_heights = 5;
+constexpr double more_nodes = 1.2;
 constexpr double highest = 1 << 20;  ///< where |M| must have fallen, in heights of the nodes
 
 Proposal proposal(const StatementQuestion& question, const char* kind, const ComposedLoss& loss,
@@ -77,6 +79,27 @@ std::vector<Proposal> contour_proposals(const StatementQuestion& question, const
     }
   }
   return result;
+}
+
+std::optional<Proposal> line_proposal(const StatementQuestion& question,
+                                      const proof::LineChoices& line, double more_nats) {
+  if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
+  std::shared_ptr<CutComposition> cut;
+  if (line.log_moved) cut = cut_composition(question.loss, *line.log_moved);
+  std::optional<CumulantTable> own;
+  if (!cut) own.emplace(question.loss);
+  StraightChoice choice;
+  choice.t = line.t;
+  choice.h = line.h / (1 + more_nats / line.nats);
+  choice.both_residues = line.both_residues;
+  choice.nats = line.nats + more_nats;
+  choice.log_delta = line.log_delta;
+  choice.cancellation = line.cancellation;
+  // the plain bounds beyond the nodes fall more slowly than those of the accountant
+  const double nodes = static_cast<double>(line.nodes) * (1 + 2 * more_nats / line.nats);
+  choice.nodes = static_cast<std::size_t>(whole(nodes * more_nodes)) + 4;
+  return proposal(question, cut ? "cut" : "straight", cut ? cut->loss : question.loss,
+                  cut ? cut->table : *own, choice);
 }
 
 namespace {

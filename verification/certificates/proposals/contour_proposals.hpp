@@ -2,7 +2,10 @@
 // the accountant `contour` does. Nothing here is trusted.
 #pragma once
 
+#include <optional>
+
 #include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/proof/kinds/line.hpp"
 #include "verification/certificates/question.hpp"
 
 namespace plaudit {
@@ -12,6 +15,11 @@ namespace plaudit {
 std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
                                         const ComposedLoss& loss, CumulantTable& table,
                                         const Ball& moved, const std::vector<double>& more);
+
+/// The line that an answer was proven by, so many nats more accurate: kind `straight`, or `cut`
+/// where rare draws were moved to infinity. Nothing where a line says nothing about the statement.
+std::optional<Proposal> line_proposal(const StatementQuestion& question,
+                                      const proof::LineChoices& choices, double more_nats);
 
 /// One contour beyond whose nodes |M| is bounded range by range.
 std::vector<Proposal> swept_proposals(const StatementQuestion& question);

@@ -4,7 +4,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lib/analysis/strip_quadrature.hpp"
 #include "lib/exact/rational.hpp"
+#include "mechanisms/mixtures/mixture_integral.hpp"
+#include "mechanisms/replacement/half_integral.hpp"
+#include "mechanisms/replacement/mirrored_integral.hpp"
 #include "verification/certificates/proposals/path_rules.hpp"
 #include "verification/certificates/question.hpp"
 
@@ -27,9 +31,11 @@ double finer(double nats, double log_integral, const Share* share) {
 
 /// Rules for one integral. `make` gives the path at an order of M, `whole` log M at it where the
 /// integral is one of several parts.
+using Shift = std::optional<PathRules::Shift>;
+
 template <class Make, class Whole>
 Json integral_choices(const LineGoals& goals, Make&& make, Whole&& whole,
-                      bool decay_in_closed_form = false) {
+                      const Shift& shift = std::nullopt, bool decay_in_closed_form = false) {
   Json result = Json::object();
   const auto add = [&](const char* name, double t, double nats) {
     const PathRules rules = make(t);
@@ -48,12 +54,22 @@ Json integral_choices(const LineGoals& goals, Make&& make, Whole&& whole,
     const Share* part = share ? &*share : nullptr;
     result["line"] = rules.on_line(finer(nodes.nats, rules.log_integral(), part));
     if (!decay_in_closed_form) {
-      Json decay = rules.beyond(nodes.height, finer(goals.rest_nats, rules.log_integral(), part));
+      Json decay =
+          rules.beyond(nodes.height, finer(goals.rest_nats, rules.log_integral(), part), shift);
       if (!decay.is_null()) result["decay"] = std::move(decay);
     }
   }
   for (const LineGoals::Order& order : goals.orders) add(order.name, order.t, goals.rest_nats);
   return result;
+}
+
+/// Where the program's own law knows the height at which the integral of the power r + is falls
+/// most.
+Shift shift_of(const StripIntegral& integral, double r, double s) {
+  PathRules::Shift found;
+  found.log_fall = integral.estimate_log_decay(r, s, &found.eta);
+  found.eta = short_double(found.eta);
+  return found;
 }
 
 constexpr auto alone = [](double) -> std::optional<Share> { return std::nullopt; };
@@ -62,8 +78,12 @@ Json choices_of(const proof::Mixture& law, const PrivacyLoss& loss, const LineGo
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
   const std::optional<double>& cut = loss.facts().cut;
   if (!cut) {
+    const Shift shift = goals.nodes && loss.facts().gaussian_mixture != nullptr
+                            ? shift_of(MixtureIntegral(*loss.facts().gaussian_mixture),
+                                       order(goals.nodes->t), goals.nodes->height)
+                            : std::nullopt;
     return integral_choices(
-        goals, [&](double t) { return mixture_rules(law, order(t)); }, alone);
+        goals, [&](double t) { return mixture_rules(law, order(t)); }, alone, shift);
   }
   Json result = integral_choices(
       goals,
@@ -75,9 +95,13 @@ Json choices_of(const proof::Mixture& law, const PrivacyLoss& loss, const LineGo
   return result;
 }
 
-Json choices_of(const proof::Mirrored& law, const PrivacyLoss&, const LineGoals& goals) {
+Json choices_of(const proof::Mirrored& law, const PrivacyLoss& loss, const LineGoals& goals) {
+  const Shift shift = goals.nodes && loss.facts().mirrored_mixture != nullptr
+                          ? shift_of(MirroredIntegral(*loss.facts().mirrored_mixture),
+                                     goals.nodes->t, goals.nodes->height)
+                          : std::nullopt;
   return integral_choices(
-      goals, [&](double t) { return mirrored_rules(law, t); }, alone);
+      goals, [&](double t) { return mirrored_rules(law, t); }, alone, shift);
 }
 
 /// log of the bound of what a label adds to M(t), without its weight.
@@ -119,10 +143,16 @@ Json choices_of(const proof::Labelled& law, const PrivacyLoss& loss, const LineG
       return Share{whole(t), front + std::log(static_cast<double>(ruled))};
     };
     const auto rules = [&](double r) { return half_rules(law.labels[j].rate, law.q, r); };
-    labels.push_back({{"up", integral_choices(
-                                 goals, [&](double t) { return rules(1 + t); }, share)},
-                      {"down", integral_choices(
-                                   goals, [&](double t) { return rules(-t); }, share)}});
+    const HalfIntegral half(law.labels[j].rate, law.q);
+    const auto shift = [&](double r) {
+      return goals.nodes ? shift_of(half, r, goals.nodes->height) : std::nullopt;
+    };
+    const double t = goals.nodes ? goals.nodes->t : 0;
+    labels.push_back(
+        {{"up", integral_choices(
+                    goals, [&](double x) { return rules(1 + x); }, share, shift(1 + t))},
+         {"down", integral_choices(
+                      goals, [&](double x) { return rules(-x); }, share, shift(-t))}});
   }
   Json result = {{"labels", std::move(labels)}};
   if (kept < law.labels.size()) result["kept"] = kept;
@@ -134,7 +164,7 @@ Json choices_of(const proof::Sampled& law, const PrivacyLoss&, const LineGoals& 
   if (const auto* laplace = std::get_if<proof::Laplace>(&law.base)) {
     return integral_choices(
         goals, [&](double t) { return interval_rules(laplace->ratio, law.rate, order(t)); }, alone,
-        true);
+        std::nullopt, true);
   }
   Json result = Json::object();
   for (const LineGoals::Order& each : goals.orders) result[each.name] = true;

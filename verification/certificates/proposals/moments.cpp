@@ -15,6 +15,7 @@
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/bounded_loss.hpp"
 #include "verification/certificates/proposals/line_choices.hpp"
+#include "verification/certificates/proposals/moment_proposals.hpp"
 #include "verification/certificates/question.hpp"
 #include "verification/checker/lines/contour.hpp"
 
@@ -24,7 +25,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr long plain_bits = 192;
+constexpr long least_bits = 192;
+constexpr double spare_bits = 64;
+constexpr double most_bits = 20000;  ///< that a certificate may ask for
+/// By which a moment may exceed the one that proved an answer of a dozen digits.
+constexpr double nats_beside_the_answer = 1e-16;
 /// Of the orders that are sought by the checker's bounds, each of which takes milliseconds.
 constexpr double least_known_order = 1e-6;
 constexpr double most_known_order = 1e5;
@@ -98,12 +103,19 @@ double log_plain_moment(const StatementQuestion& question, double order) {
   }
 }
 
+/// Twice those that tell a bound below 1 from 1: the writer keeps 2^-(bits/2) to spare.
+long bits_for(const StatementQuestion& question) {
+  if (question.upper()) return least_bits;
+  const double nats = -estimate_log(Rational(1 - question.bound));
+  return std::max(least_bits, whole(std::min(2 * nats / log_two + spare_bits, most_bits)));
+}
+
 Proposal plain(const StatementQuestion& question, double order) {
   Json items = Json::array();
   for (const proof::Factor& factor : question.run().factors) {
     items.push_back(without_rules(*factor.law));
   }
-  return {"moments", plain_bits, {{"order", dyadic(order)}, {"factors", std::move(items)}}};
+  return {"moments", bits_for(question), {{"order", dyadic(order)}, {"factors", std::move(items)}}};
 }
 
 /// @param room nats by which the estimate may be exceeded.
@@ -119,7 +131,7 @@ Proposal ruled(const StatementQuestion& question, const ComposedLoss& loss, doub
                       1;
     items.push_back(line_choices(*question.run().factors[i].law, *terms[i].loss, goals));
   }
-  return {"moments", plain_bits, {{"order", dyadic(order)}, {"factors", std::move(items)}}};
+  return {"moments", bits_for(question), {{"order", dyadic(order)}, {"factors", std::move(items)}}};
 }
 
 /// Orders sign * order in [low, high]; `log_size` is the log of the bound's size in floating point,
@@ -191,6 +203,13 @@ std::vector<Proposal> best_known_order(const StatementQuestion& question) {
 
 }  // namespace
 
+std::optional<Proposal> moment_proposal(const StatementQuestion& question,
+                                        const proof::MomentChoices& choices) {
+  if (question.at_infinity || question.verb != StatementQuestion::Verb::at_most) return {};
+  if (!question.spec.on_lines) return plain(question, choices.order);
+  return ruled(question, question.loss, choices.order, nats_beside_the_answer);
+}
+
 std::vector<Proposal> propose_moments(const StatementQuestion& question) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
   if (!question.spec.has_pair) return best_bounded_order(question);
@@ -220,7 +239,8 @@ std::vector<Proposal> propose_moments(const StatementQuestion& question) {
       if (cut) upper_bound(cut->loss, left.estimate_log() - 0.7);
     }
   } else {
-    const double log_room = std::log1p(-std::min(estimate(question.bound), 1.0));
+    const double log_room =
+        estimate_log(Rational(std::max(Rational(1 - question.bound), Rational(0))));
     CumulantTable table(question.loss);
     propose(
         question, question.loss, log_room - 1e-9, least_order, 1,

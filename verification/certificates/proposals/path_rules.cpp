@@ -3,7 +3,9 @@
 #include "lib/exact/checked_integer.hpp"
 
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
@@ -24,6 +26,17 @@ using Json = nlohmann::ordered_json;
 constexpr double most_looks = 20000;
 constexpr double most_path_points = 1.9e6;
 constexpr long rough_bits = 64;
+constexpr std::uintmax_t most_looks_at_tails = 10;
+constexpr double most_excess = 1e6;  ///< nats: keeps the logs of tails finite
+/// The core of an integrand, where it is within so much of its peak, decides how fast its integral
+/// falls along a line: looked at in so many places, at most.
+constexpr double nats_of_core = 12;
+constexpr double looks_of_decay = 60;
+// Heights of shifted lines that are tried, downward from a part of the highest one.
+constexpr double highest_shift = 0.85;
+constexpr double next_shift = 0.72;
+constexpr int most_shifts = 24;
+constexpr double least_fall = 1e-4;  ///< beside the accuracy that is wanted
 
 double near(const Interval& x) { return mpfr_get_d(x.high(), MPFR_RNDN); }
 Interval at(double x) { return Interval(checked_rational(x, "a place")); }
@@ -59,8 +72,14 @@ PathRules::PathRules(proof::PathPointer path, const PathWindow& window)
     }
   }
   double sum = 0;
-  for (const double size : sizes) {
-    if (size < infinity) sum += std::exp(size - peak);
+  core_low_ = core_high_ = core_;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (!(sizes[i] < infinity)) continue;
+    sum += std::exp(sizes[i] - peak);
+    if (sizes[i] < peak - nats_of_core) continue;
+    const double y = window.low + static_cast<double>(i) * window.step;
+    core_low_ = std::min(core_low_, y);
+    core_high_ = std::max(core_high_, y);
   }
   log_integral_ = peak + std::log(sum * window.step);
 }
@@ -91,16 +110,21 @@ Json PathRules::reaching(const Rule& rule, double log_target) const {
     low -= more;
     high += more;
   }
-  const auto shrink = [&](double far, double inner, auto&& fits) {
-    for (int i = 0; i < 10; ++i) {
-      const double middle = (far + inner) / 2;
-      (fits(middle) ? far : inner) = middle;
-    }
-    return far;
+  // the logs of the tails are smooth, so that a few looks find the point next to which one suffices
+  const auto shrink = [&](double far, double inner, auto&& excess) {
+    if (std::fabs(far - inner) < rule.d || !(excess(inner) > 0)) return inner;
+    std::uintmax_t looks = most_looks_at_tails;
+    const auto near = [&](double a, double b) { return std::fabs(a - b) < rule.d; };
+    const auto found = boost::math::tools::toms748_solve(excess, std::min(far, inner),
+                                                         std::max(far, inner), near, looks);
+    return far > inner ? found.second : found.first;
   };
-  high = shrink(high, std::min(high, core_), [&](double y) { return enough(low, y); });
+  const auto excess = [&](double from, double to) {
+    return std::min(log_tails(from, to, rule.eta) - log_target, most_excess);
+  };
+  high = shrink(high, std::min(high, core_), [&](double y) { return excess(low, y); });
   low =
-      shrink(low, std::max(low, std::min(core_, high)), [&](double y) { return enough(y, high); });
+      shrink(low, std::max(low, std::min(core_, high)), [&](double y) { return excess(y, high); });
   const double first = std::floor(low / rule.d) - 1;
   const double last = std::ceil(high / rule.d) + 1;
   if (!(std::fabs(first) < most_path_points && std::fabs(last) < most_path_points)) {
@@ -139,10 +163,10 @@ Json PathRules::on_line(double nats) const {
 }
 
 double PathRules::log_decay(double eta, double s) const {
-  const double step = std::max(window_.step, (window_.high - window_.low) / 300);
+  const double step = std::max(window_.step, (core_high_ - core_low_) / looks_of_decay);
   double peak = -infinity;
   std::vector<double> sizes;
-  for (double y = window_.low; y <= window_.high; y += step) {
+  for (double y = core_low_; y <= core_high_; y += step) {
     sizes.push_back(or_infinity([&] {
       const proof::PathPoint found = path_->point(at(y), at(eta));
       return near(found.weight.size - at(s) * found.g.angle);
@@ -156,21 +180,26 @@ double PathRules::log_decay(double eta, double s) const {
   return peak + std::log(sum * step);
 }
 
-Json PathRules::beyond(double s, double nats) const {
-  const PrecisionScope scope(rough_bits);
-  double eta = 0;
-  double least = log_integral_ - 1e-4 * std::exp(-nats);
-  double turn = 0.85 * window_.limit;
-  for (int i = 0; i < 24; ++i, turn *= 0.72) {
+PathRules::Shift PathRules::best_shift(double s, double nats) const {
+  Shift best{0, -least_fall * std::exp(-nats)};
+  double turn = highest_shift * window_.limit;
+  for (int i = 0; i < most_shifts; ++i, turn *= next_shift) {
     check_work_limit();
-    const double here = log_decay(turn, s);
-    if (here < least) {
-      least = here;
-      eta = short_double(turn);
-    } else if (eta > 0) {
+    const double fall = log_decay(turn, s) - log_integral_;
+    if (fall < best.log_fall) {
+      best = {short_double(turn), fall};
+    } else if (best.eta > 0) {
       break;
     }
   }
+  return best;
+}
+
+Json PathRules::beyond(double s, double nats, const std::optional<Shift>& known) const {
+  const PrecisionScope scope(rough_bits);
+  const Shift shift = known ? *known : best_shift(s, nats);
+  const double eta = shift.eta;
+  const double least = log_integral_ + shift.log_fall;
   if (!(eta > 0)) return nullptr;
   Rule best;
   for (double part = 0.95; part > 0.02; part *= 0.75) {

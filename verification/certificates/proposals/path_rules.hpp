@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "lib/exact/rational.hpp"
 #include "verification/checker/laws/laws.hpp"
@@ -32,8 +33,15 @@ class PathRules {
   /// Good to a relative e^-nats; on the line for all heights.
   Json on_axis(double nats) const;
   Json on_line(double nats) const;
+  /// The height at which an integral is smallest in modulus, and the log of how much smaller than
+  /// on the axis it is there.
+  struct Shift {
+    double eta = 0;
+    double log_fall = 0;
+  };
   /// For the bound beyond the height s, good to a relative e^-nats; null where it gains nothing.
-  Json beyond(double s, double nats) const;
+  /// @param known where somebody knows; it is looked for otherwise.
+  Json beyond(double s, double nats, const std::optional<Shift>& known) const;
 
  private:
   struct Rule {
@@ -44,13 +52,15 @@ class PathRules {
   double log_edge(double e, double s) const;
   double log_tails(double first, double last, double eta) const;
   double log_decay(double eta, double s) const;
+  Shift best_shift(double s, double nats) const;
   /// With the outermost points, so that what they leave out is e^log_target.
   Json reaching(const Rule& rule, double log_target) const;
 
   proof::PathPointer path_;
   PathWindow window_;
   double log_integral_;
-  double core_;  ///< where the integrand is greatest
+  double core_;                          ///< where the integrand is greatest
+  double core_low_ = 0, core_high_ = 0;  ///< where it is not far below that
 };
 
 PathRules mixture_rules(const proof::Mixture& law, double r);
