@@ -57,12 +57,12 @@ double affordable_seconds() {
   return std::min(far_too_long, least_affordable + predicted_for_left * promisable_work_seconds());
 }
 
-/// What a certificate has of a line: those to the right of the poles, with at least one residue.
+/// What a certificate has of a line: those with residues to the right of the poles, and those to
+/// the left of them.
 std::shared_ptr<const proof::Evidence> evidence_of(const StraightChoice& choice,
                                                    std::optional<double> log_moved = std::nullopt) {
-  if (!(choice.t > 0) || choice.no_residue || choice.one_sided || choice.sweep_height > 0) {
-    return nullptr;
-  }
+  const bool known = choice.t > 0 ? !choice.one_sided : choice.t < -1 && choice.both_residues;
+  if (!known || choice.no_residue || choice.sweep_height > 0) return nullptr;
   return std::make_shared<proof::Evidence>(proof::Evidence{
       proof::LineChoices{choice.t, choice.h, choice.nodes, choice.both_residues, choice.nats,
                          choice.log_delta, choice.cancellation, log_moved}});
@@ -169,7 +169,8 @@ ContourEngines::Offer ContourEngines::one_sided_offer(const Question& question) 
   return {choice.seconds, [this, &loss, choice, question] {
             ContourEngine* engine = keep(
                 Kind::one_sided, question,
-                std::make_shared<StraightContour>(loss, curve_.table(), question.epsilon, choice));
+                std::make_shared<StraightContour>(loss, curve_.table(), question.epsilon, choice),
+                evidence_of(choice));
             engine->covers = choice.t < 0 ? -1 : 1;
             return engine;
           }};

@@ -17,6 +17,7 @@ import checker_ranges  # noqa: E402
 HONEST = {
     "mixture": ("epsilon", "poisson(gaussian(sigma=1), rate=0.01)^10000", "1e-5", "3"),
     "sampled": ("epsilon", "poisson(laplace(scale=1), rate=0.1)^300", "1e-6", "2"),
+    "left": ("delta", "poisson(gaussian(sigma=1), rate=0.01)^2", "0.01", "6"),
     "lattice": ("delta", "pure(epsilon=0.1)^50", "1", "6"),
     "laplace": ("epsilon", "laplace(scale=5)^20", "1e-6", "6"),
     "atoms": ("epsilon", "poisson(pure(epsilon=1), rate=0.2)^5 * discrete_laplace(scale=3, sensitivity=2)^2", "1e-3", "6"),
@@ -52,6 +53,10 @@ CHOICES = [
     *[("sampled", end, path, value) for end in ("upper", "lower") for path, value in [
         (("t",), TINY), (("h",), HUGE), (("nodes",), 1), (("residues",), 1), (("right_order",), DROP), (("left_order",), DROP),
         (("factors", 0), {}), (("factors", 0, "axis"), RULE), (("factors", 0, "line"), RULE)]],
+    *[("left", end, path, value) for end in ("upper", "lower") for path, value in [
+        (("t",), MINUS), (("t",), [-1, -1]), (("t",), TINY), (("t",), ZERO), (("t",), [-3, -1]), (("h",), HUGE), (("nodes",), 1),
+        (("residues",), 1), (("right_order",), ONE), (("left_order",), ONE), (("left_order",), TINY),
+        (("factors", 0, "line"), RULE), (("factors", 0, "decay"), RULE), (("factors", 0, "axis"), RULE)]],
     *[("lattice", end, path, value) for end in ("upper", "lower") for path, value in [
         (("tilt",), TINY), (("tilt",), HUGE), (("tilt",), MINUS), (("tilt",), ZERO), (("right_order",), TINY), (("right_order",), HUGE),
         (("left_order",), ZERO), (("left_order",), [2, 0]), (("left_order",), TINY), (("period",), 1), (("period",), 2), (("period",), 3),

@@ -6,8 +6,8 @@
 
 namespace plaudit {
 
-/// What proves the statement if the evidence does, with errors e^-more_nats of the answer's; nothing
-/// where the evidence says nothing about the statement.
+/// What proves the statement if the evidence does, with errors e^-more_nats of the answer's;
+/// nothing where the evidence says nothing about the statement.
 /// @throws std::invalid_argument where a choice is a number that certificates do not have.
 std::optional<Proposal> proposal_of(const proof::Evidence& evidence,
                                     const StatementQuestion& question, double more_nats);

@@ -29,6 +29,7 @@ using Verb = StatementQuestion::Verb;
 /// Of the work that is left: the band as it is claimed, and each of the wider ones, so that all
 /// have their turn.
 constexpr double share_of_claimed = 0.5;
+constexpr double share_with_evidence = 0.85;
 constexpr double share_of_wider = 0.6;
 constexpr double share_of_clock = 0.65;
 /// How far an end is moved out, in powers of the farthest that is of use: to double the upper one,
@@ -211,7 +212,8 @@ class Writer {
   /// Tries one end of the band after the other.
   template <class Prove>
   void prove(std::string& end, bool upper, const Prove& proven) {
-    double part = share_of_claimed;
+    // what proved the answer proves the claimed end, and is to have its time
+    double part = evidence_[0] || evidence_[1] ? share_with_evidence : share_of_claimed;
     const std::vector<std::string> all = ends(upper);
     // what was too narrow for the upper end will be so for the lower one
     for (std::size_t i = upper ? 0 : std::min(widened_, all.size() - 1); i < all.size(); ++i) {
@@ -223,7 +225,8 @@ class Writer {
         std::optional<WorkShare> share;
         std::optional<WorkLimit> clock;  // on a machine that is slower than its work is counted
         if (claim_.may_widen) {
-          clock.emplace(Deadline(share_of_clock * wall_seconds_left(), work_seconds_left()));
+          clock.emplace(
+              Deadline(std::max(part, share_of_clock) * wall_seconds_left(), work_seconds_left()));
           share.emplace(part * work_seconds_left());
         }
         if (proven()) return;

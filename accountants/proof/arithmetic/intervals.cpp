@@ -1,8 +1,11 @@
 #include "accountants/proof/arithmetic/intervals.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "lib/constants.hpp"
 
 namespace plaudit::proof {
 
@@ -16,6 +19,8 @@ Interval applied(Function function, const Interval& x) {
   return result;
 }
 
+constexpr double least_of_fraction = 3;
+constexpr long most_terms_of_fraction = 300;
 constexpr long largest_angle = 64;         ///< |x| < 2^64: both checkers know no angles beyond
 constexpr long greatest_exponential = 60;  ///< x <= 2^60, where both take exponentials
 
@@ -225,7 +230,37 @@ Interval scaled(const Interval& x, long e) {
 }
 Interval half(const Interval& x) { return scaled(x, -1); }
 
+namespace {
+
+/// x + 1/(x + 2/(x + 3/(x + ... + n/x))), x > 0.
+Interval fraction_of_tail(const Interval& x, long n) {
+  Interval value = x;
+  for (long k = n; k > 0; --k) value = x + k / value;
+  return value;
+}
+
+/// Phi(-x) is phi(x) over Laplace's continued fraction (Abramowitz and Stegun 26.2.14), and its
+/// convergents lie on both sides in turn, since all of its terms are positive. Nothing where it
+/// takes too many of them.
+std::optional<Interval> tail_by_fraction(const Interval& x) {
+  const double least = mpfr_get_d(x.low(), MPFR_RNDD);
+  if (!(least > least_of_fraction)) return std::nullopt;
+  // the k-th term divides the distance of the convergents by about (r + x)/(r - x), r^2 = x^2 + 4k
+  double nats = log_two * static_cast<double>(working_precision());
+  long n = 0;
+  while (nats > 0) {
+    const double root = std::sqrt(least * least + 4 * static_cast<double>(++n));
+    nats -= std::log((root + least) * (root + least) / (4 * static_cast<double>(n)));
+    if (n > most_terms_of_fraction) return std::nullopt;
+  }
+  return normal_density(x) / hull(fraction_of_tail(x, n), fraction_of_tail(x, n + 1));
+}
+
+}  // namespace
+
 Interval normal_tail(const Interval& x) {
+  // MPFR's erfc takes a hundred times as long there
+  if (std::optional<Interval> found = tail_by_fraction(x)) return *found;
   // erfc decreases: the upper end gives the lower one
   const Interval root = x / sqrt(Interval(2));
   require(mpfi_nan_p(root.data()) == 0, "an enclosure is undefined");

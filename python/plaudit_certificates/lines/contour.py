@@ -81,11 +81,13 @@ def _order(choices, name, least):
 def prove_contour(choices, product, epsilon, budget):
     """-> (low, high, errors) of the finite part of delta."""
     t_exact, h_exact = choices.dyadic("t"), choices.dyadic("h")
-    require(t_exact > 0 and h_exact > 0, "t and h must be positive")
+    require((t_exact > 0 or t_exact < -1) and h_exact > 0, "t must be positive or below -1, and h positive")
     nodes, residues = choices.integer("nodes", 1, NODES), choices.integer("residues", 1, 2)
     ranges = Ranges(choices.fields("ranges"), nodes, NODES) if choices.has("ranges") else None
     last = nodes if ranges is None else ranges.last
-    right_order, u = _order(choices, "right_order", t_exact), _order(choices, "left_order", residues - 1)
+    require(residues == 2 or t_exact > 0, "a line on the left has both residues")
+    right_order = _order(choices, "right_order", t_exact) if t_exact > 0 else None
+    u = _order(choices, "left_order", max(1, -t_exact) if residues == 2 else 0)
     require(residues == 2 or (u is not None and u <= 1), "the left order must lie in (0, 1]")
     t, h = exact(t_exact), exact(h_exact)
     period = 2 * pi() / h
@@ -97,8 +99,18 @@ def prove_contour(choices, product, epsilon, budget):
     if residues == 2:
         value += product.q_mass * exp(epsilon) / expm1((t + 1) * period)
 
+    truncation = top(exp(product.log_beyond(t, (last + 1) * h) - t * epsilon) /
+                     (pi() * h * (last + exact(1) / 2)))                       # [Theorem 2]
+    errors = {"truncation": truncation, "nodes": _width(value)}
+    if ranges is not None:
+        factors = [(law, line, count) for law, (line, count) in zip(product.laws, product.lines)]
+        errors["ranges"] = bounded_ranges(ranges, factors, t, h, epsilon, budget)
+        truncation += errors["ranges"]
+
     right = left = exact(0)
-    if right_order is None:                       # [Theorem 1, A_+]
+    if t_exact < 0:                               # [Theorem 1'']
+        right = top(maximum(top(value + truncation), 0) / expm1(-t * period))
+    elif right_order is None:                     # [Theorem 1, A_+]
         require(epsilon + period >= product.end("greatest"), "the period does not reach the end of the support")
     else:
         right = top(exp(log_c(right_order) - right_order * epsilon + product.log_moment(right_order, "right")) /
@@ -108,13 +120,7 @@ def prove_contour(choices, product, epsilon, budget):
     else:
         left = exp(u * epsilon + product.log_moment(-u, "left")) / expm1((t + u) * period)
         left = top(left * exp(log_c(u - 1)) if residues == 2 else left)
-    truncation = top(exp(product.log_beyond(t, (last + 1) * h) - t * epsilon) /
-                     (pi() * h * (last + exact(1) / 2)))                       # [Theorem 2]
-    errors = {"right_aliasing": right, "left_aliasing": left, "truncation": truncation, "nodes": _width(value)}
-    if ranges is not None:
-        factors = [(law, line, count) for law, (line, count) in zip(product.laws, product.lines)]
-        errors["ranges"] = bounded_ranges(ranges, factors, t, h, epsilon, budget)
-        truncation += errors["ranges"]
+    errors |= {"right_aliasing": right, "left_aliasing": left}
     low = value - right - truncation - (left if residues == 2 else 0)
     high = value + truncation + (left if residues == 1 else 0)
     return low, high, errors

@@ -27,13 +27,20 @@ Orders alias_orders(const ComposedLoss& loss, CumulantTable& table, const Straig
                     double epsilon) {
   const double period = 2 * std::numbers::pi / choice.h;
   Orders orders;
+  const bool start_reached =
+      epsilon - period < loss.least_loss().lower_double() - 1e-9 * std::fabs(epsilon);
+  if (choice.t < 0) {  // its right aliases bound themselves
+    if (start_reached) return orders;
+    orders.left = short_double(best_gap_left_of_poles(table, choice.t, epsilon, period) - choice.t);
+    return orders;
+  }
   if (!(epsilon + period > loss.greatest_loss().upper_double() + 1e-9 * std::fabs(epsilon))) {
     const double found = short_double(choice.t + best_right_gap(table, choice.t, epsilon, period));
     orders.right = found > choice.t ? found : 2 * choice.t;
   }
   if (!choice.both_residues) {
     orders.left = std::min(1.0, short_double(best_left_order(table, choice.t, epsilon, period)));
-  } else if (!(epsilon - period < loss.least_loss().lower_double() - 1e-9 * std::fabs(epsilon))) {
+  } else if (!start_reached) {
     const double excess = short_double(best_left_excess(table, choice.t, epsilon, period));
     orders.left = 1 + std::max(excess, 0x1p-10);
   }
@@ -72,7 +79,8 @@ ContourChoices contour_choices(const StatementQuestion& question, const Composed
   const double epsilon = estimate(question.epsilon);
   const double nats = choice.nats;
   const double log_delta = choice.log_delta;
-  if (!std::isfinite(choice.seconds) || choice.nodes < 1 || !(choice.t > 0) ||
+  if (!std::isfinite(choice.seconds) || choice.nodes < 1 ||
+      (choice.t < 0 && !choice.both_residues) ||
       static_cast<double>(choice.nodes) > most_line_nodes) {
     throw std::invalid_argument("no straight contour is short enough");
   }

@@ -16,7 +16,7 @@ struct Contour {
   std::optional<Ranges> ranges;
   bool both_residues;
   std::optional<Interval>
-      right_order;  ///< none: no aliases, for the period reaches the support's end
+      right_order;  ///< none: no aliases, for the period reaches the support's end, or t < -1
   std::optional<Interval> left_order;
   Interval period;
 
@@ -35,13 +35,16 @@ std::optional<Interval> read_order(Fields& choices, const std::string& name,
 Contour read_contour(Fields& choices) {
   const Rational t = choices.dyadic("t");
   const Rational h = choices.dyadic("h");
-  require(t > 0 && h > 0, "t and h must be positive");
+  require((t > 0 || t < -1) && h > 0, "t must be positive or below -1, and h positive");
   const long nodes = choices.integer("nodes", 1, most_nodes);
   std::optional<Ranges> ranges;
   if (choices.has("ranges")) ranges = read_ranges(choices, nodes, most_nodes);
   const bool both = choices.integer("residues", 1, 2) == 2;
-  auto right = read_order(choices, "right_order", t);
-  auto left = read_order(choices, "left_order", both ? 1 : 0);
+  require(both || t > 0, "a line on the left has both residues");
+  std::optional<Interval> right;
+  if (t > 0) right = read_order(choices, "right_order", t);
+  auto left =
+      read_order(choices, "left_order", both ? std::max(Rational(1), Rational(-t)) : Rational(0));
   require(both || (left && at_most(*left, Interval(1))), "the left order must lie in (0, 1]");
   const Interval step(h);
   return {Interval(t),     step,           nodes, std::move(ranges), both, std::move(right),
@@ -156,9 +159,11 @@ Interval end_of(const LineProduct& product, std::optional<Interval> (Line::*end)
   return sum;
 }
 
-/// A_+ of docs/proofs/straight_contour.md#periodisation.
+/// A_+ of docs/proofs/straight_contour.md#periodisation; on the left of the poles by #one-sided.
+/// @param above an upper bound of the finite part of delta.
 Interval right_aliases(const Contour& c, const LineProduct& product, const Interval& epsilon,
-                       Budget& budget) {
+                       const Interval& above, Budget& budget) {
+  if (negative(c.t)) return top(max(top(above), Interval(0)) / expm1(-c.t * c.period));
   if (!c.right_order) {
     require(at_most(end_of(product, &Line::greatest), epsilon + c.period),
             "the period does not reach the end of the support");
@@ -195,9 +200,11 @@ Proof prove_contour(Fields& choices, const LineProduct& product, const Rational&
   if (c.both_residues) {
     value += product.q_mass() * exp(epsilon) / expm1((c.t + 1) * c.period);
   }
-  const Interval right = right_aliases(c, product, epsilon, budget);
-  const Interval left = left_aliases(c, product, epsilon, budget);
   const Interval cut = truncation(c, product, epsilon, budget);
+  const Interval ranges =
+      c.ranges ? bounded_ranges(*c.ranges, product, c.t, c.h, epsilon, budget) : Interval(0);
+  const Interval right = right_aliases(c, product, epsilon, value + cut + ranges, budget);
+  const Interval left = left_aliases(c, product, epsilon, budget);
   Proof proof;
   proof.low = value - right - cut - (c.both_residues ? left : Interval(0));
   proof.high = value + cut + (c.both_residues ? Interval(0) : left);
@@ -206,7 +213,6 @@ Proof prove_contour(Fields& choices, const LineProduct& product, const Rational&
                   {"truncation", cut},
                   {"nodes", width(value)}};
   if (c.ranges) {
-    const Interval ranges = bounded_ranges(*c.ranges, product, c.t, c.h, epsilon, budget);
     proof.low -= ranges;
     proof.high += ranges;
     proof.errors.emplace_back("ranges", ranges);
