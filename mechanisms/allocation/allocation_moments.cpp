@@ -188,6 +188,25 @@ double AllocationMoments::log_right_rest(double c, double r, double theta, doubl
   return best;
 }
 
+double AllocationMoments::best_right_order(double c, double r, double theta, double u) const {
+  const double a2 = plaudit::estimate(squared_rate_);
+  double best = 1;
+  double least = infinity;
+  for (double q = 0.25; q < 4000; q *= 1.12) {
+    const double x = r - q;
+    const double moment = x > 1   ? a2 * x * (x - 1) / 2
+                          : x > 0 ? 0
+                                  : -a2 * x / 2 + a2 * x * x / (2 * static_cast<double>(steps_));
+    const double value =
+        (c + q) * (std::log(c + q) - 1 - std::log(std::cos(theta))) + moment - q * u;
+    if (value < least) {
+      least = value;
+      best = q;
+    }
+  }
+  return short_double(best);
+}
+
 /// The least omega, about, at which the aliases at these heights are below e^-p; nothing where it
 /// is very large.
 std::optional<double> AllocationMoments::least_omega(double c, const Heights& heights, double theta,
@@ -386,6 +405,39 @@ long AllocationMoments::bits_for(const Line& line, double nats) const {
          precision_bits((std::max(nats, line.nats_of_transform) +
                          2 * std::log(2.0 + static_cast<double>(line.size()))) /
                         log_two);
+}
+
+AllocationMoments::Plan AllocationMoments::plan(double r, double low, double high,
+                                                double nats) const {
+  const Heights heights{low, high};
+  Plan plan;
+  plan.line = choose(r, heights, nats);
+  const double unit = plaudit::estimate(plan.line.unit);
+  const auto rule = LognormalTransform::choose(std::sqrt(plaudit::estimate(squared_rate_)), unit,
+                                               plan.line.theta, plan.line.nats_of_transform);
+  if (!rule) throw std::domain_error("random allocation: no rule for the transform");
+  plan.transform = *rule;
+  const double step = plaudit::estimate(plan.line.step);
+  const double c = static_cast<double>(plan.line.order) - r;
+  plan.right_order =
+      best_right_order(c, r, plan.line.theta, step * static_cast<double>(plan.line.last + 1));
+  // e^(cu - e^u cos theta) bounds the nodes of the gamma function on both sides
+  const double front = log_front(c, heights, plan.line.theta);
+  const double cosine = std::cos(plan.line.theta);
+  const auto size = [&](long j) {
+    const double u = step * static_cast<double>(j);
+    return c * u - std::exp(u) * cosine + front;
+  };
+  const auto mode =
+      clamped_integer(std::floor(std::log(c / cosine) / step), -most_index, most_index);
+  const double below = -spare_nats_of_moments - std::max(nats, least_nats);
+  plan.first_gamma = mode;
+  while (size(plan.first_gamma) > below) --plan.first_gamma;
+  plan.last_gamma = mode + 1;
+  while (size(plan.last_gamma) > below) ++plan.last_gamma;
+  plan.bits =
+      static_cast<double>(bits_for(plan.line, nats)) + plan.line.theta * (high - low) / log_two;
+  return plan;
 }
 
 bool AllocationMoments::is_of_high_order(double r) {
@@ -611,27 +663,7 @@ Ball AllocationMoments::left_rest(const Line& line, const Ball& c) const {
 Ball AllocationMoments::right_rest(const Line& line, const Ball& c, const Ball& r) const {
   const Ball step(line.step);
   const Ball from = step * Ball(line.last + 1);
-  const double near_c = c.estimate();
-  const double near_from = from.estimate();
-  const double near_r = r.estimate();
-  const double a2 = plaudit::estimate(squared_rate_);
-  // the best q > 0, in floating point
-  double best_q = 1;
-  double least = infinity;
-  for (double q = 0.25; q < 4000; q *= 1.12) {
-    const double x = near_r - q;
-    const double moment = x > 1   ? a2 * x * (x - 1) / 2
-                          : x > 0 ? 0
-                                  : -a2 * x / 2 + a2 * x * x / (2 * static_cast<double>(steps_));
-    const double value =
-        (near_c + q) * (std::log(near_c + q) - 1 - std::log(std::cos(line.theta))) + moment -
-        q * near_from;
-    if (value < least) {
-      least = value;
-      best_q = q;
-    }
-  }
-  const Ball q(short_double(best_q));
+  const Ball q(best_right_order(c.estimate(), r.estimate(), line.theta, from.estimate()));
   const Ball power_of = c + q;
   const Ball base = log(power_of) - Ball(1) - log(cos(Ball(line.theta)));
   return PLAUDIT_BOUND("allocation.right_nodes", exp(power_of * base - q * from), Ball(0)) *

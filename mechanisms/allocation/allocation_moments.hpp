@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/analysis/lognormal_transform.hpp"
 #include "mechanisms/allocation/allocation_estimate.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
@@ -63,6 +64,21 @@ class AllocationMoments {
     double nats_of_transform = 0;
     std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
   };
+  /// How A(r - iy) can be had for the heights y from low to high, to about e^-nats A(r): choices in
+  /// floating point, which whoever evaluates them has to check.
+  struct Plan {
+    Line line;
+    LognormalTransform::Rule transform;
+    double right_order;            ///< for the bound of the nodes on the right that are left out
+    long first_gamma, last_gamma;  ///< nodes for the gamma function by the same line
+    double bits;                   ///< to compute with
+  };
+  /// @throws std::domain_error where the moment is of too high an order, or too dear.
+  Plan plan(double r, double low, double high, double nats) const;
+  /// The heights up to y in parts that are best served by lines of their own.
+  std::vector<double> parts_up_to(double r, double y, double nats) const {
+    return cuts(r, y, nats);
+  }
   /// A(r) by the nodes of a line that is not turned, at the working precision; nothing where the
   /// bound of its aliases is not below A(r) itself.
   std::optional<Ball> by_nodes(const Ball& r, const Line& line) const;
@@ -93,6 +109,8 @@ class AllocationMoments {
   double log_terms(std::uint64_t order, double c, double theta, double low, double high) const;
   double log_error(double c, double y, double theta, double omega) const;
   double log_right_rest(double c, double r, double theta, double u) const;
+  /// Heuristic: the order q for which the bound of the nodes on the right from u on is least.
+  double best_right_order(double c, double r, double theta, double u) const;
   /// h / Gamma(c) times these bound the nodes on the left and on the right that are left out.
   Ball left_rest(const Line& line, const Ball& c) const;
   Ball right_rest(const Line& line, const Ball& c, const Ball& r) const;

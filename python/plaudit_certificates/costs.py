@@ -121,6 +121,44 @@ def line(law, bits, given, nodes, pieces):
     return 300 * theta_terms(law.base.variance, bits) + 2 * nodes
 
 
+# ---- random allocation
+
+def mellin_rule(given, draws, nodes):
+    """A rule of random allocation over so many nodes, weighed at the bits of its own."""
+    order, points = whole(part(given, "order"), 0, 1000), 2 * whole(part(given, "points"), 0, 100_000) + 1
+
+    def length_of(first, last):
+        return max(whole(part(given, last), -POINTS, POINTS) - whole(part(given, first), -POINTS, POINTS) + 1, 1)
+    long, gamma = length_of("first", "last"), length_of("gamma_first", "gamma_last")
+    step, parts, stride = (whole(part(given, name), 1, 10**7) for name in ("step", "parts", "stride"))
+    products = long * (order + 1) * points
+    span = (long - 1) * step + order * parts + (points - 1) * stride + 1
+    return weighed(60 * min(products, span) + 4 * products + 12 * long * (order + 1) ** 2 * (1 + draws.bit_length()) +
+                   (long + gamma) * (200 + nodes) + 300 * nodes + 12 * (order + 1) ** 2 + 1000,
+                   whole(part(given, "bits"), 32, 20_000))
+
+
+def allocation_rules(run, factors, nodes, pieces):
+    """All rules of random allocation of a statement."""
+    total = 0
+    for i, (law, _) in enumerate(run.factors):
+        if type(law) is Allocation:
+            blocks = part(entry(factors, i), "blocks")
+            for j, (draws, _) in enumerate(law.blocks):
+                rules = entry(blocks, j)
+                line_rules = part(rules, "line")
+                total += pieces * sum(mellin_rule(line_rules[k], draws, nodes) for k in range(min(length(line_rules), 100)))
+                for name in ("axis", "right", "left", "moment"):
+                    if type(part(rules, name)) is dict:
+                        total += (pieces + 1 if name == "axis" else 1) * mellin_rule(part(rules, name), draws, 1)
+    return total
+
+
+def elementary_moments(law, order):
+    """Of an Allocation."""
+    return 6 * len(law.blocks) * (min(order, 1000) + 3) ** 2
+
+
 # ---- contours
 
 def range_bound(law, bits, t, single, groups, blocks):
@@ -174,11 +212,13 @@ def contour(run, bits, choices, gaussians):
     farthest = max([t] + [size_of_dyadic(part(choices, name)) for name in ("right_order", "left_order")])
     for i, (law, _) in enumerate(run.factors):
         total += 40 * nodes + line(law, bits, entry(factors, i), nodes, pieces)
+        if type(law) is Allocation:
+            total += 4 * elementary_moments(law, farthest)
         base = sampled_noise(law)
         if base is not None:
             size = window(base, bits, farthest)
             total += size * (300 + 130 * pieces + nodes) + (size * size if size > WINDOW else 0)
-    return weighed(total, bits) + bounded
+    return weighed(total, bits) + bounded + allocation_rules(run, factors, nodes, pieces)
 
 
 def moments(run, bits, choices):
@@ -186,12 +226,12 @@ def moments(run, bits, choices):
     for i, (law, _) in enumerate(run.factors):
         total += line(law, bits, entry(factors, i), 0, 0)
         if type(law) is Allocation:
-            total += 6 * len(law.blocks) * (min(order, 1000) + 3) ** 2
+            total += elementary_moments(law, order)
         base = sampled_noise(law)
         if base is not None:
             size = window(base, bits, order)
             total += 100 * size + (size * size if size > WINDOW else 0)
-    return weighed(total, bits)
+    return weighed(total, bits) + allocation_rules(run, factors, 0, 0)
 
 
 # ---- the other kinds

@@ -78,6 +78,7 @@ class Costs {
   Integer ranges(const Json& ranges, long nodes, const Integer& t, Asked& asked) const;
   Integer range_bound(const Law& law, const Integer& t, const Integer& single,
                       const Integer& groups, const Integer& blocks) const;
+  Integer allocation_rules(const Json& factors, const Asked& asked) const;
   Integer window(const DiscreteGaussian& base, const Integer& t) const;
   Integer share(const Law& law, const Json& share, Integer& combinations) const;
 
@@ -152,6 +153,58 @@ Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const
   return 300 * theta_terms(base.variance, bits_) + 2 * nodes;
 }
 
+/// A rule of random allocation over so many nodes, weighed at the bits of its own.
+Integer mellin_rule(const Json& rule, std::uint64_t draws, const Integer& nodes) {
+  const Integer order = whole(rule, "order", 0, 1000);
+  const Integer points = 2 * whole(rule, "points", 0, 100'000) + 1;
+  const auto length_of = [&](const char* first, const char* last) {
+    return Integer(std::max(whole(rule, last, -most_points_of_a_rule, most_points_of_a_rule) -
+                                whole(rule, first, -most_points_of_a_rule, most_points_of_a_rule) +
+                                1,
+                            1L));
+  };
+  const Integer length = length_of("first", "last");
+  const Integer gamma = length_of("gamma_first", "gamma_last");
+  const auto units = [&](const char* name) { return Integer(whole(rule, name, 1, 10'000'000)); };
+  const Integer products = length * (order + 1) * points;
+  const Integer span =
+      (length - 1) * units("step") + order * units("parts") + (points - 1) * units("stride") + 1;
+  const Integer orders = (order + 1) * (order + 1);
+  return weighed(60 * std::min(products, span) + 4 * products +
+                     12 * length * orders * (1 + width(Integer(draws))) +
+                     (length + gamma) * (200 + nodes) + 300 * nodes + 12 * orders + 1000,
+                 whole(rule, "bits", 32, 20000));
+}
+
+/// All rules of random allocation of a statement.
+Integer Costs::allocation_rules(const Json& factors, const Asked& asked) const {
+  Integer sum = 0;
+  for (std::size_t i = 0; i < run_.factors.size(); ++i) {
+    const auto* law = std::get_if<Allocation>(run_.factors[i].law.get());
+    if (law == nullptr) continue;
+    const Json& blocks = part(entry(factors, i), "blocks");
+    for (std::size_t j = 0; j < law->blocks.size(); ++j) {
+      const Json& rules = entry(blocks, j);
+      const std::uint64_t draws = law->blocks[j].steps;
+      const Json& line = part(rules, "line");
+      for (std::size_t k = 0; k < std::min(length(line), std::size_t{100}); ++k) {
+        sum += asked.pieces * mellin_rule(line[k], draws, asked.nodes);
+      }
+      for (const char* name : {"axis", "right", "left", "moment"}) {
+        if (!part(rules, name).is_object()) continue;
+        const Integer times = std::string_view(name) == "axis" ? Integer(asked.pieces + 1) : 1;
+        sum += times * mellin_rule(part(rules, name), draws, 1);
+      }
+    }
+  }
+  return sum;
+}
+
+Integer elementary_moments(const Allocation& law, const Integer& order) {
+  const Integer orders = std::min(order, Integer(1000)) + 3;
+  return 6 * Integer(law.blocks.size()) * orders * orders;
+}
+
 /// Bounds of one law over ranges: `single` blocks alone, and `blocks` in groups.
 Integer Costs::range_bound(const Law& law, const Integer& t, const Integer& single,
                            const Integer& groups, const Integer& blocks) const {
@@ -222,6 +275,9 @@ Integer Costs::contour(const Json& choices, long gaussians) const {
   for (std::size_t i = 0; i < run_.factors.size(); ++i) {
     const Law& law = *run_.factors[i].law;
     sum += 40 * asked.nodes + line(law, entry(factors, i), asked);
+    if (const auto* allocation = std::get_if<Allocation>(&law)) {
+      sum += 4 * elementary_moments(*allocation, farthest);
+    }
     const auto* sampled = std::get_if<Sampled>(&law);
     const auto* base = sampled ? std::get_if<DiscreteGaussian>(&sampled->base) : nullptr;
     if (base == nullptr) continue;
@@ -229,7 +285,7 @@ Integer Costs::contour(const Json& choices, long gaussians) const {
     sum += size * (300 + 130 * asked.pieces + asked.nodes);
     if (size > most_window) sum += size * size;
   }
-  return weighed(sum, bits_) + bounded;
+  return weighed(sum, bits_) + bounded + allocation_rules(factors, asked);
 }
 
 Integer Costs::moments(const Json& choices) const {
@@ -240,8 +296,7 @@ Integer Costs::moments(const Json& choices) const {
     const Law& law = *run_.factors[i].law;
     sum += line(law, entry(factors, i), {0, 0});
     if (const auto* allocation = std::get_if<Allocation>(&law)) {
-      const Integer orders = std::min(Integer(order), Integer(1000)) + 3;
-      sum += 6 * Integer(allocation->blocks.size()) * orders * orders;
+      sum += elementary_moments(*allocation, order);
     }
     const auto* sampled = std::get_if<Sampled>(&law);
     const auto* base = sampled ? std::get_if<DiscreteGaussian>(&sampled->base) : nullptr;
@@ -250,7 +305,7 @@ Integer Costs::moments(const Json& choices) const {
     sum += 100 * size;
     if (size > most_window) sum += size * size;
   }
-  return weighed(sum, bits_);
+  return weighed(sum, bits_) + allocation_rules(factors, {0, 0});
 }
 
 Integer Costs::threshold() const {

@@ -1,66 +1,94 @@
-"""Real moments of random allocation, from above: docs/proofs/random_allocation.md#elementary."""
-from fractions import Fraction
+"""Random allocation on a vertical line: M(z) is the product over the blocks of A(1+z) for remove, A(-z) for add.
+Claims: docs/certificates/lines.md#allocation"""
+from ..arithmetic.clock import require
+from ..arithmetic.intervals import Complex, exact, exp, log, polar, top
+from .allocation_bounds import log_moment_bound
+from .mellin import MellinRule, power_of
 
-from ..arithmetic.clock import Rejected, require, watched
-from ..arithmetic.intervals import exact, exp, log, minimum, top
-
-HIGHEST_INTEGER_ORDER = 1000  # from there on the moments of one draw bound those of the mean
-
-
-def log_integer_moments(squared_rate, draws, m):
-    """log A(m - 1) and log A(m), m >= 1: A(n) = n! t^-n g_n, where g is the power t of the series of the f_k."""
-    f, factorial = [], exact(1)
-    for k in range(m + 1):
-        factorial = factorial * max(k, 1)
-        f.append(exp(exact(squared_rate * k * (k - 1) / 2)) / factorial)
-    g = [exact(1)]
-    for n in watched(range(1, m + 1)):
-        g.append(sum((f[k] * g[n - k] * (k * (draws + 1) - n) for k in range(1, n + 1)), exact(0)) / n)
-
-    def log_moment(n, n_factorial):
-        require(g[n] > 0, "needs more bits for a moment of random allocation")
-        return log(n_factorial * g[n]) - log(exact(draws)) * n
-    return log_moment(m - 1, factorial / m), log_moment(m, factorial)
+RULES_OF_A_LINE = 100
 
 
-def log_moment(squared_rate, draws, r):
-    """An upper bound of log A(r)."""
-    one_draw = exact(squared_rate) * r * (r - 1) / 2
-    if draws == 1:
-        return one_draw
-    if r <= 0:
-        return exact(squared_rate) * -r / 2 + exact(squared_rate) * r * r / (2 * draws)
-    require(r >= 0, "the sign of an order is not decided")
-    if r <= 1:
-        return exact(0)
-    require(r >= 1, "an order next to 1 is not decided")
-    least = r.lower()
-    floor = least.numerator // least.denominator
-    if floor >= HIGHEST_INTEGER_ORDER:
-        return one_draw
-    m = floor + 1
-    require(r <= m, "an order next to an integer is not decided")
-    below, above = log_integer_moments(squared_rate, draws, m)
-    # log A is convex, so that it lies below its chord
-    return minimum(below * (m - r) + above * (r - (m - 1)), one_draw)
+class Block:
+    """One kind of blocks."""
+
+    def __init__(self, squared_rate, draws, count, fields, budget):
+        self.squared_rate, self.draws, self.count, self.real, self.line, self.known = squared_rate, draws, count, {}, [], {}
+        if fields is None:
+            return
+        for name in ("axis", "right", "left", "moment"):
+            if fields.has(name):
+                given = fields.fields(name)
+                self.real[name] = MellinRule(given, budget)
+                given.done()
+        if fields.has("line"):
+            for given in fields.each("line", 0, RULES_OF_A_LINE):
+                self.line.append((given.dyadic("height"), MellinRule(given, budget)))
+                given.done()
+        fields.done()
+
+    def log_moment(self, r, name):
+        """An upper bound of log A(r)."""
+        if name not in self.real:
+            return log_moment_bound(self.squared_rate, self.draws, r)
+        key = name, r.lower(), r.upper()
+        if key not in self.known:
+            self.known[key] = top(log(self.real[name].moment(self.squared_rate, self.draws, r)))
+        return self.known[key]
+
+    def values(self, r, h, first, count):
+        """Boxes of A(r - i k h)^(number of blocks)."""
+        found = (self._of_one_draw if self.draws == 1 else self._by_rules)(r, h, first, count)
+        return [power_of(value, self.count) for value in found]
+
+    def _of_one_draw(self, r, h, first, count):
+        mu, result = exact(self.squared_rate) / 2, []
+        for k in range(first, first + count):
+            y = k * h
+            result.append(polar(exp(mu * (r * (r - 1) - y * y)), -(mu * y * (2 * r - 1))))
+        return result
+
+    def _by_rules(self, r, h, first, count):
+        require(len(self.line) > 0, "the values of random allocation need rules")
+        axis, last, result = top(exp(self.log_moment(r, "axis"))), first + count - 1, []
+        for height, rule in self.line:
+            to = min(height // h.lower(), last)
+            if to >= first:
+                result += rule.values(self.squared_rate, self.draws, r, h, first, to - first + 1, axis)
+                first = to + 1
+        require(first > last, "the rules of random allocation end too soon")
+        return result
+
+    def fall(self, y):
+        """log |A(r + iy)|^count falls by this at least: docs/proofs/random_allocation.md#decay."""
+        return exact(self.squared_rate) * self.count * y * y / (2 * self.draws)
 
 
 class AllocationLine:
     def __init__(self, law, fields, budget):
-        fields.done()
-        self.law, self.infinite, self.moved, self.q_mass = law, exact(0), exact(0), exact(1)
+        self.removes, self.infinite, self.moved, self.q_mass = law.removes, exact(0), exact(0), exact(1)
         self.least = self.greatest = None
+        blocks = law.blocks
+        given = fields.each("blocks", len(blocks), len(blocks)) if fields.has("blocks") else [None] * len(blocks)
+        self.blocks = [Block(law.squared_rate, steps, count, each, budget) for (steps, count), each in zip(blocks, given)]
+        fields.done()
 
     def atoms(self, t):
         return None
 
+    def order(self, t):
+        return 1 + t if self.removes else -t
+
     def values(self, t, h, first, count):
-        raise Rejected("of random allocation real moments alone are known here")
+        result = [Complex(1)] * count
+        for block in self.blocks:
+            result = [value * more for value, more in zip(result, block.values(self.order(t), h, first, count))]
+        return [value.conjugate() for value in result] if self.removes else result
+
+    def _log_moment(self, t, name):
+        return sum((block.log_moment(self.order(t), name) * block.count for block in self.blocks), exact(0))
 
     def beyond(self, t, s):
-        return self.moment(t, "axis")
+        return top(exp(self._log_moment(t, "axis") - sum((block.fall(s) for block in self.blocks), exact(0))))
 
     def moment(self, t, name):
-        r = 1 + t if self.law.removes else -t
-        return top(exp(sum((log_moment(self.law.squared_rate, steps, r) * count for steps, count in self.law.blocks),
-                           exact(0))))
+        return top(exp(self._log_moment(t, name)))

@@ -6,6 +6,7 @@
 
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/exact/rational.hpp"
+#include "mechanisms/allocation/allocation_moments.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_integral.hpp"
@@ -174,6 +175,63 @@ Json choices_of(const proof::Sampled& law, const PrivacyLoss&, const LineGoals& 
 Json choices_of(const proof::Capped& law, const PrivacyLoss& loss, const LineGoals& goals) {
   return {{"under", line_choices(*law.laws->under, loss, goals)},
           {"reached", line_choices(*law.laws->reached, loss, goals)}};
+}
+
+Json mellin_rule(const AllocationMoments& moments, double r, double low, double high, double nats) {
+  const AllocationMoments::Plan plan = moments.plan(r, low, high, nats);
+  return {{"order", plan.line.order},
+          {"theta", dyadic(plan.line.theta)},
+          {"parts", plan.line.units_of_rate},
+          {"step", plan.line.units_of_step},
+          {"first", plan.line.first},
+          {"last", plan.line.last},
+          {"gamma_first", plan.first_gamma},
+          {"gamma_last", plan.last_gamma},
+          {"right_order", dyadic(plan.right_order)},
+          {"turn", dyadic(plan.transform.turn)},
+          {"width", dyadic(short_double(plan.transform.half_width))},
+          {"stride", plan.transform.stride},
+          {"points", plan.transform.points},
+          {"bits", whole(plan.bits)}};
+}
+
+Json choices_of(const proof::Allocation& law, const PrivacyLoss&, const LineGoals& goals) {
+  constexpr double bits_of_powers = 30;
+  constexpr double nats_more = 3;
+  const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
+  Json blocks = Json::array();
+  for (const proof::Allocation::Blocks& block : law.blocks) {
+    Json rules = Json::object();
+    if (block.steps > 1) {
+      const AllocationMoments moments(law.squared_rate, block.steps);
+      const double more = nats_more + std::log(static_cast<double>(block.count) *
+                                               static_cast<double>(law.blocks.size()));
+      const auto add = [&](const char* name, double t) {
+        try {
+          rules[name] = mellin_rule(moments, order(t), 0, 0, goals.rest_nats + more);
+        } catch (const std::domain_error&) {  // of too high an order: the elementary bound is left
+        }
+      };
+      if (goals.nodes) {
+        const LineGoals::Nodes& nodes = *goals.nodes;
+        const double r = order(nodes.t);
+        const double nats = nodes.nats + more;
+        add("axis", nodes.t);
+        Json line = Json::array();
+        const std::vector<double> ends = moments.parts_up_to(r, nodes.height, nats);
+        for (std::size_t i = 1; i < ends.size(); ++i) {
+          Json rule = mellin_rule(moments, r, ends[i - 1], ends[i], nats);
+          rule["bits"] = rule["bits"].get<long>() + whole(bits_of_powers);
+          rule["height"] = dyadic(short_double(ends[i] * (1 + 0x1p-10)));
+          line.push_back(std::move(rule));
+        }
+        rules["line"] = std::move(line);
+      }
+      for (const LineGoals::Order& each : goals.orders) add(each.name, each.t);
+    }
+    blocks.push_back(std::move(rules));
+  }
+  return {{"blocks", std::move(blocks)}};
 }
 
 /// Laws in closed form, or with finitely many atoms.

@@ -1,91 +1,155 @@
-// Real moments of random allocation, from above. Proof: docs/proofs/random_allocation.md#elementary
+// Random allocation: M(z) is the product over the blocks of A(1+z) for remove, A(-z) for add.
+// Claims: docs/certificates/lines.md#allocation
+#include <map>
 #include <utility>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/lines/lines.hpp"
+#include "verification/checker/lines/mellin_rule.hpp"
 
 namespace plaudit::proof {
 
 namespace {
 
-/// From this order on the moments of one draw bound those of the mean.
-constexpr long highest_integer_order = 1000;
+constexpr std::size_t most_rules_of_a_line = 100;
 
-/// log A(m - 1) and log A(m), m >= 1, t draws: A(n) = n! t^-n g_n, where g is the power t of the
-/// series of f_k = e^{a^2 k (k-1)/2} / k!.
-std::pair<Interval, Interval> log_integer_moments(const Rational& squared_rate, std::uint64_t draws,
-                                                  long m, Budget& budget) {
-  const Integer t(draws);
-  std::vector<Interval> f;
-  Interval factorial = 1;
-  for (long k = 0; k <= m; ++k) {
-    if (k > 0) factorial *= k;
-    f.push_back(exp(Interval(Rational(squared_rate * k * (k - 1) / 2))) / factorial);
-  }
-  std::vector<Interval> g{1};
-  for (long n = 1; n <= m; ++n) {
-    budget.spend(6.0 * static_cast<double>(n));
-    Interval sum = 0;
-    for (long k = 1; k <= n; ++k) {
-      sum += Interval(Integer(k * (t + 1) - n)) * f[static_cast<std::size_t>(k)] *
-             g[static_cast<std::size_t>(n - k)];
-    }
-    g.push_back(sum / n);
-  }
-  const auto log_moment = [&](long n, const Interval& n_factorial) {
-    const Interval& found = g[static_cast<std::size_t>(n)];
-    require(positive(found), "needs more bits for a moment of random allocation");
-    return log(n_factorial * found) - Interval(n) * log(Interval(t));
-  };
-  return {log_moment(m - 1, factorial / m), log_moment(m, factorial)};
-}
-
-/// An upper bound of log A(r).
-Interval log_moment(const Rational& squared_rate, std::uint64_t draws, const Interval& r,
-                    Budget& budget) {
-  const Interval a2(squared_rate);
-  Interval one_draw = half(a2 * r * (r - 1));
-  if (draws == 1) return one_draw;
-  if (nonnegative(-r)) {
-    return half(a2 * -r) + half(a2 * square(r)) / Interval(Integer(draws));
-  }
-  require(nonnegative(r), "the sign of an order is not decided");
-  if (at_most(r, 1)) return 0;
-  require(at_most(1, r), "an order next to 1 is not decided");
-  const Integer floor = floor_of(lower(r));
-  if (floor >= highest_integer_order) return one_draw;
-  const long m = to_long(floor) + 1;
-  require(at_most(r, m), "an order next to an integer is not decided");
-  const auto [below, above] = log_integer_moments(squared_rate, draws, m, budget);
-  // log A is convex, so that it lies below its chord
-  return min((m - r) * below + (r - (m - 1)) * above, one_draw);
-}
-
-class AllocationLine final : public Line {
+/// Of one kind of blocks.
+class Block {
  public:
-  explicit AllocationLine(const Allocation& law) : law_(law) {}
-
-  std::vector<Complex> values(const Interval&, const Interval&, const Nodes&,
-                              Budget&) const override {
-    throw Rejected("of random allocation real moments alone are known here");
-  }
-  Interval moment(const Interval& t, const std::string&, Budget& budget) const override {
-    const Interval r = law_.removes ? 1 + t : -t;
-    Interval sum = 0;
-    for (const Allocation::Blocks& each : law_.blocks) {
-      sum += Interval(Integer(each.count)) * log_moment(law_.squared_rate, each.steps, r, budget);
+  Block(MeanOfDraws law, std::uint64_t count, Fields* fields)
+      : law_(std::move(law)), count_(count) {
+    if (fields == nullptr) return;
+    for (const char* name : {"axis", "right", "left", "moment"}) {
+      if (!fields->has(name)) continue;
+      Fields given = fields->object(name);
+      real_.emplace(name, MellinRule(given));
+      given.done();
     }
-    return top(exp(sum));
+    if (fields->has("line")) {
+      for (Fields& given : fields->objects("line", most_rules_of_a_line)) {
+        Rational height = given.dyadic("height");
+        line_.push_back({std::move(height), MellinRule(given)});
+        given.done();
+      }
+    }
+    fields->done();
+  }
+
+  /// An upper bound of A(r)^count.
+  Interval moment(const Interval& r, const std::string& name, Budget& budget) const {
+    return exp(Interval(Integer(count_)) * log_moment(r, name, budget));
+  }
+  /// Boxes of A(r - i k h)^count.
+  std::vector<Complex> values(const Interval& r, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const {
+    std::vector<Complex> result =
+        law_.draws == 1 ? of_one_draw(r, h, nodes, budget) : by_rules(r, h, nodes, budget);
+    if (count_ > 1) {
+      for (Complex& value : result) value = power(value, count_);
+    }
+    return result;
+  }
+  /// log |A(r + iy)|^count falls by this at least. Proof: docs/proofs/random_allocation.md#decay
+  Interval fall(const Interval& y) const {
+    return half(Interval(Integer(count_)) * Interval(law_.squared_rate) * square(y)) / law_.count();
   }
 
  private:
-  Allocation law_;
+  struct Part {
+    Rational height;
+    MellinRule rule;
+  };
+
+  Interval log_moment(const Interval& r, const std::string& name, Budget& budget) const {
+    const auto rule = real_.find(name);
+    if (rule == real_.end()) return log_moment_bound(law_, r, budget);
+    return top(log(rule->second.moment(law_, r, budget)));
+  }
+  std::vector<Complex> of_one_draw(const Interval& r, const Interval& h, const Nodes& nodes,
+                                   Budget& budget) const {
+    budget.spend(40 * static_cast<double>(nodes.count));
+    const Interval mu = half(Interval(law_.squared_rate));
+    std::vector<Complex> result;
+    for (long k = nodes.first; k < nodes.first + nodes.count; ++k) {
+      const Interval y = k * h;
+      result.push_back(exp(mu * (r * (r - 1) - square(y))) * turned(-(mu * y * (2 * r - 1))));
+    }
+    return result;
+  }
+  std::vector<Complex> by_rules(const Interval& r, const Interval& h, const Nodes& nodes,
+                                Budget& budget) const {
+    require(!line_.empty(), "the values of random allocation need rules");
+    const Interval axis = top(exp(log_moment(r, "axis", budget)));
+    std::vector<Complex> result;
+    long first = nodes.first;
+    const long last = nodes.first + nodes.count - 1;
+    for (const Part& part : line_) {
+      const Integer highest = floor_of(Rational(part.height / lower(h)));
+      const long to = highest < last ? to_long(highest) : last;
+      if (to < first) continue;
+      for (Complex& value : part.rule.values(law_, r, h, first, to - first + 1, axis, budget)) {
+        result.push_back(std::move(value));
+      }
+      first = to + 1;
+    }
+    require(first > last, "the rules of random allocation end too soon");
+    return result;
+  }
+
+  MeanOfDraws law_;
+  std::uint64_t count_;
+  std::map<std::string, MellinRule> real_;
+  std::vector<Part> line_;
+};
+
+class AllocationLine final : public Line {
+ public:
+  AllocationLine(const Allocation& law, Fields& fields) : removes_(law.removes) {
+    std::vector<Fields> given;
+    if (fields.has("blocks")) {
+      given = fields.objects("blocks", law.blocks.size());
+      require(given.size() == law.blocks.size(), "blocks: one entry per kind of blocks");
+    }
+    for (std::size_t i = 0; i < law.blocks.size(); ++i) {
+      blocks_.emplace_back(MeanOfDraws{law.squared_rate, law.blocks[i].steps}, law.blocks[i].count,
+                           given.empty() ? nullptr : &given[i]);
+    }
+  }
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    std::vector<Complex> result(static_cast<std::size_t>(nodes.count), Complex{1, 0});
+    for (const Block& block : blocks_) {
+      const std::vector<Complex> found = block.values(order(t), h, nodes, budget);
+      for (std::size_t k = 0; k < result.size(); ++k) result[k] = result[k] * found[k];
+    }
+    if (removes_) {  // A(1 + t + iy) is the conjugate of A(1 + t - iy)
+      for (Complex& value : result) value.im = -value.im;
+    }
+    return result;
+  }
+  Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
+    Interval fall = 0;
+    for (const Block& block : blocks_) fall += block.fall(s);
+    return top(moment(t, "axis", budget) * exp(-fall));
+  }
+  Interval moment(const Interval& t, const std::string& name, Budget& budget) const override {
+    Interval product = 1;
+    for (const Block& block : blocks_) product *= block.moment(order(t), name, budget);
+    return top(product);
+  }
+
+ private:
+  Interval order(const Interval& t) const { return removes_ ? 1 + t : -t; }
+
+  bool removes_;
+  std::vector<Block> blocks_;
 };
 
 }  // namespace
 
-LinePointer line_of(const Allocation& law, Fields&) {
-  return std::make_unique<AllocationLine>(law);
+LinePointer line_of(const Allocation& law, Fields& fields) {
+  return std::make_unique<AllocationLine>(law, fields);
 }
 
 }  // namespace plaudit::proof
