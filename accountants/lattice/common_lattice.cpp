@@ -1,32 +1,27 @@
 #include "accountants/lattice/common_lattice.hpp"
 
-#include "lib/balls/ball_memory.hpp"
-#include "lib/exact/checked_integer.hpp"
+#include <algorithm>
+
+#include "accountants/proof/arithmetic/rejected.hpp"
+#include "mechanisms/laws/discrete_gaussian_loss.hpp"
 
 namespace plaudit {
 
 namespace {
 
-constexpr std::size_t most_points = std::size_t{1} << 20;
+constexpr double most_points = 1 << 20;
 
-/// The greatest x with a = j x and b = k x for integers j, k.
-Rational common_measure(const Rational& a, const Rational& b) {
-  return Rational(gcd(numerator(a) * denominator(b), numerator(b) * denominator(a)),
-                  denominator(a) * denominator(b));
-}
-
-/// The same law on a mesh `times` as fine.
-std::shared_ptr<const LatticeLaw> refined(const LatticeLaw& law, long times, const Rational& mesh) {
-  auto result = std::make_shared<LatticeLaw>(law);
-  result->mesh = Ball(mesh);
-  result->exact_mesh = mesh;
-  result->first = law.first * times;
-  check_memory_of_balls(static_cast<double>(law.masses.size()) * static_cast<double>(times));
-  result->masses.assign((law.masses.size() - 1) * static_cast<std::size_t>(times) + 1, Ball(0));
-  for (std::size_t i = 0; i < law.masses.size(); ++i) {
-    result->masses[i * static_cast<std::size_t>(times)] = law.masses[i];
+std::optional<LatticeComposition::Factor> factor_of(const ComposedLoss::Term& term) {
+  LatticeComposition::Factor factor;
+  factor.count = term.count;
+  if (const auto* noise = dynamic_cast<const DiscreteGaussianLoss*>(term.loss.get())) {
+    factor.noise = proof::DiscreteNoise{noise->variance(), noise->sensitivity()};
+    factor.cumulant = [loss = term.loss](double t) { return loss->estimate_cumulant(t); };
+    return factor;
   }
-  return result;
+  factor.law = term.loss->lattice();
+  if (!factor.law) return std::nullopt;
+  return factor;
 }
 
 }  // namespace
@@ -34,28 +29,27 @@ std::shared_ptr<const LatticeLaw> refined(const LatticeLaw& law, long times, con
 std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(
     const std::vector<ComposedLoss::Term>& terms) {
   std::vector<LatticeComposition::Factor> factors;
+  std::vector<std::optional<proof::Number<Ball>>> meshes;
   for (const ComposedLoss::Term& term : terms) {
-    std::shared_ptr<const LatticeLaw> law = term.loss->lattice();
-    if (!law) return std::nullopt;
-    factors.push_back({std::move(law), term.count});
+    std::optional<LatticeComposition::Factor> factor = factor_of(term);
+    if (!factor) return std::nullopt;
+    meshes.push_back(factor->on_lattice(LatticeComposition::few_points).mesh);
+    factors.push_back(*std::move(factor));
   }
-  if (factors.size() == 1) return factors;
-  std::optional<Rational> mesh;
-  for (const auto& [law, count] : factors) {
-    if (law->masses.size() == 1) continue;  // on any lattice
-    if (!law->exact_mesh) return std::nullopt;
-    mesh = mesh ? common_measure(*mesh, *law->exact_mesh) : *law->exact_mesh;
+  const auto with_mesh = std::count_if(meshes.begin(), meshes.end(),
+                                       [](const auto& mesh) { return mesh.has_value(); });
+  if (with_mesh <= 1) return factors;
+  try {
+    const std::vector<long> times = proof::common_mesh(meshes).times;
+    double points = 0;
+    for (std::size_t f = 0; f < factors.size(); ++f) {
+      const std::size_t own = factors[f].noise ? 1 : factors[f].law->masses.size();
+      points += static_cast<double>(times[f]) * static_cast<double>(own);
+    }
+    if (points > most_points) return std::nullopt;
+  } catch (const proof::Rejected&) {
+    return std::nullopt;
   }
-  if (!mesh) mesh = 1;
-  std::size_t points = 0;
-  for (auto& [law, count] : factors) {
-    const Rational times =
-        law->masses.size() == 1 ? Rational(1) : Rational(*law->exact_mesh / *mesh);
-    if (times * (law->masses.size() - 1) > most_points) return std::nullopt;
-    law = refined(*law, numerator(times).to<long>(), *mesh);
-    points += law->masses.size();
-  }
-  if (points > most_points) return std::nullopt;
   return factors;
 }
 

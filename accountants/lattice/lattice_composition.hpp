@@ -1,23 +1,23 @@
 // The curve of a composition of lattice laws of one mesh, to any accuracy; and of the sum of such a
 // loss and one with few values (shifts), which need not be on the lattice.
 //
-// docs/proofs/lattice.md#folding: with W = K mesh, z_k = t + 2 pi i k / W, the sum
-//   T(eps) = (1/K) sum_k M(z_k) [e^{-z_k l0} / (1 - e^{-a z_k}) - e^{eps - (z_k+1) l0} / (1 -
-//   e^{-a(z_k+1)})]
-// over one period is exact up to the aliases; nothing is truncated. The values M(z_k) come from one
-// radix-two transform per law (docs/proofs/fourier.md#rounding); where that is not accurate enough,
-// the few that matter are summed again in balls (docs/proofs/lattice.md#spectrum) and the transform
-// only bounds the others.
+// What is proven, and by which theorem: accountants/proof/kinds/lattice.hpp. Which tilt, period and
+// nodes: accountants/plan/lattice_plan.hpp. Laws of few points are summed at the nodes; those of
+// many points come from one radix-two transform per law (accountants/lattice/lattice_spectrum.hpp).
 // Shifts s_j of mass p_j: sum_j p_j delta(eps - s_j) is one such sum, for the z_k are the same
 // (docs/proofs/lattice.md#shifted).
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "accountants/accountant.hpp"
+#include "accountants/cumulants/order_search.hpp"
+#include "accountants/lattice/shifted_contour.hpp"
+#include "accountants/proof/kinds/lattice.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
 
 namespace plaudit {
@@ -31,26 +31,29 @@ class PeriodTooLong : public std::domain_error {
 
 class LatticeComposition {
  public:
-  /// Points of a period at most: it is the least power of two above length / mesh.
-  static constexpr std::size_t longest_period = std::size_t{1} << 22;
+  /// Points of a period at most.
+  static constexpr std::size_t longest_period = proof::longest_period;
+  /// Laws of more points are transformed.
+  static constexpr std::size_t few_points = 64;
 
   struct Factor {
-    std::shared_ptr<const LatticeLaw> law;
+    std::shared_ptr<const LatticeLaw> law;  ///< null for noise
     std::uint64_t count = 1;
+    std::optional<proof::DiscreteNoise> noise = std::nullopt;
+    std::function<CumulantEstimate(double)> cumulant = {};  ///< of noise
+
+    /// By its points at the working precision, on the coarsest mesh that has them; without points
+    /// and masses where they are more than `most`.
+    proof::LawOnLattice<Ball> on_lattice(std::size_t most) const;
   };
 
-  /// A value of an independent loss that is added: e^{-loss} and its P-mass, masses of all shifts
-  /// together at most 1.
-  struct Shift {
-    Ball decay;
-    Ball p;
-  };
+  /// A value of an independent loss that is added.
+  using Shift = LatticeShift;
 
   /// Parameters are chosen for queries near `epsilon`; every query is answered rigorously.
   /// @param nats wanted relative accuracy of delta: about e^{-nats}.
-  /// @throws std::invalid_argument unless all laws have the same mesh (equal exact balls or
-  /// rationals,
-  ///   or the same law); PeriodTooLong.
+  /// @throws std::domain_error where the meshes are not known to be multiples of one;
+  /// PeriodTooLong.
   LatticeComposition(std::vector<Factor> factors, double epsilon, double nats);
   /// The same beside shifts, by increasing loss, at least one.
   LatticeComposition(std::vector<Factor> factors, const std::vector<Shift>& shifts, double epsilon,
@@ -66,6 +69,11 @@ class LatticeComposition {
   /// at epsilon, for all masses within their balls. The ledger has lattice.aliasing,
   /// lattice.spectrum, lattice.rounding.
   Enclosure delta(const Ball& epsilon);
+  /// What proves the last band again: null where it rests on transforms or shifts.
+  std::shared_ptr<const proof::Evidence> evidence() const;
+  /// What would prove a band near `epsilon`, without any transform. @throws std::domain_error where
+  /// it would take too long.
+  static proof::Evidence plan(std::vector<Factor> factors, double epsilon, double nats);
 
  private:
   struct State;

@@ -11,6 +11,7 @@
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/lattice/shifted_lattice.hpp"
 #include "accountants/narrowing_curve.hpp"
+#include "accountants/proof/statement.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -66,6 +67,7 @@ class LatticeCurve final : public NarrowingCurve {
           delta, Ball(guess), bits_of_digits(digits_));
       band.method = last.method;
       band.ledger = last.ledger;
+      band.evidence = last.evidence;
       narrow(band, found.lower, found.upper);
       const double middle = ldexp(band.lower + band.upper, -1).estimate();
       if (std::isfinite(middle) && middle > 0) guess = middle;
@@ -80,7 +82,11 @@ class LatticeCurve final : public NarrowingCurve {
     if (!split_) {
       const auto on_lattice =
           std::make_shared<LatticeComposition>(factors(loss_, nats, log_delta), near, nats);
-      return [on_lattice](const Ball& x) { return on_lattice->delta(x); };
+      return [on_lattice](const Ball& x) {
+        Enclosure found = on_lattice->delta(x);
+        found.evidence = on_lattice->evidence();
+        return found;
+      };
     }
     const double t = table_.saddle(near);
     const auto shifted = std::make_shared<ShiftedLattice>(
@@ -118,6 +124,7 @@ class LatticeCurve final : public NarrowingCurve {
   static void take(Enclosure& band, const Enclosure& found) {
     band.method = "lattice, " + found.method;
     band.ledger = found.ledger;
+    band.evidence = found.evidence;
     narrow(band, found.lower, found.upper);
   }
 

@@ -60,6 +60,11 @@ void LatticeSketch::add(const LatticeLaw& law, std::uint64_t count) {
       [&](std::size_t i) { return law.masses[i].estimate_log(); });
 }
 
+void LatticeSketch::add(std::function<CumulantEstimate(double)> cumulant, std::uint64_t count) {
+  terms_.push_back({{}, static_cast<double>(count), std::move(cumulant)});
+  known_.clear();
+}
+
 void LatticeSketch::add(const std::vector<double>& losses, const std::vector<double>& log_masses) {
   add(
       losses.size(), 1, [&](std::size_t i) { return losses[i]; },
@@ -74,6 +79,13 @@ const CumulantEstimate& LatticeSketch::cumulant(double t) const {
 CumulantEstimate LatticeSketch::sum_at(double t) const {
   CumulantEstimate sum{0, 0, 0};
   for (const Term& term : terms_) {
+    if (term.cumulant) {
+      const CumulantEstimate one = term.cumulant(t);
+      sum.value += term.count * one.value;
+      sum.mean += term.count * one.mean;
+      sum.variance += term.count * one.variance;
+      continue;
+    }
     double greatest = nothing;
     for (const Part& part : term.parts)
       greatest = std::max(greatest, part.log_mass + t * part.loss);

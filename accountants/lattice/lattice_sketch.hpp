@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace plaudit {
 class LatticeSketch {
  public:
   void add(const LatticeLaw& law, std::uint64_t count);
+  /// Of a law that tells its own cumulants.
+  void add(std::function<CumulantEstimate(double)> cumulant, std::uint64_t count);
   /// One draw from a law that need not be on the lattice, by increasing loss.
   void add(const std::vector<double>& losses, const std::vector<double>& log_masses);
 
@@ -43,6 +46,7 @@ class LatticeSketch {
   struct Term {
     std::vector<Part> parts;
     double count;
+    std::function<CumulantEstimate(double)> cumulant = {};  ///< in place of parts
   };
   template <class Loss, class LogMass>
   void add(std::size_t points, std::uint64_t count, Loss&& loss, LogMass&& log_mass);

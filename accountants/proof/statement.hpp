@@ -5,12 +5,13 @@
 #include <variant>
 
 #include "accountants/proof/kinds/laplace_sum.hpp"
+#include "accountants/proof/kinds/lattice.hpp"
 #include "accountants/proof/kinds/line.hpp"
 #include "accountants/proof/kinds/moments.hpp"
 
 namespace plaudit::proof {
 
-using Choices = std::variant<LaplaceChoices, LineChoices, MomentChoices>;
+using Choices = std::variant<LaplaceChoices, LatticeChoices, LineChoices, MomentChoices>;
 
 /// What proved a band, and proves its ends again: the choices hold for every epsilon, tightly near
 /// those that they were made for.

@@ -14,6 +14,9 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
  public:
   DiscreteGaussianLoss(const Rational& variance, long sensitivity);
 
+  const Rational& variance() const { return noise_->variance(); }
+  long sensitivity() const { return sensitivity_; }
+
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;

@@ -28,24 +28,13 @@ Json dyadic(const Rational& x) {
   return Json::array({mantissa.to<long>(), zeros - places});
 }
 
-std::optional<Proposal> proposal(const proof::LaplaceChoices& choices, long bits,
-                                 const StatementQuestion&, double) {
-  return proposal_of(choices, bits);
-}
-std::optional<Proposal> proposal(const proof::LineChoices& choices, long,
-                                 const StatementQuestion& question, double more_nats) {
-  return line_proposal(question, choices, more_nats);
-}
-std::optional<Proposal> proposal(const proof::MomentChoices& choices, long,
-                                 const StatementQuestion& question, double) {
-  return moment_proposal(question, choices);
-}
+struct Written {
+  const char* kind;
+  Json choices;
+};
 
-}  // namespace
-
-Proposal proposal_of(const proof::LaplaceChoices& choices, long bits) {
+Written written(const proof::LaplaceChoices& choices) {
   return {"laplace",
-          bits,
           {{"draws", choices.draws},
            {"first", choices.first},
            {"order", dyadic(choices.order)},
@@ -53,11 +42,46 @@ Proposal proposal_of(const proof::LaplaceChoices& choices, long bits) {
            {"part", dyadic(choices.part)}}};
 }
 
+Written written(const proof::LatticeChoices& choices) {
+  Json ends = Json::array();
+  Json summed = Json::array();
+  for (const proof::LatticeRange& range : choices.ranges) {
+    ends.push_back(range.last);
+    summed.push_back(range.summed ? 1 : 0);
+  }
+  return {"lattice",
+          {{"tilt", dyadic(choices.tilt)},
+           {"right_order", dyadic(choices.right_order)},
+           {"left_order", dyadic(choices.left_order)},
+           {"period", choices.period},
+           {"ends", std::move(ends)},
+           {"summed", std::move(summed)}}};
+}
+
+// What is chosen anew for each statement.
+Written written(const proof::LineChoices&) {
+  throw std::invalid_argument("a line is written for a question");
+}
+Written written(const proof::MomentChoices&) {
+  throw std::invalid_argument("a moment is written for a question");
+}
+
+}  // namespace
+
+Proposal proposal_of(const proof::Evidence& evidence) {
+  Written text = std::visit([](const auto& choices) { return written(choices); }, evidence.choices);
+  return {text.kind, evidence.bits, std::move(text.choices)};
+}
+
 std::optional<Proposal> proposal_of(const proof::Evidence& evidence,
                                     const StatementQuestion& question, double more_nats) {
-  return std::visit(
-      [&](const auto& choices) { return proposal(choices, evidence.bits, question, more_nats); },
-      evidence.choices);
+  if (const auto* line = std::get_if<proof::LineChoices>(&evidence.choices)) {
+    return line_proposal(question, *line, more_nats);
+  }
+  if (const auto* moment = std::get_if<proof::MomentChoices>(&evidence.choices)) {
+    return moment_proposal(question, *moment);
+  }
+  return proposal_of(evidence);
 }
 
 }  // namespace plaudit

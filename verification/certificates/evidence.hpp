@@ -12,7 +12,7 @@ namespace plaudit {
 std::optional<Proposal> proposal_of(const proof::Evidence& evidence,
                                     const StatementQuestion& question, double more_nats);
 
-/// The choices as they stand.
-Proposal proposal_of(const proof::LaplaceChoices& choices, long bits);
+/// The choices as they stand, of those that serve any statement near the one they were made for.
+Proposal proposal_of(const proof::Evidence& evidence);
 
 }  // namespace plaudit

@@ -5,9 +5,12 @@
 // anything.
 #pragma once
 
+#include <utility>
+
 #include "accountants/proof/arithmetic/intervals.hpp"
 #include "lib/balls/ball.hpp"
 #include "lib/balls/binomial.hpp"
+#include "lib/balls/complex_ball.hpp"
 #include "lib/balls/error_term.hpp"
 
 namespace plaudit {
@@ -24,6 +27,10 @@ inline Ball scaled(const Ball& x, long e) { return ldexp(x, e); }
 inline Ball half(const Ball& x) { return ldexp(x, -1); }
 /// Without cancellation: -w log(1 + 1/w) - log(1+w).
 inline Ball log_c(const Ball& w) { return -w * log1p(1 / w) - log1p(w); }
+inline Ball real_part(const ComplexBall& z) { return z.real(); }
+inline Ball imaginary_part(const ComplexBall& z) { return z.imaginary(); }
+/// Whether 0 is one of the points.
+inline bool may_be_zero(const ComplexBall& z) { return z.may_be_zero(); }
 
 }  // namespace plaudit
 
@@ -39,6 +46,8 @@ template <class Real>
 struct Made;
 template <>
 struct Made<Ball> {
+  using Complex = ComplexBall;
+  static Ball pi() { return plaudit::pi(); }
   static Ball from(const Integer& n) { return exact_ball(n); }
   static Ball binomial(unsigned long n, unsigned long k) { return exp(log_binomial(n, k)); }
   static Ball factorial(unsigned long n) { return plaudit::factorial(n); }
@@ -46,11 +55,27 @@ struct Made<Ball> {
 };
 template <>
 struct Made<Interval> {
+  using Complex = proof::Complex;
+  static Interval pi() { return proof::pi(); }
   static Interval from(const Integer& n) { return Interval(n); }
   static Interval binomial(unsigned long n, unsigned long k);
   static Interval factorial(unsigned long n);
   static void divide(Interval& x, unsigned long n) { x /= Interval(n); }
 };
+
+/// Rectangles of complex numbers.
+template <class Real>
+using ComplexOf = typename Made<Real>::Complex;
+
+inline Interval real_part(const Complex& z) { return z.re; }
+inline Interval imaginary_part(const Complex& z) { return z.im; }
+inline bool may_be_zero(const Complex& z) {
+  return !positive(z.re) && !negative(z.re) && !positive(z.im) && !negative(z.im);
+}
+
+/// The integers that the numbers of x have just below them: the first and the last one.
+std::pair<Integer, Integer> floors_of(const Ball& x);
+std::pair<Integer, Integer> floors_of(const Interval& x);
 
 inline double estimate_log(const Ball& x) { return x.estimate_log(); }
 

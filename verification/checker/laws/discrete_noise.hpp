@@ -1,11 +1,13 @@
-// Discrete Gaussian noise, phi(k) = e^{-k^2/(2v)} / Theta: its tails, and its moments on vertical
-// lines. Theorems: docs/proofs/discrete.md#gaussian-tails, docs/certificates/lattice.md#noise.
+// Discrete Gaussian noise, phi(k) = e^{-k^2/(2v)} / Theta: its tails. Its moments on vertical lines
+// are in accountants/proof/arithmetic/noise_line.hpp. Theorem:
+// docs/proofs/discrete.md#gaussian-tails.
 #pragma once
 
 #include <utility>
 
 #include "accountants/proof/arithmetic/budget.hpp"
 #include "accountants/proof/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/noise_line.hpp"
 
 namespace plaudit::proof {
 
@@ -16,9 +18,8 @@ struct Tail {
 };
 
 /// How many terms of sums over discrete noise are taken, exactly, so that both checkers take as
-/// many (docs/certificates/costs.md): of e^{-k^2/(2v)}, of e^{-2 pi^2 v k^2}, of theta.
+/// many (docs/certificates/costs.md): of e^{-k^2/(2v)}, of theta.
 Integer direct_terms(const Rational& variance, long bits);
-Integer dual_terms(const Rational& variance, long bits);
 Integer theta_terms(const Rational& variance, long bits);
 
 /// sum over all integers k of e^{-k^2/(2v)}
@@ -36,35 +37,6 @@ class NoiseTails {
   Interval theta_;
 };
 
-/// F(x) = e^{-mu z} M(z) at z = t + 2 pi i x v / D, mu = D^2/(2v): of period 1 in x,
-///   F(x) = e^{mu t^2} / theta * sum_m e^{-2 pi^2 v (x+m)^2} e^{2 pi i D t (x+m)}.
-class NoiseLine {
- public:
-  NoiseLine(const Rational& variance, const Integer& sensitivity, const Interval& t,
-            Budget& budget);
-
-  Complex at(Rational x) const;
-  /// For all x of an interval.
-  Complex near(const Interval& x) const;
-  /// Bounds |F| wherever x or more separates from the next integer, 0 <= x <= 1/2.
-  Interval bound(const Rational& x) const;
-  /// Interval operations of one value.
-  double cost() const { return 40.0 * (2 * static_cast<double>(reach_) + 1); }
-
- private:
-  /// The sum over |m| <= reach at x, and what is left out for |x| <= most.
-  Complex sum_at(const Interval& x, const Rational& most) const;
-  Interval beyond(const Rational& most) const;
-
-  Interval rate_;  ///< 2 pi^2 v
-  Interval turn_;  ///< 2 pi D t
-  Interval front_;
-  long reach_;
-};
-
-/// The integer next to q.
-Integer nearest_to(const Rational& q);
-/// A double near the lower end: for writers, never for a bound.
-double estimate(const Interval& x);
+using NoiseLine = NoiseOnLine<Interval>;
 
 }  // namespace plaudit::proof

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "accountants/proof/arithmetic/power_sums.hpp"
+#include "accountants/proof/kinds/lattice_factor.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
-#include "verification/checker/laws/lattice_law.hpp"
 
 namespace plaudit::proof {
 

@@ -1,0 +1,50 @@
+// Choices for sums of losses on a lattice (accountants/proof/kinds/lattice.hpp), in floating point.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "accountants/lattice/lattice_sketch.hpp"
+#include "accountants/proof/kinds/lattice.hpp"
+
+namespace plaudit {
+
+/// The tilt of the contour and a period that serves.
+struct LatticeTilt {
+  double tilt = 1;
+  double right_order = 2;  ///< of the moments that bound the aliases
+  double left_order = 1;
+  double length = 0;     ///< of the period, as a loss
+  double value = 0;      ///< log M(tilt)
+  double cancelled = 0;  ///< nats by which the terms exceed delta
+  double log_delta = 0;
+};
+
+/// For delta near an epsilon to a relative accuracy of about e^-nats. The length is infinite where
+/// no period serves. @param greatest of all losses, may be infinite.
+LatticeTilt plan_tilt(const LatticeSketch& sketch, double epsilon, double nats, double mesh,
+                      double greatest);
+/// log of what an alias may be.
+double log_of_alias(double log_delta, double nats);
+/// A double with few bits near x: certificates have short numbers.
+double short_order(double x);
+
+struct RangePlan {
+  std::vector<proof::LatticeRange> ranges = {};
+  bool known = true;   ///< not: a value that is to be summed is not known
+  bool enough = true;  ///< not: too many would have to be summed, and are bounded
+};
+using LatticeFactors = std::vector<std::unique_ptr<proof::LatticeFactor<Ball>>>;
+
+/// Which indices of half a period are summed: all others amount to less than about e^-nats of
+/// delta by the factors' own bounds, unless more than `most` nodes were needed.
+/// @param known how many of the factors' first values are known.
+RangePlan plan_ranges(const LatticeFactors& factors, const proof::PeriodLine<Ball>& line,
+                      const LatticeTilt& plan, double epsilon, double nats, long known,
+                      double most);
+
+/// The precision at which rounding is below e^-nats of delta.
+long bits_of_lattice(const LatticeTilt& plan, double epsilon, double nats, double steps,
+                     double mesh, long period);
+
+}  // namespace plaudit

@@ -1,0 +1,284 @@
+#include "accountants/proof/kinds/lattice_factor.hpp"
+
+#include <algorithm>
+
+#include "accountants/proof/arithmetic/noise_line.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
+#include "lib/mutant.hpp"
+
+namespace plaudit::proof {
+
+namespace {
+
+constexpr long largest_index = 1L << 40;
+constexpr long most_times = 1L << 32;  ///< that a law's mesh is of the common one
+
+/// The moments of finitely many losses, at any order.
+template <class Real>
+class FiniteMoments : public LatticeFactor<Real> {
+ public:
+  FiniteMoments(const LawOnLattice<Real>& law, long times, const Real& step, Budget& budget)
+      : times_(times), step_(step), indices_(law.indices), masses_(law.masses), budget_(budget) {
+    require(masses_.size() == indices_.size() && !masses_.empty(), "a lattice with other atoms");
+    this->greatest = Integer(indices_.back()) * times;
+  }
+
+  Real log_moment(const Rational& order) const override {
+    budget_.spend(20.0 * static_cast<double>(indices_.size()));
+    const Real tilt = Real(order) * step_;
+    Real sum(0);
+    for (std::size_t i = 0; i < indices_.size(); ++i) {
+      sum += masses_[i] * exp(tilt * Made<Real>::from(place(i)));
+    }
+    return log(sum) + Real(order) * this->offset.value;
+  }
+
+ protected:
+  Integer place(std::size_t i) const { return Integer(indices_[i]) * times_; }
+
+  long times_;
+  Real step_;
+  std::vector<long> indices_;
+  std::vector<Real> masses_;
+  Budget& budget_;
+};
+
+/// F(k) = sum_j x_j e^{2 pi i r j k / K}, x_j = p_j e^{t a r j}.
+template <class Real>
+class FiniteFactor final : public FiniteMoments<Real> {
+ public:
+  FiniteFactor(const LawOnLattice<Real>& law, long times, const PeriodLine<Real>& line,
+               Budget& budget)
+      : FiniteMoments<Real>(law, times, line.step, budget), line_(line), total_(0) {
+    budget.spend(40.0 * static_cast<double>(indices_.size()));
+    const Real tilt = line.tilt * line.step;
+    Real mean(0);
+    for (std::size_t i = 0; i < indices_.size(); ++i) {
+      const Integer j = this->place(i);
+      require(abs(j) <= largest_index, "an index is too large");
+      weights_.push_back(j == 0 ? masses_[i] : masses_[i] * exp(tilt * Made<Real>::from(j)));
+      turns_.push_back(modulo(j, line.period));
+      total_ += weights_.back();
+      mean += weights_.back() * Real(indices_[i]);
+    }
+    require(positive(total_), "a law without mass");
+    centre_ = to_long(floors_of(mean / total_ + Real(Rational(1, 2))).first);
+    Real moments[4] = {Real(0), Real(0), Real(0), Real(0)};
+    first_ = Real(0);
+    for (std::size_t i = 0; i < indices_.size(); ++i) {
+      const Real away(indices_[i] - centre_);
+      centred_turns_.push_back(
+          modulo(Integer(indices_[i] - centre_) * times, 2 * Integer(line.period)));
+      first_ += weights_[i] * abs(away);
+      Real term = weights_[i] / total_;
+      for (Real& moment : moments) moment += (term *= away);
+    }
+    // of the difference of two independent indices
+    second_ = 2 * (moments[1] - square(moments[0]));
+    fourth_ = top(2 * moments[3] - 8 * moments[0] * moments[2] + 6 * square(moments[1]));
+  }
+
+  ComplexOf<Real> at(long k) const override {
+    ComplexOf<Real> value{0, 0};
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      value += weights_[i] * line_.roots(2 * turns_[i] * static_cast<std::uint64_t>(k));
+    }
+    return value;
+  }
+
+  Real bound(long first, long last) const override {
+    const Rational low(Integer(first) * times_, line_.period);
+    const Rational high(Integer(last) * times_, line_.period);
+    const Real round = scaled(Made<Real>::pi(), 1);
+    Real best = total_;
+    // [Taylor] falls while x^2 <= 6 V2 / V4
+    const Distances to = distances(low, high);
+    if (to.near > 0) {
+      const Real x = square(round * Real(to.near));
+      const Real most = square(round * Real(to.far));
+      if (at_most(fourth_ * most, 6 * second_)) {
+        const Real rest = PLAUDIT_BOUND("lattice.fourth_moment", fourth_ * square(x) / 24, Real(0));
+        const Real part = 1 - second_ * x / 2 + rest;
+        best = min(best, total_ * sqrt(max(part, Real(0))));
+      }
+    }
+    // [Lipschitz] from the middle
+    const Real half_width(Rational((high - low) / 2));
+    const Real most =
+        PLAUDIT_BOUND("lattice.between_middle_and_end", round * half_width * first_, Real(0));
+    return top(min(best, abs(between(first, last)) + most));
+  }
+
+  double cost() const override { return 12.0 * static_cast<double>(indices_.size()) + 100; }
+
+ private:
+  using FiniteMoments<Real>::indices_;
+  using FiniteMoments<Real>::masses_;
+  using FiniteMoments<Real>::times_;
+
+  static std::uint64_t modulo(const Integer& j, const Integer& order) {
+    Integer rest = j % order;
+    if (rest < 0) rest += order;
+    return static_cast<std::uint64_t>(to_long(rest));
+  }
+
+  /// F in the middle of two nodes, but for a factor of modulus 1.
+  ComplexOf<Real> between(long first, long last) const {
+    ComplexOf<Real> value{0, 0};
+    const auto twice = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(last);
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      value += weights_[i] * line_.roots(centred_turns_[i] * twice);
+    }
+    return value;
+  }
+
+  const PeriodLine<Real>& line_;
+  std::vector<Real> weights_;
+  std::vector<std::uint64_t> turns_;          ///< r j modulo K
+  std::vector<std::uint64_t> centred_turns_;  ///< r (j - centre) modulo 2K
+  Real total_;
+  long centre_ = 0;
+  Real first_;   ///< sum of x_j |j - centre|
+  Real second_;  ///< E D^2 and E D^4 of the difference of two independent indices
+  Real fourth_;
+};
+
+template <class Real>
+class NoiseFactor final : public LatticeFactor<Real> {
+ public:
+  NoiseFactor(const DiscreteNoise& noise, long times, const PeriodLine<Real>& line, Budget& budget)
+      : noise_(noise),
+        values_(noise.variance, noise.sensitivity, line.tilt, budget),
+        times_(times),
+        period_(line.period),
+        budget_(budget) {}
+
+  ComplexOf<Real> at(long k) const override {
+    return values_.at(Rational(Integer(k) * times_, period_));
+  }
+  Real bound(long first, long last) const override {
+    const Distances to = distances(Rational(Integer(first) * times_, period_),
+                                   Rational(Integer(last) * times_, period_));
+    return values_.bound(PLAUDIT_BOUND("lattice.nearest_noise", to.near, to.far));
+  }
+  Real log_moment(const Rational& order) const override {
+    const NoiseOnLine<Real> at_order(noise_.variance, noise_.sensitivity, Real(order), budget_);
+    budget_.spend(at_order.cost());
+    return at_order.log_moment();
+  }
+  double cost() const override { return values_.cost(); }
+
+ private:
+  DiscreteNoise noise_;
+  NoiseOnLine<Real> values_;
+  long times_;
+  long period_;
+  Budget& budget_;
+};
+
+/// A law with one loss: its mass.
+template <class Real>
+class PointFactor final : public FiniteMoments<Real> {
+ public:
+  PointFactor(const LawOnLattice<Real>& law, const Real& step, Budget& budget)
+      : FiniteMoments<Real>(law, 0, step, budget), mass_(0) {
+    for (const Real& mass : law.masses) mass_ += mass;
+  }
+  ComplexOf<Real> at(long) const override { return {mass_, 0}; }
+  Real bound(long, long) const override { return mass_; }
+  double cost() const override { return 4; }
+
+ private:
+  Real mass_;
+};
+
+}  // namespace
+
+template <class Real>
+LawOnLattice<Real> noise_on_lattice(const DiscreteNoise& noise) {
+  const Rational d(noise.sensitivity);
+  const Rational offset = d * d / (2 * noise.variance);
+  const Rational mesh = d / noise.variance;
+  LawOnLattice<Real> law;
+  law.offset = {Real(offset), offset};
+  law.mesh = Number<Real>{Real(mesh), mesh};
+  law.noise = noise;
+  return law;
+}
+
+template <class Real>
+CommonMesh<Real> common_mesh(const std::vector<std::optional<Number<Real>>>& meshes) {
+  std::optional<Number<Real>> step;
+  std::size_t with_mesh = 0;
+  for (const std::optional<Number<Real>>& mesh : meshes) {
+    if (!mesh) continue;
+    ++with_mesh;
+    if (!step) {
+      step = mesh;
+      continue;
+    }
+    require(step->exact && mesh->exact, "the losses are not known to be on one lattice");
+    const Rational& a = *step->exact;
+    const Rational& b = *mesh->exact;
+    const Rational common(
+        gcd(Integer(numerator(a) * denominator(b)), Integer(numerator(b) * denominator(a))),
+        Integer(denominator(a) * denominator(b)));
+    step = Number<Real>{Real(common), common};
+  }
+  require(step.has_value(), "no law has two losses");
+  CommonMesh<Real> result{*step, {}};
+  for (const std::optional<Number<Real>>& mesh : meshes) {
+    Rational times = mesh ? 1 : 0;
+    if (mesh && with_mesh > 1) times = *mesh->exact / *step->exact;
+    require(times <= most_times, "the meshes differ too much");
+    result.times.push_back(to_long(numerator(times)));
+  }
+  return result;
+}
+
+template <class Real>
+std::unique_ptr<LatticeFactor<Real>> lattice_factor(const LawOnLattice<Real>& law,
+                                                    std::uint64_t count, long times,
+                                                    const PeriodLine<Real>& line, Budget& budget) {
+  std::unique_ptr<LatticeFactor<Real>> factor;
+  if (law.noise) {
+    factor = std::make_unique<NoiseFactor<Real>>(*law.noise, times, line, budget);
+  } else if (times == 0) {
+    factor = std::make_unique<PointFactor<Real>>(law, line.step, budget);
+  } else {
+    factor = std::make_unique<FiniteFactor<Real>>(law, times, line, budget);
+  }
+  factor->count = count;
+  factor->offset = law.offset;
+  factor->finite = law.finite;
+  factor->infinite = law.infinite;
+  return factor;
+}
+
+Distances distances(const Rational& low, const Rational& high) {
+  const Rational half(1, 2);
+  if (high - low >= 1) return {0, half};
+  const auto distance = [](const Rational& x) {
+    const Rational part = x - floor_of(x);
+    return std::min(part, Rational(1 - part));
+  };
+  Distances result{std::min(distance(low), distance(high)),
+                   std::max(distance(low), distance(high))};
+  if (floor_of(high) != floor_of(low)) result.near = 0;
+  if (floor_of(Rational(high + half)) != floor_of(Rational(low + half))) result.far = half;
+  return result;
+}
+
+template LawOnLattice<Ball> noise_on_lattice(const DiscreteNoise&);
+template LawOnLattice<Interval> noise_on_lattice(const DiscreteNoise&);
+template CommonMesh<Ball> common_mesh(const std::vector<std::optional<Number<Ball>>>&);
+template CommonMesh<Interval> common_mesh(const std::vector<std::optional<Number<Interval>>>&);
+template std::unique_ptr<LatticeFactor<Ball>> lattice_factor(const LawOnLattice<Ball>&,
+                                                             std::uint64_t, long,
+                                                             const PeriodLine<Ball>&, Budget&);
+template std::unique_ptr<LatticeFactor<Interval>> lattice_factor(const LawOnLattice<Interval>&,
+                                                                 std::uint64_t, long,
+                                                                 const PeriodLine<Interval>&,
+                                                                 Budget&);
+
+}  // namespace plaudit::proof
