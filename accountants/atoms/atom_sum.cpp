@@ -1,18 +1,19 @@
-// The exact sum for compositions of purely atomic laws that need not share a lattice.
+// Compositions of purely atomic laws that need not share a lattice, by their exact sum.
 //
-// delta is the sum over all combinations of atoms (Murtagh and Vadhan, 2016), in two halves
-// (accountants/atoms/atom_product.hpp). What is left out of them, multisets that are rare under the
-// tilted law and the far atoms of infinite laws, is bounded by its moment and Lemma 1; everything
-// else is rounding. Proof: docs/proofs/atom_sum.md#halves
+// What is proven, and by which theorem: accountants/proof/kinds/atoms.hpp. How the composition is
+// halved, and which combinations are left out: accountants/plan/atoms_plan.hpp. Here precision is
+// raised until the wanted digits are there.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/atoms/atom_product.hpp"
+#include "accountants/atoms/atom_lists.hpp"
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/lattice_curve.hpp"
 #include "accountants/narrowing_curve.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
+#include "accountants/proof/statement.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/constants.hpp"
@@ -22,7 +23,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm left_out_term{"atom_sum.left_out", "docs/proofs/atom_sum.md#left-out"};
 constexpr ErrorTerm rounding_term{"atom_sum.rounding", "ball arithmetic (radius of the sum)"};
 constexpr double most_tilt = 1e6;
 constexpr double spare_nats = 20;
@@ -31,20 +31,38 @@ constexpr long spare_bits = 96;
 constexpr long most_growth = 4;
 constexpr long most_more_bits = 2000;
 constexpr double few_points = 1 << 17;  ///< a second or less
+constexpr double planning_nats = 40;    ///< about 12 digits
+constexpr double nats_of_evidence = 3;  ///< beyond the accuracy that is wanted
 
 /// A tilt that is an ordinary number.
 double usable(double tilt) { return std::isfinite(tilt) ? std::clamp(tilt, 0.0, most_tilt) : 0; }
+
+/// Points in both halves together as planned at low accuracy; nothing where there are too many, or
+/// a law has a continuous part.
+std::optional<double> planned_points(const ComposedLoss& loss) {
+  const PrecisionScope scope(64);
+  try {
+    const std::optional<AtomLists> laws = atom_lists(loss, 0, planning_nats);
+    if (!laws) return std::nullopt;
+    const AtomsPlan plan = plan_atoms(laws->factors, 0, planning_nats);
+    return plan.outer_points + plan.inner_points;
+  } catch (const std::domain_error&) {
+    return std::nullopt;
+  }
+}
 
 class AtomSumCurve final : public NarrowingCurve {
  public:
   AtomSumCurve(const ComposedLoss& loss, const Goal& goal)
       : NarrowingCurve(loss, "atom_sum"),
         digits_(goal.digits),
-        bits_(bits_of_digits(goal.digits)) {}
+        bits_(bits_of_digits(goal.digits)),
+        budget_(proof::unlimited_budget()) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     tilt_ = usable(chernoff_order_at_epsilon(cumulant(), estimate(epsilon)));
     answered(band, [&] { narrow(band, value(Ball(epsilon), band)); });
+    give_evidence(band, 0, band.upper.estimate_log());
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
@@ -59,6 +77,8 @@ class AtomSumCurve final : public NarrowingCurve {
       narrow(band, found.lower, found.upper);
       if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
     });
+    // a relative accuracy w of epsilon is one of about w t epsilon of delta
+    give_evidence(band, -std::log(tilt_ * band.upper.estimate()), estimate_log(delta));
   }
 
  private:
@@ -76,9 +96,9 @@ class AtomSumCurve final : public NarrowingCurve {
     const long start = bits_ + spare_bits + 2 * precision_bits(std::log2(loss_.steps() + 1));
     double nats = static_cast<double>(bits_) * log_two + spare_nats;
     const bool done = refine(start, most_growth * start + most_more_bits, [&] {
-      product_ = std::make_unique<AtomProduct>(loss_, tilt_, nats);
-      band.method = std::to_string(product_->outer_points()) + " by " +
-                    std::to_string(product_->inner_points()) + " combinations, " +
+      list(nats);
+      band.method = std::to_string(sum_->outer_points()) + " by " +
+                    std::to_string(sum_->inner_points()) + " combinations, " +
                     std::to_string(working_precision()) + " bits";
       attempt();
       const long missing = missing_bits(band.lower, band.upper, bits_);
@@ -88,26 +108,53 @@ class AtomSumCurve final : public NarrowingCurve {
     if (!done) band.remark = "precision limit reached";
   }
 
-  void describe(Enclosure&) override { product_.reset(); }
+  void list(double nats) {
+    std::optional<AtomLists> laws = atom_lists(loss_, tilt_, nats);
+    if (!laws) throw std::domain_error("a privacy loss has a continuous part");
+    const AtomsPlan plan = plan_atoms(laws->factors, tilt_, nats);
+    factors_.clear();
+    if (laws->whole) factors_ = std::move(laws->factors);
+    sum_ = std::make_unique<proof::AtomSum<Ball>>(
+        proof::AtomicLaws<Ball>{laws->atoms, laws->atoms, laws->whole, loss_.mass_at_infinity(),
+                                [&] { return exp(loss_.log_mgf(Ball(tilt_))); }},
+        plan.choices, most_atom_points, budget_);
+  }
+
+  void describe(Enclosure&) override { sum_.reset(); }
 
   /// Encloses delta(eps) by the lists at hand.
-  Ball value(const Ball& epsilon, Enclosure& band) const {
-    const AtomProduct::Value finite = product_->delta(epsilon);
-    const Ball total = loss_.mass_at_infinity() + finite.sum;
-    Ledger ledger;
-    const Ball left_out = ledger.add(left_out_term, finite.left_out);
-    ledger.note(rounding_term, total.radius());
-    band.ledger = std::move(ledger);
-    return hull(total, total + left_out);
+  Ball value(const Ball& epsilon, Enclosure& band) {
+    const proof::ProofOf<Ball> found = sum_->at(epsilon, budget_);
+    band.ledger = Ledger();
+    for (const auto& error : found.errors) band.ledger.note(*error.term, error.size);
+    band.ledger.note(rounding_term, found.low.radius());
+    return hull(found.low, found.high);
+  }
+
+  /// Certificates bound what is left out by its mass and not by a moment: they keep other
+  /// combinations, and have no outcomes of infinitely many atoms that an answer chose.
+  void give_evidence(Enclosure& band, double more_nats, double log_delta) const {
+    const double nats = static_cast<double>(bits_) * log_two + std::max(more_nats, 0.0);
+    const double kept = nats - std::min(log_delta, 0.0) + nats_of_evidence;
+    if (factors_.empty() || !std::isfinite(kept)) return;
+    try {
+      AtomsPlan plan = plan_atom_windows(factors_, kept);
+      band.evidence = std::make_shared<proof::Evidence>(
+          proof::Evidence{std::move(plan.choices),
+                          precision_bits(bits_of_atom_windows(loss_.steps(), nats, kept))});
+    } catch (const std::domain_error&) {  // too long for a certificate
+    }
   }
 
   int digits_;
   long bits_;
   double tilt_ = 0;
-  std::unique_ptr<AtomProduct> product_;
+  proof::Budget budget_;
+  std::unique_ptr<proof::AtomSum<Ball>> sum_;
+  std::vector<AtomFactor> factors_;  ///< of laws that have no other atoms
 };
 
-class AtomSum final : public Accountant {
+class AtomSumAccountant final : public Accountant {
  public:
   std::string_view name() const override { return "atom_sum"; }
   std::string_view summary() const override {
@@ -121,13 +168,13 @@ class AtomSum final : public Accountant {
     for (const ComposedLoss::Term& term : loss.terms()) {
       if (!term.loss->atoms(0, 1)) return "atom_sum needs losses without a continuous part";
     }
-    if (!AtomProduct::planned_points(loss)) {
+    if (!planned_points(loss)) {
       return "atom_sum would need more than 2^19 combinations of atoms in half of the product";
     }
     return std::nullopt;
   }
   Offer offer(const ComposedLoss& loss) const override {
-    const std::optional<double> points = AtomProduct::planned_points(loss);
+    const std::optional<double> points = planned_points(loss);
     const bool quick = points && *points < few_points && lattice_refusal(loss);
     return {.cost = quick ? Offer::Cost::small : Offer::Cost::usual};
   }
@@ -140,6 +187,8 @@ class AtomSum final : public Accountant {
 }  // namespace
 
 std::shared_ptr<const Accountant> atom_sum_accountant();
-std::shared_ptr<const Accountant> atom_sum_accountant() { return std::make_shared<AtomSum>(); }
+std::shared_ptr<const Accountant> atom_sum_accountant() {
+  return std::make_shared<AtomSumAccountant>();
+}
 
 }  // namespace plaudit

@@ -1,7 +1,7 @@
 // Laws of few sums beside laws on one lattice: delta(eps) = sum_j p_j delta_lattice(eps - s_j).
 //
 // The sums s_j of the former, with their exact masses p_j, are listed
-// (accountants/atoms/atom_points.hpp); for all of them together the folded contour of the latter is
+// (accountants/proof/kinds/atoms.hpp); for all of them together the folded contour of the latter is
 // summed once (accountants/lattice/lattice_composition.hpp). Errors: those of the folded contour,
 // and the moment of the sums that were left out.
 // Proof: docs/proofs/lattice.md#shifted, docs/proofs/lattice.md#folding

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "accountants/atoms/atom_points.hpp"
+#include "accountants/atoms/atom_lists.hpp"
 #include "accountants/lattice/common_lattice.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -22,11 +22,11 @@ using Terms = std::vector<ComposedLoss::Term>;
 
 class Splitter {
  public:
-  Splitter(const Terms& terms, const std::vector<TermAtoms>& atoms) : terms_(terms) {
+  Splitter(const Terms& terms, const std::vector<AtomFactor>& atoms) : terms_(terms) {
     for (std::size_t i = 0; i < terms.size(); ++i) {
       laws_.push_back(terms[i].loss->lattice());
-      sums_.push_back(estimate_multisets(atoms[i], terms[i].count, planning_nats,
-                                         static_cast<std::size_t>(most_sums)));
+      sums_.push_back(
+          estimate_combinations(atoms[i], planning_nats, static_cast<std::size_t>(most_sums)));
     }
   }
 
@@ -81,10 +81,10 @@ std::optional<LatticeSplit> lattice_split(const ComposedLoss& loss) {
   if (loss.terms().size() < 2) return std::nullopt;
   const PrecisionScope scope(bits_of_split);
   try {
-    const std::optional<std::vector<TermAtoms>> atoms = all_atoms(loss, 0, planning_nats);
+    const std::optional<AtomLists> atoms = atom_lists(loss, 0, planning_nats);
     if (!atoms || on_common_lattice(loss.terms())) return std::nullopt;
     std::optional<LatticeSplit> best;
-    Splitter(loss.terms(), *atoms).split(best, loss.direction());
+    Splitter(loss.terms(), atoms->factors).split(best, loss.direction());
     return best;
   } catch (const std::domain_error&) {
     return std::nullopt;

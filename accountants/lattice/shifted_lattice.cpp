@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "accountants/atoms/atom_points.hpp"
+#include "accountants/atoms/atom_lists.hpp"
 #include "accountants/cumulants/chernoff_factor.hpp"
 #include "lib/mutant.hpp"
 
@@ -26,19 +26,20 @@ ShiftedLattice::ShiftedLattice(const LatticeSplit& split,
 // Proof: docs/proofs/lattice.md#shifted
 std::vector<LatticeComposition::Shift> ShiftedLattice::list(const LatticeSplit& split,
                                                             double nats) {
-  const auto atoms = all_atoms(split.beside, tilt_.estimate(), nats);
-  if (!atoms) throw std::domain_error("a privacy loss has a continuous part");
-  std::vector<std::uint64_t> counts;
-  for (const TermAtoms& term : *atoms) counts.push_back(term.count);
-  const AtomPoints sums(*atoms, counts, nats);
+  const auto lists = atom_lists(split.beside, tilt_.estimate(), nats);
+  if (!lists) throw std::domain_error("a privacy loss has a continuous part");
+  const proof::AtomsChoices choices = plan_atom_list(lists->factors, tilt_.estimate(), nats);
+  proof::Budget budget = proof::unlimited_budget();
+  const proof::AtomPoints<Ball> sums(lists->atoms, choices.outer, choices, most_atom_points,
+                                     budget);
   std::vector<LatticeComposition::Shift> shifts;
   Ball mass;
-  for (const AtomPoint& point : sums.points) {
-    shifts.push_back({point.decay, point.p});
+  for (const auto& point : sums.points) {
+    shifts.push_back({exp(-point.loss), point.p});
     mass += point.p;
   }
   infinite_ = split.beside.mass_at_infinity();
-  if (sums.whole) return shifts;
+  if (lists->whole && sums.whole) return shifts;
   const Ball missing =
       clipped_nonnegative(exp(split.beside.log_mgf(tilt_)) - sums.tilted_mass()).upper();
   missing_moment_ = (missing * exp(split.on_lattice.log_mgf(tilt_))).upper();

@@ -1,7 +1,7 @@
 // Losses on one lattice beside losses of few sums: delta(eps) = sum_j p_j delta_lattice(eps - s_j).
 //
 // The sums are listed, but for those that are rare: what these contribute is bounded by the moment
-// that they have, as in accountants/atoms/atom_product.hpp. For all that are listed the lattice's
+// that they have, as in accountants/proof/kinds/atoms.hpp. For all that are listed the lattice's
 // folded contour is summed once (accountants/lattice/lattice_composition.hpp).
 // Proof: docs/proofs/lattice.md#shifted
 #pragma once

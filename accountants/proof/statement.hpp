@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "accountants/proof/kinds/atoms.hpp"
 #include "accountants/proof/kinds/laplace_sum.hpp"
 #include "accountants/proof/kinds/lattice.hpp"
 #include "accountants/proof/kinds/line.hpp"
@@ -11,7 +12,8 @@
 
 namespace plaudit::proof {
 
-using Choices = std::variant<LaplaceChoices, LatticeChoices, LineChoices, MomentChoices>;
+using Choices =
+    std::variant<AtomsChoices, LaplaceChoices, LatticeChoices, LineChoices, MomentChoices>;
 
 /// What proved a band, and proves its ends again: the choices hold for every epsilon, tightly near
 /// those that they were made for.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "accountants/atoms/multisets.hpp"
+#include "accountants/proof/arithmetic/multisets.hpp"
 #include "verification/checker/statements.hpp"
 
 using namespace plaudit;
@@ -27,8 +27,8 @@ struct Counter {
 TEST_CASE("200,000 draws from as many categories are visited without recursion") {
   constexpr std::size_t size = 200'000;
   Counter counter;
-  Multisets<Counter> multisets(std::vector<double>(size, -std::log(double(size))), size, -1e300,
-                               counter);
+  const Category category{-std::log(double(size))};
+  Multisets<Counter> multisets(std::vector<Category>(size, category), size, -1e300, counter);
   CHECK_FALSE(multisets.visit());
   CHECK(counter.deepest > size / 2);
   CHECK(counter.depth == 0);
@@ -36,7 +36,7 @@ TEST_CASE("200,000 draws from as many categories are visited without recursion")
 
 TEST_CASE("all multisets of three draws from four categories") {
   Counter counter;
-  Multisets<Counter> multisets(std::vector<double>(4, std::log(0.25)), 3, -1e300, counter);
+  Multisets<Counter> multisets(std::vector<Category>(4, {std::log(0.25)}), 3, -1e300, counter);
   CHECK(multisets.visit());
   CHECK(counter.leaves == 20);
   CHECK(counter.depth == 0);

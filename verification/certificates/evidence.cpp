@@ -58,6 +58,29 @@ Written written(const proof::LatticeChoices& choices) {
            {"summed", std::move(summed)}}};
 }
 
+Json written(const std::vector<proof::AtomShare>& shares) {
+  Json result = Json::array();
+  for (const proof::AtomShare& share : shares) {
+    Json& one = result.emplace_back(Json{{"count", share.draws}});
+    if (share.draws == 0) continue;
+    if (share.outcomes) {
+      one["first"] = share.outcomes->first;
+      one["last"] = share.outcomes->second;
+    }
+    one["lows"] = share.lows;
+    one["highs"] = share.highs;
+  }
+  return result;
+}
+
+Written written(const proof::AtomsChoices& choices) {
+  const proof::AtomsChoices plain;
+  if (choices.tilt != plain.tilt || choices.least != plain.least || choices.merged) {
+    throw std::invalid_argument("certificates of atoms keep all combinations within windows");
+  }
+  return {"atoms", {{"outer", written(choices.outer)}, {"inner", written(choices.inner)}}};
+}
+
 // What is chosen anew for each statement.
 Written written(const proof::LineChoices&) {
   throw std::invalid_argument("a line is written for a question");

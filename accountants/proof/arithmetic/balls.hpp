@@ -25,6 +25,8 @@ inline Ball top(const Ball& x) { return x.upper(); }
 inline Ball bottom(const Ball& x) { return x.lower(); }
 inline Ball scaled(const Ball& x, long e) { return ldexp(x, e); }
 inline Ball half(const Ball& x) { return ldexp(x, -1); }
+/// An order for sorting: by the middles.
+inline bool sorts_before(const Ball& a, const Ball& b) { return middle_is_less(a, b); }
 /// Without cancellation: -w log(1 + 1/w) - log(1+w).
 inline Ball log_c(const Ball& w) { return -w * log1p(1 / w) - log1p(w); }
 inline Ball real_part(const ComplexBall& z) { return z.real(); }

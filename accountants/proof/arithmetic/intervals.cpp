@@ -133,6 +133,9 @@ bool exactly_at_most(const Rational& a, const Interval& b) {
   return mpfr_nan_p(b.low()) == 0 && mpfr_cmp_q(b.low(), a.data()) >= 0;
 }
 bool bounded(const Interval& x) { return mpfi_bounded_p(x.data()) != 0; }
+bool sorts_before(const Interval& a, const Interval& b) {
+  return mpfr_less_p(a.low(), b.low()) != 0;
+}
 
 Interval top(const Interval& x) {
   Interval result;

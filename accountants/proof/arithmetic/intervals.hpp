@@ -68,6 +68,8 @@ bool negative(const Interval& x);
 bool at_most(const Interval& a, const Interval& b);
 bool below(const Interval& a, const Interval& b);
 bool bounded(const Interval& x);
+/// An order for sorting: by the lower ends.
+bool sorts_before(const Interval& a, const Interval& b);
 /// The same, decided exactly.
 bool exactly_at_most(const Interval& a, const Rational& b);
 bool exactly_at_most(const Rational& a, const Interval& b);

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "accountants/atoms/atom_product.hpp"
-#include "accountants/atoms/multisets.hpp"
+#include "accountants/atoms/atom_lists.hpp"
+#include "accountants/proof/arithmetic/multisets.hpp"
 #include "accountants/registry.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
@@ -70,21 +70,52 @@ std::string random_atoms(Random& random) {
 
 /// Collects what Multisets visits.
 struct Collected {
-  std::vector<std::uint64_t> stack;
+  std::vector<Category> categories;
+  std::uint64_t draws;
+  std::vector<std::pair<std::size_t, std::uint64_t>> stack = {};
   std::size_t leaves = 0;
-  std::uint64_t draws = 0;
   double probability = 0;
-  void push(std::size_t, std::uint64_t k) { stack.push_back(k); }
+  void push(std::size_t i, std::uint64_t k) { stack.emplace_back(i, k); }
   void pop() { stack.pop_back(); }
   bool step() { return true; }
   void leaf(double log) {
+    std::vector<std::uint64_t> counts;
+    for (const Category& each : categories) counts.push_back(each.low);
+    for (const auto& [i, k] : stack) counts[i] += k;
     std::uint64_t sum = 0;
-    for (const std::uint64_t k : stack) sum += k;
+    double expected = estimate_log_factorial(draws);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      CHECK(counts[i] <= categories[i].high);
+      sum += counts[i];
+      expected +=
+          static_cast<double>(counts[i]) * categories[i].log - estimate_log_factorial(counts[i]);
+    }
     CHECK(sum == draws);
+    CHECK(std::fabs(log - expected) < 1e-9);
     ++leaves;
     probability += std::exp(log);
   }
+
+  bool visit(double least) { return Multisets<Collected>(categories, draws, least, *this).visit(); }
 };
+
+std::vector<Category> categories_of(const std::vector<double>& p) {
+  std::vector<Category> result;
+  for (const double each : p) result.push_back({std::log(each)});
+  return result;
+}
+
+/// The sum over combinations that are not rarer than e^-nats.
+proof::AtomSum<Ball> atom_sum(const ComposedLoss& loss, double tilt, double nats) {
+  const auto lists = atom_lists(loss, tilt, nats);
+  REQUIRE(lists);
+  proof::Budget budget = proof::unlimited_budget();
+  return {{lists->atoms, lists->atoms, lists->whole, loss.mass_at_infinity(),
+           [&] { return exp(loss.log_mgf(Ball(tilt))); }},
+          plan_atoms(lists->factors, tilt, nats).choices,
+          most_atom_points,
+          budget};
+}
 
 }  // namespace
 
@@ -97,27 +128,72 @@ TEST_CASE("multisets: as many as there are, of probability 1, and the rare ones 
   for (const Case& each :
        {Case{{1}, 5, 1}, Case{{0.25, 0.75}, 7, 8}, Case{{0.2, 0.3, 0.5}, 20, 231},
         Case{{0.1, 0.1, 0.1, 0.7}, 6, 84}, Case{{0.5, 0.3, 0.2}, 0, 1}}) {
-    std::vector<double> logs;
-    for (const double p : each.p) logs.push_back(std::log(p));
-    Collected all;
-    all.draws = each.draws;
-    CHECK(Multisets<Collected>(logs, each.draws, -1e9, all).visit());
+    Collected all{categories_of(each.p), each.draws};
+    CHECK(all.visit(-1e9));
     CHECK(all.leaves == each.number);
     CHECK(std::fabs(all.probability - 1) < 1e-12);
     if (each.number < 20) continue;
-    Collected likely;
-    likely.draws = each.draws;
-    CHECK_FALSE(Multisets<Collected>(logs, each.draws, -9, likely).visit());
+    Collected likely{categories_of(each.p), each.draws};
+    CHECK_FALSE(likely.visit(-9));
     CHECK(likely.leaves < all.leaves);
     CHECK(likely.probability < 1);
     CHECK(likely.probability > 0.98);
   }
-  Collected many;  // of 10^9 + 1
-  many.draws = 1'000'000'000;
-  Multisets<Collected>({std::log(0.25), std::log(0.75)}, many.draws, -30, many).visit();
+  Collected many{categories_of({0.25, 0.75}), 1'000'000'000};  // of 10^9 + 1
+  many.visit(-30);
   CHECK(many.leaves > 80'000);
   CHECK(many.leaves < 300'000);
   CHECK(std::fabs(many.probability - 1) < 1e-5);
+}
+
+TEST_CASE("multisets within limits: all of them and no other, rare ones left out or not") {
+  Random random(413);
+  for (int i = 0; i < trials(60); ++i) {
+    const auto size = static_cast<std::size_t>(random.integer(1, 4));
+    const auto draws = static_cast<std::uint64_t>(random.integer(0, 9));
+    std::vector<Category> categories;
+    double whole = 0;
+    for (std::size_t j = 0; j < size; ++j)
+      whole += (categories.emplace_back().log = random.uniform(0.05, 1));
+    for (Category& each : categories) {
+      each.log = std::log(each.log / whole);
+      each.low = static_cast<std::uint64_t>(random.integer(0, 3));
+      each.high = each.low + static_cast<std::uint64_t>(random.integer(0, 6));
+    }
+    const double least = random.one_in(2) ? -4 : -infinity;
+    std::size_t number = 0;
+    std::size_t likely = 0;
+    std::uint64_t lows = 0;
+    std::uint64_t highs = 0;
+    for (const Category& each : categories) {
+      lows += each.low;
+      highs += each.high;
+    }
+    if (lows > draws || highs < draws) continue;
+    std::uint64_t base = 1;
+    for (std::size_t j = 0; j < size; ++j) base *= draws + 1;
+    for (std::uint64_t code = 0; code < base; ++code) {
+      std::uint64_t rest = code;
+      std::uint64_t sum = 0;
+      double log = estimate_log_factorial(draws);
+      bool within = true;
+      for (const Category& each : categories) {
+        const std::uint64_t k = rest % (draws + 1);
+        rest /= draws + 1;
+        sum += k;
+        within = within && each.low <= k && k <= each.high;
+        log += static_cast<double>(k) * each.log - estimate_log_factorial(k);
+      }
+      if (!within || sum != draws) continue;
+      ++number;
+      if (!(log < least)) ++likely;
+    }
+    Collected found{categories, draws};
+    const bool all = found.visit(least);
+    CHECK(found.leaves == likely);
+    if (likely < number) CHECK_FALSE(all);
+    if (least == -infinity) CHECK(all);
+  }
 }
 
 TEST_CASE("samples of discrete mechanisms, to 30 digits, against sums over all outcomes") {
@@ -327,14 +403,14 @@ TEST_CASE("leaving out what was left out gives a wrong band") {
     const ComposedLoss loss = loss_from(spec);
     const Ball epsilon(0.5);
     const PrecisionScope scope(300);
-    const AtomProduct::Value exact = AtomProduct(loss, 4, 160).delta(epsilon);
+    proof::Budget budget = proof::unlimited_budget();
+    const Ball exact = atom_sum(loss, 4, 160).at(epsilon, budget).low;
     for (const double nats : {8.0, 12.0, 20.0}) {
-      const AtomProduct product(loss, 4, nats);
-      const AtomProduct::Value value = product.delta(epsilon);
-      INFO(std::string(spec), " ", nats, " ", show(value.sum), " ", show(value.left_out), " ",
-           show(exact.sum));
-      CHECK(certainly_less(value.sum, exact.sum));
-      CHECK(certainly_greater_equal(value.sum + value.left_out, exact.sum));
+      const proof::ProofOf<Ball> found = atom_sum(loss, 4, nats).at(epsilon, budget);
+      INFO(std::string(spec), " ", nats, " ", show(found.low), " ", show(found.high), " ",
+           show(exact));
+      CHECK(certainly_less(found.low, exact));
+      CHECK(certainly_greater_equal(found.high, exact));
       ++cases;
     }
   }

@@ -14,6 +14,7 @@
 
 #include "accountants/proof/arithmetic/budget.hpp"
 #include "accountants/proof/arithmetic/intervals.hpp"
+#include "accountants/proof/kinds/atoms.hpp"
 
 namespace plaudit::proof {
 
@@ -83,12 +84,8 @@ struct DiscreteGaussian {
   Integer sensitivity;
 };
 
-/// A value of L that has positive probability: P(L = loss) = p, Q(L = loss) = q.
-struct Atom {
-  Interval loss;
-  Interval p;
-  Interval q;
-};
+/// A value of L that has positive probability.
+using Atom = AtomOf<Interval>;
 
 /// Where a number is rational it is here exactly.
 struct ExactAtom {

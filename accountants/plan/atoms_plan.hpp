@@ -1,0 +1,50 @@
+// Choices for sums over combinations of atoms (accountants/proof/kinds/atoms.hpp), in floating
+// point: how the composition is halved, and which combinations are kept.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "accountants/proof/kinds/atoms.hpp"
+
+namespace plaudit {
+
+/// Combinations in a half at most.
+inline constexpr std::size_t most_atom_points = std::size_t{1} << 19;
+
+/// A factor of the composition as plans see it.
+struct AtomFactor {
+  std::vector<double> log_masses;  ///< log P(L = loss) of each atom
+  std::vector<double> losses;
+  std::uint64_t count = 1;
+  std::optional<std::pair<long, long>> outcomes = {};  ///< of discrete noise
+};
+
+struct AtomsPlan {
+  proof::AtomsChoices choices;
+  double outer_points = 1;  ///< combinations that are kept, unless some are merged
+  double inner_points = 1;
+};
+
+/// Leaves out combinations that are less likely than e^-nats under the law tilted by t >= 0.
+/// @throws std::domain_error where there are too many others, or no atom that matters.
+AtomsPlan plan_atoms(const std::vector<AtomFactor>& factors, double tilt, double nats);
+
+/// The same with all draws in the outer half.
+proof::AtomsChoices plan_atom_list(const std::vector<AtomFactor>& factors, double tilt,
+                                   double nats);
+
+/// Combinations of the draws of one factor that are not less likely than e^-nats; infinity where
+/// they are more than about `most`.
+double estimate_combinations(const AtomFactor& factor, double nats, std::size_t most);
+
+/// As certificates have it: only numbers of draws are limited, so that little more than e^-nats of
+/// the mass is left out. @throws std::domain_error as above.
+AtomsPlan plan_atom_windows(const std::vector<AtomFactor>& factors, double nats);
+
+/// Bits at which such a sum for so many steps is accurate to e^-nats relative to itself, and to
+/// e^-kept of the whole mass.
+double bits_of_atom_windows(double steps, double nats, double kept);
+
+}  // namespace plaudit
