@@ -74,7 +74,6 @@ Json StatementSearch::run(std::optional<Proposal>& known) {
     // the others would ask the law of the program, or the checker, what it has no answer to
     const std::string_view kind(proposer.kind);
     if (!question_.spec.has_pair && kind != "moments") continue;
-    if (!question_.spec.on_lines && kind != "moments" && kind != "ends") continue;
     try {
       const WorkShare share(share_of_one_kind * work_seconds_left());
       for (const Proposal& proposal : proposer.propose(question_)) {

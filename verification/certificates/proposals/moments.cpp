@@ -30,9 +30,6 @@ constexpr double spare_bits = 64;
 constexpr double most_bits = 20000;  ///< that a certificate may ask for
 /// By which a moment may exceed the one that proved an answer of a dozen digits.
 constexpr double nats_beside_the_answer = 1e-16;
-/// Of the orders that are sought by the checker's bounds, each of which takes milliseconds.
-constexpr double least_known_order = 1e-6;
-constexpr double most_known_order = 1e5;
 constexpr double least_order = 1e-25;
 constexpr double most_order = 1e6;
 
@@ -188,32 +185,17 @@ std::vector<Proposal> best_bounded_order(const StatementQuestion& question) {
   return {ruled(question, question.loss, best.order, room)};
 }
 
-/// Where the checker knows less of a law than the program does, its own bounds choose the order.
-std::vector<Proposal> best_known_order(const StatementQuestion& question) {
-  const double epsilon = estimate(question.epsilon);
-  const double log_room = estimate_log(question.bound);
-  const Best best =
-      least_over_orders(least_known_order, most_known_order, log_room, [&](double order) {
-        return log_plain_moment(question, order) - order * epsilon +
-               estimate_log_chernoff_factor(order);
-      });
-  if (!(best.size < log_room)) throw std::invalid_argument("no moment proves so much");
-  return {plain(question, best.order)};
-}
-
 }  // namespace
 
 std::optional<Proposal> moment_proposal(const StatementQuestion& question,
                                         const proof::MomentChoices& choices) {
   if (question.at_infinity || question.verb != StatementQuestion::Verb::at_most) return {};
-  if (!question.spec.on_lines) return plain(question, choices.order);
   return ruled(question, question.loss, choices.order, nats_beside_the_answer);
 }
 
 std::vector<Proposal> propose_moments(const StatementQuestion& question) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
   if (!question.spec.has_pair) return best_bounded_order(question);
-  if (!question.spec.on_lines && question.upper()) return best_known_order(question);
   const double epsilon = estimate(question.epsilon);
   std::vector<Proposal> result;
   if (question.upper()) {

@@ -61,7 +61,6 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
       budget->announce(mechanism.operations);
       budget->keep(values_of(*mechanism.remove));
     }
-    spec.on_lines = spec.on_lines && !std::holds_alternative<Allocation>(*mechanism.remove);
     spec.has_pair = spec.has_pair && !std::holds_alternative<Bounded>(*mechanism.remove);
     require(names.insert(mechanism.text).second,
             "the spec is not in canonical form: a mechanism occurs twice");

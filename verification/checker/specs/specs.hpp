@@ -18,7 +18,6 @@ struct Spec {
   Adjacency adjacency;
   bool symmetric = true;  ///< one law of the loss for both directions
   bool has_pair = true;   ///< false: of a factor only bounds of moments are known
-  bool on_lines = true;   ///< false: of a factor no values of M but real moments are known here
   Run remove;
   Run add;
   std::vector<LawSummary> laws;  ///< of the files that it names
