@@ -8,6 +8,7 @@
 #include "accountants/proof/arithmetic/multisets.hpp"
 #include "accountants/registry.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"
 #include "support/outcomes.hpp"

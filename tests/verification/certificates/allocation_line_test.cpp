@@ -15,7 +15,6 @@
 #include "verification/checker/lines/lines.hpp"
 #include "verification/checker/lines/mellin_rule.hpp"
 
-using plaudit::Direction;
 using plaudit::PrecisionScope;
 using plaudit::test::Random;
 using Json = nlohmann::json;
@@ -152,8 +151,8 @@ TEST_CASE("random allocation: proposed rules are as accurate as they are asked t
         CAPTURE(t);
         const plaudit::Rational a2(1, 3);
         const Law law = Allocation{a2, {{steps, 2}}, removes};
-        const plaudit::AllocationLoss loss(a2, {{steps, 2}},
-                                           removes ? Direction::remove : Direction::add);
+        const plaudit::AllocationLoss loss(
+            a2, {{steps, 2}}, removes ? plaudit::Direction::remove : plaudit::Direction::add);
         plaudit::LineGoals goals;
         goals.nodes = {t, 8, 30};
         goals.orders = {{"right", 2 * t}, {"left", -1.5}};
