@@ -25,6 +25,9 @@ constexpr ErrorTerm rounding_term{"lattice.rounding", "ball arithmetic (radius o
 constexpr double most_nodes = 1 << 18;
 constexpr double most_products = 4e7;  ///< of nodes and points
 constexpr double points_of_node = 30;  ///< that take as long as what else is done at a node
+// Bounds of ranges, each some microseconds, that are as dear as a transform of some points.
+constexpr double least_bounds = 10000;
+constexpr double bounds_of_point = 0.01;
 constexpr std::size_t all_points = std::numeric_limits<std::size_t>::max();
 // Longer transforms are thinned, to no fewer points than these and as many deviations of the sum.
 constexpr std::size_t shortest_thinned = std::size_t{1} << 16;
@@ -93,6 +96,7 @@ struct LatticeComposition::State {
   LatticeTilt plan;
   proof::LatticeChoices choices;
   long bits = first_bits;
+  std::size_t most_direct = few_points;  ///< points of a law that is not transformed
   bool transforms = false;
   std::string transform = "sums over few points";
 
@@ -134,7 +138,7 @@ void LatticeComposition::State::place() {
   laws.clear();
   std::vector<std::optional<proof::Number<Ball>>> meshes;
   for (const Factor& factor : factors) {
-    laws.push_back(factor.on_lattice(evaluates ? few_points : all_points));
+    laws.push_back(factor.on_lattice(evaluates ? most_direct : all_points));
     meshes.push_back(laws.back().mesh);
     has_ends = has_ends && !factor.noise;
     if (factor.noise) continue;
@@ -179,6 +183,16 @@ void LatticeComposition::State::choose(double& epsilon) {
 void LatticeComposition::State::open(double epsilon) {
   if (factors.empty()) throw std::invalid_argument("no lattice law to compose");
   choose(epsilon);
+  if (!transforms && evaluates) {
+    const PrecisionScope scope(bits);
+    place();
+    if (make_contour(epsilon, 1)) return;
+    // there are many ranges, of which a transform tells more
+    most_direct = 1;
+    transforms = true;
+    choose_period();
+    bits = bits_of_lattice(plan, epsilon, nats, steps(), step(), choices.period);
+  }
   const PrecisionScope scope(bits);
   place();
   // Of a long transform every few values serve, and the first ones; the whole where they do not.
@@ -192,8 +206,7 @@ void LatticeComposition::State::choose_period() {
     size = shortest_period;
     while (size < points && size <= longest_period) size *= 2;
   }
-  plan.length *= period_to_spare;
-  if (!(size <= longest_period)) throw PeriodTooLong(plan.length, longest_period);
+  if (!(size <= longest_period)) throw PeriodTooLong(points * step(), longest_period);
   choices.period = checked_integer(size, "a period");
   choices.tilt = checked_rational(plan.tilt, "an order");
   choices.right_order = checked_rational(plan.right_order, "an order");
@@ -237,8 +250,11 @@ bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride)
     }
   }
   const long known = transformed.empty() ? choices.period : transformed.front()->known();
-  RangePlan nodes = plan_ranges(parts, *line, plan, epsilon, nats, known,
-                                std::min(most_nodes, most_products / points));
+  RangeLimits limits{known, std::min(most_nodes, most_products / points)};
+  if (evaluates && !transforms && has_ends) {
+    limits.bounds = least_bounds + bounds_of_point * static_cast<double>(choices.period);
+  }
+  RangePlan nodes = plan_ranges(parts, *line, plan, epsilon, nats, limits);
   if (!nodes.known) return false;
   choices.ranges = std::move(nodes.ranges);
   if (!evaluates) {
@@ -295,7 +311,7 @@ PeriodTooLong::PeriodTooLong(double period, std::size_t most_points)
                         std::to_string(most_points) + " points"),
       length(period) {}
 
-double LatticeComposition::period_length() const { return state_->plan.length; }
+double LatticeComposition::period_length() const { return period_to_spare * state_->plan.length; }
 
 LatticeComposition::LatticeComposition(std::vector<Factor> factors, double epsilon, double nats)
     : LatticeComposition(std::move(factors), {{Ball(1), Ball(1)}}, epsilon, nats) {}

@@ -28,14 +28,13 @@ class Cover {
  public:
   /// @param target log of what the terms of a range may amount to.
   Cover(const LatticeFactors& factors, const proof::PeriodLine<Ball>& line, double epsilon,
-        double target, long known, double most)
+        double target, const RangeLimits& limits)
       : factors_(factors),
         period_(static_cast<double>(line.period)),
         front_(-line.tilt.estimate() * epsilon),
         damp_(std::exp(-(line.tilt * line.step).estimate())),
         target_(target),
-        known_(known),
-        most_(most) {
+        limits_(limits) {
     for (const auto& factor : factors) {
       front_ += (line.tilt * Ball(factor->count) * factor->offset.value).estimate();
     }
@@ -56,6 +55,7 @@ class Cover {
   }
 
   void cover(long first, long last) {
+    if (++bounds_ > limits_.bounds) result.known = false;
     if (!result.known) return;
     check_work_limit();
     if (!result.enough || log_bound(first, last) < target_) {
@@ -66,8 +66,8 @@ class Cover {
       cover(first, middle);
       cover(middle + 1, last);
     } else {
-      result.known = last < known_;
-      result.enough = ++nodes_ <= most_;
+      result.known = last < limits_.known;
+      result.enough = ++nodes_ <= limits_.most;
       add(last, result.enough);
     }
   }
@@ -87,8 +87,8 @@ class Cover {
   double front_;  ///< log of what a value is multiplied by, without 1/K and the bracket
   double damp_;   ///< e^{-a t}
   double target_;
-  long known_;
-  double most_;
+  RangeLimits limits_;
+  double bounds_ = 0;
   double nodes_ = 0;
   std::optional<proof::LatticeRange> open_;
 };
@@ -130,9 +130,9 @@ LatticeTilt plan_tilt(const LatticeSketch& sketch, double epsilon, double nats, 
 }
 
 RangePlan plan_ranges(const LatticeFactors& factors, const proof::PeriodLine<Ball>& line,
-                      const LatticeTilt& plan, double epsilon, double nats, long known,
-                      double most) {
-  return Cover(factors, line, epsilon, plan.log_delta - nats - nats_of_range, known, most).result;
+                      const LatticeTilt& plan, double epsilon, double nats,
+                      const RangeLimits& limits) {
+  return Cover(factors, line, epsilon, plan.log_delta - nats - nats_of_range, limits).result;
 }
 
 long bits_of_lattice(const LatticeTilt& plan, double epsilon, double nats, double steps,

@@ -1,6 +1,7 @@
 // Choices for sums of losses on a lattice (accountants/proof/kinds/lattice.hpp), in floating point.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -31,17 +32,21 @@ double short_order(double x);
 
 struct RangePlan {
   std::vector<proof::LatticeRange> ranges = {};
-  bool known = true;   ///< not: a value that is to be summed is not known
+  bool known = true;   ///< not: a value that is to be summed is not known, or the search is dear
   bool enough = true;  ///< not: too many would have to be summed, and are bounded
 };
 using LatticeFactors = std::vector<std::unique_ptr<proof::LatticeFactor<Ball>>>;
 
 /// Which indices of half a period are summed: all others amount to less than about e^-nats of
-/// delta by the factors' own bounds, unless more than `most` nodes were needed.
-/// @param known how many of the factors' first values are known.
+/// delta by the factors' own bounds, unless more nodes were needed than the limit.
+struct RangeLimits {
+  long known;   ///< so many of the factors' first values are known
+  double most;  ///< nodes
+  double bounds = std::numeric_limits<double>::infinity();  ///< asked for, before it is dear
+};
 RangePlan plan_ranges(const LatticeFactors& factors, const proof::PeriodLine<Ball>& line,
-                      const LatticeTilt& plan, double epsilon, double nats, long known,
-                      double most);
+                      const LatticeTilt& plan, double epsilon, double nats,
+                      const RangeLimits& limits);
 
 /// The precision at which rounding is below e^-nats of delta.
 long bits_of_lattice(const LatticeTilt& plan, double epsilon, double nats, double steps,

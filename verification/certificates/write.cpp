@@ -77,6 +77,10 @@ class Writer {
       evidence_[each.direction == Direction::add ? 1 : 0] = each.band.evidence;
       pinched_ = pinched_ || each.band.ledger.find(pinch_term) != nullptr;
     }
+    // the law may be the same in both directions, of which one was asked for
+    for (const int i : {0, 1}) {
+      if (!known_[i]) known_[i] = known_[1 - i];
+    }
   }
 
   Certificate best() {

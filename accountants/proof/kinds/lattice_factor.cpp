@@ -13,62 +13,35 @@ namespace {
 constexpr long largest_index = 1L << 40;
 constexpr long most_times = 1L << 32;  ///< that a law's mesh is of the common one
 
-/// The moments of finitely many losses, at any order.
-template <class Real>
-class FiniteMoments : public LatticeFactor<Real> {
- public:
-  FiniteMoments(const LawOnLattice<Real>& law, long times, const Real& step, Budget& budget)
-      : times_(times), step_(step), indices_(law.indices), masses_(law.masses), budget_(budget) {
-    require(masses_.size() == indices_.size() && !masses_.empty(), "a lattice with other atoms");
-    this->greatest = Integer(indices_.back()) * times;
-  }
-
-  Real log_moment(const Rational& order) const override {
-    budget_.spend(20.0 * static_cast<double>(indices_.size()));
-    const Real tilt = Real(order) * step_;
-    Real sum(0);
-    for (std::size_t i = 0; i < indices_.size(); ++i) {
-      sum += masses_[i] * exp(tilt * Made<Real>::from(place(i)));
-    }
-    return log(sum) + Real(order) * this->offset.value;
-  }
-
- protected:
-  Integer place(std::size_t i) const { return Integer(indices_[i]) * times_; }
-
-  long times_;
-  Real step_;
-  std::vector<long> indices_;
-  std::vector<Real> masses_;
-  Budget& budget_;
-};
-
 /// F(k) = sum_j x_j e^{2 pi i r j k / K}, x_j = p_j e^{t a r j}.
 template <class Real>
-class FiniteFactor final : public FiniteMoments<Real> {
+class FiniteFactor final : public LatticeFactor<Real> {
  public:
   FiniteFactor(const LawOnLattice<Real>& law, long times, const PeriodLine<Real>& line,
                Budget& budget)
-      : FiniteMoments<Real>(law, times, line.step, budget), line_(line), total_(0) {
-    budget.spend(40.0 * static_cast<double>(indices_.size()));
+      : line_(line), budget_(budget), times_(times), masses_(law.masses), total_(0), first_(0) {
+    require(law.masses.size() == law.indices.size() && !law.masses.empty(),
+            "a lattice with other atoms");
+    budget.spend(40.0 * static_cast<double>(law.masses.size()));
     const Real tilt = line.tilt * line.step;
     Real mean(0);
-    for (std::size_t i = 0; i < indices_.size(); ++i) {
-      const Integer j = this->place(i);
+    for (std::size_t i = 0; i < law.masses.size(); ++i) {
+      const Integer j = Integer(law.indices[i]) * times;
       require(abs(j) <= largest_index, "an index is too large");
-      weights_.push_back(j == 0 ? masses_[i] : masses_[i] * exp(tilt * Made<Real>::from(j)));
+      places_.push_back(j);
+      weights_.push_back(j == 0 ? law.masses[i] : law.masses[i] * exp(tilt * Made<Real>::from(j)));
       turns_.push_back(modulo(j, line.period));
       total_ += weights_.back();
-      mean += weights_.back() * Real(indices_[i]);
+      mean += weights_.back() * Real(law.indices[i]);
     }
+    this->greatest = places_.back();
     require(positive(total_), "a law without mass");
-    centre_ = to_long(floors_of(mean / total_ + Real(Rational(1, 2))).first);
+    const long centre = to_long(floors_of(mean / total_ + Real(Rational(1, 2))).first);
     Real moments[4] = {Real(0), Real(0), Real(0), Real(0)};
-    first_ = Real(0);
-    for (std::size_t i = 0; i < indices_.size(); ++i) {
-      const Real away(indices_[i] - centre_);
-      centred_turns_.push_back(
-          modulo(Integer(indices_[i] - centre_) * times, 2 * Integer(line.period)));
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      const Integer distance = Integer(law.indices[i]) - centre;
+      centred_turns_.push_back(modulo(distance * times, 2 * Integer(line.period)));
+      const Real away = Made<Real>::from(distance);
       first_ += weights_[i] * abs(away);
       Real term = weights_[i] / total_;
       for (Real& moment : moments) moment += (term *= away);
@@ -76,6 +49,16 @@ class FiniteFactor final : public FiniteMoments<Real> {
     // of the difference of two independent indices
     second_ = 2 * (moments[1] - square(moments[0]));
     fourth_ = top(2 * moments[3] - 8 * moments[0] * moments[2] + 6 * square(moments[1]));
+  }
+
+  Real log_moment(const Rational& order) const override {
+    budget_.spend(20.0 * static_cast<double>(places_.size()));
+    const Real tilt = Real(order) * line_.step;
+    Real sum(0);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      sum += masses_[i] * exp(tilt * Made<Real>::from(places_[i]));
+    }
+    return log(sum) + Real(order) * this->offset.value;
   }
 
   ComplexOf<Real> at(long k) const override {
@@ -109,13 +92,9 @@ class FiniteFactor final : public FiniteMoments<Real> {
     return top(min(best, abs(between(first, last)) + most));
   }
 
-  double cost() const override { return 12.0 * static_cast<double>(indices_.size()) + 100; }
+  double cost() const override { return 12.0 * static_cast<double>(places_.size()) + 100; }
 
  private:
-  using FiniteMoments<Real>::indices_;
-  using FiniteMoments<Real>::masses_;
-  using FiniteMoments<Real>::times_;
-
   static std::uint64_t modulo(const Integer& j, const Integer& order) {
     Integer rest = j % order;
     if (rest < 0) rest += order;
@@ -133,11 +112,14 @@ class FiniteFactor final : public FiniteMoments<Real> {
   }
 
   const PeriodLine<Real>& line_;
-  std::vector<Real> weights_;
+  Budget& budget_;
+  long times_;
+  std::vector<Real> masses_;
+  std::vector<Integer> places_;               ///< r j
+  std::vector<Real> weights_;                 ///< x_j
   std::vector<std::uint64_t> turns_;          ///< r j modulo K
   std::vector<std::uint64_t> centred_turns_;  ///< r (j - centre) modulo 2K
   Real total_;
-  long centre_ = 0;
   Real first_;   ///< sum of x_j |j - centre|
   Real second_;  ///< E D^2 and E D^4 of the difference of two independent indices
   Real fourth_;
@@ -174,22 +156,6 @@ class NoiseFactor final : public LatticeFactor<Real> {
   long times_;
   long period_;
   Budget& budget_;
-};
-
-/// A law with one loss: its mass.
-template <class Real>
-class PointFactor final : public FiniteMoments<Real> {
- public:
-  PointFactor(const LawOnLattice<Real>& law, const Real& step, Budget& budget)
-      : FiniteMoments<Real>(law, 0, step, budget), mass_(0) {
-    for (const Real& mass : law.masses) mass_ += mass;
-  }
-  ComplexOf<Real> at(long) const override { return {mass_, 0}; }
-  Real bound(long, long) const override { return mass_; }
-  double cost() const override { return 4; }
-
- private:
-  Real mass_;
 };
 
 }  // namespace
@@ -243,8 +209,6 @@ std::unique_ptr<LatticeFactor<Real>> lattice_factor(const LawOnLattice<Real>& la
   std::unique_ptr<LatticeFactor<Real>> factor;
   if (law.noise) {
     factor = std::make_unique<NoiseFactor<Real>>(*law.noise, times, line, budget);
-  } else if (times == 0) {
-    factor = std::make_unique<PointFactor<Real>>(law, line.step, budget);
   } else {
     factor = std::make_unique<FiniteFactor<Real>>(law, times, line, budget);
   }
