@@ -79,7 +79,7 @@ class Writer {
     }
     // the law may be the same in both directions, of which one was asked for
     for (const int i : {0, 1}) {
-      if (!known_[i]) known_[i] = known_[1 - i];
+      if (!evidence_[i] && composition.symmetric()) evidence_[i] = evidence_[1 - i];
     }
   }
 
