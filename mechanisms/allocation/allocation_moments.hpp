@@ -75,10 +75,6 @@ class AllocationMoments {
   };
   /// @throws std::domain_error where the moment is of too high an order, or too dear.
   Plan plan(double r, double low, double high, double nats) const;
-  /// The heights up to y in parts that are best served by lines of their own.
-  std::vector<double> parts_up_to(double r, double y, double nats) const {
-    return cuts(r, y, nats);
-  }
   /// A(r) by the nodes of a line that is not turned, at the working precision; nothing where the
   /// bound of its aliases is not below A(r) itself.
   std::optional<Ball> by_nodes(const Ball& r, const Line& line) const;

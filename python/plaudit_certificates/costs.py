@@ -131,9 +131,10 @@ def mellin_rule(given, draws, nodes):
         return max(whole(part(given, last), -POINTS, POINTS) - whole(part(given, first), -POINTS, POINTS) + 1, 1)
     long, gamma = length_of("first", "last"), length_of("gamma_first", "gamma_last")
     step, parts, stride = (whole(part(given, name), 1, 10**7) for name in ("step", "parts", "stride"))
-    products = long * (order + 1) * points
-    span = (long - 1) * step + order * parts + (points - 1) * stride + 1
-    return weighed(60 * min(products, span) + 4 * products + 12 * long * (order + 1) ** 2 * (1 + draws.bit_length()) +
+    span = (long - 1) * step + order * parts + 1
+    places = min(long * (order + 1), span)
+    values = min(places * points, span + (points - 1) * stride)
+    return weighed(60 * values + 4 * places * points + 12 * long * (order + 1) ** 2 * (1 + draws.bit_length()) +
                    (long + gamma) * (200 + nodes) + 300 * nodes + 12 * (order + 1) ** 2 + 1000,
                    whole(part(given, "bits"), 32, 20_000))
 

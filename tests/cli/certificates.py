@@ -62,6 +62,8 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("truncated_poisson(gaussian(sigma=1), rate=0.01, cap=90, population=10000, adjacency=replace)", "--delta", "1e-5", "12"),
           ("truncated_poisson(gaussian(sigma=1), rate=0.01, cap=130, population=10000)^100", "--epsilon", "1", "9"),
           ("random_allocation(gaussian(sigma=2), steps=10)", "--delta", "1e-7", "6"),
+          ("random_allocation(gaussian(sigma=2), steps=10)^3", "--delta", "1e-7", "8"),
+          ("random_allocation(gaussian(sigma=3), steps=5, selected=3, bound=blocks)^100 * pure(epsilon=0.01)", "--delta", "1e-6", "6"),
           ("tcdp(rho=0.1, omega=3)^4 * cdp(mu=0.1, tau=0.5)", "--epsilon", "9", "12")]
 
 

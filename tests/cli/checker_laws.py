@@ -264,6 +264,52 @@ def check_moments(spec, orders):
                 expect(found.lower() <= high * (1 + Fraction(1, 10**9)), f"{spec}, order {order}: {found}, not {high}")
 
 
+def of_allocation(a2, steps, w):
+    """E ((X_1 + .. + X_t)/t)^w, t = 2 or 3: log(S/t) is a times the mean, minus a^2/2, plus a function of the differences to
+    the mean, over which the trapezoidal rule sums in one or two dimensions."""
+    a, h = mp.sqrt(a2), mp.mpf(1) / 4
+    reach = int(13 / h)
+    weights = {j: mp.exp(-(j * h) ** 2 / 2) * h / mp.sqrt(2 * mp.pi) for j in range(-reach, reach + 1)}
+    if steps == 2:
+        parts = (p * mp.cosh(a * j * h / mp.sqrt(2)) ** w for j, p in weights.items())
+    else:  # differences (u/sqrt 2 + v/sqrt 6, -u/sqrt 2 + v/sqrt 6, -2v/sqrt 6)
+        ups = {j: 2 * mp.cosh(a * j * h / mp.sqrt(2)) for j in weights}
+        parts = (p * sum(q * ((ups[j] * e + f) / 3) ** w for j, q in weights.items() if p * q > mp.mpf(10) ** -26)
+                 for i, p in weights.items()
+                 for e, f in [(mp.exp(a * i * h / mp.sqrt(6)), mp.exp(-2 * a * i * h / mp.sqrt(6)))])
+    return mp.exp(a2 * w * w / (2 * steps) - a2 * w / 2) * mp.fsum(parts)
+
+
+def check_allocation(spec, epsilon):
+    """The values of M by the rules of a certificate contain those of plain quadrature."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "certificate.json"
+        answer = run("delta", spec, "--epsilon", epsilon, "--digits", "8", "--json", "--timeout", "300", "--certificate", str(path))
+        content = json.loads(path.read_text())
+    band = answer.json()
+    expect((content["lower"], content["upper"]) == (band["lower"], band["upper"]), f"{spec}: a certificate of another band")
+    composition = specs.Composition(spec, {}, Budget())
+    found = 0
+    for statement in content["statements"]:
+        if statement["kind"] != "straight":
+            continue
+        (law, _), = composition.run(statement["direction"]).factors
+        (steps, _), = law.blocks
+        choices = reader.Fields(statement["choices"], "choices")
+        t, h = (intervals.exact(choices.dyadic(name)) for name in ("t", "h"))
+        given, = choices.each("factors")
+        line = lines.line_of(law, given, Budget(), False)
+        values, a2, sign = line.values(t, h, 0, 4), real(law.squared_rate), 1 if law.removes else -1
+        for k, box in enumerate(values):
+            w = (1 if law.removes else 0) + sign * mp.mpc(real(t.lower()), k * real(h.lower()))
+            truth = of_allocation(a2, steps, w)
+            for part, exact in ((box.real, truth.real), (box.imag, truth.imag)):
+                slack = mp.mpf(10) ** -20
+                expect(real(part.lower()) - slack <= exact <= real(part.upper()) + slack, f"{spec}, k = {k}: {part}, not {exact}")
+            found += 1
+    expect(found > 0, f"{spec}: no contour in its certificate")
+
+
 def check_spec(spec, epsilons):
     composition = specs.Composition(spec, carried(spec), Budget())
     for text in epsilons:
@@ -300,6 +346,8 @@ def main():
                  "random_allocation(gaussian(sigma=2), steps=10, selected=3, bound=blocks)",
                  "random_allocation(gaussian(sigma=4), steps=1000, epochs_of_one_assignment=3, adjacency=zero_out)"):
         check_moments(spec, [2, 3, 17, Fraction(5, 2), Fraction(5, 4)])
+    check_allocation("random_allocation(gaussian(sigma=1.5), steps=2)^2", "1")
+    check_allocation("random_allocation(gaussian(sigma=2), steps=3)^2", "0.5")
     for line in pathlib.Path(sys.argv[1]).read_text().splitlines() if len(sys.argv) > 1 else []:
         spec = line.split("\t")[0]
         try:

@@ -29,6 +29,7 @@ HONEST = {
     "range": ("epsilon", "bounded_range(epsilon=0.5)^20", "1e-5", "6"),
     "stream": ("epsilon", "toeplitz(coefficients=[1, 0.5], steps=9, sigma=4, participations=2, min_separation=1)", "1e-5", "6"),
     "moments": ("epsilon", "tcdp(rho=0.1, omega=3)^4", "1e-5", "6"),
+    "allocation": ("delta", "random_allocation(gaussian(sigma=2), steps=3)^2", "1", "4"),
 }
 BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH}
 TINY, HUGE, ZERO, MINUS, ONE = [1, -1000], [1, 1000], [0, 0], [-1, 0], [1, 0]
@@ -77,6 +78,15 @@ CHOICES = [
     *[("moments", "upper", path, value) for path, value in [
         (("order",), [3, 0]), (("order",), [2, 0]), (("order",), HUGE), (("order",), MINUS), (("order",), [-1, -1]), (("order",), [-3, 0]),
         (("order",), ZERO), (("factors",), []), (("factors", 0), {"moment": RULE})]],
+    *[("allocation", end, ("factors", 0, "blocks", *path), value) for end in ("upper", "lower") for path, value in [
+        ((0,), {}), ((0, "axis"), DROP), ((0, "line"), DROP), ((0, "line", 0, "height"), ZERO), ((0, "line", 0, "order"), 0),
+        ((0, "line", 0, "step"), 100), ((0, "left", "points"), 0)]],
+    *[("allocation", "upper", ("factors", 0, "blocks", 0, *path), value) for path, value in [
+        (("line",), []), *[(("line", 0, field), value) for field, value in [
+            ("order", 1001), ("theta", [3, -1]), ("theta", MINUS), ("parts", 1), ("step", 0), ("first", 0), ("last", -5), ("gamma_first", 0),
+            ("gamma_last", 0), ("right_order", ZERO), ("right_order", TINY), ("turn", [3, -1]), ("width", HUGE), ("width", TINY),
+            ("width", ZERO), ("stride", 1000), ("points", 0), ("bits", 32), ("bits", 31)]],
+        (("axis", "theta"), ONE), (("axis", "last"), 0), (("axis", "first"), 0), (("axis", "step"), 100)]],
     *[("one step", end, path, value) for end in ("upper", "lower") for path, value in [
         (("below",), "-1000"), (("below",), "1000"), (("above",), "-1000"), (("above",), "1000"), (("above",), DROP), (("below",), "inf"),
         (("below",), 0)]],
@@ -222,6 +232,11 @@ OTHERS = [
         {**c["statements"][0], "epsilon": "0.001", "at_least": "0.00002", "kind": "moments"}) or c["statements"][-1].pop("at_most"))),
     ("moments", "a lower end by ends", lambda c: (c.update(lower="0.001"), c["statements"].append(
         {"direction": "remove", "epsilon": "0.001", "exceeds_before": "0.00001", "kind": "ends", "bits": 128, "errors": {}, "choices": {}}))),
+    ("allocation", "a step less", lambda c: c.update(spec="random_allocation(gaussian(sigma=2), steps=2)^2")),
+    ("allocation", "an epoch more", lambda c: c.update(spec="random_allocation(gaussian(sigma=2), steps=3)^3")),
+    ("allocation", "less noise", lambda c: c.update(spec="random_allocation(gaussian(sigma=1.99), steps=3)^2")),
+    ("allocation", "two steps of three", lambda c: c.update(
+        spec="random_allocation(gaussian(sigma=2), steps=3, selected=2, bound=blocks)^2")),
     ("moments", "orders without end", lambda c: c.update(spec="tcdp(rho=0.1, omega=2)^4")),
     ("infinite", "no infinite mass", lambda c: c.update(spec="pure(epsilon=0.1)^100")),
     ("infinite", "delta above the infinite mass", lambda c: c.update(argument="0.01")),

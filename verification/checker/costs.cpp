@@ -166,11 +166,12 @@ Integer mellin_rule(const Json& rule, std::uint64_t draws, const Integer& nodes)
   const Integer length = length_of("first", "last");
   const Integer gamma = length_of("gamma_first", "gamma_last");
   const auto units = [&](const char* name) { return Integer(whole(rule, name, 1, 10'000'000)); };
-  const Integer products = length * (order + 1) * points;
-  const Integer span =
-      (length - 1) * units("step") + order * units("parts") + (points - 1) * units("stride") + 1;
+  const Integer span = (length - 1) * units("step") + order * units("parts") + 1;
+  const Integer places = std::min(Integer(length * (order + 1)), span);
+  const Integer values =
+      std::min(Integer(places * points), Integer(span + (points - 1) * units("stride")));
   const Integer orders = (order + 1) * (order + 1);
-  return weighed(60 * std::min(products, span) + 4 * products +
+  return weighed(60 * values + 4 * places * points +
                      12 * length * orders * (1 + width(Integer(draws))) +
                      (length + gamma) * (200 + nodes) + 300 * nodes + 12 * orders + 1000,
                  whole(rule, "bits", 32, 20000));

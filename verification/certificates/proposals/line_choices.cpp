@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "lib/analysis/strip_quadrature.hpp"
@@ -195,8 +196,56 @@ Json mellin_rule(const AllocationMoments& moments, double r, double low, double 
           {"bits", whole(plan.bits)}};
 }
 
-Json choices_of(const proof::Allocation& law, const PrivacyLoss&, const LineGoals& goals) {
+/// What a rule costs a checker, in operations, roughly.
+double cost_of(const Json& rule) {
+  const auto number = [&](const char* name) { return rule[name].get<double>(); };
+  const double nodes = number("last") - number("first") + 1;
+  const double orders = number("order") + 1;
+  const double points = 2 * number("points") + 1;
+  const double span = nodes * number("step") + orders * number("parts");
+  const double places = std::min(span, nodes * orders);
+  const double values = std::min(span + points * number("stride"), places * points);
+  return (60 * values + 4 * places * points + 24 * nodes * orders * orders + 300 * nodes) *
+         std::pow(number("bits"), 1.5);
+}
+
+/// Rules for the heights up to y, in parts of which each has a line of its own: the more, the fewer
+/// bits each of them needs, for the lines are turned as the gamma function is.
+Json best_line(const AllocationMoments& moments, double r, double y, double nats) {
   constexpr double bits_of_powers = 30;
+  constexpr double beyond = 1 + 0x1p-10;  // heights are rounded down to few bits
+  const double bend = std::max(4.0, std::fabs(r));
+  Json best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int parts : {1, 2, 3, 5, 8}) {
+    Json line = Json::array();
+    double cost = 0;
+    double low = 0;
+    try {
+      for (int i = 1; i <= parts && cost < least; ++i) {
+        const double high = i == parts ? y : bend * std::sinh(std::asinh(y / bend) * i / parts);
+        Json rule = mellin_rule(moments, r, low, high, nats);
+        rule["bits"] = rule["bits"].get<long>() + whole(bits_of_powers);
+        cost += cost_of(rule);
+        rule["height"] = dyadic(short_double(high * beyond));
+        line.push_back(std::move(rule));
+        low = high;
+      }
+    } catch (const std::domain_error&) {
+      continue;
+    }
+    if (cost < least) {
+      least = cost;
+      best = std::move(line);
+    } else if (cost > 2 * least) {
+      break;
+    }
+  }
+  if (best.is_null()) throw std::invalid_argument("a line of random allocation is too dear");
+  return best;
+}
+
+Json choices_of(const proof::Allocation& law, const PrivacyLoss&, const LineGoals& goals) {
   constexpr double nats_more = 3;
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
   Json blocks = Json::array();
@@ -217,14 +266,7 @@ Json choices_of(const proof::Allocation& law, const PrivacyLoss&, const LineGoal
         const double r = order(nodes.t);
         const double nats = nodes.nats + more;
         add("axis", nodes.t);
-        Json line = Json::array();
-        const std::vector<double> ends = moments.parts_up_to(r, nodes.height, nats);
-        for (std::size_t i = 1; i < ends.size(); ++i) {
-          Json rule = mellin_rule(moments, r, ends[i - 1], ends[i], nats);
-          rule["bits"] = rule["bits"].get<long>() + whole(bits_of_powers);
-          rule["height"] = dyadic(short_double(ends[i] * (1 + 0x1p-10)));
-          line.push_back(std::move(rule));
-        }
+        Json line = best_line(moments, r, nodes.height, nats);
         rules["line"] = std::move(line);
       }
       for (const LineGoals::Order& each : goals.orders) add(each.name, each.t);

@@ -254,11 +254,14 @@ std::vector<Complex> MellinRule::psi(const MeanOfDraws& law, Budget& budget) con
   std::vector<Complex> result;
   std::vector<Complex> f(static_cast<std::size_t>(order_) + 1);
   for (long j = first_; j <= last_; ++j) {
-    budget.spend(8.0 * static_cast<double>(order_ + 1) * static_cast<double>(points_ + order_ + 9));
+    budget.spend(8.0 * static_cast<double>(order_ + 1) * static_cast<double>(order_ + 9));
     for (long k = 0; k <= order_; ++k) {
       const long i = j * step_ + k * parts_;
       const auto [found, fresh] = known.try_emplace(i);
-      if (fresh) found->second = transform.at(i);
+      if (fresh) {
+        budget.spend(8.0 * static_cast<double>(2 * points_ + 1));
+        found->second = transform.at(i);
+      }
       f[static_cast<std::size_t>(k)] = fronts[static_cast<std::size_t>(k)] * found->second;
     }
     result.push_back(factorial * coefficient_of_power(f, law.draws));
