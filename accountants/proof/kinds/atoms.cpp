@@ -4,6 +4,7 @@
 
 #include "accountants/proof/arithmetic/multisets.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "lib/constants.hpp"
 
 namespace plaudit::proof {
 
@@ -42,7 +43,7 @@ class Lister {
                 (share.logs.empty() || share.logs.size() == atoms.size()),
             "a window for each atom is wanted");
     const bool estimated = !share.logs.empty();
-    require(estimated || !(choices.least > -infinity_), "no probabilities are estimated");
+    require(estimated || !(choices.least > -infinity), "no probabilities are estimated");
     std::uint64_t least = 0;
     std::uint64_t greatest = 0;
     for (std::size_t i = 0; i < atoms.size(); ++i) {
@@ -92,8 +93,6 @@ class Lister {
   }
 
  private:
-  static constexpr double infinity_ = std::numeric_limits<double>::infinity();
-
   /// n! prod p_i^low_i / low_i!, with which all multisets begin, and for each atom the factors p^k
   /// low! / (low + k)! of k draws more.
   void begin() {

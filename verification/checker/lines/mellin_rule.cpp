@@ -295,6 +295,7 @@ std::vector<Complex> MellinRule::sums(std::vector<Complex> psi, long first, cons
   return power_sums(psi, bases, static_cast<std::size_t>(count), budget);
 }
 
+// Proof: docs/proofs/random_allocation.md#quotient
 Interval MellinRule::moment(const MeanOfDraws& law, const Interval& r, Budget& budget) const {
   require(theta_ == 0, "a rule of a real order is not turned");
   const PrecisionScope precision(bits_);
@@ -307,6 +308,7 @@ Interval MellinRule::moment(const MeanOfDraws& law, const Interval& r, Budget& b
   return top((found + line.left + line.right) * (1 + rho) / ((1 - rho) * gamma));
 }
 
+// Proof: docs/proofs/random_allocation.md#quotient
 std::vector<Complex> MellinRule::values(const MeanOfDraws& law, const Interval& r,
                                         const Interval& h, long first, long count,
                                         const Interval& axis, Budget& budget) const {
