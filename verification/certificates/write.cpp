@@ -30,6 +30,7 @@ using Verb = StatementQuestion::Verb;
 /// have their turn.
 constexpr double share_of_claimed = 0.5;
 constexpr double share_with_evidence = 0.85;
+constexpr double share_of_evidence = 0.8;  ///< of what is left for one statement
 constexpr double share_of_wider = 0.6;
 constexpr double share_of_clock = 0.65;
 /// How far an end is moved out, in powers of the farthest that is of use: to double the upper one,
@@ -169,17 +170,21 @@ class Writer {
   Json by_evidence(StatementSearch& search, const StatementQuestion& question) {
     const std::size_t side = question.direction == Direction::add ? 1 : 0;
     if (!evidence_[side]) return nullptr;
-    for (const double more_nats : {3.0, 14.0}) {
-      try {
+    try {
+      const WorkShare share(share_of_evidence * work_seconds_left());
+      for (const double more_nats : {3.0, 14.0}) {
         const std::optional<Proposal> proposal = proposal_of(*evidence_[side], question, more_nats);
-        if (!proposal) break;
+        if (!proposal) return nullptr;
         Json found = search.tried(*proposal);
         if (!found.is_null()) known_[side] = *proposal;
         if (!found.is_null() || search.is_false()) return found;
-      } catch (const std::invalid_argument& refusal) {
-        note(refusal.what());
       }
+    } catch (const std::invalid_argument& refusal) {
+      note(refusal.what());
+    } catch (const WorkShareReached&) {
+      note("what proved the answer takes too long");
     }
+    evidence_[side] = nullptr;  // what failed is not tried again for a wider end
     return nullptr;
   }
 

@@ -96,7 +96,7 @@ const Example examples[] = {
     {"poisson(discrete_gaussian(sigma=1.16), rate=0.0494)", Quantity::epsilon, "1e-38",
      "threshold"},
     {"discrete_gaussian(sigma=0.3, sensitivity=3)", Quantity::delta, "1", "threshold"},
-    {"poisson(discrete_laplace(scale=1.35), rate=0.00351)", Quantity::epsilon, "1e-13", "atoms"},
+    {"poisson(discrete_laplace(scale=1.35), rate=0.00351)", Quantity::epsilon, "1e-13", "lattice"},
     {"discrete_laplace(scale=13.5)^3052", Quantity::epsilon, "1e-16", "lattice"},
     {"randomized_response(probability=0.75)^20", Quantity::delta, "0", "ends"},
     {"randomized_response(probability=0.75)^250", Quantity::delta, "0", "lattice"},

@@ -20,6 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double greatest_turn = 2000;  ///< beyond, rules take many thousands of points
+
 /// An integral needs to be known to e^-nats of the whole it is a part of.
 struct Share {
   double log_whole;
@@ -78,6 +80,13 @@ constexpr auto alone = [](double) -> std::optional<Share> { return std::nullopt;
 
 Json choices_of(const proof::Mixture& law, const PrivacyLoss& loss, const LineGoals& goals) {
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
+  if (goals.nodes) {
+    // the norm of a strip of the height e grows like cos(a e / 2)^r at the power r < 0
+    const double rate = estimate(law.rates.back());
+    if (-order(goals.nodes->t) * rate * rate > greatest_turn) {
+      throw std::invalid_argument("the strips of a line so far to the left are too narrow");
+    }
+  }
   const std::optional<double>& cut = loss.facts().cut;
   if (!cut) {
     const Shift shift = goals.nodes && loss.facts().gaussian_mixture != nullptr
