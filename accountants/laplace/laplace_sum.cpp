@@ -35,8 +35,8 @@ constexpr double draws_beside_roots = 60;
 constexpr long most_bits_of_bit = 8;
 constexpr long most_bits_of_step = 4;
 constexpr long most_other_bits = 4000;
-constexpr long more_bits = 24;   ///< than are wanted and lost, at first
-constexpr long spare_bits = 16;  ///< of who proves it again, in another arithmetic
+constexpr long more_bits = 24;            ///< than are wanted and lost, at first
+constexpr long bits_to_prove_again = 16;  ///< of who proves it again, in another arithmetic
 /// Greatest loss beyond which others are asked first: a row's series is about as long.
 constexpr double most_early_loss = 1e5;
 
@@ -123,7 +123,7 @@ class LaplaceSumCurve final : public NarrowingCurve {
       const Ball whole = hull(found.low, found.high);
       band.ledger.note(rounding_term, whole.radius());
       band.evidence = std::make_shared<proof::Evidence>(
-          proof::Evidence{plan_.choices, std::max(used_bits_, 2 * bits_) + spare_bits});
+          proof::Evidence{plan_.choices, std::max(used_bits_, 2 * bits_) + bits_to_prove_again});
       return whole;
     } catch (const proof::Rejected&) {  // until there are more digits
       return hull(Ball(0), Ball(1));

@@ -20,8 +20,8 @@ constexpr double cancelled_nats = 8;
 constexpr double steepest = 200;     ///< e^-steepest is the least damping from point to point
 constexpr double nats_of_alias = 2;  ///< that an alias is below what is wanted
 constexpr double nats_of_range = 4;  ///< the same for a range of terms that is bounded
-constexpr double short_mantissa = 256;
-constexpr long spare_bits = 24;
+constexpr double mantissa_of_tilts = 256;
+constexpr long spare_bits_of_lattice = 24;
 
 /// Halves the ranges until each is bounded well enough, or is one node.
 class Cover {
@@ -100,7 +100,7 @@ double log_of_alias(double log_delta, double nats) { return log_delta - nats - n
 double short_order(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
-  return std::ldexp(std::round(mantissa * short_mantissa) / short_mantissa, exponent);
+  return std::ldexp(std::round(mantissa * mantissa_of_tilts) / mantissa_of_tilts, exponent);
 }
 
 LatticeTilt plan_tilt(const LatticeSketch& sketch, double epsilon, double nats, double mesh,
@@ -144,7 +144,7 @@ long bits_of_lattice(const LatticeTilt& plan, double epsilon, double nats, doubl
   return precision_bits((nats + std::max(plan.cancelled, residue) + 1.5 * std::log(steps)) /
                             log_two +
                         std::log2(scale) + 2 * std::log2(points)) +
-         spare_bits;
+         spare_bits_of_lattice;
 }
 
 }  // namespace plaudit

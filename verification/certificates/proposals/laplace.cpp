@@ -14,7 +14,7 @@ namespace {
 constexpr double few_products = 4e5;  ///< a second in Python; then a straight contour is tried
 constexpr double most_products = 6e6;
 constexpr double beside_draws = 40;
-constexpr double spare_bits = 30;
+constexpr double spare_bits_of_sum = 30;
 
 std::vector<Proposal> proposals(const StatementQuestion& question, double least, double most) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
@@ -29,9 +29,9 @@ std::vector<Proposal> proposals(const StatementQuestion& question, double least,
     const double rows = std::max(0.0, last - static_cast<double>(plan.choices.first)) + 1;
     const double products = rows * (static_cast<double>(plan.choices.draws) + beside_draws);
     if (products < least || products > most) continue;
-    const long bits = std::max(whole(plan.lost_bits + nats / log_two + spare_bits),
+    const long bits = std::max(whole(plan.lost_bits + nats / log_two + spare_bits_of_sum),
                                whole(2 * nats / log_two) + 16);
-    result.push_back(proposal_of({plan.choices, bits}));
+    result.push_back(proposal_of(proof::Evidence{plan.choices, bits}));
   }
   if (result.empty()) throw std::invalid_argument("the sum over Laplace noise is too long");
   return result;

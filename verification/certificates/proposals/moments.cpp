@@ -25,9 +25,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr long least_bits = 192;
-constexpr double spare_bits = 64;
-constexpr double most_bits = 20000;  ///< that a certificate may ask for
+constexpr long least_bits_of_moments = 192;
+constexpr double spare_bits_of_moments = 64;
+constexpr double most_bits_of_moments = 20000;  ///< that a certificate may ask for
 /// By which a moment may exceed the one that proved an answer of a dozen digits.
 constexpr double nats_beside_the_answer = 1e-16;
 constexpr double least_order = 1e-25;
@@ -102,9 +102,10 @@ double log_plain_moment(const StatementQuestion& question, double order) {
 
 /// Twice those that tell a bound below 1 from 1: the writer keeps 2^-(bits/2) to spare.
 long bits_for(const StatementQuestion& question) {
-  if (question.upper()) return least_bits;
+  if (question.upper()) return least_bits_of_moments;
   const double nats = -estimate_log(Rational(1 - question.bound));
-  return std::max(least_bits, whole(std::min(2 * nats / log_two + spare_bits, most_bits)));
+  return std::max(least_bits_of_moments, whole(std::min(2 * nats / log_two + spare_bits_of_moments,
+                                                        most_bits_of_moments)));
 }
 
 Proposal plain(const StatementQuestion& question, double order) {

@@ -12,7 +12,7 @@ namespace plaudit::proof {
 namespace {
 
 constexpr long highest_order = 1000;
-constexpr long farthest_node = 2'000'000;
+constexpr long farthest_node_of_rule = 2'000'000;
 constexpr long most_units = 10'000'000;
 constexpr long most_points = 100'000;
 constexpr long least_bits = 32;
@@ -109,7 +109,7 @@ class Transform {
   std::unordered_map<long, Complex> known_;
 };
 
-bool may_be_zero(const Complex& z) { return !positive(norm(z)); }
+bool may_vanish(const Complex& z) { return !positive(norm(z)); }
 
 /// g_m, g = (f / f_0)^t, by n g_n = sum_k (k (t + 1) - n) (f_k / f_0) g_(n-k): f g' = t f' g.
 Complex relative_coefficient(const std::vector<Complex>& f, std::uint64_t t) {
@@ -149,7 +149,7 @@ Complex coefficient_of_power(const std::vector<Complex>& f, std::uint64_t t) {
     }
     return result[m];
   }
-  if (!may_be_zero(f[0])) return power(f[0], t) * relative_coefficient(f, t);
+  if (!may_vanish(f[0])) return power(f[0], t) * relative_coefficient(f, t);
   std::vector<Complex> sizes;
   for (const Complex& each : f) sizes.push_back({top(abs(each)), 0});
   if (!positive(sizes[0].re)) return {0, 0};
@@ -195,10 +195,10 @@ MellinRule::MellinRule(Fields& fields)
       theta_(fields.dyadic("theta")),
       parts_(fields.integer("parts", 1, most_units)),
       step_(fields.integer("step", 1, most_units)),
-      first_(fields.integer("first", -farthest_node, farthest_node)),
-      last_(fields.integer("last", first_, farthest_node)),
-      first_of_gamma_(fields.integer("gamma_first", -farthest_node, farthest_node)),
-      last_of_gamma_(fields.integer("gamma_last", first_of_gamma_, farthest_node)),
+      first_(fields.integer("first", -farthest_node_of_rule, farthest_node_of_rule)),
+      last_(fields.integer("last", first_, farthest_node_of_rule)),
+      first_of_gamma_(fields.integer("gamma_first", -farthest_node_of_rule, farthest_node_of_rule)),
+      last_of_gamma_(fields.integer("gamma_last", first_of_gamma_, farthest_node_of_rule)),
       right_order_(fields.dyadic("right_order")),
       turn_(fields.dyadic("turn")),
       width_(fields.dyadic("width")),
