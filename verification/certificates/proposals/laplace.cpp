@@ -31,7 +31,7 @@ std::vector<Proposal> proposals(const StatementQuestion& question, double least,
     if (products < least || products > most) continue;
     const long bits = std::max(whole(plan.lost_bits + nats / log_two + spare_bits_of_sum),
                                whole(2 * nats / log_two) + 16);
-    result.push_back(proposal_of(proof::Evidence{plan.choices, bits}));
+    result.push_back(plaudit::proposal_of(proof::Evidence{plan.choices, bits}));
   }
   if (result.empty()) throw std::invalid_argument("the sum over Laplace noise is too long");
   return result;
