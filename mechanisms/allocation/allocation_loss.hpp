@@ -48,6 +48,10 @@ class AllocationLoss final : public PrivacyLoss, private AllocationTails::Law {
   double estimate_line_points(double t, double s, double nats) const override;
   std::string describe() const override;
 
+  /// Of the blocks in their order: what was found of them serves later questions.
+  const AllocationMoments& moments_of(std::size_t block) const { return *blocks_[block].moments; }
+  std::size_t blocks() const { return blocks_.size(); }
+
  private:
   struct Block {
     std::uint64_t count;

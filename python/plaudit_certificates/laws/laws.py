@@ -125,7 +125,7 @@ class Capped:
 class Allocation:
     """One step of a block, drawn uniformly, in which a record takes part, in each of blocks = [(steps, count)]: with
     X = e^(a y - a^2/2), y standard normal, and A(r) = E ((X_1 + .. + X_t)/t)^r, M(z) is the product of A_t(1 + z) (removes)
-    or A_t(-z). Of A bounds at real orders are known here: docs/proofs/random_allocation.md#elementary."""
+    or A_t(-z): docs/certificates/lines.md#allocation."""
     kind = "allocation"
 
     def __init__(self, squared_rate, blocks, removes):

@@ -7,7 +7,7 @@
 
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/exact/rational.hpp"
-#include "mechanisms/allocation/allocation_moments.hpp"
+#include "mechanisms/allocation/allocation_loss.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_integral.hpp"
@@ -226,7 +226,7 @@ Json best_line(const AllocationMoments& moments, double r, double y, double nats
   const double bend = std::max(4.0, std::fabs(r));
   Json best;
   double least = std::numeric_limits<double>::infinity();
-  for (const int parts : {1, 2, 3, 5, 8}) {
+  for (const int parts : {1, 2, 4}) {
     Json line = Json::array();
     double cost = 0;
     double low = 0;
@@ -254,14 +254,19 @@ Json best_line(const AllocationMoments& moments, double r, double y, double nats
   return best;
 }
 
-Json choices_of(const proof::Allocation& law, const PrivacyLoss&, const LineGoals& goals) {
+Json choices_of(const proof::Allocation& law, const PrivacyLoss& loss, const LineGoals& goals) {
   constexpr double nats_more = 3;
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
+  const auto* known = dynamic_cast<const AllocationLoss*>(&loss);
+  if (known == nullptr || known->blocks() != law.blocks.size()) {
+    throw std::invalid_argument("a law of random allocation that the program does not know");
+  }
   Json blocks = Json::array();
-  for (const proof::Allocation::Blocks& block : law.blocks) {
+  for (std::size_t i = 0; i < law.blocks.size(); ++i) {
+    const proof::Allocation::Blocks& block = law.blocks[i];
     Json rules = Json::object();
     if (block.steps > 1) {
-      const AllocationMoments moments(law.squared_rate, block.steps);
+      const AllocationMoments& moments = known->moments_of(i);
       const double more = nats_more + std::log(static_cast<double>(block.count) *
                                                static_cast<double>(law.blocks.size()));
       const auto add = [&](const char* name, double t) {
