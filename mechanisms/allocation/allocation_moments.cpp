@@ -421,19 +421,18 @@ AllocationMoments::Plan AllocationMoments::plan(double r, double low, double hig
   const double c = static_cast<double>(plan.line.order) - r;
   plan.right_order =
       best_right_order(c, r, plan.line.theta, step * static_cast<double>(plan.line.last + 1));
-  // e^(cu - e^u cos theta) bounds the nodes of the gamma function on both sides
+  // e^(cu) bounds the nodes of the gamma function on the left, e^(cu - e^u cos theta) on the right
   const double front = log_front(c, heights, plan.line.theta);
   const double cosine = std::cos(plan.line.theta);
-  const auto size = [&](long j) {
-    const double u = step * static_cast<double>(j);
+  const double below = -std::max(nats, least_nats) - spare_nats_of_moments;
+  plan.first_gamma = checked_integer(std::floor((below - front) / (c * step)),
+                                     "random allocation: the nodes of the gamma function");
+  const auto size = [&](long k) {
+    const double u = step * static_cast<double>(k);
     return c * u - std::exp(u) * cosine + front;
   };
-  const auto mode =
-      clamped_integer(std::floor(std::log(c / cosine) / step), -most_index, most_index);
-  const double below = -spare_nats_of_moments - std::max(nats, least_nats);
-  plan.first_gamma = mode;
-  while (size(plan.first_gamma) > below) --plan.first_gamma;
-  plan.last_gamma = mode + 1;
+  plan.last_gamma =
+      clamped_integer(std::ceil(std::log(c / cosine) / step), -most_index, most_index);
   while (size(plan.last_gamma) > below) ++plan.last_gamma;
   plan.bits =
       static_cast<double>(bits_for(plan.line, nats)) + plan.line.theta * (high - low) / log_two;
