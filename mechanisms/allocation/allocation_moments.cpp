@@ -412,9 +412,20 @@ AllocationMoments::Plan AllocationMoments::plan(double r, double low, double hig
   const Heights heights{low, high};
   Plan plan;
   plan.line = choose(r, heights, nats);
-  const double unit = plaudit::estimate(plan.line.unit);
-  const auto rule = LognormalTransform::choose(std::sqrt(plaudit::estimate(squared_rate_)), unit,
-                                               plan.line.theta, plan.line.nats_of_transform);
+  // Sums of powers keep the errors of their terms while the terms fall as e^(-theta y).
+  const double lost = plan.line.theta * (high - low);
+  plan.line.nats_of_transform += lost;
+  std::optional<LognormalTransform::Rule> rule;
+  for (int i = 0; i <= most_parts_more && !rule; ++i) {
+    if (i > 0) {
+      plan.line.units_of_rate *= 2;
+      plan.line.units_of_step *= 2;
+      plan.line.unit /= 2;
+    }
+    rule = LognormalTransform::choose(std::sqrt(plaudit::estimate(squared_rate_)),
+                                      plaudit::estimate(plan.line.unit), plan.line.theta,
+                                      plan.line.nats_of_transform);
+  }
   if (!rule) throw std::domain_error("random allocation: no rule for the transform");
   plan.transform = *rule;
   const double step = plaudit::estimate(plan.line.step);
@@ -434,8 +445,7 @@ AllocationMoments::Plan AllocationMoments::plan(double r, double low, double hig
   plan.last_gamma =
       clamped_integer(std::ceil(std::log(c / cosine) / step), -most_index, most_index);
   while (size(plan.last_gamma) > below) ++plan.last_gamma;
-  plan.bits =
-      static_cast<double>(bits_for(plan.line, nats)) + plan.line.theta * (high - low) / log_two;
+  plan.bits = static_cast<double>(bits_for(plan.line, nats));
   return plan;
 }
 
