@@ -17,7 +17,7 @@
 namespace plaudit {
 
 namespace proof {
-struct Evidence;  // accountants/proof/statement.hpp
+struct Evidence;  // accountants/proof/evidence.hpp
 }
 
 /// An enclosure of one number with its proof record. `lower` and `upper` are exact balls (upper

@@ -2,16 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/narrowing_curve.hpp"
+#include "accountants/plan/threshold_plan.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
+#include "accountants/proof/evidence.hpp"
 #include "accountants/refusals.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/exact/checked_integer.hpp"
+#include "mechanisms/laws/laplace_loss.hpp"
+#include "mechanisms/laws/range_loss.hpp"
+#include "mechanisms/replacement/replacement_loss.hpp"
 
 namespace plaudit {
 
@@ -30,16 +37,49 @@ bool has_costly_tails(const ComposedLoss& loss) {
 /// Attempts at a law by intervals, each with more bits, that do not halve the band: then it ends.
 constexpr int most_in_vain = 3;
 
+// Bits to which a curve is to be bracketed, beyond those wanted, where band and certificate are
+// made of it; and so many less than the working precision has, once that was raised.
+constexpr long bits_of_bracket = 16;
+constexpr long bits_of_certified_bracket = 24;
+constexpr long lost_bits = 40;
+constexpr long bits_of_proof = 64;    ///< of who proves it again, more than twice those wanted
+constexpr long bits_of_printing = 6;  ///< that are printed beyond those wanted, at least
+
 constexpr ErrorTerm rounding_term{"closed_form.rounding",
                                   "ball arithmetic (radius of the expression)"};
+
+/// The curves without choices that have their evaluator, nothing for other laws.
+std::optional<Ball> plain_curve(const PrivacyLoss& law, const Ball& epsilon) {
+  const LossFacts& facts = law.facts();
+  if (facts.laplace) return proof::curve(proof::Laplace{facts.laplace->ratio()}, epsilon);
+  if (facts.range) return proof::curve(proof::Range{facts.range->epsilon()}, epsilon);
+  if (const auto& sampled = facts.sampled_laplace) {
+    const bool removes = sampled->direction == Direction::remove;
+    const auto base = proof::of_sampled(sampled->rate, removes, epsilon);
+    if (!base) return removes ? -expm1(epsilon) : Ball(0);
+    return base->front * proof::curve(proof::Laplace{sampled->ratio}, base->place);
+  }
+  if (facts.replacement) {
+    const proof::LabelCurve<Ball> curve(facts.replacement->rate(), epsilon);
+    return facts.replacement->mass_at_infinity() +
+           facts.replacement->mean([&](const Ball& distance) { return curve.at(distance); });
+  }
+  return std::nullopt;
+}
 
 class ClosedFormCurve final : public NarrowingCurve {
  public:
   ClosedFormCurve(const ComposedLoss& loss, const Goal& goal)
       : NarrowingCurve(loss, "closed_form"),
         mean_(gaussian_composition_mean(loss_)),
-        by_intervals_(!mean_ && loss_.terms()[0].loss->facts().by_intervals),
-        bits_(bits_of_digits(goal.digits)) {}
+        law_(*loss_.terms()[0].loss),
+        by_intervals_(!mean_ && law_.facts().by_intervals),
+        budget_(proof::unlimited_budget()),
+        bits_(bits_of_digits(goal.digits)) {
+    if (mean_) return;
+    set_increasing(dynamic_cast<const MixtureLoss*>(&law_));
+    set_increasing(dynamic_cast<const MirroredLoss*>(&law_));
+  }
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const long start = bits_ + 32 + size_bits(epsilon);
@@ -47,6 +87,7 @@ class ClosedFormCurve final : public NarrowingCurve {
       narrow(band, value(Ball(epsilon)));
       return missing_bits(band.lower, band.upper, bits_);
     });
+    keep_evidence(band, [&] { return std::pair(Ball(epsilon), Ball(epsilon)); });
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
@@ -58,14 +99,63 @@ class ClosedFormCurve final : public NarrowingCurve {
       if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
       return missing_bits(band.lower, band.upper, bits_);
     });
+    if (!band.upper.is_finite()) return;
+    keep_evidence(band, [&] {
+      const Ball printed = ldexp(band.upper, -bits_ - bits_of_printing);
+      return std::pair(band.lower - printed, band.upper + printed);
+    });
   }
 
  private:
+  using Choices = proof::ThresholdChoices;
+
+  /// For a law whose likelihood ratio increases along a line.
+  template <class Loss>
+  void set_increasing(const Loss* loss) {
+    if (loss == nullptr) return;
+    plan_ = [loss](const Ball& low, const Ball& high, long bits) {
+      return plan_threshold(*loss, low, high, bits);
+    };
+    prove_ = [this, law = plain_law(*loss)](const Ball& epsilon, const Choices& choices) {
+      return proof::threshold(law, epsilon, choices, budget_);
+    };
+  }
+
   /// Encloses delta(eps) at the working precision.
   Ball value(const Ball& epsilon) {
-    Ball result = mean_ ? gaussian_delta(*mean_, epsilon) : loss_.terms()[0].loss->delta(epsilon);
-    last_radius_ = result.radius();
-    return result;
+    try {
+      last_ = proven(epsilon);
+    } catch (const proof::Rejected&) {  // until there are more digits
+      last_ = {};
+    }
+    return hull(last_.low, last_.high);
+  }
+
+  proof::ProofOf<Ball> proven(const Ball& epsilon) {
+    if (prove_) {
+      const long bits = std::max(bits_ + bits_of_bracket, working_precision() - lost_bits);
+      return prove_(epsilon, plan_(epsilon, epsilon, bits));
+    }
+    std::optional<Ball> value =
+        mean_ ? gaussian_delta(*mean_, epsilon) : plain_curve(law_, epsilon);
+    has_proof_ = value.has_value();
+    if (!value) value = law_.delta(epsilon);
+    return {.low = *value, .high = *value};
+  }
+
+  /// What proves the band again. @param ends the epsilons between which it is printed, at the
+  /// working precision.
+  template <class Ends>
+  void keep_evidence(Enclosure& band, Ends&& ends) {
+    if (!has_proof_) return;
+    const long bits = std::max(used_bits_, 2 * bits_ + bits_of_proof);
+    const PrecisionScope precision(bits);
+    Choices choices;
+    if (plan_) {
+      const auto [low, high] = ends();
+      choices = plan_(low, high, bits_ + bits_of_certified_bracket);
+    }
+    band.evidence = std::make_shared<proof::Evidence>(proof::Evidence{std::move(choices), bits});
   }
 
   double first_guess(double log_delta) const {
@@ -108,16 +198,22 @@ class ClosedFormCurve final : public NarrowingCurve {
   }
 
   void describe(Enclosure& band) override {
-    if (last_radius_.is_finite()) band.ledger.note(rounding_term, last_radius_);
+    for (const auto& error : last_.errors) band.ledger.note(*error.term, error.size);
+    if (last_.low.is_finite()) band.ledger.note(rounding_term, last_.low.radius());
     band.method = std::string(mean_ ? "Gaussian" : "single step") + ", " +
                   std::to_string(used_bits_) + " bits";
   }
 
   long used_bits_ = 0;  ///< in the last attempt
   std::optional<Rational> mean_;
+  const PrivacyLoss& law_;  ///< of the first term
+  std::function<Choices(const Ball& low, const Ball& high, long bits)> plan_;
+  std::function<proof::ProofOf<Ball>(const Ball& epsilon, const Choices& choices)> prove_;
   bool by_intervals_;
+  bool has_proof_ = true;  ///< by an evaluator that certificates know
+  proof::Budget budget_;
   long bits_;
-  Ball last_radius_;  ///< of the last evaluation of the curve, for the ledger
+  proof::ProofOf<Ball> last_;  ///< of the last evaluation of the curve, for the ledger
 };
 
 class ClosedForm final : public Accountant {
@@ -155,12 +251,8 @@ std::optional<Rational> gaussian_composition_mean(const ComposedLoss& loss) {
   return sum;
 }
 
-// Proof: docs/proofs/hockey_stick.md#gaussian
 Ball gaussian_delta(const Rational& mu, const Ball& epsilon) {
-  const Ball mean(mu);
-  const Ball deviation = sqrt(ldexp(mean, 1));
-  return normal_cdf((mean - epsilon) / deviation) -
-         exp(epsilon) * normal_cdf((-mean - epsilon) / deviation);
+  return proof::curve(proof::Gaussian{mu}, epsilon);
 }
 
 std::shared_ptr<const Accountant> closed_form_accountant() {

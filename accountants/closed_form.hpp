@@ -4,7 +4,9 @@
 //   delta(eps) = Phi((mu - eps) / r) - e^eps Phi((-mu - eps) / r),   r = sqrt(2 mu),
 // and to a single step of any mechanism: delta(eps) = P(L > eps) - e^eps Q(L > eps).
 // Proof: docs/proofs/hockey_stick.md#gaussian, docs/proofs/hockey_stick.md#one-step
-// The only error is rounding, carried by the balls; precision is raised until the digits are there.
+// Gaussians and most laws are evaluated by accountants/proof/kinds/threshold.hpp, others by their
+// own tails. Beside the width of a bracket of second order the only error is rounding; precision is
+// raised until the digits are there.
 #pragma once
 
 #include "accountants/accountant.hpp"

@@ -3,8 +3,7 @@
 #include <stdexcept>
 
 #include "accountants/inversion.hpp"
-#include "lib/balls/precision.hpp"
-#include "lib/mutant.hpp"
+#include "accountants/proof/kinds/ends.hpp"
 
 namespace plaudit {
 
@@ -26,21 +25,19 @@ WatchedBand::~WatchedBand() {
   listener = former_listener_;
 }
 
-// Proof: docs/proofs/hockey_stick.md#trivial
 Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon) {
+  proof::Support<Ball> support{loss.finite_mass(), loss.mass_at_infinity(), loss.q_mass()};
+  if (const Ball least = loss.least_loss(); least.is_finite()) support.first = {least};
+  if (const auto exact = loss.exact_greatest_loss()) {  // where balls may not decide
+    support.last = {Ball(*exact), exact};
+  } else if (const Ball greatest = loss.greatest_loss(); greatest.is_finite()) {
+    support.last = {greatest};
+  }
+  const proof::ProofOf<Ball> found = proof::ends(support, epsilon);
   Enclosure band;
   band.lower = Ball(0);
   band.upper = Ball(1);
-  const Ball infinite = loss.mass_at_infinity();
-  narrow(band, infinite.lower(), band.upper);
-  const std::optional<Rational> end = loss.exact_greatest_loss();  // where balls may not decide
-  if (end ? *end <= epsilon : certainly_less_equal(loss.greatest_loss(), Ball(epsilon))) {
-    narrow(band, band.lower, infinite.upper());
-  }
-  if (epsilon < 0)
-    narrow(band,
-           (-expm1(PLAUDIT_BOUND("trivial.below_zero", Ball(epsilon), Ball(2 * epsilon)))).lower(),
-           band.upper);
+  narrow(band, found.low.lower(), found.high.upper());
   return band;
 }
 

@@ -1,7 +1,7 @@
 // What holds for every curve without any computation, and how bands are narrowed from there.
 //
+// Of delta(eps): what accountants/proof/kinds/ends.hpp proves. Of epsilon:
 // Proof: docs/proofs/hockey_stick.md#trivial
-//   max(0, m_inf, 1 - e^eps) <= delta(eps) <= 1;
 //   0 <= eps(delta) <= inf, and eps(delta) <= max(0, ess sup L) where m_inf <= delta.
 #pragma once
 

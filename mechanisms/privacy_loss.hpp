@@ -25,6 +25,8 @@ struct GaussianMixture;
 struct LatticeLaw;
 class LaplaceLoss;
 class PrivacyLoss;
+class RangeLoss;
+class ReplacementLoss;
 class TwoPointLoss;
 
 /// K and its first two derivatives at a real point, in floating point.
@@ -107,6 +109,8 @@ struct LossFacts {
   /// The law itself, of these kinds.
   const TwoPointLoss* two_points = nullptr;
   const LaplaceLoss* laplace = nullptr;
+  const RangeLoss* range = nullptr;
+  const ReplacementLoss* replacement = nullptr;
   std::optional<SampledLaplaceLaw> sampled_laplace;
   /// A lattice that holds all finite values of L.
   std::optional<LossLattice> lattice;

@@ -13,7 +13,7 @@
 #include "accountants/lattice/lattice_curve.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "accountants/proof/statement.hpp"
+#include "accountants/proof/evidence.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/refine.hpp"
 #include "lib/constants.hpp"

@@ -9,7 +9,7 @@
 #include "accountants/bent/bent_contour.hpp"
 #include "accountants/contour/cut_contour.hpp"
 #include "accountants/contour/straight_contour.hpp"
-#include "accountants/proof/statement.hpp"
+#include "accountants/proof/evidence.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"

@@ -11,7 +11,7 @@
 #include "accountants/lattice/lattice_spectrum.hpp"
 #include "accountants/plan/lattice_plan.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "accountants/proof/statement.hpp"
+#include "accountants/proof/evidence.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"

@@ -11,7 +11,7 @@
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/lattice/shifted_lattice.hpp"
 #include "accountants/narrowing_curve.hpp"
-#include "accountants/proof/statement.hpp"
+#include "accountants/proof/evidence.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"

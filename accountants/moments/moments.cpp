@@ -6,7 +6,7 @@
 
 #include "accountants/moments/moment_bounds.hpp"
 #include "accountants/narrowing_curve.hpp"
-#include "accountants/proof/statement.hpp"
+#include "accountants/proof/evidence.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/text.hpp"

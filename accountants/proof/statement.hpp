@@ -9,11 +9,12 @@
 #include "accountants/proof/kinds/lattice.hpp"
 #include "accountants/proof/kinds/line.hpp"
 #include "accountants/proof/kinds/moments.hpp"
+#include "accountants/proof/kinds/threshold.hpp"
 
 namespace plaudit::proof {
 
-using Choices =
-    std::variant<AtomsChoices, LaplaceChoices, LatticeChoices, LineChoices, MomentChoices>;
+using Choices = std::variant<AtomsChoices, LaplaceChoices, LatticeChoices, LineChoices,
+                             MomentChoices, ThresholdChoices>;
 
 /// What proved a band, and proves its ends again: the choices hold for every epsilon, tightly near
 /// those that they were made for.

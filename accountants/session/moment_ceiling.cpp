@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "accountants/moments/moment_bounds.hpp"
-#include "accountants/proof/statement.hpp"
+#include "accountants/proof/evidence.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"

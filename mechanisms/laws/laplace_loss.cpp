@@ -101,17 +101,6 @@ std::optional<Ball> LaplaceLoss::density(const Ball& x) const {
   return certain ? inside : hull(inside, Ball(0));
 }
 
-// 1 - e^{(eps-a)/2} on [-a, a], 0 above, 1 - e^eps below: continuous.
-Ball LaplaceLoss::delta(const Ball& epsilon) const {
-  const Ball a(ratio_);
-  if (certainly_greater_equal(epsilon, a)) return Ball(0);
-  Ball inside = -expm1(ldexp(restricted(epsilon, -a, a) - a, -1));
-  if (certainly_greater_equal(epsilon, -a)) return inside;
-  Ball below = -expm1(min(epsilon, -a));
-  if (certainly_less(epsilon, -a)) return below;
-  return hull(inside, below);
-}
-
 // Proof: docs/proofs/hockey_stick.md#laplace
 Ball LaplaceLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
   const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / 0.69) + 64));

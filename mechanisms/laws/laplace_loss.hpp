@@ -24,7 +24,6 @@ class LaplaceLoss final : public PrivacyLoss {
   std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const override;
   std::optional<Ball> density(const Ball& x) const override;
-  Ball delta(const Ball& epsilon) const override;
   Ball least_loss() const override { return -Ball(ratio_); }
   Ball greatest_loss() const override { return Ball(ratio_); }
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;

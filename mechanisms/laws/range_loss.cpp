@@ -19,6 +19,7 @@ Ball kept_within(const Ball& x, const Ball& end) { return min(max(x, -end), end)
 
 RangeLoss::RangeLoss(Rational epsilon)
     : epsilon_(std::move(epsilon)), estimate_(plaudit::estimate(epsilon_)) {
+  facts_.range = this;
   facts_.greatest_loss = epsilon_;
 }
 
@@ -59,19 +60,6 @@ std::optional<Ball> RangeLoss::density(const Ball& x) const {
   const Ball inside = exp(ldexp(x, -1)) / ldexp(sinh(half), 2);
   const bool certain = certainly_less(x, e) && certainly_greater(x, -e);
   return certain ? inside : hull(inside, Ball(0));
-}
-
-// Proof: docs/proofs/selection.md#bounded-range
-Ball RangeLoss::delta(const Ball& epsilon) const {
-  const Ball e(epsilon_);
-  if (certainly_greater_equal(epsilon, e)) return Ball(0);
-  const Ball y = kept_within(epsilon, e);
-  // e^y expm1((e - y)/2)^2 is (e^{e/2} - e^{y/2})^2
-  Ball inside =
-      PLAUDIT_BOUND("range.envelope", exp(y), Ball(1)) * square(expm1(ldexp(e - y, -1))) / expm1(e);
-  if (certainly_greater_equal(epsilon, -e)) return inside;
-  const Ball below = -expm1(min(epsilon, -e));
-  return certainly_less(epsilon, -e) ? below : hull(inside, below);
 }
 
 // |sinh(a + ib)| <= cosh a. Proof: docs/proofs/selection.md#bounded-range-moments

@@ -15,13 +15,15 @@ class RangeLoss final : public PrivacyLoss {
   /// @param epsilon > 0.
   explicit RangeLoss(Rational epsilon);
 
+  /// The epsilon: half the width of the support.
+  const Rational& epsilon() const { return epsilon_; }
+
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   Ball p_atom(const Ball&) const override { return Ball(0); }
   std::optional<Ball> density(const Ball& x) const override;
-  Ball delta(const Ball& epsilon) const override;
   Ball least_loss() const override { return -Ball(epsilon_); }
   Ball greatest_loss() const override { return Ball(epsilon_); }
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;

@@ -64,6 +64,7 @@ std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) c
   while (estimate.log_f(high) < goal && high < 1e300) high *= 2;
   for (int i = 0; i < 200; ++i) {
     const double middle = (low + high) / 2;
+    if (middle == low || middle == high) break;
     (estimate.log_f(middle) < goal ? low : high) = middle;
   }
   const Ball target = exp(x);
@@ -73,6 +74,12 @@ std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) c
         const Ball value = f.value(y);
         return (value - target) / (value * f.mean_rate(y));
       });
+}
+
+std::optional<Ball> MixtureLoss::place(const Ball& x) const {
+  std::optional<Ball> y = root(removes() ? x : -x);
+  if (y && !removes()) y = -*y;
+  return y;
 }
 
 Ball MixtureLoss::upper_mass(const Ball& y, bool mixture_side) const {

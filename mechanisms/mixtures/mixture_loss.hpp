@@ -14,6 +14,12 @@ class MixtureLoss final : public PrivacyLoss, public std::enable_shared_from_thi
  public:
   MixtureLoss(GaussianMixture mixture, Direction direction);
 
+  const GaussianMixture& mixture() const { return mixture_; }
+  Direction direction() const { return direction_; }
+  /// Encloses u with L = x at y = u (remove) or y = -u (add), so that L increases in u; -inf / +inf
+  /// where there is none, nothing when undecided.
+  std::optional<Ball> place(const Ball& x) const;
+
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball delta(const Ball& epsilon) const override;

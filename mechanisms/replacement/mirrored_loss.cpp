@@ -14,7 +14,7 @@ MirroredLoss::MirroredLoss(GaussianMixture mixture)
 // ---- distribution functions
 
 // L(y) is odd and increasing: bracketed in floating point first.
-std::optional<Ball> MirroredLoss::root(const Ball& x) const {
+std::optional<Ball> MirroredLoss::place(const Ball& x) const {
   const MixtureEstimate& estimates = integral_.estimates();
   const auto estimate_loss = [&](double y) { return estimates.log_f(y) - estimates.log_f(-y); };
   const double goal = x.estimate();
@@ -43,19 +43,19 @@ Ball MirroredLoss::mass_above(const Ball& y, int sign) const {
 
 // Proof: docs/proofs/mirrored.md#law
 Ball MirroredLoss::p_above(const Ball& x) const {
-  const std::optional<Ball> y = root(x);
+  const std::optional<Ball> y = place(x);
   return y ? mass_above(*y, 1) : ldexp(widened(Ball(1), Ball(1)), -1);
 }
 
 Ball MirroredLoss::q_above(const Ball& x) const {
-  const std::optional<Ball> y = root(x);
+  const std::optional<Ball> y = place(x);
   return y ? mass_above(*y, -1) : ldexp(widened(Ball(1), Ball(1)), -1);
 }
 
 Ball MirroredLoss::p_atom(const Ball&) const { return Ball(0); }
 
 std::optional<Ball> MirroredLoss::density(const Ball& x) const {
-  const std::optional<Ball> y = root(x);
+  const std::optional<Ball> y = place(x);
   if (!y) return std::nullopt;
   const auto a = integral_.ratio();
   return normal_density(*y) * a->value(*y) / (a->mean_rate(*y) + a->mean_rate(-*y));

@@ -13,6 +13,10 @@ class MirroredLoss final : public PrivacyLoss {
   /// @param mixture at least two components, normalised, the least sensitivity 0.
   explicit MirroredLoss(GaussianMixture mixture);
 
+  const GaussianMixture& mixture() const { return mixture_; }
+  /// Encloses y with L(y) = x; nothing when undecided.
+  std::optional<Ball> place(const Ball& x) const;
+
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;
@@ -31,8 +35,6 @@ class MirroredLoss final : public PrivacyLoss {
   std::string describe() const override;
 
  private:
-  /// Encloses y with L(y) = x.
-  std::optional<Ball> root(const Ball& x) const;
   /// sum_i p_i Phi(sign * a_i - y): the mass of (y, inf) under P (sign 1) or Q (sign -1).
   Ball mass_above(const Ball& y, int sign) const;
 

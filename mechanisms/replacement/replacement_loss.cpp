@@ -91,6 +91,7 @@ ReplacementLoss::ReplacementLoss(Rational unit, std::shared_ptr<const BatchLabel
   }
   std::reverse(parts_.begin(), parts_.end());
   facts_.labels = parts_.size();
+  facts_.replacement = this;
 }
 
 /// All around the likeliest label that anything but huge moments will ever notice.
@@ -222,8 +223,7 @@ ComplexBall ReplacementLoss::log_mgf(const ComplexBall& z) const {
   });
 }
 
-template <class Value>
-Ball ReplacementLoss::mean(Value&& value) const {
+Ball ReplacementLoss::mean(const std::function<Ball(const Ball& distance)>& value) const {
   const Weights shares = weights();
   Ball sum;
   for (std::size_t i = 0; i < parts_.size(); ++i) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -33,6 +34,11 @@ class ReplacementLoss final : public PrivacyLoss {
   explicit ReplacementLoss(const Replacement& replacement);
   ReplacementLoss(const Rational& sigma, const Rational& sensitivity,
                   const std::shared_ptr<const BatchLabels>& labels);
+
+  /// The probability that a batch has any differing record.
+  Ball rate() const { return labels_->rate(); }
+  /// The mean of a function of a label's distance, which lies in [0, 1], over the finite part.
+  Ball mean(const std::function<Ball(const Ball& distance)>& value) const;
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;
@@ -79,7 +85,6 @@ class ReplacementLoss final : public PrivacyLoss {
   using Weights = std::shared_ptr<const std::vector<Ball>>;
   /// Of the labels in the range, at the working precision.
   Weights weights() const;
-  Ball rate() const { return labels_->rate(); }
   static Range range_of(const BatchLabels& labels);
   /// The parts that a moment of order t needs to a relative e^-nats, and an upper bound of what
   /// the others add to M(t + i s) for every s.
@@ -90,8 +95,6 @@ class ReplacementLoss final : public PrivacyLoss {
   }
   Ball mgf(const Ball& t, double nats) const;
   Ball atom() const;
-  template <class Value>
-  Ball mean(Value&& value) const;
   /// Heuristic: nats for the integrals of a label, whose accuracy matters only relative to M(t).
   struct Goal {
     double up;

@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 
+#include "accountants/proof/evidence.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "tests/support/containment.hpp"
 #include "tests/support/losses.hpp"
 #include "tests/support/random.hpp"
@@ -120,6 +122,41 @@ TEST_CASE("more digits lie within fewer") {
     CHECK(certainly_less_equal(wide.lower, tight.upper));
     CHECK(certainly_less_equal(tight.lower, wide.upper));
   }
+}
+
+TEST_CASE("what proved a band proves its printed ends again, in intervals") {
+  for (const char* spec :
+       {"poisson(gaussian(sigma=0.8), rate=0.004)", "poisson(gaussian(sigma=9), rate=0.3)",
+        "group(poisson(gaussian(sigma=1), rate=1/10), size=3)"}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      for (const int digits : {5, 12, 40}) {
+        const Rational delta = parse_rational("1e-6");
+        const ComposedLoss loss = loss_from(spec, direction);
+        const Enclosure band = closed_form_accountant()->open(loss, {digits})->epsilon(delta);
+        REQUIRE(band.evidence != nullptr);
+        const PrecisionScope scope(band.evidence->bits);
+        const GaussianMixture& mixture = *loss.terms()[0].loss->facts().gaussian_mixture;
+        proof::Mixture law{{}, mixture.probabilities, direction == Direction::remove};
+        for (const Rational& x : mixture.sensitivities) law.rates.emplace_back(x / mixture.sigma);
+        const auto& choices = std::get<proof::ThresholdChoices>(band.evidence->choices);
+        auto budget = proof::unlimited_budget();
+        const auto at = [&](const std::string& epsilon) {
+          return proof::threshold(law, proof::Interval(parse_rational(epsilon)), choices, budget);
+        };
+        CAPTURE(spec);
+        CAPTURE(digits);
+        CHECK(proof::upper(at(decimal_above(band, digits + 4)).high) <= delta);
+        CHECK(proof::lower(at(decimal_below(band, digits + 4)).low) > delta);
+      }
+    }
+  }
+  // of one epsilon, and where nothing has to be chosen
+  const Enclosure at_one = delta_of("poisson(gaussian(sigma=0.8), rate=0.004)", "1");
+  REQUIRE(at_one.evidence != nullptr);
+  CHECK(std::get<proof::ThresholdChoices>(at_one.evidence->choices).bracket.has_value());
+  CHECK(delta_of("gaussian(sigma=1)", "1").evidence != nullptr);
+  CHECK(delta_of("bounded_range(epsilon=1)", "0.3").evidence != nullptr);
+  CHECK(delta_of("random_allocation(gaussian(sigma=3), steps=3)", "0.3").evidence == nullptr);
 }
 
 TEST_CASE("ends") {

@@ -81,6 +81,18 @@ Written written(const proof::AtomsChoices& choices) {
   return {"atoms", {{"outer", written(choices.outer)}, {"inner", written(choices.inner)}}};
 }
 
+/// The labels of a law are those of a capped one.
+Json json_of(const proof::ThresholdChoices& choices) {
+  if (choices.labels.size() == 2) {
+    return {{"under", json_of(choices.labels[0])}, {"reached", json_of(choices.labels[1])}};
+  }
+  if (!choices.bracket) return Json::object();
+  return {{"below", to_string(choices.bracket->below)},
+          {"above", to_string(choices.bracket->above)}};
+}
+
+Written written(const proof::ThresholdChoices& choices) { return {"threshold", json_of(choices)}; }
+
 // What is chosen anew for each statement.
 Written written(const proof::LineChoices&) {
   throw std::invalid_argument("a line is written for a question");

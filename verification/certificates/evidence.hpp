@@ -1,7 +1,7 @@
-// What proved a band (accountants/proof/statement.hpp) as a certificate has it.
+// What proved a band (accountants/proof/evidence.hpp) as a certificate has it.
 #pragma once
 
-#include "accountants/proof/statement.hpp"
+#include "accountants/proof/evidence.hpp"
 #include "verification/certificates/question.hpp"
 
 namespace plaudit {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "accountants/proof/kinds/threshold.hpp"
 #include "verification/checker/kinds.hpp"
 
 namespace plaudit::proof {
@@ -14,7 +15,6 @@ namespace {
 constexpr double most_exact_bits = 1 << 16;  ///< of a mass at infinity formed as a fraction
 constexpr std::uint64_t most_exact_steps = 200;
 constexpr std::size_t most_exact_points = 2000;
-constexpr long largest_exponent = 1L << 30;
 
 Known known(const Rational& q) { return {Interval(q), q}; }
 
@@ -38,9 +38,8 @@ Interval sampled_end(const Sampled& law, bool upper) {
 
 std::optional<Known> end_of(const Law& law, bool first) {
   if (const auto* mixture = std::get_if<Mixture>(&law)) {
-    if (mixture->rates.front() != 0 || mixture->removes != first) return std::nullopt;
-    const Interval end = log(Interval(mixture->probabilities.front()));
-    return Known{first ? end : -end};
+    const std::optional<Interval> end = end_of<Interval>(*mixture, first);
+    return end ? std::optional(Known{*end}) : std::nullopt;
   }
   if (const auto* laplace = std::get_if<Laplace>(&law)) {
     return known(first ? Rational(-laplace->ratio) : laplace->ratio);
@@ -82,13 +81,6 @@ std::optional<Known> composed_end(const Run& run, bool first) {
   }
   if (total.exact) total.value = Interval(*total.exact);
   return total;
-}
-
-bool not_above(const Known& end, const Rational& x) {
-  return end.exact ? *end.exact <= x : at_most(end.value, Interval(x));
-}
-bool not_below(const Known& end, const Rational& x) {
-  return end.exact ? x <= *end.exact : at_most(Interval(x), end.value);
 }
 
 /// The Q-mass of the finite part, from above.
@@ -193,43 +185,29 @@ Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budge
   choices.done();
   budget.spend(200.0 * static_cast<double>(run.factors.size()));
   const ComposedMasses masses = composed_masses(run);
-  const Interval& infinite = masses.infinite.value;
-  const std::optional<Known> first = least_loss(run);
-  const std::optional<Known> last = greatest_loss(run);
+  const Support<Interval> support{masses.finite.value, masses.infinite.value, composed_q(run),
+                                  least_loss(run), greatest_loss(run)};
+  const std::optional<Rational>& infinite = masses.infinite.exact;
   Proof proof;
   // without an end, all that is needed is a finite part
-  const bool endless = !last && !(masses.infinite.exact && *masses.infinite.exact == 1);
-  if (endless || (last && not_below(*last, epsilon) && attained(run))) {
-    proof.before = infinite;
-    proof.exactly_before = masses.infinite.exact;
+  const bool endless = !support.last && !(infinite && *infinite == 1);
+  if (endless || (support.last && support.last->not_below(epsilon) && attained(run))) {
+    proof.before = support.infinite;
+    proof.exactly_before = infinite;
   }
-  if (last && not_above(*last, epsilon)) {
-    proof.low = proof.high = infinite;
-    proof.exactly = masses.infinite.exact;
-    return proof;
-  }
-  if (epsilon == 0 && masses.infinite.exact) {
+  const bool above_all = support.last && support.last->not_above(epsilon);
+  if (above_all) proof.exactly = infinite;
+  if (!above_all && epsilon == 0 && infinite) {
     const std::optional<Rational> value = rational_curve_at_zero(run, budget);
     if (value) {
-      proof.exactly = Rational(*masses.infinite.exact + *value);
+      proof.exactly = Rational(*infinite + *value);
       proof.low = proof.high = Interval(*proof.exactly);
       return proof;
     }
   }
-  const Interval x(epsilon);
-  // 1 - e^(epsilon - L) is greatest at the end
-  if (last) {
-    proof.high = min(proof.high, infinite - masses.finite.value * expm1(x - last->value));
-  }
-  proof.low = infinite;
-  if (epsilon > largest_exponent) return proof;
-  // delta where all losses are above epsilon
-  const Interval linear = infinite + masses.finite.value - composed_q(run) * exp(x);
-  if (first && not_below(*first, epsilon)) {
-    proof.low = proof.high = linear;
-  } else {
-    proof.low = max(max(infinite, linear), -expm1(x));
-  }
+  const ProofOf<Interval> found = ends(support, epsilon);
+  proof.low = found.low;
+  proof.high = found.high;
   return proof;
 }
 

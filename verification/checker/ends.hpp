@@ -4,15 +4,12 @@
 
 #include <optional>
 
+#include "accountants/proof/kinds/ends.hpp"
 #include "verification/checker/laws/laws.hpp"
 
 namespace plaudit::proof {
 
-/// An enclosure, and the number itself where it is a rational that is known.
-struct Known {
-  Interval value;
-  std::optional<Rational> exact = std::nullopt;
-};
+using Known = KnownOf<Interval>;
 
 /// P(L < inf) and P(L = inf) of the composition.
 struct ComposedMasses {
@@ -21,9 +18,9 @@ struct ComposedMasses {
 };
 ComposedMasses composed_masses(const Run& run);
 
-/// The ends of the support of the finite part of the composed loss; none: infinite.
 /// One end of the support of the finite part of one law: nothing where it is infinite.
 std::optional<Known> end_of(const Law& law, bool first);
+/// The same of the composed loss.
 std::optional<Known> least_loss(const Run& run);
 std::optional<Known> greatest_loss(const Run& run);
 

@@ -27,6 +27,12 @@ inline Ball scaled(const Ball& x, long e) { return ldexp(x, e); }
 inline Ball half(const Ball& x) { return ldexp(x, -1); }
 /// An order for sorting: by the middles.
 inline bool sorts_before(const Ball& a, const Ball& b) { return middle_is_less(a, b); }
+/// Phi(-x), accurate relative to itself.
+inline Ball normal_tail(const Ball& x) { return normal_cdf(-x); }
+/// Phi(v) - Phi(u) for v next to u, by the mean value theorem.
+inline Ball normal_between(const Ball& u, const Ball& v, const Ball&) {
+  return (v - u) * normal_density(hull(u, v));
+}
 /// Without cancellation: -w log(1 + 1/w) - log(1+w).
 inline Ball log_c(const Ball& w) { return -w * log1p(1 / w) - log1p(w); }
 inline Ball real_part(const ComplexBall& z) { return z.real(); }
@@ -40,6 +46,10 @@ namespace plaudit::proof {
 
 /// log of the number nearest to 0 or to the upper end: for decisions, never for a bound.
 double estimate_log(const Interval& x);
+/// Phi(v) - Phi(u), where Phi(-u) is known.
+inline Interval normal_between(const Interval&, const Interval& v, const Interval& tail_of_u) {
+  return tail_of_u - normal_tail(v);
+}
 /// As plaudit::charged.
 Interval charged(const ErrorTerm& term, const Interval& bound);
 

@@ -35,15 +35,9 @@ TEST_CASE("the two forms of the Laplace moment generating function agree") {
   CHECK(loss.log_mgf(Ball(-0.5)).is_finite());  // v = 0 is removable
 }
 
-TEST_CASE("Laplace distribution functions, atoms and delta fit together") {
+TEST_CASE("Laplace distribution functions and atoms fit together") {
   const PrecisionScope scope(128);
   const LaplaceLoss loss(Rational(3, 2));
-  test::Random random(4);
-  for (int i = 0; i < 60; ++i) {
-    const Ball x(random.uniform(-2, 2));
-    const Ball direct = loss.p_above(x) - exp(x) * loss.q_above(x);
-    CHECK(overlaps(loss.delta(x), direct));
-  }
   CHECK(contains(loss.p_atom(Ball(1.5)), Ball(0.5)));
   CHECK(loss.p_atom(Ball(1.25)).is_exact_zero());
   CHECK(loss.p_above(Ball(1.5)).is_exact_zero());
@@ -51,7 +45,6 @@ TEST_CASE("Laplace distribution functions, atoms and delta fit together") {
   const Ball wide = widened(Ball(1.5), Ball(0.01));  // may lie on either side of the atom
   CHECK(contains(loss.p_above(wide), Ball(0)));
   CHECK(contains(loss.p_above(wide), Ball(0.5)));
-  CHECK(loss.delta(wide).upper_double() < 0.01);
   // variance and mean by differences of the cumulant function
   const double h = 1e-4;
   const auto k = [&](double t) { return loss.log_mgf(Ball(t)).estimate(); };

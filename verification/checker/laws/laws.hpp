@@ -15,27 +15,15 @@
 #include "accountants/proof/arithmetic/budget.hpp"
 #include "accountants/proof/arithmetic/intervals.hpp"
 #include "accountants/proof/kinds/atoms.hpp"
+#include "accountants/proof/laws/plain_laws.hpp"
 
 namespace plaudit::proof {
 
 /// remove: the law P with the record against Q without it; add: the pair swapped.
 enum class Direction { remove, add };
 
-/// N(a, 1) against N(0, 1), the same in both directions: L ~ N(mu, 2 mu), mu = a^2 / 2. The
-/// distance a need not be rational.
-struct Gaussian {
-  Rational mu;  ///< > 0
-};
 /// The Gaussian of this distance.
 Gaussian gaussian_at(const Rational& distance);
-
-/// f(y) = sum_i p_i e^{a_i y - a_i^2/2}, y standard normal under the law without the record.
-/// Remove: P = f phi, Q = phi, L = log f. Add: P = phi, Q = f phi, L = -log f.
-struct Mixture {
-  std::vector<Rational> rates;          ///< a_i >= 0, strictly increasing, at least 2
-  std::vector<Rational> probabilities;  ///< p_i > 0, sum 1
-  bool removes;
-};
 
 /// A Gaussian on a random batch when records are replaced
 /// (docs/proofs/sampling.md#replacement-law): a public label of weight w_j; given it, with f_j = 1
@@ -48,25 +36,6 @@ struct Labelled {
   };
   Rational q;  ///< in (0, 1)
   std::vector<Label> labels;
-};
-
-/// P = sum_i p_i N(a_i, 1), Q = sum_i p_i N(-a_i, 1) (docs/proofs/mirrored.md#law). The same in
-/// both directions.
-struct Mirrored {
-  std::vector<Rational> rates;          ///< 0 = a_0 < a_1 < ...
-  std::vector<Rational> probabilities;  ///< p_i > 0, sum 1
-};
-
-/// Lap(a, 1) against Lap(0, 1): atoms at +-a and a density between, the same in both directions
-/// (docs/proofs/hockey_stick.md#laplace).
-struct Laplace {
-  Rational ratio;  ///< a > 0
-};
-
-/// The density e^{l/2} / (4 sinh(epsilon/2)) on [-epsilon, epsilon], the same in both directions
-/// (docs/proofs/selection.md#bounded-range).
-struct Range {
-  Rational epsilon;  ///< > 0
 };
 
 /// Any law with P(L = inf) = 0 and log M(t) <= linear t + quadratic t^2 for 0 <= t < limit - 1, in

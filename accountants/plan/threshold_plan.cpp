@@ -1,0 +1,78 @@
+#include "accountants/plan/threshold_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr long spare_bits = 40;  ///< of a root
+constexpr double farthest_place = 1e15;
+
+/// The first one at or before x among numbers with so many places after the point, and `beside` of
+/// them farther.
+Rational rounded(const Ball& x, long places, int beside) {
+  return exact_rational(ldexp(floor(ldexp(x, places)) + Ball(beside), -places).middle());
+}
+
+std::vector<Rational> rates_of(const GaussianMixture& mixture) {
+  std::vector<Rational> rates;
+  for (const Rational& sensitivity : mixture.sensitivities) {
+    rates.emplace_back(sensitivity / mixture.sigma);
+  }
+  return rates;
+}
+
+/// Its width enters by its square, in units in which the density and the ratio change little: half
+/// of the digits suffice.
+template <class Law>
+std::optional<proof::Bracket> bracket(const Law& law, const Ball& epsilon, long bits) {
+  std::optional<Ball> place;
+  {
+    const PrecisionScope precision(bits / 2 + spare_bits);
+    place = law.place(epsilon);
+  }
+  if (!place) place = law.place(epsilon);
+  if (!place || !(std::fabs(place->estimate()) < farthest_place)) return std::nullopt;
+  const GaussianMixture& mixture = law.mixture();
+  const double steepest = estimate(mixture.sensitivities.back()) / estimate(mixture.sigma);
+  const double units = std::log2(1 + std::fabs(place->estimate()) + steepest);
+  const long places = bits / 2 + precision_bits(units) + 2;
+  return proof::Bracket{rounded(place->lower(), places, -1), rounded(place->upper(), places, 2)};
+}
+
+template <class Law>
+proof::ThresholdChoices planned(const Law& law, const Ball& low, const Ball& high, long bits) {
+  const auto first = bracket(law, low, bits);
+  const bool same = (high.middle() - low.middle()).is_exact_zero();
+  const auto last = same ? first : bracket(law, high, bits);
+  if (!first || !last) return {};
+  return {.bracket = proof::Bracket{first->below, last->above}};
+}
+
+}  // namespace
+
+proof::Mixture plain_law(const MixtureLoss& law) {
+  return {rates_of(law.mixture()), law.mixture().probabilities,
+          law.direction() == Direction::remove};
+}
+
+proof::Mirrored plain_law(const MirroredLoss& law) {
+  return {rates_of(law.mixture()), law.mixture().probabilities};
+}
+
+proof::ThresholdChoices plan_threshold(const MixtureLoss& law, const Ball& low, const Ball& high,
+                                       long bits) {
+  return planned(law, low, high, bits);
+}
+
+proof::ThresholdChoices plan_threshold(const MirroredLoss& law, const Ball& low, const Ball& high,
+                                       long bits) {
+  return planned(law, low, high, bits);
+}
+
+}  // namespace plaudit
