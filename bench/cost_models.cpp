@@ -9,8 +9,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "accountants/bent/bent_contour.hpp"
+#include "accountants/contour/hyperbola_contour.hpp"
 #include "accountants/contour/straight_contour.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/laplace/folded_line.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
@@ -68,12 +69,16 @@ double folded(benchmark::State& state, const ComposedLoss& loss, double epsilon,
       });
 }
 
-double bent(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
+double hyperbola(benchmark::State& state, const ComposedLoss& loss, double epsilon,
+                 double digits) {
+  CumulantTable table(loss);
+  const double saddle = table.saddle(epsilon);
+  const HyperbolaContour::Place place{epsilon, digits, table.log_delta(epsilon, saddle), saddle};
   double predicted = 0;
   for (auto _ : state) {
-    const BentContour line(loss, Ball(epsilon), digits, std::nan(""));
-    predicted = line.plan().seconds;
-    benchmark::DoNotOptimize(line.delta(Ball(epsilon)).upper.estimate());
+    const HyperbolaContour contour(loss, place);
+    predicted = contour.plan().seconds;
+    benchmark::DoNotOptimize(contour.delta(Ball(epsilon)).upper.estimate());
   }
   return predicted;
 }
@@ -106,8 +111,8 @@ const bool registered = [] {
     add("straight", straight, "poisson(gaussian(sigma=10), rate=0.1)^10000000", 200, digits);
     add("straight", straight, "group(poisson(gaussian(sigma=2), rate=0.01), size=3)^1000", 1,
         digits);
-    add("bent", bent, "poisson(gaussian(sigma=0.65), rate=0.01)^5", 3, digits);
-    add("bent", bent, "poisson(gaussian(sigma=0.8), rate=0.004)^100", 2, digits);
+    add("hyperbola", hyperbola, "poisson(gaussian(sigma=0.65), rate=0.01)^5", 3, digits);
+    add("hyperbola", hyperbola, "poisson(gaussian(sigma=0.8), rate=0.004)^100", 2, digits);
     add("folded", folded, "laplace(scale=100)^10000", 5, digits);
     add("folded", folded, "laplace(scale=10)^100", 5, digits);
   }

@@ -27,7 +27,6 @@ OBJECTS = {
     "encoder.cpp.o": "the same",
     "allocation_estimate.cpp.o": "Boost.Math's sin_pi, for an estimate",
     "floating_forms.cpp.o": "Boost.Math's binomial and gamma functions, in a cross-check",
-    "bent_search.cpp.o": "std::generate_canonical, of the number of bits",
 }
 OBJECTS |= {f"libplaudit_verification.a/{name}.cpp.o": OBJECTS["pld_file.cpp.o"]
             for name in ("law_files", "moments", "statement_search", "write")}

@@ -159,7 +159,7 @@ class ContourCurve final : public NarrowingCurve {
  private:
   static Enclosure answer_of(const ContourEngine& engine, const Ball& epsilon) {
     Enclosure band = engine.delta(epsilon);
-    band.evidence = engine.evidence;
+    band.evidence = last.evidence ? last.evidence : engine.evidence;
     return band;
   }
 
@@ -289,6 +289,7 @@ class ContourCurve final : public NarrowingCurve {
     narrow(band, found->lower, found->upper);
     band.method = here.method;
     band.ledger = std::move(here.ledger);
+    band.evidence = std::move(here.evidence);
     return reached(band, digits_);
   }
 
@@ -402,7 +403,7 @@ class ContourCurve final : public NarrowingCurve {
     const double before = accuracy_nats(band);
     band.method = last.method;
     band.ledger = last.ledger;
-    band.evidence = engine.evidence;
+    band.evidence = last.evidence ? last.evidence : engine.evidence;
     narrow(band, found.lower, found.upper);
     const double accuracy = accuracy_nats(band);
     if (band.upper.is_finite()) {
@@ -437,7 +438,7 @@ class Contour final : public Accountant {
            "of compositions, any number of digits";
   }
   std::string_view theorem() const override {
-    return "docs/proofs/straight_contour.md#periodisation, docs/proofs/bent_contour.md#bending, "
+    return "docs/proofs/straight_contour.md#periodisation, docs/certificates/bent.md#bending, "
            "docs/proofs/pinch.md#pinch";
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {

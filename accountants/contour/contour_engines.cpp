@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "accountants/bent/bent_contour.hpp"
 #include "accountants/contour/cut_contour.hpp"
+#include "accountants/contour/hyperbola_contour.hpp"
 #include "accountants/contour/straight_contour.hpp"
 #include "accountants/proof/evidence.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
@@ -23,18 +23,18 @@ namespace {
 using Kind = ContourEngine::Kind;
 
 /// Per distinct factor: a straight contour this cheap is taken without a look at the alternatives;
-/// the bent one is considered where the others are costly.
+/// the hyperbola is considered where the others are costly.
 constexpr double cheap_seconds = 0.01;
 constexpr double costly_seconds = 0.05;
 /// Below it the residues at the poles are far greater than delta, and lines without them shorter.
 constexpr double log_of_far_tail = -40;
 constexpr double few_steps = 30;
-/// Search and verification of the bent contour beside its nodes, which are what it predicts.
-constexpr double bent_overhead = 3;
-constexpr double seconds_of_bent_search = 0.05;
+/// Search and verification of the hyperbola beside its nodes, which are what it predicts.
+constexpr double hyperbola_overhead = 3;
+constexpr double seconds_of_hyperbola_search = 0.05;
 /// The search may go through several lines, in units of what the first one is to take; and what may
 /// be promised besides, of all there is (a promise has room for twice as much).
-constexpr double longest_bent = 20;
+constexpr double longest_hyperbola = 20;
 constexpr double most_of_work = 0.5;
 /// Each value between two compositions sums two lines again, and none has more than some digits.
 constexpr double pinch_overhead = 20;
@@ -44,7 +44,7 @@ constexpr double least_affordable = 0.1;
 constexpr double next_to_pinch = 3e-3;     ///< relative distance of epsilon
 constexpr double next_to_accurate = 1e-2;  ///< the same, for nodes that are accurate enough
 constexpr double spare_nats_of_pinch = 1;
-constexpr long spare_bits_of_bent = 128;
+constexpr long spare_bits_of_hyperbola = 128;
 
 bool is_smooth(const ComposedLoss& loss) {
   return std::all_of(loss.terms().begin(), loss.terms().end(), [](const ComposedLoss::Term& term) {
@@ -71,8 +71,8 @@ std::shared_ptr<const proof::Evidence> evidence_of(const StraightChoice& choice,
 long bits_of(const PinchedContour& contour, double) { return contour.bits(); }
 long bits_of(const StraightContour& contour, double) { return contour.bits(); }
 long bits_of(const CutContour& contour, double) { return contour.bits(); }
-long bits_of(const BentContour&, double nats) {
-  return precision_bits(nats / log_two) + spare_bits_of_bent;
+long bits_of(const HyperbolaContour&, double nats) {
+  return precision_bits(nats / log_two) + spare_bits_of_hyperbola;
 }
 
 }  // namespace
@@ -123,13 +123,13 @@ std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& questi
   all[0].seconds = straight;
   const bool cheap = !(straight > cheap_seconds * factors());
   all.push_back(cheap || useless(Kind::one_sided) ? none : one_sided_offer(question));
-  // with few steps a bent contour is better than one without rare draws
+  // with few steps a hyperbola is better than one without rare draws
   const bool few =
-      curve_.ground()->loss.steps() < few_steps && BentContour::applies(curve_.ground()->loss);
+      curve_.ground()->loss.steps() < few_steps && HyperbolaContour::applies(curve_.ground()->loss);
   all.push_back(cheap || few || useless(Kind::cut) ? none : cut_offer(question));
   const bool costly = std::min(straight, all[2].seconds) > costly_seconds * factors() &&
                       all[1].seconds > cheap_seconds * factors();
-  all.push_back(!costly || useless(Kind::bent) ? none : bent_offer(question));
+  all.push_back(!costly || useless(Kind::hyperbola) ? none : hyperbola_offer(question));
   double others = infinity;
   for (const Offer& offer : all) others = std::min(others, offer.seconds);
   all.push_back(pinch_offer(question, others));
@@ -188,18 +188,18 @@ ContourEngines::Offer ContourEngines::cut_offer(const Question& question) {
           }};
 }
 
-ContourEngines::Offer ContourEngines::bent_offer(const Question& question) {
+ContourEngines::Offer ContourEngines::hyperbola_offer(const Question& question) {
   const ComposedLoss& loss = curve_.ground()->loss;
-  if (!BentContour::applies(loss)) return {infinity, {}};
-  const double digits = question.nats / log_ten;
-  const BentPlan plan = BentContour::first_plan(loss, question.epsilon, digits, question.log_delta);
+  if (!HyperbolaContour::applies(loss)) return {infinity, {}};
+  const HyperbolaContour::Place place{question.epsilon, question.nats / log_ten, question.log_delta,
+                                      curve_.table().saddle(question.epsilon)};
+  const HyperbolaPlan plan = HyperbolaContour::first_plan(loss, place);
   return {plan.seconds,
-          [this, &loss, digits, question, plan] {
-            return keep(Kind::bent, question,
-                        std::make_shared<BentContour>(loss, Ball(question.epsilon), digits,
-                                                      question.log_delta, &plan));
+          [this, &loss, place, question, plan] {
+            return keep(Kind::hyperbola, question,
+                        std::make_shared<HyperbolaContour>(loss, place, &plan));
           },
-          bent_overhead + seconds_of_bent_search / plan.seconds, longest_bent};
+          hyperbola_overhead + seconds_of_hyperbola_search / plan.seconds, longest_hyperbola};
 }
 
 ContourEngines::Offer ContourEngines::pinch_offer(const Question& question, double others) {

@@ -16,7 +16,7 @@ namespace plaudit {
 
 /// A set of nodes, made for one epsilon, that answers rigorously everywhere.
 struct ContourEngine {
-  enum class Kind { straight, one_sided, cut, bent, pinch };
+  enum class Kind { straight, one_sided, cut, hyperbola, pinch };
   Kind kind;
   double epsilon;
   double nats;
@@ -70,7 +70,7 @@ class ContourEngines {
   Offer straight_offer(const Question& question);
   Offer one_sided_offer(const Question& question);
   Offer cut_offer(const Question& question);
-  Offer bent_offer(const Question& question);
+  Offer hyperbola_offer(const Question& question);
   Offer pinch_offer(const Question& question, double others);
   PinchChoice pinch_near(const Question& question, double others);
   ContourEngine* keep_pinched(const Question& question, PinchChoice choice);

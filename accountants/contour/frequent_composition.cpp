@@ -99,6 +99,7 @@ void widen_for_rare_components(Enclosure& band, const FrequentComposition::Chang
   const Ball amount = band.ledger.add(rare_term, change.at(epsilon));
   band.lower = clipped_nonnegative(band.lower - amount).lower();
   band.upper = min(band.upper + amount, Ball(1)).upper();
+  band.evidence.reset();  // it is of the changed curve
 }
 
 }  // namespace plaudit

@@ -1,6 +1,6 @@
 // Upper bounds of exponentials in binary64, from the four operations of IEEE 754 alone: no library
 // function, whose error no theorem bounds.
-// binary64 bound: docs/proofs/bent_contour.md#exponentials
+// binary64 bound: docs/proofs/hyperbola.md#exponentials
 #pragma once
 
 #include <bit>

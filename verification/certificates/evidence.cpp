@@ -81,6 +81,31 @@ Written written(const proof::AtomsChoices& choices) {
   return {"atoms", {{"outer", written(choices.outer)}, {"inner", written(choices.inner)}}};
 }
 
+Written written(const proof::HyperbolaChoices& choices) {
+  Json paths = Json::array();
+  for (const proof::PathChoices& path : choices.paths) {
+    paths.push_back({{"rise", dyadic(path.rise)},
+                     {"tilt", dyadic(path.tilt)},
+                     {"knee", dyadic(path.knee)},
+                     {"bend", dyadic(path.bend)},
+                     {"strip", dyadic(path.strip)},
+                     {"step", dyadic(path.step)},
+                     {"first", path.first},
+                     {"last", path.last},
+                     {"accuracy", dyadic(path.accuracy)}});
+  }
+  return {"bent",
+          {{"center", dyadic(choices.center)},
+           {"scale", dyadic(choices.scale)},
+           {"angle", dyadic(choices.angle)},
+           {"strip", dyadic(choices.strip)},
+           {"step", dyadic(choices.step)},
+           {"per_arc", choices.per_arc},
+           {"arcs", choices.arcs},
+           {"arcs_beyond", choices.arcs_beyond},
+           {"paths", paths}}};
+}
+
 /// The labels of a law are those of a capped one.
 Json json_of(const proof::ThresholdChoices& choices) {
   if (choices.labels.size() == 2) {

@@ -54,6 +54,11 @@ Complex log(const Complex& z) {
   return {scaled(log(norm(z)), -1), std::move(direction)};
 }
 
+Complex log1p(const Complex& z) {
+  Interval direction = angle({Interval(1) + z.re, z.im});
+  return {scaled(log1p(scaled(z.re, 1) + norm(z)), -1), std::move(direction)};
+}
+
 Complex power(Complex z, unsigned long n) {
   Complex result{1, 0};
   for (; n > 0; n >>= 1) {

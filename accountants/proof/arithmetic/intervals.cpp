@@ -213,6 +213,14 @@ Interval sqrt(const Interval& x) {
   require(nonnegative(x), "a root of what may be negative");
   return applied(mpfi_sqrt, x);
 }
+Interval cosh(const Interval& x) {
+  check_exponent(abs(x));
+  return applied(mpfi_cosh, x);
+}
+Interval sinh(const Interval& x) {
+  check_exponent(abs(x));
+  return applied(mpfi_sinh, x);
+}
 Interval cos(const Interval& x) { return too_far_to_turn(x) ? within_one() : applied(mpfi_cos, x); }
 Interval sin(const Interval& x) { return too_far_to_turn(x) ? within_one() : applied(mpfi_sin, x); }
 Interval square(const Interval& x) { return applied(mpfi_sqr, x); }

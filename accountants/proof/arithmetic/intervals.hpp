@@ -95,6 +95,8 @@ Interval expm1(const Interval& x);
 Interval log(const Interval& x);
 Interval log1p(const Interval& x);
 Interval sqrt(const Interval& x);
+Interval cosh(const Interval& x);
+Interval sinh(const Interval& x);
 Interval cos(const Interval& x);
 Interval sin(const Interval& x);
 Interval square(const Interval& x);
@@ -137,6 +139,8 @@ Complex exp(const Complex& z);
 Complex turned(const Interval& angle);
 /// Principal. @throws Rejected where the box touches the cut (-inf, 0].
 Complex log(const Complex& z);
+/// log(1 + z), principal; accurate next to 0. @throws Rejected as log does.
+Complex log1p(const Complex& z);
 /// z^n by squaring.
 Complex power(Complex z, unsigned long n);
 
