@@ -159,7 +159,7 @@ class ContourCurve final : public NarrowingCurve {
  private:
   static Enclosure answer_of(const ContourEngine& engine, const Ball& epsilon) {
     Enclosure band = engine.delta(epsilon);
-    band.evidence = last.evidence ? last.evidence : engine.evidence;
+    if (!band.evidence) band.evidence = engine.evidence;
     return band;
   }
 
@@ -283,7 +283,7 @@ class ContourCurve final : public NarrowingCurve {
     ContourEngine* engine = engines_.make(state.guess, least_nats, state.log_target);
     if (engine == nullptr || engine->kind == ContourEngine::Kind::pinch) return false;
     const PrecisionScope scope(engine->bits);
-    Enclosure here = engine->delta(Ball(0));
+    Enclosure here = answer_of(*engine, Ball(0));
     const auto found = inversion_without_search(loss_, hull(here.lower, here.upper), delta);
     if (!found) return false;
     narrow(band, found->lower, found->upper);
@@ -389,7 +389,7 @@ class ContourCurve final : public NarrowingCurve {
   void invert(ContourEngine& engine, const Rational& delta, Search& state, Enclosure& band) {
     Enclosure last;
     const std::function<Ball(const Ball&)> curve = [&](const Ball& x) {
-      last = engine.delta(x);
+      last = answer_of(engine, x);
       return hull(last.lower, last.upper);
     };
     const long bits = bits_of_digits(digits_);
@@ -403,7 +403,7 @@ class ContourCurve final : public NarrowingCurve {
     const double before = accuracy_nats(band);
     band.method = last.method;
     band.ledger = last.ledger;
-    band.evidence = last.evidence ? last.evidence : engine.evidence;
+    band.evidence = last.evidence;
     narrow(band, found.lower, found.upper);
     const double accuracy = accuracy_nats(band);
     if (band.upper.is_finite()) {

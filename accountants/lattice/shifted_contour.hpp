@@ -3,7 +3,6 @@
 // Proof: docs/proofs/lattice.md#shifted
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "accountants/proof/kinds/lattice.hpp"

@@ -18,10 +18,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t steps_of_point = 8;       ///< of a search, at most
-constexpr double most_window_points = 1 << 16;  ///< in a half: Python takes some seconds
-constexpr double most_window_draws = 1e6;       ///< of a factor: certificates have no more
-constexpr double most_table = 1e8;              ///< entries of the table that counts combinations
+constexpr std::size_t steps_of_point = 8;            ///< of a search, at most
+constexpr std::size_t most_window_points = 1 << 16;  ///< in a half: Python takes some seconds
+constexpr double most_window_draws = 1e6;            ///< of a factor: certificates have no more
 constexpr double nats_of_a_window = 1;  ///< that an atom's window leaves out less than its share
 constexpr double spare_bits = 90;
 constexpr long least_spare_bits = 16;
@@ -47,42 +46,35 @@ struct Windows {
   std::vector<std::uint64_t> highs;
 };
 
+/// The least number from low to high that is as wanted: all from it on are, and high is.
+template <class Wanted>
+std::uint64_t least_wanted(std::uint64_t low, std::uint64_t high, Wanted&& wanted) {
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (wanted(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
 Windows windows(const Logs& logs, std::uint64_t draws, double nats) {
   Windows result;
   const double each = nats + std::log(static_cast<double>(logs.size()) + 1) + nats_of_a_window;
   const auto n = static_cast<double>(draws);
   for (const double log : logs) {
-    if (!std::isfinite(log)) {  // a mass that may be 0
-      result.lows.push_back(0);
-      result.highs.push_back(0);
-      continue;
-    }
     const double p = std::clamp(std::exp(log), 1e-300, 1 - 1e-15);
-    const auto rare = [&](std::uint64_t k) {
-      return n * estimate_relative_entropy(std::clamp(static_cast<double>(k) / n, 0.0, 1.0), p) >
-             each;
+    const auto usual = [&](std::uint64_t k) {
+      return n * estimate_relative_entropy(static_cast<double>(k) / n, p) <= each;
     };
     const auto mean =
         static_cast<std::uint64_t>(clamped_integer(n * p, 0, static_cast<long>(draws)));
-    // the least and the greatest number that are not rare; the mean is not
-    std::uint64_t low = 0;
-    if (mean > 0 && rare(0)) {
-      std::uint64_t below = 0;
-      for (low = mean; low - below > 1;) {
-        const std::uint64_t middle = below + (low - below) / 2;
-        (rare(middle) ? below : low) = middle;
-      }
-    }
-    std::uint64_t high = draws;
-    if (log < 0 && rare(draws)) {
-      std::uint64_t above = draws;
-      for (high = mean; above - high > 1;) {
-        const std::uint64_t middle = high + (above - high) / 2;
-        (rare(middle) ? above : high) = middle;
-      }
-    }
-    result.lows.push_back(low);
-    result.highs.push_back(high);
+    const bool never = !std::isfinite(log);  // a mass that may be 0
+    result.lows.push_back(never ? 0 : least_wanted(0, mean, usual));
+    result.highs.push_back(
+        never ? 0 : least_wanted(mean, draws, [&](std::uint64_t k) { return !usual(k + 1); }));
   }
   return result;
 }
@@ -101,44 +93,41 @@ struct Counter {
   }
 };
 
-/// Multisets of so many draws that are not rarer than e^-nats; infinity beyond what is affordable.
-double likely_multisets(const Logs& logs, std::uint64_t draws, double nats, std::size_t most) {
+/// How many multisets there are; infinity beyond what is affordable.
+double count_multisets(std::vector<Category> categories, std::uint64_t draws, double least,
+                       std::size_t most) {
   if (draws == 0) return 1;
-  // They add up to about 1, so there are at least as many as the likeliest goes into 1.
-  if (-estimate_log_mode(logs, draws) > std::log(4.0 * static_cast<double>(most))) return infinity;
-  std::vector<Category> categories;
-  for (const double log : logs) {
-    if (log + std::log(static_cast<double>(draws)) >= -nats) categories.push_back({log});
-  }
   if (categories.empty()) return 0;
   std::sort(categories.begin(), categories.end(),
             [](const Category& a, const Category& b) { return a.log < b.log; });
   Counter counter{most};
-  Multisets<Counter>(std::move(categories), draws, -nats, counter).visit();
+  Multisets<Counter>(std::move(categories), draws, least, counter).visit();
   return counter.step() ? static_cast<double>(counter.points) : infinity;
 }
 
-/// Multisets of so many draws in the windows.
-double multisets_within(const Windows& w, std::uint64_t draws) {
-  if (static_cast<double>(draws) * static_cast<double>(w.lows.size()) > most_table) return infinity;
-  std::vector<double> ways = {1};
-  std::uint64_t base = 0;  // draws that ways[0] stands for
-  for (std::size_t i = 0; i < w.lows.size(); ++i) {
-    check_work_limit();
-    base += w.lows[i];
-    if (base > draws) return 0;
-    const std::uint64_t width = w.highs[i] - w.lows[i];
-    std::vector<double> next(std::min<std::uint64_t>(ways.size() + width, draws - base + 1));
-    double running = 0;
-    for (std::uint64_t k = 0; k < next.size(); ++k) {
-      if (k < ways.size()) running += ways[k];
-      if (k > width) running -= ways[k - width - 1];
-      next[k] = running;
-    }
-    ways = std::move(next);
+/// Those that are not rarer than e^-nats.
+double likely_multisets(const Logs& logs, std::uint64_t draws, double nats, std::size_t most) {
+  Logs matter;
+  std::vector<Category> categories;
+  for (const double log : logs) {
+    if (log + std::log(static_cast<double>(draws)) < -nats) continue;
+    matter.push_back(log);
+    categories.push_back({log});
   }
-  const std::uint64_t place = draws - base;
-  return place < ways.size() ? ways[place] : 0;
+  // They add up to about 1, so there are at least as many as the likeliest goes into 1.
+  if (-estimate_log_mode(matter, draws) > std::log(4.0 * static_cast<double>(most))) {
+    return infinity;
+  }
+  return count_multisets(std::move(categories), draws, -nats, most);
+}
+
+/// Those within the windows.
+double multisets_within(const Windows& w, std::uint64_t draws) {
+  std::vector<Category> categories;
+  for (std::size_t i = 0; i < w.lows.size(); ++i) {
+    if (w.highs[i] > 0) categories.push_back({0, w.lows[i], w.highs[i]});
+  }
+  return count_multisets(std::move(categories), draws, -infinity, most_window_points);
 }
 
 /// Which part of which factor's draws is in the outer half.
@@ -176,16 +165,9 @@ class Halves {
     if (!std::isfinite(points(largest, draws / 2))) too_many();
     const auto out = [&](std::uint64_t m) { return outer_points * points(largest, m); };
     const auto in = [&](std::uint64_t m) { return inner_points * points(largest, draws - m); };
-    std::uint64_t low = 0;  // the least share of the outer half that makes it the larger one
-    std::uint64_t high = draws;
-    while (low < high) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      if (!std::isfinite(out(middle)) || out(middle) >= in(middle)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
+    // the least share of the outer half that makes it the larger one
+    std::uint64_t low = least_wanted(
+        0, draws, [&](std::uint64_t m) { return !std::isfinite(out(m)) || out(m) >= in(m); });
     if (low > 0 && in(low - 1) < out(low)) --low;
     outer[largest] = low;
     std::tie(outer_points, inner_points) = std::pair(out(low), in(low));
@@ -279,9 +261,10 @@ AtomsPlan plan_atom_windows(const std::vector<AtomFactor>& factors, double nats)
     }
   }
   const std::vector<Logs> logs = all_logs(factors, 0);
-  const Halves halves(factors, most_window_points, [&](std::size_t i, std::uint64_t draws) {
-    return draws == 0 ? 1 : multisets_within(windows(logs[i], draws, nats), draws);
-  });
+  const Halves halves(factors, static_cast<double>(most_window_points),
+                      [&](std::size_t i, std::uint64_t draws) {
+                        return multisets_within(windows(logs[i], draws, nats), draws);
+                      });
   return {choices_of(factors, logs, halves.outer, nats), halves.outer_points, halves.inner_points};
 }
 

@@ -38,9 +38,9 @@ NoiseOnLine<Real>::NoiseOnLine(const Rational& variance, const Integer& sensitiv
   const Real mu(Rational(sensitivity * sensitivity / (2 * variance)));
   Real theta(0);
   for (long m = 0; m <= reach_; ++m) {
-    sizes_.push_back(exp(-rate_ * Real(m * m)));
-    terms_.push_back(sizes_.back() * turned_by<Real>(turn_ * Real(m)));
-    theta += m == 0 ? sizes_.back() : 2 * sizes_.back();
+    const Real size = exp(-rate_ * Real(m * m));
+    terms_.push_back(size * turned_by<Real>(turn_ * Real(m)));
+    theta += m == 0 ? size : 2 * size;
   }
   theta = hull(theta, theta + beyond(0));
   shift_ = mu * t;

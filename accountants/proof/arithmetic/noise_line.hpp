@@ -45,8 +45,7 @@ class NoiseOnLine {
   Real turn_;                           ///< 2 pi D t
   Real shift_;                          ///< mu t
   Real front_;                          ///< e^{mu t^2} / theta
-  std::vector<Real> sizes_;             ///< e^{-2 pi^2 v m^2}
-  std::vector<ComplexOf<Real>> terms_;  ///< sizes[m] e^{2 pi i D t m}
+  std::vector<ComplexOf<Real>> terms_;  ///< e^{-2 pi^2 v m^2} e^{2 pi i D t m}
   long reach_;
 };
 

@@ -84,7 +84,7 @@ class Lister {
   }
   void pop() { stack_.pop_back(); }
   void leaf(double log) {
-    points_.push_back(stack_.back());
+    points_.push_back(std::move(stack_.back()));  // which is popped next
     points_.back().log = log;
   }
   bool step() {

@@ -231,7 +231,7 @@ ProofOf<Real> LatticeContour<Real>::at(const Number<Real>& epsilon) {
   Sum sum = from(below.first + 1, epsilon.value);
   if (below.second != below.first) {
     const Sum other = from(below.second + 1, epsilon.value);
-    sum = {PLAUDIT_BOUND("lattice.both_neighbours", hull(sum.value, other.value), sum.value),
+    sum = {PLAUDIT_BOUND("lattice.both_neighbours", hull(sum.value, other.value), other.value),
            max(sum.bounded, other.bounded)};
   }
   const Real folded = sum.value - finite_ / expm1(line_.tilt * width());
