@@ -66,6 +66,23 @@ std::vector<proof::LawSummary> laws_of(const Json& json) {
   return result;
 }
 
+Json errors_json(const proof::Verdict& verdict) {
+  Json result = Json::array();
+  for (const proof::ErrorSizes& each : verdict.errors) {
+    Json& one = result.emplace_back(Json::object());
+    for (const auto& [name, size] : each) one[name] = size;
+  }
+  return result;
+}
+std::vector<proof::ErrorSizes> errors_of(const Json& json) {
+  std::vector<proof::ErrorSizes> result;
+  for (const Json& each : json) {
+    proof::ErrorSizes& one = result.emplace_back();
+    for (const auto& item : each.items()) one.emplace_back(item.key(), item.value());
+  }
+  return result;
+}
+
 std::string verdict_message(const proof::Verdict& verdict) {
   return one_line({{"accepted", verdict.accepted},
                    {"reason", verdict.reason},
@@ -73,7 +90,8 @@ std::string verdict_message(const proof::Verdict& verdict) {
                    {"laws", laws_json(verdict.laws)},
                    {"adjacency", verdict.adjacency},
                    {"claim", verdict.claim},
-                   {"statements", verdict.statements}});
+                   {"statements", verdict.statements},
+                   {"errors", errors_json(verdict)}});
 }
 
 proof::Verdict verdict_of(const std::string& message) {
@@ -84,7 +102,8 @@ proof::Verdict verdict_of(const std::string& message) {
           json["adjacency"],
           laws_of(json["laws"]),
           json["claim"],
-          json["statements"].get<std::vector<std::string>>()};
+          json["statements"].get<std::vector<std::string>>(),
+          errors_of(json["errors"])};
 }
 
 proof::Verdict rejected(const std::string& reason) {
@@ -125,6 +144,7 @@ void print_json(const proof::Verdict& verdict) {
     report["adjacency"] = verdict.adjacency;
     report["claim"] = verdict.claim;
     report["statements"] = verdict.statements;
+    report["errors"] = errors_json(verdict);
   } else {
     report["reason"] = printable(verdict.reason);
   }

@@ -1,4 +1,5 @@
 """What a certificate claims, which statements prove it, and whether they hold; docs/certificates.md."""
+import json
 import math
 from fractions import Fraction
 from importlib import import_module
@@ -20,6 +21,7 @@ from .specs.specs import Composition
 #   INFINITE = True                                   epsilon may be math.inf: the limit, a lower bound for every epsilon
 #   exceeds_before(choices, run, epsilon, value, budget)    rejects unless delta(e) > value for every e < epsilon
 KINDS = ("straight", "moments", "cut", "ends", "threshold", "lattice", "atoms", "laplace", "bent", "pinch")
+VERSION = 3
 MOST_STATEMENTS = 64
 VERBS = ("at_most", "at_least", "exceeds_before")
 
@@ -59,12 +61,10 @@ class Statement:
         self.bits = fields.integer("bits", 32, 20000)
         self.given = fields.value("choices")
         self.choices = fields.fields("choices")
-        self.errors = fields.fields("errors")
         require(self.epsilon != math.inf or self.verb == "at_least", f"{fields.where}: at_most and exceeds_before are said of a finite epsilon")
-        if self.verb == "exceeds_before":
-            self.errors.done()
         fields.done()
         self.where = fields.where
+        self.errors = {}  # that were found, by name
 
     def cost(self, composition):
         return cost_of(self.kind, composition.run(self.direction), self.given, self.bits, self.epsilon == 0)
@@ -81,11 +81,8 @@ class Statement:
             self.module.exceeds_before(self.choices, run, self.epsilon, self.value, budget)
             self.choices.done()
             return
-        low, high, errors = self.module.prove(self.choices, run, self.epsilon, budget)
+        low, high, self.errors = self.module.prove(self.choices, run, self.epsilon, budget)
         self.choices.done()
-        for name, size in errors.items():
-            require(not exceeds(size.b, self.errors.exact(name)), f"the error {name} exceeds what is stated")
-        self.errors.done()
         if self.verb == "at_most":
             require(not above(high, self.value), "delta is not proven to be so small")
         else:
@@ -153,16 +150,22 @@ def adjacency_text(adjacency):
     return text + ("" if adjacency.guarantee else ", no privacy guarantee")
 
 
-def check(value, budget):
-    """The lines to print for an accepted certificate; rejects all others."""
+def same(one, other):
+    """Alike as JSON: 1 is not true."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def proven(value, budget):
+    """(spec, Composition, Claim, [Statement]) of a certificate whose claim is proven; rejects all others."""
     fields = Fields(value, "the certificate")
     version = fields.take("plaudit_certificate")
-    require(type(version) is int and version == 2, "plaudit_certificate must be the integer 2")
+    require(type(version) is int and 1 <= version <= VERSION, f"plaudit_certificate must be the integer {VERSION}")
+    require(version == VERSION, f"plaudit_certificate: version {version} is read no more; write the file again with --certificate")
     spec = fields.text("spec")
-    laws_given = fields.has("laws")
-    files = fields.take("laws") if laws_given else {}
-    require(type(files) is dict and (bool(files) or not laws_given), "laws must be an object with the laws of files")
-    composition = Composition(spec, files, budget)
+    files = fields.take("files") if fields.has("files") else None
+    require(files is None or (type(files) is dict and bool(files)), "files must be an object with the laws of files")
+    composition = Composition(spec, files or {}, budget)
+    require(same(fields.take("laws"), composition.law_list()), "laws are not those of the spec")
     adjacency = composition.adjacency
     require(fields.text("adjacency") == adjacency.kind, "adjacency is not that of the spec")
     require(fields.integer("group_size", 1, 1000) == (adjacency.group or 1), "group_size is not that of the spec")
@@ -178,8 +181,14 @@ def check(value, budget):
             statement.prove(composition, budget)
         except Rejected as error:
             raise type(error)(f"{statement.where}: {error}") from None
+    return spec, composition, claim, statements
+
+
+def check(value, budget):
+    """The lines to print for an accepted certificate; rejects all others."""
+    spec, composition, claim, statements = proven(value, budget)
     laws = [f'law: "{quoted(path)}": {text}' for path, text in composition.laws]
-    return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(adjacency)}", claim.text(composition.has_pair),
+    return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(composition.adjacency)}", claim.text(composition.has_pair),
             *(s.text() for s in statements)]
 
 

@@ -26,6 +26,7 @@ def load_checker():
 
 
 MODULE = load_checker()
+from plaudit_certificates.specs.specs import Composition  # noqa: E402
 
 
 def checked_inside(path, timeout):
@@ -92,9 +93,18 @@ def expect_accepted(what, content, processes=True):
     return texts
 
 
+def laws_of(spec, files=None):
+    """The laws of a spec as a certificate has to state them; of what is no spec any."""
+    try:
+        return Composition(spec, files or {}).law_list()
+    except Exception:  # noqa: BLE001: what the file is rejected for is what is tested
+        return {"both": []}
+
+
 def trivial(spec, **changes):
     """A certificate that claims nothing, so that all depends on whether the checkers read the spec."""
-    return {"plaudit_certificate": 2, "spec": spec, "adjacency": "as_stated", "group_size": 1, "guarantee": True,
+    laws = {"laws": laws_of(spec, changes.get("files"))}
+    return {"plaudit_certificate": 3, "spec": spec, **laws, "adjacency": "as_stated", "group_size": 1, "guarantee": True,
             "quantity": "delta", "argument": "1", "lower": "0", "upper": "1", "statements": [], **changes}
 
 

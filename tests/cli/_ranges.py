@@ -144,18 +144,17 @@ def statement(kind, spec, direction, epsilon, choices, bits=128):
 
 
 def _statement(kind, spec, direction, epsilon, choices, bits):
-    s = {"direction": direction, "epsilon": epsilon, "kind": kind, "bits": bits, "choices": choices, "errors": {}}
+    s = {"direction": direction, "epsilon": epsilon, "kind": kind, "bits": bits, "choices": choices}
     module = statements.kind_module(kind)
     with precision(bits):
-        low, high, errors = module.prove(Fields(choices, "choices"), Composition(spec, {}, Budget()).run(direction),
+        low, high, _ = module.prove(Fields(choices, "choices"), Composition(spec, {}, Budget()).run(direction),
                                          exact(Fraction(epsilon)), Budget())
-        s["errors"] = {name: rounded(size.upper() * MARGIN, True) for name, size in errors.items()}
         return s, low.lower(), high.upper()
 
 
 def claim(spec, epsilon, s, low, high, adjacency="as_stated"):
     """A certificate of a direction that stands for both where it is as stated, else claimed from below alone."""
     bounds = [{**s, "at_most": rounded(high, True)}, {**s, "at_least": rounded(low, False)}]
-    return {"plaudit_certificate": 2, "spec": spec, "adjacency": adjacency, "group_size": 1, "guarantee": True,
+    return {"plaudit_certificate": 3, "spec": spec, "laws": Composition(spec, {}).law_list(), "adjacency": adjacency, "group_size": 1, "guarantee": True,
             "quantity": "delta", "argument": epsilon, "lower": bounds[1]["at_least"],
             "upper": bounds[0]["at_most"] if adjacency == "as_stated" else "1", "statements": bounds}

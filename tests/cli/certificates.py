@@ -28,6 +28,7 @@ SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 20261122
 PATIENCE = float(os.environ.get("PLAUDIT_TEST_PATIENCE", "1"))  # of a slow build
 TIMEOUT = sys.argv[4] if len(sys.argv) > 4 else str(5 * PATIENCE)
 LONGEST_CHECK = 60.0
+TIMES = 32  # by which errors may differ that depend on the order of operations
 
 # The nodes err by rounding alone, which no two arithmetics have alike; every claim's quantity and some digits.
 ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
@@ -75,9 +76,12 @@ def load_checker():
 
 
 CHECKER = load_checker()
+from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
+from plaudit_certificates.statements import proven  # noqa: E402
 SCHEMA = json.loads((ROOT / "docs" / "certificate.schema.json").read_text(encoding="utf-8"))
 seconds = collections.defaultdict(list)
 failures = []
+compared = collections.Counter()
 wider = []  # (question, answer, certificate) where the certificate proves less than was printed
 
 
@@ -98,7 +102,7 @@ def program_accepts(path, label):
         return False, "no verdict"
     if run.returncode != (0 if verdict["accepted"] else 3):
         fail(f"check: exit status {run.returncode}, {run.stdout}")
-    return verdict["accepted"], verdict.get("reason", "")
+    return verdict["accepted"], verdict.get("reason", ""), verdict.get("errors", [])
 
 
 def python_accepts(text, label):
@@ -108,6 +112,26 @@ def python_accepts(text, label):
     if reason is not None and reason.startswith("malformed"):
         fail(f"python: an exception that is no rejection: {reason}")
     return reason is None, reason
+
+
+def compare_errors(certificate, found, question):
+    """Both checkers find the same error terms: to six digits where they are bounds that round little, the errors of nodes
+    and of ranges up to a factor, for these contain what the order of operations makes of them."""
+    if "pld(" in certificate["spec"]:
+        return  # a mass that is an interval
+    *_, statements = proven(json.loads(json.dumps(certificate)), Budget())
+    for s, program in zip(statements, found, strict=True):
+        expected = {} if s.verb == "exceeds_before" else program
+        if set(s.errors) != set(expected):
+            fail(f"other names of errors: {set(s.errors)}, {set(expected)}: {question}")
+            continue
+        for name, size in s.errors.items():
+            ours, theirs = fractions.Fraction(expected[name]), size.upper()
+            compared[s.kind, name] += 1
+            near = TIMES if name.endswith(("nodes", "ranges")) else 1 + fractions.Fraction(1, 10**6)
+            noise = (number(s.value_text) or 1) * fractions.Fraction(1, 2 ** (s.bits // 2))
+            if not (theirs <= near * ours + noise and ours <= near * theirs + noise):
+                fail(f"errors differ: {s.kind} {name}: program {float(ours):.9g}, Python {float(theirs):.9g}: {question}")
 
 
 def both(certificate, path, label):
@@ -178,9 +202,10 @@ def honest(folder, path):
         against_schema = problems(certificate, SCHEMA, SCHEMA)
         if against_schema:
             fail(f"not as the schema says: {against_schema[:5]}: {question}")
-        (ours, why), (python, python_why) = both(certificate, path, "honest")
+        (ours, why, errors), (python, python_why) = both(certificate, path, "honest")
         if ours and python:
             accepted.append(certificate)
+            compare_errors(certificate, errors, question)
         else:
             fail(f"honest certificate rejected (program: {why!r}, python: {python_why!r}): {question}")
     return accepted, refused, kinds
@@ -206,12 +231,13 @@ def main():
             if forged is None or rng.random() < 0.1:
                 forged = json.loads(json.dumps(certificate))
                 done = ", ".join(mutate(forged, rng) for _ in range(rng.choice([1, 2, 3])))
-            (ours, _), (python, _) = both(forged, path, "forged")
+            (ours, *_), (python, _) = both(forged, path, "forged")
             if (ours or python) and is_stronger(forged, certificate):
                 fail(f"forgery accepted (program {ours}, python {python}): {done}: {json.dumps(forged)}")
             rejected += not (ours or python)
             accepted_weaker += ours or python
     print(f"{len(certificates)} honest certificates accepted; kinds {dict(kinds.most_common())}")
+    print(f"errors compared: {dict(compared)}")
     print(f"{rejected} of {FORGED} forgeries rejected by both; {accepted_weaker} were changed without a false claim")
     print(f"a wider band proven for {len(wider)}:")
     for question, answer, certificate in wider:

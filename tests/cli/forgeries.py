@@ -1,8 +1,8 @@
 """A table of forgeries made by hand: claims beyond the truth, with an attack on what would have to prove them.
 
 Each row names an honest certificate, what is claimed beyond the truth, and what else was changed: the choices of the
-statement that has to prove it, its precision, the frame around it. The forger states errors of 1, so that no error
-term stands in the way. All are rejected by both checkers, in words and not by an exception.
+statement that has to prove it, its precision, the frame around it. All are rejected by both checkers, in words and not by
+an exception.
 """
 import copy
 import pathlib
@@ -10,7 +10,7 @@ import sys
 from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from _certificates import certificate, expect_accepted, expect_rejected  # noqa: E402
+from _certificates import certificate, expect_accepted, expect_rejected, laws_of  # noqa: E402
 from _program import expect, finish  # noqa: E402
 import checker_ranges  # noqa: E402
 
@@ -126,8 +126,6 @@ def forged(honest, end, beyond=True):
     expect(bool(found), f"no statement proves the {end} end of {honest['spec']}")
     for s in found if beyond else []:
         s["epsilon" if c["quantity"] == "epsilon" else next(verb for verb in verbs if verb in s)] = text(value)
-    for s in found:
-        s["errors"] = {name: "1" for name in s["errors"]}
     c["statements"] = found
     # the statement of the direction that decides: the kind of the greatest effort
     return c, max(found, key=lambda s: len(s["choices"]))
@@ -176,20 +174,23 @@ FRAMES = [(name, end, what, change) for name in HONEST for end in ("upper", "low
     ("no statements", lambda c: c.update(statements=[])),
     ("32 bits", each(lambda s: s.update(bits=32))),
     ("2000 bits", each(lambda s: s.update(bits=2000))),
-    ("ends", each(lambda s: s.update(kind="ends", choices={}, errors={}))),
-    ("ends at infinity", each(lambda s: s.update(kind="ends", choices={}, errors={}, epsilon="inf"))),
-    ("exceeds_before", each(lambda s: (rename(s, "at_least", "exceeds_before"), s.update(errors={})))),
-    ("exceeds_before by ends", each(lambda s: (rename(s, "at_least", "exceeds_before"), s.update(kind="ends", choices={}, errors={})))),
+    ("ends", each(lambda s: s.update(kind="ends", choices={}))),
+    ("ends at infinity", each(lambda s: s.update(kind="ends", choices={}, epsilon="inf"))),
+    ("exceeds_before", each(lambda s: rename(s, "at_least", "exceeds_before"))),
+    ("exceeds_before by ends", each(lambda s: (rename(s, "at_least", "exceeds_before"), s.update(kind="ends", choices={})))),
     ("the other verb", each(lambda s: rename(s, *(("at_most", "at_least") if "at_most" in s else ("at_least", "at_most"))))),
     ("the other direction", each(lambda s: s.update(direction="add" if s["direction"] == "remove" else "remove"))),
     ("the other quantity", of_delta),
     ("epsilon 0", each(lambda s: s.update(epsilon="0"))),
     ("a bound of 0", each(lambda s: [s.update({verb: "0"}) for verb in ("at_most", "at_least", "exceeds_before") if verb in s])),
     ("a bound of 2", each(lambda s: [s.update({verb: "2"}) for verb in ("at_most", "at_least", "exceeds_before") if verb in s])),
-    ("negative errors", each(lambda s: s.update(errors={name: "-1" for name in s["errors"]}))),
-    ("no errors", each(lambda s: s.update(errors={}))),
+    ("a choice more", each(lambda s: s["choices"].update(more=[1, 0]))),
+    ("no choices", each(lambda s: s.update(choices={"more": [1, 0]}))),
     ("twice a step less", lambda c: c.update(spec=c["spec"] + "^0")),
     ("another guarantee", lambda c: c.update(guarantee=False)),
+    ("laws of a step more", lambda c: [each[0].update(count=each[0]["count"] + 1) for each in c["laws"].values()]),
+    ("no laws", lambda c: c.update(laws={})),
+    ("true for one", lambda c: [each[0].update(count=True if each[0]["count"] == 1 else str(each[0]["count"])) for each in c["laws"].values()]),
 ]]
 
 # Claims that are false for another reason than their numbers: the honest certificate, and what was changed in it.
@@ -231,7 +232,7 @@ OTHERS = [
     ("moments", "a lower end", lambda c: (c.update(lower="0.001"), c["statements"].append(
         {**c["statements"][0], "epsilon": "0.001", "at_least": "0.00002", "kind": "moments"}) or c["statements"][-1].pop("at_most"))),
     ("moments", "a lower end by ends", lambda c: (c.update(lower="0.001"), c["statements"].append(
-        {"direction": "remove", "epsilon": "0.001", "exceeds_before": "0.00001", "kind": "ends", "bits": 128, "errors": {}, "choices": {}}))),
+        {"direction": "remove", "epsilon": "0.001", "exceeds_before": "0.00001", "kind": "ends", "bits": 128, "choices": {}}))),
     ("allocation", "a step less", lambda c: c.update(spec="random_allocation(gaussian(sigma=2), steps=2)^2")),
     ("allocation", "an epoch more", lambda c: c.update(spec="random_allocation(gaussian(sigma=2), steps=3)^3")),
     ("allocation", "less noise", lambda c: c.update(spec="random_allocation(gaussian(sigma=1.99), steps=3)^2")),
@@ -280,6 +281,7 @@ def main():
     for name, what, change in OTHERS:
         c = copy.deepcopy(honest[name])
         change(c)
+        c["laws"] = laws_of(c["spec"], c.get("files"))
         check(f"{name}, {what}", c)
     expect(count >= 100, f"only {count} forgeries")
     print(f"{count} forgeries")

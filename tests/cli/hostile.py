@@ -122,7 +122,7 @@ def query(folder):
         return (["compare", spec(), "--epsilon", epsilon(), "--accountant", "contour", "--accountant",
                  dice.choice(["fourier", "prv", "moments", "privacy_buckets"]), *more], "", 3)
     if kind == 3:
-        content = dice.choice(["", "[" * 10**5, "{}", '{"plaudit_certificate": 2, "spec": "gaussian(sigma=1)"}',
+        content = dice.choice(["", "[" * 10**5, "{}", '{"plaudit_certificate": 3, "spec": "gaussian(sigma=1)"}',
                                "[1" + ",1" * 10**6 + "]", "\x1b]0;x\x07"])
         pathlib.Path(folder, "c.json").write_text(content)
         return (["check", f"{folder}/c.json", *limits()], "", 1)

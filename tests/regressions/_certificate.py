@@ -5,6 +5,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from _certificates import laws_of  # noqa: E402,F401
 from _program import *  # noqa: E402,F403
 
 PYTHON_CHECKER = pathlib.Path(__file__).resolve().parents[2] / "python" / "plaudit_check.py"

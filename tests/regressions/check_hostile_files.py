@@ -14,9 +14,9 @@ for opening in ("[", '{"a":', '{"statements": [' + "["):
     expect_rejected(opening * (160000 // len(opening)), "nested " + opening, 10)
 expect_rejected(json.dumps({**good, "spec": "(" * 80000}), "nested spec", 10)
 expect_rejected(b"\xff\xfe{}", "not UTF-8", 10)
-expect_rejected(b'{"plaudit_certificate": 2, "spec": "\xc3\x28"}', "not UTF-8 in a text", 10)
+expect_rejected(b'{"plaudit_certificate": 3, "spec": "\xc3\x28"}', "not UTF-8 in a text", 10)
 expect_rejected("", "empty", 10)
-expect_rejected('{"plaudit_certificate": 2' + " " * (9 << 20) + "}", "9 MiB", 10)
+expect_rejected('{"plaudit_certificate": 3' + " " * (9 << 20) + "}", "9 MiB", 10)
 large = json.loads(json.dumps(good))
 for statement in large["statements"]:
     contour = statement.get("choices") or statement["contour"]  # the latter in version 1

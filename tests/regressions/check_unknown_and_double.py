@@ -21,14 +21,14 @@ def changed(change):
 for name in ("theorem", "unit", "comment", "adjacency_of_the_authors"):
     expect_rejected(changed(lambda c: c.update({name: "anything"})), "unknown " + name)
     expect_rejected(changed(lambda c: c["statements"][0].update({name: "1"})), "unknown in a statement " + name)
-    expect_rejected(changed(lambda c: c["statements"][0]["errors"].update({name: "1"})), "unknown error " + name)
+    expect_rejected(changed(lambda c: c["statements"][0]["choices"].update({name: "1"})), "unknown choice " + name)
 # twice: the first one is what a reader sees at the top of the file
 for key, value in (("upper", '"0.1"'), ("lower", '"100"'), ("spec", '"gaussian(sigma=1)"'), ("argument", '"1e-9"'),
-                   ("statements", "[]"), ("plaudit_certificate", "2")):
+                   ("statements", "[]"), ("plaudit_certificate", "3")):
     expect_rejected('{"' + key + '": ' + value + ", " + text[1:], "twice " + key)
 expect_rejected(text.replace('"direction"', '"bits": 99, "direction"', 1), "bits twice in a statement")
-for version in ("true", "2.0", '"2"', "1", "3", "null", "[2]"):
-    replaced = text.replace('"plaudit_certificate": 2', '"plaudit_certificate": ' + version)
+for version in ("true", "3.0", '"3"', "1", "2", "4", "null", "[3]"):
+    replaced = text.replace('"plaudit_certificate": 3', '"plaudit_certificate": ' + version)
     expect(replaced != text, "nothing was replaced")
     expect_rejected(replaced, "version " + version)
 expect_rejected(changed(lambda c: c.update(argument=1e-6)), "a float")

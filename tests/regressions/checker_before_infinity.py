@@ -14,10 +14,10 @@ spec = importlib.util.spec_from_file_location("plaudit_check", ROOT / "python" /
 checker = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(checker)
 
-FORGED = {"plaudit_certificate": 2, "spec": "pure(epsilon=2)", "adjacency": "as_stated", "group_size": 1,
+FORGED = {"plaudit_certificate": 3, "spec": "pure(epsilon=2)", "laws": {"both": [{"law": "TwoPoints(epsilon = 2; delta = 0)", "count": 1}]}, "adjacency": "as_stated", "group_size": 1,
           "guarantee": True, "quantity": "epsilon", "argument": "0.1", "lower": "inf", "upper": "inf",
           "statements": [{"direction": "remove", "epsilon": "inf", "exceeds_before": "0.1", "kind": "ends", "bits": 128,
-                          "errors": {}, "choices": {}}]}
+                          "choices": {}}]}
 reason = checker.verdict(json.dumps(FORGED))
 expect(reason is not None and "finite epsilon" in reason, f"{reason}")
 with tempfile.TemporaryDirectory() as folder:

@@ -16,8 +16,8 @@ SHIFT, NONE = {"count": 1, "lows": [1], "highs": [1]}, {"count": 0}
 def claim(delta, outer, inner):
     """delta(0.75); the truth is 3/4 - e^0.75 / (4 e^0.5) = 0.42899..."""
     statement = {"direction": "remove", "epsilon": "0.75", "at_most": delta, "kind": "atoms", "bits": 128,
-                 "errors": {"left_out": "1e-20"}, "choices": {"outer": outer, "inner": inner}}
-    return trivial(SPEC, laws={"law.json": LAW}, adjacency="add_remove", argument="0.75", upper=delta, statements=[statement])
+                 "choices": {"outer": outer, "inner": inner}}
+    return trivial(SPEC, files={"law.json": LAW}, adjacency="add_remove", argument="0.75", upper=delta, statements=[statement])
 
 
 for outer, inner in [([FLIP, NONE], [NONE, SHIFT]), ([NONE, SHIFT], [FLIP, NONE]), ([FLIP, SHIFT], [NONE, NONE]),

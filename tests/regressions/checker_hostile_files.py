@@ -27,7 +27,7 @@ for what, content in [
         ("over 8 MiB of white space", " " * ((8 << 20) + 1)),
         ("over 8 MiB, a certificate in front", text + " " * (8 << 20)),
         ("a text that does not end", '"' + '\\"' * (4 << 20 - 1)),
-        ("a text of 8 MiB", '{"plaudit_certificate": 2, "spec": "' + "(" * ((8 << 20) - 40) + '"}'),
+        ("a text of 8 MiB", '{"plaudit_certificate": 3, "spec": "' + "(" * ((8 << 20) - 40) + '"}'),
         ("an integer of a megabyte", '{"plaudit_certificate": ' + "9" * (1 << 20) + "}"),
         ("a megabyte of digits", changed(good, "argument", "9" * (1 << 20))),
         ("10001 digits", changed(good, "argument", "9" * 10_001)),
@@ -41,7 +41,7 @@ for what, content in [
         ("two certificates", text + text),
         ("a comma too many", text.replace("[]", "[,]")),
         ("single quotes", text.replace('"', "'")),
-        ("not UTF-8", b'{"plaudit_certificate": 2, "spec": "\xff\xfe"}'),
+        ("not UTF-8", b'{"plaudit_certificate": 3, "spec": "\xff\xfe"}'),
         ("not UTF-8 after it", text.encode() + b"\x80"),
         ("overlong UTF-8", text.encode().replace(b"gaussian", b"g\xc1\xa1ussian")),
         ("half a surrogate in UTF-8", text.encode().replace(b"gaussian", b"\xed\xa0\x80")),
@@ -100,7 +100,7 @@ for what, spec in [("a deep spec", "(" * 50_000 + "gaussian(sigma=1)"),
     expect_rejected(what, trivial(spec, adjacency="replace" if "with_rep" in spec else "as_stated"), timeout="2")
 law = {"adjacency": "add/remove", "both": {"losses": ["0"], "masses": ["1"]}}
 path = 'pld(file="law.json")'
-expect_accepted("a law of a file", trivial(path, adjacency="add_remove", laws={"law.json": law}))
+expect_accepted("a law of a file", trivial(path, adjacency="add_remove", files={"law.json": law}))
 primes = [str(10**18 + 2 * i + 1) for i in range(60_000)]
 for what, both in [("many denominators", {"losses": [str(i) for i in range(60_000)], "masses": ["1/" + p for p in primes]}),
                    ("a fine lattice", {"lattice": {"mesh": "1e-1000"}, "masses": ["1e-6"] * 200_000}),
@@ -108,7 +108,7 @@ for what, both in [("many denominators", {"losses": [str(i) for i in range(60_00
                    ("masses beyond 1", {"losses": ["0", "1"], "masses": ["1", "1"]}),
                    ("negative masses", {"losses": ["0", "1"], "masses": ["2", "-1"]}),
                    ("a file path elsewhere", {"file": "/dev/zero"})]:
-    expect_rejected(what, trivial(path, adjacency="add_remove", laws={"law.json": {"adjacency": "add/remove", "both": both}}),
+    expect_rejected(what, trivial(path, adjacency="add_remove", files={"law.json": {"adjacency": "add/remove", "both": both}}),
                     timeout="2")
 
 # Files that have no end, or no reader's right to be one.

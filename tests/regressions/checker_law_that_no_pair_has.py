@@ -13,18 +13,16 @@ from _program import expect, finish, run
 
 import mpmath
 
-NONE = {"right_aliasing": "1e60", "left_aliasing": "1e60", "truncation": "1e60", "nodes": "1e60"}
-
 
 def certificate_of(both, **changes):
     """That delta lies in [0, 1]: accepted wherever the law is."""
-    return {"plaudit_certificate": 2, "spec": 'pld(file="a")', "laws": {"a": {"adjacency": "add/remove", **both}},
-            "adjacency": "add_remove", "group_size": 1, "guarantee": True, "quantity": "delta", "argument": "1",
+    spec, files = changes.get("spec", 'pld(file="a")'), {"a": {"adjacency": "add/remove", **both}}
+    return {"plaudit_certificate": 3, "spec": spec, "files": files, "laws": laws_of(spec, files), "adjacency": "add_remove", "group_size": 1, "guarantee": True, "quantity": "delta", "argument": "1",
             "lower": "0", "upper": "1", "statements": [], **changes}
 
 
 def straight(epsilon, at_most, choices):
-    return {"direction": "remove", "epsilon": epsilon, "at_most": at_most, "kind": "straight", "bits": 64, "errors": NONE,
+    return {"direction": "remove", "epsilon": epsilon, "at_most": at_most, "kind": "straight", "bits": 64,
             "choices": {**choices, "left_order": [2, 0], "factors": [{}], "residues": 2}}
 
 

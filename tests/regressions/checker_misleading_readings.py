@@ -63,10 +63,12 @@ for path in paths(honest):
     objects.add(path[:-1])
     missing = changed(honest, *path, None)
     del place(missing, path[:-1])[path[-1]]
-    expect_rejected(f"without {path}", missing, processes=False)
+    if path[-1] not in ("right", "left", "moment"):  # without these rules the moments are bounded plainly
+        expect_rejected(f"without {path}", missing, processes=False)
     for wrong in (None, True, 1.5, [], {}, "x", -1):
-        if place(honest, path) is wrong:
-            continue
+        here = place(honest, path)
+        if here is wrong or (wrong == -1 and type(here) is int and "choices" in path):
+            continue  # another choice of the same type may prove it too
         expect_rejected(f"{path} is {wrong!r}", changed(honest, *path, wrong), processes=False)
 expect(len(objects) >= 4, f"only {len(objects)} objects in a certificate")
 for path in objects:
@@ -78,7 +80,7 @@ for key, value in [("quantity", "epsilon "), ("quantity", "Epsilon"), ("argument
                    ("argument", " 1e-7"), ("argument", "1e-7 "), ("argument", ".1e-6"), ("argument", "1.e-7"), ("argument", "1e-\u0667"),
                    ("argument", "0x1"), ("argument", "1_0e-8"), ("argument", "1/10000000/1"), ("argument", "1/-10000000"),
                    ("argument", ""), ("argument", "inf"), ("argument", "nan"), ("lower", "-inf"), ("lower", "nan"), ("upper", "Infinity"),
-                   ("upper", ["2"]), ("lower", 2), ("laws", {}), ("laws", {"x": {}})]:
+                   ("upper", ["2"]), ("lower", 2), ("files", {}), ("files", {"x": {}})]:
     expect_rejected(f"{key} is {value!r}", changed(honest, key, value), processes=False)
 for key in ("lower", "upper", "argument"):
     for word in ("NaN", "Infinity", "-Infinity", "1e-7", "0.5", "1E400"):

@@ -164,8 +164,8 @@ for spec in NOT_CANONICAL:
 
 good = trivial("gaussian(sigma=10)^2")
 expect_accepted("the plain one", good)
-for version in (True, 1, 3, "2", [2], {}):
+for version in (True, 1, 2, 4, "3", [3], {}):
     expect_rejected(f"the version {version!r}", changed(good, "plaudit_certificate", version), ["plaudit_certificate"])
-expect_rejected("the version 2.0", '{"plaudit_certificate": 2.0' + __import__("json").dumps(good)[len('{"plaudit_certificate": 2'):])
-expect_rejected("the version 2e0", '{"plaudit_certificate": 2e0' + __import__("json").dumps(good)[len('{"plaudit_certificate": 2'):])
+expect_rejected("the version 3.0", '{"plaudit_certificate": 3.0' + __import__("json").dumps(good)[len('{"plaudit_certificate": 3'):])
+expect_rejected("the version 3e0", '{"plaudit_certificate": 3e0' + __import__("json").dumps(good)[len('{"plaudit_certificate": 3'):])
 finish()

@@ -17,7 +17,7 @@ REAL = {"losses": ["-1", "0.3", "1"], "masses": ["0.15", "0.35", "0.45"], "infin
 
 
 def trivial(laws, spec, **changes):
-    return {"plaudit_certificate": 2, "spec": spec, "laws": laws, "adjacency": "add_remove", "group_size": 1,
+    return {"plaudit_certificate": 3, "spec": spec, "files": laws, "laws": laws_of(spec, laws), "adjacency": "add_remove", "group_size": 1,
             "guarantee": True, "quantity": "delta", "argument": "1", "lower": "0", "upper": "1", "statements": [], **changes}
 
 
@@ -57,7 +57,7 @@ def shown(certificate):
 
 
 # The certificate that misleads, as it was found, and the same of the real file.
-statement = {"direction": "remove", "epsilon": "0.3", "at_most": "0.00001", "kind": "ends", "bits": 128, "errors": {}, "choices": {}}
+statement = {"direction": "remove", "epsilon": "0.3", "at_most": "0.00001", "kind": "ends", "bits": 128, "choices": {}}
 misleading = trivial({"cov/a.json": {"description": "", **file_of({"both": HARMLESS})}}, 'pld(file="cov/a.json")^30',
                      quantity="epsilon", argument="0.00001", upper="0.3", statements=[statement])
 said = shown(misleading)

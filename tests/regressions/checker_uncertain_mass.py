@@ -8,24 +8,24 @@ from _certificate import *
 
 
 def claim(law, lower, upper, argument, statements):
+    files = {"a.json": {"adjacency": "add/remove", "both": law}}
     return json.dumps({
-        "plaudit_certificate": 2, "spec": 'pld(file="a.json")', "laws": {"a.json": {"adjacency": "add/remove", "both": law}},
+        "plaudit_certificate": 3, "spec": 'pld(file="a.json")', "files": files, "laws": laws_of('pld(file="a.json")', files),
         "adjacency": "add_remove", "group_size": 1, "guarantee": True, "quantity": "delta", "argument": argument,
         "lower": lower, "upper": upper, "statements": [
-            {"direction": "remove", "epsilon": argument, verb: bound, "kind": kind, "bits": 100, "errors": errors,
-             "choices": {}} for verb, bound, kind, errors in statements]})
+            {"direction": "remove", "epsilon": argument, verb: bound, "kind": kind, "bits": 100, "choices": {}}
+            for verb, bound, kind in statements]})
 
 
 wide = {"losses": ["1"], "masses": [["0", "0.5"]], "infinite": ["0.5", "1"]}
-closed_form = {"bracket": "0", "tail": "0"}
-for kind, errors in (("ends", {}), ("threshold", closed_form)):
+for kind in ("ends", "threshold"):
     # delta(2) is the mass at infinity, somewhere in [0.5, 1]
-    expect_rejected(claim(wide, "0.9", "1", "2", [("at_least", "0.9", kind, errors)]), f"{kind}: beyond the least law")
-    expect_rejected(claim(wide, "0.500001", "1", "2", [("at_least", "0.500001", kind, errors)]), f"{kind}: a little beyond")
+    expect_rejected(claim(wide, "0.9", "1", "2", [("at_least", "0.9", kind)]), f"{kind}: beyond the least law")
+    expect_rejected(claim(wide, "0.500001", "1", "2", [("at_least", "0.500001", kind)]), f"{kind}: a little beyond")
 narrow = {"losses": ["1"], "masses": [["0.4", "0.6"]], "infinite": ["0.4", "0.6"]}
-for kind, errors in (("ends", {}), ("threshold", closed_form)):
-    expect_rejected(claim(narrow, "0.5", "1", "2", [("at_least", "0.5", kind, errors)]), f"{kind}: the middle from below")
-    expect_rejected(claim(narrow, "0", "0.5", "2", [("at_most", "0.5", kind, errors)]), f"{kind}: the middle from above")
-    expect_accepted(claim(narrow, "0.399", "0.601", "2", [("at_least", "0.399", kind, errors),
-                                                         ("at_most", "0.601", kind, errors)]), f"{kind}: all of them")
+for kind in ("ends", "threshold"):
+    expect_rejected(claim(narrow, "0.5", "1", "2", [("at_least", "0.5", kind)]), f"{kind}: the middle from below")
+    expect_rejected(claim(narrow, "0", "0.5", "2", [("at_most", "0.5", kind)]), f"{kind}: the middle from above")
+    expect_accepted(claim(narrow, "0.399", "0.601", "2", [("at_least", "0.399", kind),
+                                                         ("at_most", "0.601", kind)]), f"{kind}: all of them")
 finish()

@@ -7,30 +7,28 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(__file__))
-from _certificate import checked, expect, finish  # noqa: E402
+from _certificate import checked, expect, finish, laws_of  # noqa: E402
 
-THRESHOLD = {"bracket": "1", "tail": "1"}
 LAW = {"adjacency": "add/remove", "both": {"losses": ["-1", "1"], "masses": ["0.25", "0.75"]}}
 LATTICE = {"tilt": [1, 0], "right_order": [2, 0], "left_order": [1, 0], "period": 4, "ends": [2], "summed": [1]}
-BOUNDED = {"right_aliasing": "1e300", "left_aliasing": "1e300", "bounded": "1e300"}
 
 
 def file(spec, statements, law=None, argument="0.5", upper="1", quantity="delta", lower="0", adjacency=None):
-    laws = {"laws": {"a": law}} if law else {}
-    return {"plaudit_certificate": 2, "spec": spec, **laws, "adjacency": adjacency or ("add_remove" if law else "as_stated"),
+    files = {"files": {"a": law}} if law else {}
+    return {"plaudit_certificate": 3, "spec": spec, **files, "laws": laws_of(spec, files.get("files")), "adjacency": adjacency or ("add_remove" if law else "as_stated"),
             "group_size": 1, "guarantee": True, "quantity": quantity, "argument": argument, "lower": lower, "upper": upper,
             "statements": statements}
 
 
-def statement(kind, epsilon="0.5", errors=None, choices=None, verb="at_most", bound="0.9"):
-    return {"direction": "remove", "epsilon": epsilon, verb: bound, "kind": kind, "bits": 128, "errors": errors or {},
+def statement(kind, epsilon="0.5", choices=None, verb="at_most", bound="0.9"):
+    return {"direction": "remove", "epsilon": epsilon, verb: bound, "kind": kind, "bits": 128,
             "choices": choices or {}}
 
 
 def of_law(**changed):
     law = {**LAW, **{name: value for name, value in changed.items() if name == "description"}}
     law["both"] = {**LAW["both"], **{name: value for name, value in changed.items() if name != "description"}}
-    return json.dumps(file('pld(file="a")', [statement("threshold", errors=THRESHOLD)], law, upper="0.9"))
+    return json.dumps(file('pld(file="a")', [statement("threshold")], law, upper="0.9"))
 
 
 def nested(depth):
@@ -44,7 +42,7 @@ def before(spec, law, value="0"):
     return json.dumps(file(spec, [statement("ends", "3", verb="exceeds_before", bound=value)], law, value, "inf", "epsilon", "3"))
 
 
-HONEST = json.dumps(file("gaussian(sigma=1)", [statement("threshold", "1", THRESHOLD, bound="0.2")], argument="1", upper="0.2"))
+HONEST = json.dumps(file("gaussian(sigma=1)", [statement("threshold", "1", bound="0.2")], argument="1", upper="0.2"))
 MESHES = "pure(epsilon=1) * pure(epsilon=1e-{})"
 ROWS = [
     ("honest", HONEST, 0), ("NUL at the end", HONEST + "\0", 3), ("NUL and what follows", HONEST + '\0{"x": 1}', 3),
@@ -65,9 +63,9 @@ ROWS = [
     ("before, with an end that may have no mass", before('pld(file="a")^3', {**LAW, "both": {**LAW["both"], "masses": [["0", "1"]] * 2}}), 3),
     ("before, without a finite part", before('pld(file="a") * gaussian(sigma=1)', {
         **LAW, "both": {"losses": ["0"], "masses": [["0", "1"]], "infinite": "1"}}, "1"), 3),
-    ("e^(10^20)", json.dumps(file("gaussian(sigma=1)", [statement("threshold", "1e20", THRESHOLD)], argument="1e20")), 3),
-    ("e^(2^59)", json.dumps(file("gaussian(sigma=1)", [statement("threshold", str(2**59), THRESHOLD)], argument=str(2**59))), 0),
-    *[(f"meshes that differ by 10^{n}", json.dumps(file(MESHES.format(n), [statement("lattice", errors=BOUNDED, choices=LATTICE,
+    ("e^(10^20)", json.dumps(file("gaussian(sigma=1)", [statement("threshold", "1e20")], argument="1e20")), 3),
+    ("e^(2^59)", json.dumps(file("gaussian(sigma=1)", [statement("threshold", str(2**59))], argument=str(2**59))), 0),
+    *[(f"meshes that differ by 10^{n}", json.dumps(file(MESHES.format(n), [statement("lattice", choices=LATTICE,
                                                                                      bound="1e300")])), status) for n, status in [(9, 0), (10, 3), (12, 3)]],
 ]
 for what, text, wanted in ROWS:

@@ -52,18 +52,21 @@ TEST_CASE("a certificate on a law of many atoms is checked") {
       lows += comma + "0";
       highs += comma + (i + 1 < size ? "0" : "1");
     }
-    const std::string law = R"("laws":{"a":{"adjacency":"add/remove","both":{"losses":[)" + losses +
-                            R"(],"masses":[)" + masses + "]}}},";
+    const std::string law = R"("files":{"a":{"adjacency":"add/remove","both":{"losses":[)" +
+                            losses + R"(],"masses":[)" + masses + "]}}},";
     const std::string choices = R"({"outer":[{"count":0}],"inner":[{"count":1,"lows":[)" + lows +
                                 R"(],"highs":[)" + highs + "]}]}";
     const std::string certificate =
-        R"x({"plaudit_certificate":2,"spec":"pld(file=\"a\")",)x" + law +
+        R"x({"plaudit_certificate":3,"spec":"pld(file=\"a\")",)x" + law +
         R"("adjacency":"add_remove","group_size":1,"guarantee":true,"quantity":"delta",)"
         R"("argument":"0","lower":"0","upper":"1","statements":[{"direction":"remove",)"
-        R"("epsilon":"0","at_most":"1","kind":"atoms","bits":128,"errors":{"left_out":"1"},)"
+        R"("epsilon":"0","at_most":"1","kind":"atoms","bits":128,)"
         R"("choices":)" +
         choices + "}]}";
-    const proof::Verdict verdict = proof::check(certificate, {});
+    nlohmann::json complete = nlohmann::json::parse(certificate);
+    complete["laws"] =
+        proof::law_list(proof::read_spec(complete["spec"].get<std::string>(), complete["files"]));
+    const proof::Verdict verdict = proof::check(complete.dump(), {});
     INFO(verdict.reason);
     CHECK(verdict.accepted);
   }

@@ -42,9 +42,6 @@ struct Proposal {
   /// What is proven has no rounding in it: another arithmetic finds the same number. Otherwise the
   /// writer keeps 2^-floor(bits/2) of the bound to spare.
   bool exact = false;
-  /// An error that contains rounding, so that no two arithmetics find the same: it is stated four
-  /// times over.
-  std::string varying_error = {};
 };
 
 /// A kind of proof as the writer knows it. Adding one: KIND.cpp and one line in kinds.cpp.

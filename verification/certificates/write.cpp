@@ -109,8 +109,9 @@ class Writer {
 
  private:
   std::string text() const {
-    Json document = {{"plaudit_certificate", 2}, {"spec", spec_text_}};
-    for (const auto& [path, content] : files_) document["laws"][path] = content;
+    Json document = {{"plaudit_certificate", 3}, {"spec", spec_text_}};
+    for (const auto& [path, content] : files_) document["files"][path] = content;
+    document["laws"] = proof::law_list(spec_);
     document["adjacency"] = spec_.adjacency.kind;
     document["group_size"] = spec_.adjacency.group_size();
     document["guarantee"] = spec_.adjacency.guarantee;

@@ -23,6 +23,9 @@ struct Proof {
   std::optional<Rational> exactly_before = std::nullopt;
   /// Upper bounds of the mathematical error terms, in units of delta; always the same names.
   std::vector<std::pair<std::string, Interval>> errors = {};
+  /// The part of the errors that depends on the order of operations: another checker may find a
+  /// few times as much.
+  Interval varies = 0;
   /// delta(e) exceeds every number up to its lower end for every e < epsilon.
   std::optional<Interval> before = std::nullopt;
 };

@@ -17,6 +17,7 @@ Proof with_gaussian(Fields choices, const Run& run, const Rational& rate, const 
 
 void take_errors(Proof& proof, const std::string& prefix, const Proof& from) {
   for (const auto& [name, size] : from.errors) proof.errors.emplace_back(prefix + name, size);
+  proof.varies += from.varies;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr long version = 2;
+constexpr long version = 3;
 constexpr std::size_t most_statements = 64;
 constexpr long least_bits = 32;
 constexpr long most_bits = 20000;
@@ -27,7 +27,6 @@ struct Statement {
   const Kind* kind;
   long bits;
   Fields choices;
-  Fields errors;
 };
 
 struct Claim {
@@ -87,15 +86,7 @@ Statement read_statement(Fields fields) {
   const Rational bound = fields.exact(name_of(verb));
   const Kind* kind = &kind_called(fields.text("kind"));
   const long bits = fields.integer("bits", least_bits, most_bits);
-  Statement result{direction,
-                   epsilon,
-                   verb,
-                   bound,
-                   kind,
-                   bits,
-                   fields.object("choices"),
-                   fields.object("errors")};
-  if (verb == Verb::exceeds_before) result.errors.done();  // it states none
+  Statement result{direction, epsilon, verb, bound, kind, bits, fields.object("choices")};
   fields.done();
   return result;
 }
@@ -188,18 +179,6 @@ Proof prove(const Statement& s, const Spec& spec, Budget& budget) {
   return proof;
 }
 
-/// What a file states must be at least what is found, error by error.
-void check_errors(const Statement& s, const Proof& proof) {
-  Fields errors = s.errors;
-  if (s.verb != Verb::exceeds_before) {
-    for (const auto& [name, size] : proof.errors) {
-      require(exactly_at_most(size, errors.exact(name)),
-              "the error " + in_quotes(name) + " exceeds what is stated");
-    }
-  }
-  errors.done();
-}
-
 void check_bound(const Statement& s, const Proof& proof) {
   const auto exceeds = [&](const std::optional<Rational>& exact, const Interval& proven) {
     return exact ? s.bound <= *exact : exactly_at_most(s.bound, proven);
@@ -230,12 +209,18 @@ std::string line(const Statement& s, const Proof& proof) {
   return text;
 }
 
+ErrorSizes sizes_of(const Proof& proof) {
+  ErrorSizes sizes;
+  for (const auto& [name, size] : proof.errors) sizes.emplace_back(name, shown_up(size));
+  return sizes;
+}
+
 LawFiles read_files(Fields& fields) {
   LawFiles files;
-  if (!fields.has("laws")) return files;
-  const Json& laws = fields.raw("laws");
-  require(laws.is_object() && !laws.empty(), "laws must be an object with the laws of files");
-  for (const auto& item : laws.items()) files.emplace(item.key(), item.value());
+  if (!fields.has("files")) return files;
+  const Json& given = fields.raw("files");
+  require(given.is_object() && !given.empty(), "files must be an object with the laws of files");
+  for (const auto& item : given.items()) files.emplace(item.key(), item.value());
   return files;
 }
 
@@ -257,12 +242,15 @@ struct Certificate {
 /// Everything but the proofs: the claim follows from the statements.
 Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget) {
   Fields fields(json, "the certificate");
-  fields.integer("plaudit_certificate", version, version);
+  const long written = fields.integer("plaudit_certificate", 1, version);
+  require(written == version, "plaudit_certificate: version " + std::to_string(written) +
+                                  " is read no more; write the file again with --certificate");
   const std::string text = fields.text("spec");
   Certificate result{read_spec(text, read_files(fields), &budget), {}, {}};
   verdict.spec = result.spec.text;
   verdict.laws = result.spec.laws;
   verdict.adjacency = to_text(result.spec.adjacency);
+  require(fields.raw("laws") == law_list(result.spec), "laws are not those of the spec");
   check_adjacency(fields, result.spec.adjacency);
   result.claim = read_claim(fields);
   verdict.claim = to_text(result.claim, result.spec);
@@ -279,9 +267,9 @@ void check_proofs(const Certificate& certificate, Budget& budget, Verdict& verdi
   for (const Statement& s : certificate.statements) {
     const PrecisionScope precision(s.bits);
     const Proof proof = prove(s, certificate.spec, budget);
-    check_errors(s, proof);
     check_bound(s, proof);
     verdict.statements.push_back(line(s, proof));
+    verdict.errors.push_back(sizes_of(proof));
   }
 }
 
@@ -333,15 +321,9 @@ Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limit
     const Kind* kind = &kind_called(fields.text("kind"));
     const long bits = fields.integer("bits", least_bits, most_bits);
     const PrecisionScope precision(bits);
-    const Json none = Json::object();
-    const Statement s{read_direction(fields),
-                      read_bound(fields, "epsilon"),
-                      Verb::at_most,
-                      0,
-                      kind,
-                      bits,
-                      fields.object("choices"),
-                      Fields(none, "")};
+    const Statement s{
+        read_direction(fields),  read_bound(fields, "epsilon"), Verb::at_most, 0, kind, bits,
+        fields.object("choices")};
     budget.announce(cost_of(s, spec));
     const Proof proof = prove(s, spec, budget);
     result.low = mpfr_number_p(proof.low.low()) != 0 ? lower(proof.low) : Rational(0);
@@ -349,7 +331,8 @@ Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limit
     if (proof.before) result.before = lower(*proof.before);
     if (proof.exactly) result.low = result.high = *proof.exactly;
     if (proof.exactly_before) result.before = proof.exactly_before;
-    for (const auto& [name, size] : proof.errors) result.errors.emplace_back(name, stated(size));
+    result.errors = sizes_of(proof);
+    result.varies = upper(proof.varies);
     result.valid = true;
   } catch (const std::exception& error) {
     result.reason = error.what();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "accountants/proof/arithmetic/budget.hpp"
@@ -19,6 +20,9 @@ struct Bound {
   bool infinite = false;
 };
 
+/// The error terms of a kind by name: upper bounds, in units of delta.
+using ErrorSizes = std::vector<std::pair<std::string, std::string>>;
+
 /// What is read and understood is filled in even where the certificate is rejected afterwards.
 struct Verdict {
   /// docs/certificates.md, "Verdicts".
@@ -31,6 +35,7 @@ struct Verdict {
   std::vector<LawSummary> laws;  ///< of the files that the spec names
   std::string claim;             ///< "epsilon at delta = ... lies in [..., ...]"
   std::vector<std::string> statements;  ///< what was proven, one line each
+  std::vector<ErrorSizes> errors;       ///< of each statement, as they were found
   Outcome outcome = Outcome::rejected;
 };
 
@@ -41,7 +46,7 @@ Verdict check(std::string_view text, const Limits& limits);
 /// none of them: for writers, which had each proven before.
 std::string problem_before_proofs(std::string_view text);
 
-/// A statement as a certificate has it, but for `errors`, which need not be there.
+/// What the checker finds of a statement.
 struct Evaluation {
   bool valid = false;
   std::string reason;
@@ -49,7 +54,8 @@ struct Evaluation {
   Rational low;           ///< delta >= low
   Rational high;          ///< delta <= high
   std::optional<Rational> before;
-  std::vector<std::pair<std::string, std::string>> errors;  ///< as they may be stated
+  ErrorSizes errors;
+  Rational varies;  ///< Proof::varies
 };
 
 /// What the checker finds for {"direction", "epsilon", "kind", "bits", "choices"}; other fields are

@@ -283,13 +283,6 @@ Interval normal_tail(const Interval& x) {
 Interval normal_density(const Interval& x) { return exp(-half(square(x))) / sqrt(scaled(pi(), 1)); }
 Interval log_c(const Interval& w) { return w * log(w) - (1 + w) * log1p(w); }
 
-std::string stated(const Interval& x) {
-  require(bounded(x), "an error is not finite");
-  Interval more = top(x) * (1 + Interval(Rational(1, 1000000)));
-  // the checkers read no exponents beyond +-100000
-  if (mpfr_zero_p(more.high()) == 0) more = max(more, scaled(1, -200000));
-  return shown(more.high(), "%.12RUe");
-}
 std::string shown_down(const Interval& x) { return shown(x.low(), "%.15RDg"); }
 std::string shown_up(const Interval& x) { return shown(x.high(), "%.15RUg"); }
 

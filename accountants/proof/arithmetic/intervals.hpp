@@ -111,9 +111,6 @@ Interval normal_density(const Interval& x);
 /// log c(w), c(w) = w^w / (1+w)^(1+w), w > 0.
 Interval log_c(const Interval& w);
 
-/// A decimal not below the upper end times 1 + 1e-6: what an error is stated as, so that another
-/// arithmetic confirms it.
-std::string stated(const Interval& x);
 /// A few digits of an end for messages, rounded down or up.
 std::string shown_down(const Interval& x);
 std::string shown_up(const Interval& x);

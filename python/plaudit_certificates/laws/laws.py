@@ -9,6 +9,7 @@ from math import gcd
 
 from ..arithmetic.clock import require, watched
 from ..arithmetic.real import bits_now, exact, exp, expm1, hull, log, log1p, maximum, minimum
+from .text import of_law, of_number, of_numbers
 
 MOST_BINOMIAL_TERMS = 10_000
 MOST_POINTS = 4_000_000  # of a lattice
@@ -36,6 +37,9 @@ class Gaussian:
     def __init__(self, mu):
         self.mu = mu
 
+    def text(self):
+        return of_law("Gaussian", ("a^2", of_number(2 * self.mu)))
+
 
 def gaussian_at(distance):
     return Gaussian(distance ** 2 / 2)
@@ -49,6 +53,9 @@ class Mixture:
     def __init__(self, rates, probabilities, removes):
         self.rates, self.probabilities, self.removes = rates, probabilities, removes
 
+    def text(self):
+        return of_law("Mixture", ("a", of_numbers(self.rates)), ("p", of_numbers(self.probabilities)))
+
 
 class Labelled:
     """docs/proofs/sampling.md#replacement-law: the label with rate a_j = labels[j][1] has the weight labels[j][0], sum 1;
@@ -58,6 +65,10 @@ class Labelled:
     def __init__(self, q, labels):
         self.q, self.labels = q, labels
 
+    def text(self):
+        weights, rates = zip(*self.labels)
+        return of_law("Labelled", ("q", of_number(self.q)), ("w", of_numbers(weights)), ("a", of_numbers(rates)))
+
 
 class Mirrored:
     """P = sum p_i N(a_i, 1), Q = sum p_i N(-a_i, 1), a_0 = 0 with p_0 > 0, two at least. Both directions alike."""
@@ -65,6 +76,9 @@ class Mirrored:
 
     def __init__(self, rates, probabilities):
         self.rates, self.probabilities = rates, probabilities
+
+    def text(self):
+        return of_law("Mirrored", ("a", of_numbers(self.rates)), ("p", of_numbers(self.probabilities)))
 
 
 class Laplace:
@@ -74,6 +88,9 @@ class Laplace:
     def __init__(self, a):
         self.a = a
 
+    def text(self):
+        return of_law("Laplace", ("a", of_number(self.a)))
+
 
 class Range:
     """The density e^(l/2) / (4 sinh(epsilon/2)) on [-epsilon, epsilon]; both directions alike."""
@@ -81,6 +98,9 @@ class Range:
 
     def __init__(self, epsilon):
         self.epsilon = epsilon
+
+    def text(self):
+        return of_law("Range", ("epsilon", of_number(self.epsilon)))
 
 
 class Bounded:
@@ -91,6 +111,10 @@ class Bounded:
     def __init__(self, linear, quadratic, limit=None):
         self.linear, self.quadratic, self.limit = linear, quadratic, limit
 
+    def text(self):
+        limit = [] if self.limit is None else [("limit", of_number(self.limit))]
+        return of_law("Bounded", ("linear", of_number(self.linear)), ("quadratic", of_number(self.quadratic)), *limit)
+
 
 class Capped:
     """A public label says whether K >= cap, K binomial of `others` records at `rate`: then the law is `reached`, else
@@ -99,6 +123,10 @@ class Capped:
 
     def __init__(self, others, rate, cap, under, reached):
         self.others, self.rate, self.cap, self.under, self.reached = others, rate, cap, under, reached
+
+    def text(self):
+        return of_law("Capped", ("n", self.others), ("g", of_number(self.rate)), ("cap", self.cap), ("under", self.under.text()),
+                      ("reached", self.reached.text()))
 
     def share(self):
         """P(K >= cap), enclosed: docs/proofs/poisson_adjacencies.md#binomial-tail."""
@@ -131,6 +159,10 @@ class Allocation:
     def __init__(self, squared_rate, blocks, removes):
         self.squared_rate, self.blocks, self.removes = squared_rate, blocks, removes
 
+    def text(self):
+        blocks = " ".join(f"{count}x{steps}" for steps, count in self.blocks)
+        return of_law("Allocation", ("a^2", of_number(self.squared_rate)), ("blocks", blocks))
+
 
 class DiscreteGaussian:
     """k + D against k, k an integer of probability proportional to e^(-k^2/(2 v)); both directions alike."""
@@ -138,6 +170,9 @@ class DiscreteGaussian:
 
     def __init__(self, variance, sensitivity):
         self.variance, self.sensitivity = variance, sensitivity
+
+    def text(self):
+        return of_law("DiscreteGaussian", ("v", of_number(self.variance)), ("D", of_number(Fraction(self.sensitivity))))
 
 
 class Sampled:
@@ -147,6 +182,9 @@ class Sampled:
 
     def __init__(self, base, rate, removes):
         self.base, self.rate, self.removes = base, rate, removes
+
+    def text(self):
+        return of_law("Sampled", ("base", self.base.text()), ("g", of_number(self.rate)))
 
 
 class Finite:
@@ -159,10 +197,13 @@ class Finite:
     """
     kind = "finite"
 
-    def __init__(self, size, exact_q, table, lattice=None, exact_atoms=None, exact_infinite=None):
-        self.size, self.exact_q = size, exact_q
+    def __init__(self, text, size, exact_q, table, lattice=None, exact_atoms=None, exact_infinite=None):
+        self._text, self.size, self.exact_q = text, size, exact_q
         self._table, self._known, self.lattice = table, (None, None), lattice
         self.exact_atoms, self.exact_infinite = exact_atoms, exact_infinite
+
+    def text(self):
+        return self._text
 
     def table(self):
         """([(loss, p, q)] in increasing loss, mass at infinity, Q(dP/dQ > 0)), enclosed at the working precision;
@@ -217,9 +258,10 @@ def two_point(epsilon, delta):
     def epsilon_ball():
         return exact(epsilon)
 
+    text = of_law("TwoPoints", ("epsilon", of_number(epsilon)), ("delta", of_number(delta)))
     if epsilon == 0:
-        return Finite(1, 1 - delta, table, (Fraction(0), Fraction(1), [0]), [("rational", Fraction(0), 1 - delta)], delta)
-    return Finite(2, 1 - delta, table, (-epsilon, 2 * epsilon, [0, 1]), None, delta)
+        return Finite(text, 1, 1 - delta, table, (Fraction(0), Fraction(1), [0]), [("rational", Fraction(0), 1 - delta)], delta)
+    return Finite(text, 2, 1 - delta, table, (-epsilon, 2 * epsilon, [0, 1]), None, delta)
 
 
 def two_point_of_probability(p):
@@ -229,7 +271,7 @@ def two_point_of_probability(p):
     def table():
         epsilon = log(exact(odds))
         return [(-epsilon, exact(1 - p), exact(p)), (epsilon, exact(p), exact(1 - p))], exact(0), exact(1)
-    return Finite(2, Fraction(1), table, None, [("log", 1 / odds, 1 - p), ("log", odds, p)], Fraction(0))
+    return Finite(of_law("TwoPoints", ("odds", of_number(odds)), ("delta", 0)), 2, Fraction(1), table, None, [("log", 1 / odds, 1 - p), ("log", odds, p)], Fraction(0))
 
 
 def discrete_laplace(scale, sensitivity):
@@ -244,7 +286,8 @@ def discrete_laplace(scale, sensitivity):
             front = end if j in (0, sensitivity) else inside
             atoms.append((exact((2 * j - sensitivity) / scale), front * powers[sensitivity - j], front * powers[j]))
         return atoms, exact(0), exact(1)
-    return Finite(sensitivity + 1, Fraction(1), table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, Fraction(0))
+    text = of_law("DiscreteLaplace", ("scale", of_number(scale)), ("D", sensitivity))
+    return Finite(text, sensitivity + 1, Fraction(1), table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, Fraction(0))
 
 
 def is_known(law):
@@ -270,7 +313,7 @@ def joined(first, second):
             q = sum((ones[i][2] * others[j][2] for i, j in places[loss]), exact(0))
             atoms.append((exact(loss), p, q))
         return atoms, exact(infinite), exact(q_mass)
-    return Finite(len(losses), q_mass, table, common_lattice(losses), None, infinite)
+    return Finite(of_law("Joint", ("first", first.text()), ("second", second.text())), len(losses), q_mass, table, common_lattice(losses), None, infinite)
 
 
 def points_of(law):
@@ -314,7 +357,9 @@ def written(losses, masses, infinite):
     known = all(low == high for low, high in [mass for _, mass in kept] + [infinite])
     exact_q = sum((mass[0] for _, mass in kept), Fraction(0)) if all(
         loss == 0 and mass[0] == mass[1] for loss, mass in kept) else None
-    return Finite(len(kept), exact_q, table, common_lattice([loss for loss, _ in kept]),
+    text = of_law("Stated", ("l", of_numbers([loss for loss, _ in kept])), ("least p", of_numbers([mass[0] for _, mass in kept])),
+                  ("greatest p", of_numbers([mass[1] for _, mass in kept])), ("infinite", of_numbers(infinite)))
+    return Finite(text, len(kept), exact_q, table, common_lattice([loss for loss, _ in kept]),
                   [("rational", loss, mass[0]) for loss, mass in kept] if known else None,
                   infinite[0] if known else None)
 
@@ -343,7 +388,7 @@ def sampled(law, rate, removes):
     # one more value of the loss: Q-mass that P does not have (remove), P-mass that Q does not have (add)
     extra = law.exact_q != 1 if removes else law.exact_infinite != 0
     q = Fraction(1) if removes else None if law.exact_q is None else 1 - rate + rate * law.exact_q
-    return Finite(law.size + extra, q, lambda: _sampled_table(law, rate, removes, extra), None,
+    return Finite(of_law("Sampled", ("base", law.text()), ("g", of_number(rate))), law.size + extra, q, lambda: _sampled_table(law, rate, removes, extra), None,
                   *_sampled_exactly(law, rate, removes))
 
 

@@ -11,6 +11,7 @@ from ..arithmetic.clock import require, watched
 from ..arithmetic.real import exact, exp, precision
 from ..costs import weighed
 from ..specs.grammar import printed
+from .text import hexadecimal
 from .laws import sum_of
 
 FIRST_BITS, MOST_BITS, MOST_BITS_OF_ALL = 128, 1 << 16, 1 << 29
@@ -109,16 +110,12 @@ def rounded(x, up):
     return sign + printed(steps * unit)
 
 
-def _hexadecimal(x):
-    return f"{x.numerator:x}" + ("" if x.denominator == 1 else f"/{x.denominator:x}")
-
-
 def _canonical(law, digest):
     losses, masses, infinite = law
     for loss, (low, high) in watched(zip(losses, masses)):
         if high:
-            digest.update(f"{_hexadecimal(loss)} {_hexadecimal(low)} {_hexadecimal(high)}\n".encode())
-    digest.update(f"infinite {_hexadecimal(infinite[0])} {_hexadecimal(infinite[1])}\n".encode())
+            digest.update(f"{hexadecimal(loss)} {hexadecimal(low)} {hexadecimal(high)}\n".encode())
+    digest.update(f"infinite {hexadecimal(infinite[0])} {hexadecimal(infinite[1])}\n".encode())
 
 
 def _side(law):

@@ -390,7 +390,7 @@ class Files:
 
     def take(self, path):
         if path not in self._read:
-            require(path in self._texts, f"laws has nothing for the file {shown(path)}")
+            require(path in self._texts, f"files has nothing for the file {shown(path)}")
             self._read[path] = written_pair(self._texts[path], path, self.budget)
         return self._read[path]
 
@@ -400,7 +400,7 @@ class Files:
 
     def done(self):
         for path in self._texts:
-            require(path in self._read, f"laws has a file that the spec does not name: {shown(path)}")
+            require(path in self._read, f"files has a file that the spec does not name: {shown(path)}")
 
 
 def mechanism(call, files):
@@ -441,6 +441,12 @@ class Composition:
         self.alike = all(m.alike for m, _ in self.factors)
         self.has_pair = all(type(m.law(True)) is not laws.Bounded for m, _ in self.factors)
         self._runs = {}
+
+    def law_list(self):
+        """The laws of the factors and how often each occurs, as a certificate states them."""
+        def of(run):
+            return [{"law": law.text(), "count": count} for law, count in run.factors]
+        return {"both": of(self.run("remove"))} if self.alike else {"remove": of(self.run("remove")), "add": of(self.run("add"))}
 
     def run(self, direction):
         if direction not in self._runs:

@@ -91,7 +91,7 @@ def has_uncertain_masses(certificate):
     """A mass that is only known to lie in an interval: enclosures are then as wide as each checker makes them."""
     def masses(law):
         return [*law.get("masses", []), law.get("infinite", "0")] if isinstance(law, dict) else []
-    laws = certificate.get("laws", {})
+    laws = certificate.get("files", {})
     return any(isinstance(mass, list) and len(mass) == 2 and mass[0] != mass[1]
                for pair in laws.values() if isinstance(pair, dict)
                for law in pair.values() for mass in masses(law))
@@ -115,7 +115,6 @@ def moved(certificate, sign):
         for verb, up in (("at_most", sign), ("at_least", -sign)):
             if verb in s:
                 s[verb] = times(s[verb], up)
-        s["errors"] = {name: times(size, sign) for name, size in s["errors"].items()}
         changed.append(s)
     lenient = {"lower": "0", "upper": "1" if certificate["quantity"] == "delta" else "inf"}
     return {**certificate, **lenient, "statements": changed}

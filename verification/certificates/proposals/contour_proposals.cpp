@@ -30,7 +30,7 @@ constexpr double highest = 1 << 20;  ///< where |M| must have fallen, in heights
 Proposal proposal(const StatementQuestion& question, const char* kind, const ComposedLoss& loss,
                   CumulantTable& table, const StraightChoice& choice) {
   ContourChoices found = contour_choices(question, loss, table, choice);
-  return {kind, found.bits, std::move(found.choices), false, "nodes"};
+  return {kind, found.bits, std::move(found.choices)};
 }
 
 /// How many nats the distance of delta from the bound is below the bound, found by the contour in
@@ -136,7 +136,7 @@ std::vector<Proposal> swept_proposals(const StatementQuestion& question) {
         sweep = sweep_of(question.loss, choice, fall);
       }
       ContourChoices found = contour_choices(question, question.loss, table, choice, sweep.get());
-      result.push_back({"straight", found.bits, std::move(found.choices), false, "nodes"});
+      result.push_back({"straight", found.bits, std::move(found.choices)});
     } catch (const std::domain_error&) {
       if (!result.empty()) break;
       continue;  // it may fall farther out

@@ -44,7 +44,7 @@ Proposal proposal(const StatementQuestion& question, PinchedContour& contour) {
     bits = std::max(bits, far.bits);
     choices["far"] = std::move(far.choices);
   }
-  return {"pinch", bits, std::move(choices), false, "nodes"};
+  return {"pinch", bits, std::move(choices)};
 }
 
 /// @param spared widths that reach the bound and are passed over, for finer ones.

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "verification/checker/laws/law_text.hpp"
 #include "verification/checker/laws/secure_hash.hpp"
 
 namespace plaudit::proof {
@@ -42,16 +43,6 @@ std::string rounded(const Rational& x, bool up) {
   Integer steps = floor_of(Rational(size / unit));
   if (outward && Rational(steps * unit) != size) ++steps;
   return sign + to_string(Rational(steps * unit));
-}
-
-std::string hexadecimal(const Rational& x) {
-  const auto digits = [](const Integer& number) {
-    std::string text(mpz_sizeinbase(number.data(), 16) + 2, '\0');  // a sign and the final zero
-    mpz_get_str(text.data(), 16, number.data());
-    return text.substr(0, text.find('\0'));
-  };
-  const Integer below = denominator(x);
-  return digits(numerator(x)) + (below == 1 ? "" : "/" + digits(below));
 }
 
 std::string bytes_in_hexadecimal(std::string_view bytes) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "verification/checker/laws/law_text.hpp"
 
 namespace plaudit::proof {
 
@@ -112,6 +113,8 @@ Interval probability_of_reaching(const Capped& law) {
 }
 
 Finite two_points(const Rational& value, bool odds, const Rational& delta) {
+  const std::string text = law_text("TwoPoints", {{odds ? "odds" : "epsilon", number_text(value)},
+                                                  {"delta", number_text(delta)}});
   Finite::Exact exact;
   exact.infinite = delta;
   exact.q_mass = 1 - delta;
@@ -120,6 +123,7 @@ Finite two_points(const Rational& value, bool odds, const Rational& delta) {
     exact.atoms = {{Rational(0), finite, finite}};
     exact.lattice = Lattice{0, 1, {0}};
     return Finite(
+        text,
         [delta, finite] {
           const Interval mass(finite);
           return Finite::Masses{{{Interval(0), mass, mass}}, Interval(delta), mass};
@@ -135,8 +139,9 @@ Finite two_points(const Rational& value, bool odds, const Rational& delta) {
                    {value, std::nullopt, std::nullopt}};
     exact.lattice = Lattice{-value, 2 * value, {0, 1}};
   }
-  return Finite([value, odds, delta] { return two_point_masses(value, odds, delta); },
-                std::move(exact));
+  return Finite(
+      text, [value, odds, delta] { return two_point_masses(value, odds, delta); },
+      std::move(exact));
 }
 
 std::optional<Lattice> common_lattice(const std::vector<Rational>& losses) {
@@ -195,7 +200,8 @@ Finite joined(const Finite& first, const Finite& second) {
     }
     return result;
   };
-  return Finite(masses, std::move(exact));
+  return Finite(law_text("Joint", {{"first", first.text()}, {"second", second.text()}}), masses,
+                std::move(exact));
 }
 
 // Proof: docs/proofs/discrete.md#discrete-laplace
@@ -220,7 +226,9 @@ Finite discrete_laplace(const Rational& scale, long sensitivity) {
     }
     return result;
   };
-  return Finite(masses, std::move(exact));
+  return Finite(law_text("DiscreteLaplace",
+                         {{"scale", number_text(scale)}, {"D", std::to_string(sensitivity)}}),
+                masses, std::move(exact));
 }
 
 Finite sampled(const Finite& base, const Rational& rate, Direction direction) {
@@ -266,7 +274,8 @@ Finite sampled(const Finite& base, const Rational& rate, Direction direction) {
     result.q_mass = removes ? Interval(1) : others + Interval(rate) * plain.q_mass;
     return result;
   };
-  return Finite(masses, std::move(exact));
+  return Finite(law_text("Sampled", {{"base", base.text()}, {"g", number_text(rate)}}), masses,
+                std::move(exact));
 }
 
 }  // namespace plaudit::proof

@@ -86,15 +86,20 @@ class Finite {
     std::optional<Lattice> lattice;  ///< where all losses are rational
   };
 
-  Finite(std::function<Masses()> masses, Exact exact)
-      : masses_(std::move(masses)), exact_(std::make_shared<const Exact>(std::move(exact))) {}
+  /// @param text what it is, as a certificate states it (law_text.hpp).
+  Finite(std::string text, std::function<Masses()> masses, Exact exact)
+      : text_(std::move(text)),
+        masses_(std::move(masses)),
+        exact_(std::make_shared<const Exact>(std::move(exact))) {}
 
   /// Enclosures at the working precision.
   Masses masses() const { return masses_(); }
   const Exact& exact() const { return *exact_; }
   std::size_t size() const { return exact_->atoms.size(); }
+  const std::string& text() const { return text_; }
 
  private:
+  std::string text_;
   std::function<Masses()> masses_;
   std::shared_ptr<const Exact> exact_;
 };

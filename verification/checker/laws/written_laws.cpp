@@ -2,6 +2,7 @@
 #include "verification/checker/laws/written_laws.hpp"
 
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "verification/checker/laws/law_text.hpp"
 
 namespace plaudit::proof {
 
@@ -119,12 +120,23 @@ std::shared_ptr<const Law> finite(const StatedLaw& all) {
     result.q_mass = min(result.q_mass, 1);
     return result;
   };
-  return std::make_shared<const Law>(Finite(masses, std::move(exact)));
+  std::vector<Rational> least;
+  std::vector<Rational> greatest;
+  for (const Mass& mass : law->masses) {
+    least.push_back(mass.lower);
+    greatest.push_back(mass.upper);
+  }
+  const std::string text =
+      law_text("Stated", {{"l", numbers_text(law->losses)},
+                          {"least p", numbers_text(least)},
+                          {"greatest p", numbers_text(greatest)},
+                          {"infinite", numbers_text({law->infinite.lower, law->infinite.upper})}});
+  return std::make_shared<const Law>(Finite(text, masses, std::move(exact)));
 }
 
 Adjacency stated(const std::string& text) {
   require(!text.empty() && text.size() <= longest_adjacency,
-          "laws: an adjacency has 1 to 200 characters");
+          "files: an adjacency has 1 to 200 characters");
   if (text == "as_stated") return {};
   if (text == "none") return {"none", 1, false};
   if (text == "add/remove") return {"add_remove", 1, true};

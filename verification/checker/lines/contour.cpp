@@ -216,7 +216,10 @@ Proof prove_contour(Fields& choices, const LineProduct& product, const Rational&
     proof.low -= ranges;
     proof.high += ranges;
     proof.errors.emplace_back("ranges", ranges);
+    // of the proven band, and of the left aliases that stand for it
+    proof.varies += 3 * ranges;
   }
+  if (product.rounds_in_many_ways()) proof.varies += width(value);
   return proof;
 }
 

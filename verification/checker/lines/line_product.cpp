@@ -1,6 +1,8 @@
 #include "verification/checker/lines/line_product.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <variant>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
 
@@ -32,6 +34,12 @@ void LineProduct::add_gaussian(const Rational& rate) {
   auto law = std::make_shared<const Law>(gaussian_at(rate));
   LinePointer line = make_line(*law, fields, false);
   factors.push_back({std::move(line), 1, std::move(law)});
+}
+
+bool LineProduct::rounds_in_many_ways() const {
+  return std::any_of(factors.begin(), factors.end(), [](const auto& factor) {
+    return std::holds_alternative<Allocation>(*factor.law);
+  });
 }
 
 Interval LineProduct::infinite() const { return any(*this, &Line::infinite); }

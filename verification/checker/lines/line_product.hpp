@@ -24,6 +24,10 @@ struct LineProduct {
   /// One more factor, Gaussian noise at this rate, for which there are no choices.
   void add_gaussian(const Rational& rate);
 
+  /// Values of M for which no order of operations is prescribed: two checkers round them
+  /// differently.
+  bool rounds_in_many_ways() const;
+
   /// The total mass at infinity of the given laws, and what was moved there besides.
   Interval infinite() const;
   Interval moved() const;

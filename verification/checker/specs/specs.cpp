@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "verification/checker/laws/law_text.hpp"
 #include "verification/checker/specs/mechanism.hpp"
 
 namespace plaudit::proof {
@@ -31,6 +32,18 @@ void collect_files(const Call& call, std::set<std::string>& paths) {
 
 }  // namespace
 
+Json law_list(const Spec& spec) {
+  const auto of = [](const Run& run) {
+    Json result = Json::array();
+    for (const Factor& factor : run.factors) {
+      result.push_back({{"law", text_of(*factor.law)}, {"count", factor.count}});
+    }
+    return result;
+  };
+  if (spec.symmetric) return {{"both", of(spec.remove)}};
+  return {{"remove", of(spec.remove)}, {"add", of(spec.add)}};
+}
+
 std::set<std::string> files_named(std::string_view text) {
   std::set<std::string> paths;
   for (const Power& power : parse_spec_text(text)) collect_files(*power.call, paths);
@@ -41,7 +54,7 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
   const std::vector<Power> powers = parse_spec_text(text);
   const std::set<std::string> paths = files_named(text);
   for (const auto& [path, content] : files) {
-    require(paths.count(path) == 1, "laws: the spec does not name " + in_quotes(path));
+    require(paths.count(path) == 1, "files: the spec does not name " + in_quotes(path));
   }
   Budget unlimited(
       Limits{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()});

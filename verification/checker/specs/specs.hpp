@@ -27,6 +27,10 @@ struct Spec {
   }
 };
 
+/// The laws of the factors and how often each occurs: {"both": [{"law": .., "count": ..}, ..]}, or
+/// `remove` and `add` where the directions differ.
+Json law_list(const Spec& spec);
+
 /// The paths of the law files that a spec names.
 std::set<std::string> files_named(std::string_view text);
 
