@@ -93,10 +93,8 @@ class ClosedFormCurve final : public NarrowingCurve {
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     Ball guess(delta > 0 && delta < 1 ? first_guess(estimate_log(delta)) : 0.0);
     raise_precision(band, bits_ + 64, [&] {
-      const Crossing found = invert_curve(
-          loss_, [&](const Ball& x) { return value(x); }, delta, guess, bits_);
-      narrow(band, found.lower, found.upper);
-      if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
+      guess = narrow_crossing(
+          band, [&](const Ball& x) { return value(x); }, delta, guess, bits_);
       return missing_bits(band.lower, band.upper, bits_);
     });
     if (!band.upper.is_finite()) return;

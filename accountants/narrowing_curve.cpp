@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "accountants/inversion.hpp"
 #include "accountants/trivial_bounds.hpp"
 
 namespace plaudit {
@@ -11,6 +12,29 @@ void NarrowingCurve::take(Enclosure& band, Enclosure&& found) {
   band.ledger = std::move(found.ledger);
   band.evidence = std::move(found.evidence);
   narrow(band, found.lower, found.upper);
+}
+
+Ball NarrowingCurve::narrow_crossing(Enclosure& band, const std::function<Ball(const Ball&)>& curve,
+                                     const Rational& delta, const Ball& guess, long bits) const {
+  const Crossing found = invert_curve(loss_, curve, delta, guess, bits);
+  narrow(band, found.lower, found.upper);
+  const Ball middle = ldexp(band.lower + band.upper, -1).middle();
+  return middle.is_finite() && certainly_positive(middle) ? middle : guess;
+}
+
+Ball NarrowingCurve::take_crossing(Enclosure& band,
+                                   const std::function<Enclosure(const Ball&)>& curve,
+                                   const Rational& delta, const Ball& guess, long bits) const {
+  Enclosure last;
+  const auto value = [&](const Ball& x) {
+    last = curve(x);
+    return hull(last.lower, last.upper);
+  };
+  const Ball middle = narrow_crossing(band, value, delta, guess, bits);
+  band.method = std::move(last.method);
+  band.ledger = std::move(last.ledger);
+  band.evidence = std::move(last.evidence);
+  return middle;
 }
 
 template <class Work>

@@ -3,6 +3,7 @@
 // method meets its bounds; the remark says why it is no narrower.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "accountants/accountant.hpp"
@@ -29,6 +30,14 @@ class NarrowingCurve : public PrivacyCurve {
 
   /// Narrows the band by another one of the same number, whose method and ledger it gets.
   static void take(Enclosure& band, Enclosure&& found);
+
+  /// Narrows the band of an epsilon by where a curve crosses delta (invert_curve). @return where to
+  /// look for it with more precision: the middle of the band, or the guess where there is none.
+  Ball narrow_crossing(Enclosure& band, const std::function<Ball(const Ball&)>& curve,
+                       const Rational& delta, const Ball& guess, long bits) const;
+  /// The same, where the values of the curve say how they were proven, as the band then does.
+  Ball take_crossing(Enclosure& band, const std::function<Enclosure(const Ball&)>& curve,
+                     const Rational& delta, const Ball& guess, long bits) const;
 
   const ComposedLoss loss_;
 

@@ -72,10 +72,8 @@ class AtomSumCurve final : public NarrowingCurve {
     if (!guess.is_finite()) guess = Ball(0);
     tilt_ = delta > 0 && delta < 1 ? usable(chernoff_order_at_delta(cumulant(), log_delta)) : 0;
     answered(band, [&] {
-      const Crossing found = invert_curve(
-          loss_, [&](const Ball& x) { return value(x, band); }, delta, guess, bits_);
-      narrow(band, found.lower, found.upper);
-      if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
+      guess = narrow_crossing(
+          band, [&](const Ball& x) { return value(x, band); }, delta, guess, bits_);
     });
     // a relative accuracy w of epsilon is one of about w t epsilon of delta
     give_evidence(band, -std::log(tilt_ * band.upper.estimate()), estimate_log(delta));

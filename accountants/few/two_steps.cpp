@@ -80,9 +80,8 @@ class TwoStepCurve final : public NarrowingCurve {
     raise_precision(band, [&] {
       if (near > 0) close_in(band, delta, near);
       if (!reached_bits(band)) {
-        const Crossing found = invert_curve(
-            loss_, [&](const Ball& x) { return value(x, band); }, delta, Ball(near), bits_);
-        narrow(band, found.lower, found.upper);
+        narrow_crossing(
+            band, [&](const Ball& x) { return value(x, band); }, delta, Ball(near), bits_);
       }
       return missing_bits(band.lower, band.upper, bits_);
     });

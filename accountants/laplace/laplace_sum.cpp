@@ -71,10 +71,8 @@ class LaplaceSumCurve final : public NarrowingCurve {
                    : 0.0);
     if (!guess.is_finite()) guess = Ball(0);
     raise_precision(band, guess, [&] {
-      const Crossing found = invert_curve(
-          loss_, [&](const Ball& x) { return value(x, band); }, delta, guess, bits_);
-      narrow(band, found.lower, found.upper);
-      if (band.upper.is_finite()) guess = ldexp(band.lower + band.upper, -1).middle();
+      guess = narrow_crossing(
+          band, [&](const Ball& x) { return value(x, band); }, delta, guess, bits_);
       return missing_bits(band.lower, band.upper, bits_);
     });
   }

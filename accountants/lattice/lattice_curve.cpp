@@ -57,20 +57,7 @@ class LatticeCurve final : public NarrowingCurve {
       // relative accuracy w of delta moves epsilon by about w / t
       nats = std::max(nats_at_least, nats - std::log(guess * table_.saddle(guess) + 1e-300));
       const Answer near = answer(guess, nats, log_delta);
-      Enclosure last;
-      const Crossing found = invert_curve(
-          loss_,
-          [&](const Ball& x) {
-            last = near(x);
-            return hull(last.lower, last.upper);
-          },
-          delta, Ball(guess), bits_of_digits(digits_));
-      band.method = last.method;
-      band.ledger = last.ledger;
-      band.evidence = last.evidence;
-      narrow(band, found.lower, found.upper);
-      const double middle = ldexp(band.lower + band.upper, -1).estimate();
-      if (std::isfinite(middle) && middle > 0) guess = middle;
+      guess = take_crossing(band, near, delta, Ball(guess), bits_of_digits(digits_)).estimate();
     });
   }
 

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "accountants/cumulants/cumulant_table.hpp"
-#include "accountants/inversion.hpp"
 #include "accountants/literature/bucket_laws.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -51,8 +50,7 @@ class SquaringCurve final : public NarrowingCurve {
     compose(guess);
     say(band);
     const auto curve = [&](const Ball& x) { return laws_->delta(x, mesh_, tilt_); };
-    const Crossing found = invert_curve(loss_, curve, delta, Ball(guess), bits_of_epsilon);
-    narrow(band, found.lower, found.upper);
+    narrow_crossing(band, curve, delta, Ball(guess), bits_of_epsilon);
   }
 
  private:

@@ -60,17 +60,9 @@ class LargestDrawCurve final : public NarrowingCurve {
       const PrecisionScope scope(sum.bits());
       guess = narrow_around(sum, guess, delta, band);
       if (reached(band, digits_)) break;
-      Enclosure last;
-      const Crossing found = invert_curve(
-          loss_,
-          [&](const Ball& x) {
-            last = sum.delta(x);
-            return hull(last.lower, last.upper);
-          },
-          delta, Ball(guess), bits_of_digits(digits_));
-      band.method = last.method;
-      band.ledger = last.ledger;
-      narrow(band, found.lower, found.upper);
+      take_crossing(
+          band, [&](const Ball& x) { return sum.delta(x); }, delta, Ball(guess),
+          bits_of_digits(digits_));
       nats += more_nats_of_largest;
     }
   }

@@ -45,21 +45,11 @@ class RareDrawCurve final : public NarrowingCurve {
     for (int i = 0; i < most_tries && !reached(band, digits_); ++i) {
       RareDrawSum sum(planner_.plan(guess, nats), guess, nats);
       const PrecisionScope scope(sum.bits());
-      Enclosure last;
-      const Crossing found = invert_curve(
-          loss_,
-          [&](const Ball& x) {
-            last = sum.delta(x);
-            return hull(last.lower, last.upper);
-          },
-          delta, Ball(guess), bits_of_digits(digits_));
-      band.method = last.method;
-      band.ledger = last.ledger;
-      narrow(band, found.lower, found.upper);
+      guess = take_crossing(
+                  band, [&](const Ball& x) { return sum.delta(x); }, delta, Ball(guess),
+                  bits_of_digits(digits_))
+                  .estimate();
       nats += more_nats;
-      if (!band.upper.is_finite()) continue;
-      const double middle = ldexp(band.lower + band.upper, -1).estimate();
-      if (middle > 0) guess = middle;
     }
   }
 

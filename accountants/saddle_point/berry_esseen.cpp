@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "accountants/cumulants/order_search.hpp"
-#include "accountants/inversion.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/saddle_point/saddle_point.hpp"
@@ -53,10 +52,8 @@ class BerryEsseenCurve final : public NarrowingCurve {
         Ledger unused;
         return value(x, unused);
       };
-      const Crossing found =
-          invert_curve(loss_, curve, delta, Ball(std::max(near, least_start)), estimate_bits);
+      narrow_crossing(band, curve, delta, Ball(std::max(near, least_start)), estimate_bits);
       value(Ball(near), band.ledger);
-      narrow(band, found.lower, found.upper);
     });
   }
 

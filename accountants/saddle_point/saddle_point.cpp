@@ -16,7 +16,6 @@
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/cumulants/order_search.hpp"
-#include "accountants/inversion.hpp"
 #include "accountants/moments/moment_table.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
@@ -66,10 +65,9 @@ class SaddlePointCurve final : public NarrowingCurve {
       const ComposedTilt* tilt = tilt_for(near);
       if (tilt == nullptr) break;
       const PrecisionScope scope(tilt->bits);
-      const Crossing found = invert_curve(
-          loss_, [&](const Ball& x) { return value(*tilt, x); }, delta,
+      narrow_crossing(
+          band, [&](const Ball& x) { return value(*tilt, x); }, delta,
           Ball(std::max(near, least_guess)), inversion_bits);
-      narrow(band, found.lower, found.upper);
       if (round == 0) {
         band.method = method_of(*tilt);
         value(*tilt, Ball(near), &band.ledger);
