@@ -69,8 +69,7 @@ double folded(benchmark::State& state, const ComposedLoss& loss, double epsilon,
       });
 }
 
-double hyperbola(benchmark::State& state, const ComposedLoss& loss, double epsilon,
-                 double digits) {
+double hyperbola(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
   CumulantTable table(loss);
   const double saddle = table.saddle(epsilon);
   const HyperbolaContour::Place place{epsilon, digits, table.log_delta(epsilon, saddle), saddle};

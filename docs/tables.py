@@ -39,6 +39,7 @@ FOLDERS = {
     "accountants/plan": "Choices made in floating point before the first ball is computed; they prove nothing.",
     "accountants/proof": "What proves a bound: kinds of proof, evaluated at choices that are given, in balls or in intervals.",
     "accountants/proof/arithmetic": "The arithmetics that a proof may be evaluated in, in one vocabulary.",
+    "accountants/proof/laws": "Laws that a few exact numbers state: what the kinds of proof are told of a law.",
     "accountants/proof/kinds": "A file per kind of proof: one theorem, its hypotheses checked, no choice made.",
     "accountants/session": "From a question to its band: which accountants are asked, and for how long.",
     "accountants/sweep": "Vertical lines far out: bounds of the moment generating function, block by block.",

@@ -3,7 +3,6 @@
 //
 // On a piece l is only known to lie in a disk; Re(w l) = C Re l + S D(l) with D(l) = sin(g) Re l -
 // cos(g) Im l, C and S in ranges, S >= 0 (docs/certificates/bent.md#norms).
-// binary64 bound: docs/proofs/hyperbola.md#doubles
 #pragma once
 
 #include <vector>

@@ -17,7 +17,6 @@ import checker_ranges  # noqa: E402
 HONEST = {
     "mixture": ("epsilon", "poisson(gaussian(sigma=1), rate=0.01)^10000", "1e-5", "3"),
     "sampled": ("epsilon", "poisson(laplace(scale=1), rate=0.1)^300", "1e-6", "2"),
-    "left": ("delta", "poisson(gaussian(sigma=1), rate=0.01)^2", "0.01", "6"),
     "lattice": ("delta", "pure(epsilon=0.1)^50", "1", "6"),
     "laplace": ("epsilon", "laplace(scale=5)^20", "1e-6", "6"),
     "atoms": ("epsilon", "poisson(pure(epsilon=1), rate=0.2)^5 * discrete_laplace(scale=3, sensitivity=2)^2", "1e-3", "6"),
@@ -31,7 +30,9 @@ HONEST = {
     "moments": ("epsilon", "tcdp(rho=0.1, omega=3)^4", "1e-5", "6"),
     "allocation": ("delta", "random_allocation(gaussian(sigma=2), steps=3)^2", "1", "4"),
 }
-BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH}
+LEFT = {"t": [-3, 0], "h": [1, -2], "nodes": 80, "residues": 2, "left_order": [8, 0], "factors": [{}, {}]}
+BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH,
+           "left": ("straight", "gaussian(sigma=2) * laplace(scale=50)", "as_stated", "remove", "0.1", lambda *_: LEFT)}
 TINY, HUGE, ZERO, MINUS, ONE = [1, -1000], [1, 1000], [0, 0], [-1, 0], [1, 0]
 RULE = {"eta": ZERO, "v": [1, -3], "d": [1, -3], "first": 0, "last": 0}
 DROP = object()
@@ -55,9 +56,9 @@ CHOICES = [
         (("t",), TINY), (("h",), HUGE), (("nodes",), 1), (("residues",), 1), (("right_order",), DROP), (("left_order",), DROP),
         (("factors", 0), {}), (("factors", 0, "axis"), RULE), (("factors", 0, "line"), RULE)]],
     *[("left", end, path, value) for end in ("upper", "lower") for path, value in [
-        (("t",), MINUS), (("t",), [-1, -1]), (("t",), TINY), (("t",), ZERO), (("t",), [-3, -1]), (("h",), HUGE), (("nodes",), 1),
-        (("residues",), 1), (("right_order",), ONE), (("left_order",), ONE), (("left_order",), TINY),
-        (("factors", 0, "line"), RULE), (("factors", 0, "decay"), RULE), (("factors", 0, "axis"), RULE)]],
+        (("t",), MINUS), (("t",), [-1, -1]), (("t",), TINY), (("t",), ZERO), (("t",), [-8, 0]), (("t",), [-9, 0]), (("h",), HUGE),
+        (("h",), [8, 0]), (("nodes",), 1), (("nodes",), 10), (("residues",), 1), (("right_order",), ONE), (("left_order",), DROP),
+        (("left_order",), ONE), (("left_order",), TINY), (("left_order",), [3, 0]), (("factors",), [{}])]],
     *[("lattice", end, path, value) for end in ("upper", "lower") for path, value in [
         (("tilt",), TINY), (("tilt",), HUGE), (("tilt",), MINUS), (("tilt",), ZERO), (("right_order",), TINY), (("right_order",), HUGE),
         (("left_order",), ZERO), (("left_order",), [2, 0]), (("left_order",), TINY), (("period",), 1), (("period",), 2), (("period",), 3),

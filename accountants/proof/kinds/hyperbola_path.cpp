@@ -8,9 +8,9 @@ namespace plaudit::proof {
 namespace {
 
 constexpr std::size_t most_pieces = 20000;  ///< of a path: docs/certificates/bent.md#path
-constexpr double operations_of_place = 300;
-constexpr double operations_of_point = 200;
-constexpr double operations_of_piece = 60;
+constexpr int operations_of_place = 300;
+constexpr int operations_of_point = 200;
+constexpr int operations_of_piece = 60;
 
 /// Of phi(0).
 template <class Real>

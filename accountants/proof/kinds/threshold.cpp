@@ -96,7 +96,7 @@ ProofOf<Real> exactly(const Real& value) {
 }
 
 /// Interval operations for each component.
-constexpr double work_of_component = 1600;
+constexpr int work_of_component = 1600;
 
 }  // namespace
 
