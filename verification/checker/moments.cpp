@@ -12,7 +12,7 @@ Proof prove_moments(Fields& choices, const Run& run, const Rational& exact_epsil
   choices.done();
   const Interval order(exact_order);
   const Interval epsilon(exact_epsilon);
-  Interval size = exp(product.log_moment(order, "moment", budget) - order * epsilon);
+  Interval size = exp(product.log_moment(exact_order, "moment", budget) - order * epsilon);
   const Interval moved = top(product.moved());
   const Interval infinite = product.infinite();
   Proof proof;

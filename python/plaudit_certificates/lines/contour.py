@@ -1,4 +1,6 @@
 """delta from a straight contour, for a product of lines (lines.py). Theorems: docs/certificates/straight.md."""
+import json
+
 from ..arithmetic.intervals import (argument, bits_now, cos_sin, exact, exp, expm1, log, log1p, log_c, maximum, minimum, pi, require,
                         spread, sqrt, top)
 from .lines import line_of
@@ -14,9 +16,17 @@ def _any(masses):
 
 
 class Product:
-    """The factors of a run with the choices made for each."""
+    """The factors of a run with the choices made for each.
+
+    What does not depend on epsilon is kept with the run: the next statement may be about the same line at another one.
+    """
 
     def __init__(self, choices, run, budget, may_cut):
+        key = bits_now(), may_cut, json.dumps(choices.value("factors"), sort_keys=True)
+        if run.memory.get("key") != key:
+            run.memory.clear()
+            run.memory["key"] = key
+        self.memory = run.memory
         given = choices.each("factors", len(run.factors), len(run.factors))
         self.lines = [(line_of(law, fields, budget, may_cut), count)
                       for (law, count), fields in zip(run.factors, given)]
@@ -27,17 +37,23 @@ class Product:
 
     def add(self, law, budget):
         """One more factor that has no choices, no mass at infinity and M(-1) = 1."""
+        self.memory = {}
         self.lines.append((line_of(law, Fields({}, "a factor more"), budget, False), 1))
         self.laws.append(law)
 
     def _sum(self, value):
         return sum((count * value(line) for line, count in self.lines), exact(0))
 
+    def _known(self, key, find):
+        if key not in self.memory:
+            self.memory[key] = find()
+        return self.memory[key]
+
     def log_moment(self, order, name):
-        return self._sum(lambda line: log(line.moment(order, name)))
+        return self._known(("moment", name, order.lo, order.hi), lambda: self._sum(lambda line: log(line.moment(order, name))))
 
     def log_beyond(self, t, s):
-        return self._sum(lambda line: log(line.beyond(t, s)))
+        return self._known(("beyond", t.lo, t.hi, s.lo, s.hi), lambda: self._sum(lambda line: log(line.beyond(t, s))))
 
     def end(self, name):
         """The sum of the ends of the supports."""
@@ -47,6 +63,9 @@ class Product:
 
     def logarithms(self, t, h, first, count, budget):
         """[(log of the modulus, an angle or None where it is not known)] of prod M_i(t + ikh)^n_i, `count` from `first` on."""
+        return self._known(("nodes", t.lo, t.hi, h.lo, h.hi, first, count), lambda: self._logarithms(t, h, first, count, budget))
+
+    def _logarithms(self, t, h, first, count, budget):
         budget.hold(8 * count)
         result = [(exact(0), exact(0))] * count
         for line, times in self.lines:

@@ -419,6 +419,7 @@ class Run:
     def __init__(self, composition, direction):
         self.direction, self.removes, self.alike = direction, direction == "remove", composition.alike
         self.factors = [(m.law(self.removes), count) for m, count in composition.factors]
+        self.memory = {}  # of lines.contour
 
 
 class Composition:

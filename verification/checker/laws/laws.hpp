@@ -155,10 +155,14 @@ struct Factor {
   std::uint64_t count;  ///< 1 .. 10^12
 };
 
+struct LineMemory;  // verification/checker/lines/line_product.hpp
+
 /// One direction of a composition: L is the sum of independent copies of the factors' losses.
 struct Run {
   Direction direction;
   std::vector<Factor> factors;
+  /// Values on a line that the next statement may need again. Null: none are kept.
+  std::shared_ptr<LineMemory> memory = nullptr;
 };
 
 /// How many values a law keeps; long fractions of batches count as several.

@@ -10,26 +10,28 @@ namespace {
 constexpr long most_nodes = 100000;
 
 struct Contour {
+  Rational exact_t;
+  Rational exact_h;
   Interval t;
   Interval h;
   long nodes;
   std::optional<Ranges> ranges;
   bool both_residues;
-  std::optional<Interval>
+  std::optional<Rational>
       right_order;  ///< none: no aliases, for the period reaches the support's end, or t < -1
-  std::optional<Interval> left_order;
+  std::optional<Rational> left_order;
   Interval period;
 
   /// The last node that is summed or bounded in a range.
   long last() const { return ranges ? ranges->last() : nodes; }
 };
 
-std::optional<Interval> read_order(Fields& choices, const std::string& name,
+std::optional<Rational> read_order(Fields& choices, const std::string& name,
                                    const Rational& least) {
   if (!choices.has(name)) return std::nullopt;
   const Rational order = choices.dyadic(name);
   require(order > least, name + " is too small");
-  return Interval(order);
+  return order;
 }
 
 Contour read_contour(Fields& choices) {
@@ -41,61 +43,20 @@ Contour read_contour(Fields& choices) {
   if (choices.has("ranges")) ranges = read_ranges(choices, nodes, most_nodes);
   const bool both = choices.integer("residues", 1, 2) == 2;
   require(both || t > 0, "a line on the left has both residues");
-  std::optional<Interval> right;
+  std::optional<Rational> right;
   if (t > 0) right = read_order(choices, "right_order", t);
   auto left =
       read_order(choices, "left_order", both ? std::max(Rational(1), Rational(-t)) : Rational(0));
-  require(both || (left && at_most(*left, Interval(1))), "the left order must lie in (0, 1]");
+  require(both || (left && *left <= 1), "the left order must lie in (0, 1]");
   const Interval step(h);
-  return {Interval(t),     step,           nodes, std::move(ranges), both, std::move(right),
-          std::move(left), 2 * pi() / step};
-}
-
-/// log |M(z)|, and an angle of M(z) where it is known.
-struct Node {
-  Interval size;
-  std::optional<Interval> angle;
-};
-
-Node logarithm(const Complex& value) {
-  if (positive(value.re) || positive(value.im) || negative(value.im)) {
-    Complex found = log(value);
-    return {std::move(found.re), std::move(found.im)};
-  }
-  if (negative(value.re)) {
-    Complex found = log(-value);
-    return {std::move(found.re), found.im + pi()};
-  }
-  const Interval size = top(norm(value));
-  require(positive(size), "a value of M vanishes");
-  return {scaled(log(size), -1), std::nullopt};
-}
-
-/// log of prod M_i(z_k)^n_i at these nodes.
-std::vector<Node> logarithms(const Contour& c, const Nodes& which, const LineProduct& product,
-                             Budget& budget) {
-  std::vector<Node> nodes(static_cast<std::size_t>(which.count), Node{0, Interval(0)});
-  for (const auto& [line, count, law] : product.factors) {
-    budget.spend(40 * static_cast<double>(which.count));
-    const std::vector<Complex> values = line->values(c.t, c.h, which, budget);
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      if (k % 64 == 0) budget.spend(0);
-      const Node one = logarithm(values[k]);
-      nodes[k].size += count * one.size;
-      if (nodes[k].angle && one.angle) {
-        *nodes[k].angle += count * *one.angle;
-      } else {
-        nodes[k].angle.reset();
-      }
-    }
-  }
-  return nodes;
+  return {t,    h,     Interval(t),     step,           nodes, std::move(ranges),
+          both, right, std::move(left), 2 * pi() / step};
 }
 
 /// (h/pi) Re sum' e^{-z eps} M(z) / (z (1+z)) over these nodes, the one at k = 0 halved.
 Interval sum_over(const Contour& c, const Nodes& which, const LineProduct& product,
                   const Interval& epsilon, Budget& budget) {
-  const std::vector<Node> nodes = logarithms(c, which, product, budget);
+  const std::vector<LogNode>& nodes = product.logarithms(c.exact_t, c.exact_h, which, budget);
   budget.spend(60 * static_cast<double>(nodes.size()));
   Interval sum;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -140,11 +101,7 @@ Interval width(const Interval& value) {
 /// What lies beyond the last node, on both sides.
 Interval truncation(const Contour& c, const LineProduct& product, const Interval& epsilon,
                     Budget& budget) {
-  const Interval height = (c.last() + 1) * c.h;
-  Interval log_decay;
-  for (const auto& [line, count, law] : product.factors) {
-    log_decay += count * log(line->beyond(c.t, height, budget));
-  }
+  const Interval log_decay = product.log_beyond(c.exact_t, (c.last() + 1) * c.exact_h, budget);
   return top(exp(log_decay - c.t * epsilon) / (pi() * c.h * (c.last() + scaled(Interval(1), -1))));
 }
 
@@ -169,9 +126,10 @@ Interval right_aliases(const Contour& c, const LineProduct& product, const Inter
             "the period does not reach the end of the support");
     return 0;
   }
-  const Interval& order = *c.right_order;
-  return top(exp(log_c(order) - order * epsilon + product.log_moment(order, "right", budget)) /
-             expm1((order - c.t) * c.period));
+  const Interval order(*c.right_order);
+  return top(
+      exp(log_c(order) - order * epsilon + product.log_moment(*c.right_order, "right", budget)) /
+      expm1((order - c.t) * c.period));
 }
 
 /// A_- of docs/proofs/straight_contour.md#periodisation, B of #one-residue.
@@ -182,9 +140,9 @@ Interval left_aliases(const Contour& c, const LineProduct& product, const Interv
             "the period does not reach the end of the support");
     return 0;
   }
-  const Interval& u = *c.left_order;
-  const Interval found =
-      exp(u * epsilon + product.log_moment(-u, "left", budget)) / expm1((c.t + u) * c.period);
+  const Interval u(*c.left_order);
+  const Interval found = exp(u * epsilon + product.log_moment(-*c.left_order, "left", budget)) /
+                         expm1((c.t + u) * c.period);
   return top(c.both_residues ? found * exp(log_c(u - 1)) : found);
 }
 

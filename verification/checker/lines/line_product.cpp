@@ -17,9 +17,28 @@ Interval any(const LineProduct& product, Interval (Line::*mass)() const) {
   }
   return max(-expm1(sum), Interval(0));
 }
+
+LogNode logarithm(const Complex& value) {
+  if (positive(value.re) || positive(value.im) || negative(value.im)) {
+    Complex found = log(value);
+    return {std::move(found.re), std::move(found.im)};
+  }
+  if (negative(value.re)) {
+    Complex found = log(-value);
+    return {std::move(found.re), found.im + pi()};
+  }
+  const Interval size = top(norm(value));
+  require(positive(size), "a value of M vanishes");
+  return {scaled(log(size), -1), std::nullopt};
+}
+
 }  // namespace
 
-LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut) {
+LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut)
+    : memory_(run.memory != nullptr ? run.memory : std::make_shared<LineMemory>()) {
+  const std::string key = std::to_string(working_precision()) + (may_cut ? " cut " : " ") +
+                          choices.raw("factors").dump();
+  if (memory_->choices != key) *memory_ = {key, {}, {}};
   std::vector<Fields> given = choices.objects("factors", run.factors.size());
   require(given.size() == run.factors.size(), "factors: one entry per factor of the run");
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -29,6 +48,7 @@ LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut) {
 }
 
 void LineProduct::add_gaussian(const Rational& rate) {
+  memory_ = std::make_shared<LineMemory>();
   const Json none = Json::object();
   Fields fields(none, "the Gaussian");
   auto law = std::make_shared<const Law>(gaussian_at(rate));
@@ -49,12 +69,50 @@ Interval LineProduct::q_mass() const {
   for (const auto& [line, count, law] : factors) sum += count * log(line->q_mass());
   return min(exp(sum), Interval(1));
 }
-Interval LineProduct::log_moment(const Interval& order, const std::string& name,
-                                 Budget& budget) const {
+
+template <class Find>
+Interval LineProduct::known(const std::string& name, Find&& find) const {
+  const auto found = memory_->numbers.find(name);
+  if (found != memory_->numbers.end()) return found->second;
   Interval sum;
-  for (const auto& [line, count, law] : factors)
-    sum += count * log(line->moment(order, name, budget));
-  return sum;
+  for (const auto& [line, count, law] : factors) sum += count * log(find(*line));
+  return memory_->numbers.emplace(name, sum).first->second;
+}
+
+Interval LineProduct::log_moment(const Rational& order, const std::string& name,
+                                 Budget& budget) const {
+  return known(name + " " + to_string(order),
+               [&](const Line& line) { return line.moment(Interval(order), name, budget); });
+}
+
+Interval LineProduct::log_beyond(const Rational& t, const Rational& height, Budget& budget) const {
+  return known("beyond " + to_string(t) + " " + to_string(height), [&](const Line& line) {
+    return line.beyond(Interval(t), Interval(height), budget);
+  });
+}
+
+const std::vector<LogNode>& LineProduct::logarithms(const Rational& t, const Rational& h,
+                                                    const Nodes& which, Budget& budget) const {
+  const std::string name = to_string(t) + " " + to_string(h) + " " + std::to_string(which.first) +
+                           " " + std::to_string(which.count);
+  const auto found = memory_->nodes.find(name);
+  if (found != memory_->nodes.end()) return found->second;
+  std::vector<LogNode> nodes(static_cast<std::size_t>(which.count), LogNode{0, Interval(0)});
+  for (const auto& [line, count, law] : factors) {
+    budget.spend(40 * static_cast<double>(which.count));
+    const std::vector<Complex> values = line->values(Interval(t), Interval(h), which, budget);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (k % 64 == 0) budget.spend(0);
+      const LogNode one = logarithm(values[k]);
+      nodes[k].size += count * one.size;
+      if (nodes[k].angle && one.angle) {
+        *nodes[k].angle += count * *one.angle;
+      } else {
+        nodes[k].angle.reset();
+      }
+    }
+  }
+  return memory_->nodes.emplace(name, std::move(nodes)).first->second;
 }
 
 }  // namespace plaudit::proof

@@ -1,13 +1,29 @@
 // The laws of a run as lines, each to its power.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "verification/checker/lines/lines.hpp"
 
 namespace plaudit::proof {
+
+/// log |M(z)|, and an angle of M(z) where it is known.
+struct LogNode {
+  Interval size;
+  std::optional<Interval> angle;
+};
+
+/// What does not depend on epsilon, of the lines with these choices at this precision: two
+/// statements about one line differ in epsilon alone.
+struct LineMemory {
+  std::string choices;
+  std::map<std::string, std::vector<LogNode>> nodes;
+  std::map<std::string, Interval> numbers;
+};
 
 /// The factors of a run, each with the choices made for it.
 struct LineProduct {
@@ -33,8 +49,19 @@ struct LineProduct {
   Interval moved() const;
   /// M(-1)
   Interval q_mass() const;
-  /// log of an upper bound of M(order).
-  Interval log_moment(const Interval& order, const std::string& name, Budget& budget) const;
+  /// log of an upper bound of M(order), by the rule of that name.
+  Interval log_moment(const Rational& order, const std::string& name, Budget& budget) const;
+  /// log of an upper bound of |M(t + is)| for all s >= height.
+  Interval log_beyond(const Rational& t, const Rational& height, Budget& budget) const;
+  /// log M(t + ikh) at these nodes.
+  const std::vector<LogNode>& logarithms(const Rational& t, const Rational& h, const Nodes& which,
+                                         Budget& budget) const;
+
+ private:
+  template <class Find>
+  Interval known(const std::string& name, Find&& find) const;
+
+  std::shared_ptr<LineMemory> memory_;
 };
 
 }  // namespace plaudit::proof
