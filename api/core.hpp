@@ -2,10 +2,10 @@
 // in its inline namespace), so where both are seen the library's are called core::X.
 #pragma once
 
-#include "accountants/cumulants/renyi.hpp"
 #include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/session/answer.hpp"
+#include "accountants/session/renyi.hpp"
 #include "accountants/tails/composed_tails.hpp"
 #include "lib/balls/interval.hpp"
 #include "mechanisms/composition.hpp"

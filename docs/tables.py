@@ -44,6 +44,7 @@ FOLDERS = {
     "accountants/session": "From a question to its band: which accountants are asked, and for how long.",
     "accountants/sweep": "Vertical lines far out: bounds of the moment generating function, block by block.",
     "accountants/contour": "The inversion integral along vertical lines: the accountant of most questions.",
+    "accountants/closed": "One step of any law, and products of Gaussians: their formulas.",
     "accountants/few": "Two steps: one law averaged over the other.",
     "accountants/rare": "Far tails: one contour for each number of rare draws.",
     "accountants/lattice": "Losses on a lattice: exact transforms, and grids above and below any law.",

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/atoms/atom_lists.hpp"
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/lattice_curve.hpp"
 #include "accountants/narrowing_curve.hpp"
+#include "accountants/plan/atom_lists.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "accountants/proof/evidence.hpp"
 #include "accountants/trivial_bounds.hpp"

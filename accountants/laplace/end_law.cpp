@@ -5,9 +5,9 @@
 #include <complex>
 #include <stdexcept>
 
-#include "accountants/laplace/sampled_density.hpp"
 #include "accountants/laplace/sampled_model.hpp"
 #include "accountants/laplace/sampled_values.hpp"
+#include "accountants/sweep/sampled_density.hpp"
 #include "lib/analysis/gauss_legendre.hpp"
 #include "lib/analysis/negative_binomial_transform.hpp"
 #include "lib/balls/precision.hpp"

@@ -14,7 +14,7 @@
 #include "accountants/contour/line_aliases.hpp"
 #include "accountants/laplace/folded_curve.hpp"
 #include "accountants/laplace/folded_sums.hpp"
-#include "accountants/laplace/laplace_power.hpp"
+#include "accountants/plan/laplace_power.hpp"
 
 namespace plaudit {
 

@@ -16,10 +16,10 @@
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/inversion.hpp"
-#include "accountants/laplace/laplace_power.hpp"
 #include "accountants/laplace/row_series.hpp"
 #include "accountants/laplace/usual_atoms.hpp"
 #include "accountants/narrowing_curve.hpp"
+#include "accountants/plan/laplace_power.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/refine.hpp"

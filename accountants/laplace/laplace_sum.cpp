@@ -9,9 +9,9 @@
 
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
-#include "accountants/laplace/laplace_power.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/plan/laplace_plan.hpp"
+#include "accountants/plan/laplace_power.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "accountants/proof/evidence.hpp"
 #include "accountants/trivial_bounds.hpp"

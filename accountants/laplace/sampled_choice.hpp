@@ -4,8 +4,8 @@
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/laplace/folded_curve.hpp"
-#include "accountants/laplace/sampled_density.hpp"
 #include "accountants/laplace/sampled_values.hpp"
+#include "accountants/sweep/sampled_density.hpp"
 
 namespace plaudit {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "accountants/laplace/sampled_density.hpp"
 #include "accountants/laplace/sampled_values.hpp"
+#include "accountants/sweep/sampled_density.hpp"
 
 namespace plaudit {
 

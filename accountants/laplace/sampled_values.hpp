@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "accountants/laplace/sampled_density.hpp"
+#include "accountants/sweep/sampled_density.hpp"
 #include "lib/balls/complex_ball.hpp"
 #include "lib/balls/error_term.hpp"
 

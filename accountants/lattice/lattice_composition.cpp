@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "accountants/lattice/lattice_sketch.hpp"
 #include "accountants/lattice/lattice_spectrum.hpp"
 #include "accountants/plan/lattice_plan.hpp"
+#include "accountants/plan/lattice_sketch.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "accountants/proof/evidence.hpp"
 #include "lib/balls/precision.hpp"

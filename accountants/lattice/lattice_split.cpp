@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "accountants/atoms/atom_lists.hpp"
 #include "accountants/lattice/common_lattice.hpp"
+#include "accountants/plan/atom_lists.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "mechanisms/laws/lattice_law.hpp"

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "accountants/atoms/atom_lists.hpp"
 #include "accountants/cumulants/chernoff_factor.hpp"
+#include "accountants/plan/atom_lists.hpp"
 #include "lib/mutant.hpp"
 
 namespace plaudit {

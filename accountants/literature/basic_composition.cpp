@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "accountants/accountant.hpp"
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"

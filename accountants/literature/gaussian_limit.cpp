@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "accountants/contour/contour.hpp"
 #include "accountants/cumulants/chernoff_factor.hpp"
 #include "accountants/cumulants/order_search.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "accountants/laplace/laplace_power.hpp"
+#include "accountants/plan/laplace_power.hpp"
 #include "accountants/proof/kinds/laplace_sum.hpp"
 
 namespace plaudit {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "accountants/lattice/lattice_sketch.hpp"
+#include "accountants/plan/lattice_sketch.hpp"
 #include "accountants/proof/kinds/lattice.hpp"
 
 namespace plaudit {

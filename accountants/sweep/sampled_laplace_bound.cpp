@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "accountants/laplace/sampled_density.hpp"
 #include "accountants/sweep/rounded_up.hpp"
+#include "accountants/sweep/sampled_density.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"

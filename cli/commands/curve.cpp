@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "accountants/cumulants/renyi.hpp"
+#include "accountants/session/renyi.hpp"
 #include "cli/answer_message.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options.hpp"

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "accountants/cumulants/renyi.hpp"
+#include "accountants/session/renyi.hpp"
 #include "cli/answer_message.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/one_text.hpp"

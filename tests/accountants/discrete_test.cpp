@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "accountants/registry.hpp"
 #include "lib/balls/precision.hpp"
 #include "support/curves.hpp"

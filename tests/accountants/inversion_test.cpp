@@ -1,6 +1,6 @@
 #include "accountants/inversion.hpp"
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "lib/work/work_limit.hpp"
 #include "tests/support/containment.hpp"
 #include "tests/support/losses.hpp"

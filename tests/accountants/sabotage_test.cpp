@@ -15,7 +15,7 @@
 
 #include <numbers>
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "lib/balls/error_term.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "support/curves.hpp"

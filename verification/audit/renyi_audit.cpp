@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "accountants/cumulants/renyi.hpp"
 #include "accountants/session/band_of.hpp"
+#include "accountants/session/renyi.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"

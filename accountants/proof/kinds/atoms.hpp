@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "accountants/proof/arithmetic/budget.hpp"
-#include "accountants/proof/proof.hpp"
+#include "accountants/proof/kinds/proof.hpp"
 
 namespace plaudit::proof {
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "accountants/proof/proof.hpp"
+#include "accountants/proof/kinds/proof.hpp"
 
 namespace plaudit::proof {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "accountants/proof/kinds/hyperbola_path.hpp"
-#include "accountants/proof/proof.hpp"
+#include "accountants/proof/kinds/proof.hpp"
 
 namespace plaudit::proof {
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "accountants/proof/arithmetic/budget.hpp"
-#include "accountants/proof/proof.hpp"
+#include "accountants/proof/kinds/proof.hpp"
 
 namespace plaudit::proof {
 

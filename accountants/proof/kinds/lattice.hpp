@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "accountants/proof/kinds/lattice_factor.hpp"
-#include "accountants/proof/proof.hpp"
+#include "accountants/proof/kinds/proof.hpp"
 
 namespace plaudit::proof {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "accountants/proof/arithmetic/budget.hpp"
+#include "accountants/proof/kinds/proof.hpp"
 #include "accountants/proof/laws/plain_laws.hpp"
-#include "accountants/proof/proof.hpp"
 
 namespace plaudit::proof {
 

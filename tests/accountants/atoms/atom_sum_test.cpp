@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "accountants/atoms/atom_lists.hpp"
+#include "accountants/plan/atom_lists.hpp"
 #include "accountants/proof/arithmetic/multisets.hpp"
 #include "accountants/registry.hpp"
 #include "lib/balls/precision.hpp"

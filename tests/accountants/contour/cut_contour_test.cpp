@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "accountants/contour/contour.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"

@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "accountants/contour/contour.hpp"
 #include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"

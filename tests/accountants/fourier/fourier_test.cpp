@@ -1,7 +1,7 @@
 // The Fourier accountant: bands hold the values of other accountants, and reach their goal.
 #include <doctest/doctest.h>
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "accountants/contour/contour.hpp"
 #include "accountants/registry.hpp"
 #include "lib/work/work_limit.hpp"

@@ -1,6 +1,6 @@
 #include "accountants/moments/moments.hpp"
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "accountants/moments/moment_bounds.hpp"
 #include "tests/support/containment.hpp"
 #include "tests/support/losses.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 #include "accountants/contour/contour.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"

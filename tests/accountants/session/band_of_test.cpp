@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "accountants/cumulants/renyi.hpp"
+#include "accountants/session/renyi.hpp"
 #include "mechanisms/language/spec.hpp"
 
 using namespace plaudit;

@@ -1,4 +1,4 @@
-#include "accountants/laplace/sampled_density.hpp"
+#include "accountants/sweep/sampled_density.hpp"
 
 #include <cmath>
 

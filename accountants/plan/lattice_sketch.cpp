@@ -1,4 +1,4 @@
-#include "accountants/lattice/lattice_sketch.hpp"
+#include "accountants/plan/lattice_sketch.hpp"
 
 #include <algorithm>
 #include <cmath>

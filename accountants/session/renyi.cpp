@@ -1,4 +1,4 @@
-#include "accountants/cumulants/renyi.hpp"
+#include "accountants/session/renyi.hpp"
 
 #include <chrono>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "accountants/laplace/laplace_power.hpp"
+#include "accountants/plan/laplace_power.hpp"
 
 #include <algorithm>
 #include <cmath>

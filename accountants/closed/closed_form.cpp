@@ -1,4 +1,4 @@
-#include "accountants/closed_form.hpp"
+#include "accountants/closed/closed_form.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "accountants/atoms/atom_lists.hpp"
+#include "accountants/plan/atom_lists.hpp"
 
 #include <algorithm>
 #include <cmath>
