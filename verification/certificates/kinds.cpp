@@ -7,22 +7,22 @@
 
 namespace plaudit {
 
-std::vector<Proposal> propose_cut(const StatementQuestion& question);
-std::vector<Proposal> propose_finer_cut(const StatementQuestion& question);
-std::vector<Proposal> propose_finer_straight(const StatementQuestion& question);
-std::vector<Proposal> propose_short_straight(const StatementQuestion& question);
-std::vector<Proposal> propose_moments(const StatementQuestion& question);
-std::vector<Proposal> propose_swept_straight(const StatementQuestion& question);
-std::vector<Proposal> propose_pinch(const StatementQuestion& question);
-std::vector<Proposal> propose_bent(const StatementQuestion& question);
-std::vector<Proposal> propose_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_ends(const StatementQuestion& question);
 std::vector<Proposal> propose_threshold(const StatementQuestion& question);
-std::vector<Proposal> propose_lattice(const StatementQuestion& question);
-std::vector<Proposal> propose_finer_pinch(const StatementQuestion& question);
-std::vector<Proposal> propose_laplace(const StatementQuestion& question);
-std::vector<Proposal> propose_long_laplace(const StatementQuestion& question);
+std::vector<Proposal> propose_moments(const StatementQuestion& question);
+std::vector<Proposal> propose_short_straight(const StatementQuestion& question);
+std::vector<Proposal> propose_sum(const StatementQuestion& question);
+std::vector<Proposal> propose_straight(const StatementQuestion& question);
+std::vector<Proposal> propose_contour(const StatementQuestion& question);
+std::vector<Proposal> propose_cut(const StatementQuestion& question);
 std::vector<Proposal> propose_atoms(const StatementQuestion& question);
+std::vector<Proposal> propose_swept_straight(const StatementQuestion& question);
+std::vector<Proposal> propose_pinch(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_pinch(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_sum(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_straight(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_contour(const StatementQuestion& question);
+std::vector<Proposal> propose_finer_cut(const StatementQuestion& question);
 
 const std::vector<Proposer>& proposers() {
   static const std::vector<Proposer> all = {
@@ -30,17 +30,17 @@ const std::vector<Proposer>& proposers() {
       {"threshold", propose_threshold},
       {"moments", propose_moments},
       {"straight", propose_short_straight},
-      {"lattice", propose_lattice},
-      {"laplace", propose_laplace},
+      {"sum", propose_sum},
       {"straight", propose_straight},
-      {"bent", propose_bent},
+      {"contour", propose_contour},
       {"cut", propose_cut},
       {"atoms", propose_atoms},
+      {"sum", propose_finer_sum},
       {"straight", propose_swept_straight},
       {"pinch", propose_pinch},
       {"pinch", propose_finer_pinch},
-      {"laplace", propose_long_laplace},
       {"straight", propose_finer_straight},
+      {"contour", propose_finer_contour},
       {"cut", propose_finer_cut},
   };
   return all;

@@ -7,18 +7,16 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "accountants/contour/hyperbola_contour.hpp"
+#include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/session/answer.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "tests/support/statements.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/evidence.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
-
-namespace plaudit {
-Proposal propose_bent(const StatementQuestion& question, double accuracy);
-}
 
 using namespace plaudit;
 using nlohmann::json;
@@ -59,13 +57,16 @@ Rational truth(const Case& asked) {
 
 /// Choices whose error is about `accuracy` times delta.
 json statement(const Case& asked, const Rational& delta, double accuracy) {
-  const Composition composition = parse_spec(asked.spec);
-  const ComposedLoss loss(composition, asked.side());
-  const proof::Spec spec = proof::read_spec(asked.spec, {});
-  const Proposal proposal =
-      propose_bent({composition, loss, spec, asked.side(), parse_rational(asked.epsilon), false,
-                    StatementQuestion::Verb::at_most, delta},
-                   accuracy);
+  constexpr int effort = 400;
+  constexpr long least_bits = 110;
+  const ComposedLoss loss(parse_spec(asked.spec), asked.side());
+  const double epsilon = estimate(parse_rational(asked.epsilon));
+  const double log_delta = estimate_log(delta);
+  CumulantTable table(loss);
+  const HyperbolaPlan plan = plan_hyperbola(
+      hyperbola_law(loss),
+      {epsilon, table.saddle(epsilon), log_delta, log_delta + std::log(accuracy)}, effort);
+  const Proposal proposal = proposal_of({plan.choices, std::max(plan.bits_to_check, least_bits)});
   return {{"direction", asked.direction},
           {"epsilon", asked.epsilon},
           {"kind", "bent"},
