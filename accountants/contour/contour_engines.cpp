@@ -97,17 +97,25 @@ ContourEngine* ContourEngines::make(double epsilon, double nats, double log_delt
   std::sort(all.begin(), all.end(), [](const Offer& a, const Offer& b) {
     return a.seconds * a.overhead < b.seconds * b.overhead;
   });
-  for (const Offer& offer : all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Offer& offer = all[i];
     if (!(offer.seconds < affordable_seconds())) continue;
     try {
       if (offer.promises) {
         promise_work(offer.seconds);
         promise_work(
             std::min(offer.seconds * offer.longest, most_of_work * promisable_work_seconds()));
+        return offer.make();
       }
+      // Where it takes longer than its model says, it gets no more than the next offer is to take.
+      const bool other = i + 1 < all.size() && all[i + 1].seconds < affordable_seconds();
+      const WorkShare most(other ? all[i + 1].seconds * all[i + 1].overhead : infinity);
       return offer.make();
     } catch (const std::domain_error& error) {
       refusal_ = error.what();
+    } catch (const WorkShareReached&) {
+      if (offer.promises || !(work_seconds_left() > 0)) throw;  // not of the pinch's own share
+      least_tau_ = PinchedContour::widest;                      // it is not tried again
     }
   }
   if (refusal_.empty()) refusal_ = "no contour of affordable length";
