@@ -29,6 +29,21 @@ bool reached(const Enclosure& band, int digits) {
   return certainly_less_equal((band.upper - band.lower) * scale, abs(band.upper));
 }
 
+std::optional<int> digits_reached(const Enclosure& band) {
+  if (!band.upper.is_finite() && band.lower.is_finite()) return 0;
+  if (band.exact || !band.upper.is_finite() || (band.upper - band.lower).is_exact_zero()) {
+    return std::nullopt;
+  }
+  int beyond = 1;  // not reached
+  while (reached(band, beyond)) beyond *= 2;
+  int least = beyond / 2;  // reached, or 0
+  while (beyond - least > 1) {
+    const int middle = least + (beyond - least) / 2;
+    (reached(band, middle) ? least : beyond) = middle;
+  }
+  return least;
+}
+
 void stop_at_usual_width(Enclosure& band) {
   band.remark = "its usual width, for no digits were asked for";
   band.cause = Cause::width;

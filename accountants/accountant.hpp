@@ -46,6 +46,8 @@ std::string both_trusted(const std::string& one, const std::string& other);
 
 /// upper - lower <= 10^-digits * |upper| (or both 0, or both infinite).
 bool reached(const Enclosure& band, int digits);
+/// The most digits that are reached; nothing where that is any number of them.
+std::optional<int> digits_reached(const Enclosure& band);
 
 /// Towards what an accountant works. A goal, not a guarantee: the band is valid in any case.
 struct Goal {
@@ -121,6 +123,8 @@ class Accountant {
   virtual Offer offer(const ComposedLoss&) const { return {}; }
   /// Its answers are estimates, or claims that nobody proves or trusts: they never enter a band.
   virtual bool estimates_only() const { return false; }
+  /// Where nobody asks for digits (Goal::stated), it stops at a width of its own.
+  virtual bool has_usual_width() const { return false; }
   /// What a plug-in claims; nothing for ours, whose bands are proven.
   virtual std::optional<ClaimForm> claim() const { return std::nullopt; }
   /// The same with a wider band at a fraction of the work, for where work is short; null where

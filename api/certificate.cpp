@@ -10,21 +10,18 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-constexpr int guard_digits = 4;  ///< that ends are written with beyond those asked for
-
 Certificate certified(const Composition& composition, Quantity quantity, const Rational& argument,
-                      const SessionOptions& options) {
+                      const core::AnswerOptions& options) {
   const core::Composition& what = composition.data().composition;
-  const core::Answer answer = core::Session(what, core_options(options)).answer(quantity, argument);
+  const core::Answer answer = core::Session(what, options).answer(quantity, argument);
   if (!answer.band.certified) {
     throw std::runtime_error("no certificate: the band is not certified");
   }
-  const int digits = options.digits + guard_digits;
-  const core::Certificate found =
-      core::write_certificate(what,
-                              {quantity, argument, decimal_below(answer.band, digits),
-                               decimal_above(answer.band, digits), true},
-                              answer, options.timeout_seconds);
+  const int digits = printed_digits(answer, options.digits);
+  const core::Certificate found = core::write_certificate(
+      what,
+      {quantity, argument, lower_text(answer.band, digits), upper_text(answer.band, digits), true},
+      answer, options.timeout_seconds);
   return {found.text, found.remark, to_band(answer)};
 }
 
@@ -32,12 +29,12 @@ Certificate certified(const Composition& composition, Quantity quantity, const R
 
 Certificate certify_epsilon(const Composition& composition, const EpsilonQuery& query) {
   return certified(composition, Quantity::epsilon, exact(query.delta, "delta"),
-                   session_options(query));
+                   options_of_one(query));
 }
 
 Certificate certify_delta(const Composition& composition, const DeltaQuery& query) {
   return certified(composition, Quantity::delta, exact(query.epsilon, "epsilon"),
-                   session_options(query));
+                   options_of_one(query));
 }
 
 CertificateCheck check_certificate(std::string_view text, double timeout_seconds,

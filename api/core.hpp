@@ -44,6 +44,7 @@ using plaudit::Composition;
 using plaudit::cross_check;
 using plaudit::CrossCheckOptions;
 using plaudit::CrossCheckReport;
+using plaudit::DigitsAsked;
 using plaudit::Direction;
 using plaudit::DirectionAnswer;
 using plaudit::DirectionChoice;
@@ -86,11 +87,25 @@ Composition composed(const std::vector<Factor>& factors);
 core::AnswerOptions core_options(const SessionOptions& options);
 Band to_band(const core::Answer& answer);
 
-/// What a query for one number says of the session that answers it.
+/// What a question says of the sessions that answer it.
+template <class Question>
+SessionOptions session_options(const Question& question) {
+  return {question.digits,          question.accountant, question.direction,
+          question.timeout_seconds, question.threads,    question.memory_bytes};
+}
+
+/// The options of a query for one number.
 template <class Query>
-SessionOptions session_options(const Query& query) {
-  return {query.digits,          query.accountant, query.direction,
-          query.timeout_seconds, query.threads,    query.memory_bytes};
+core::AnswerOptions options_of_one(const Query& query) {
+  SessionOptions options{.accountant = query.accountant,
+                         .direction = query.direction,
+                         .timeout_seconds = query.timeout_seconds,
+                         .threads = query.threads,
+                         .memory_bytes = query.memory_bytes};
+  options.digits = query.digits.value_or(options.digits);
+  core::AnswerOptions result = core_options(options);
+  if (!query.digits) result.digits_asked = core::DigitsAsked::by_nobody_of_one_number;
+  return result;
 }
 
 }  // namespace plaudit::inline v0

@@ -52,6 +52,7 @@ Band to_band(const core::Answer& answer) {
     data.errors.push_back({entry.name, entry.theorem, to_public(enclose(entry.size).upper)});
   }
   data.stopped_by = core::name_of(answer.band.cause);
+  data.digits = answer.digits;
   return Band(std::move(data));
 }
 
@@ -133,11 +134,17 @@ Band Session::delta(const Number& epsilon) {
 }
 
 Band epsilon(const Composition& composition, const EpsilonQuery& query) {
-  return Session(composition, session_options(query)).epsilon(query.delta);
+  return refusing([&] {
+    return to_band(core::Session(composition.data().composition, options_of_one(query))
+                       .answer(Quantity::epsilon, exact(query.delta, "delta")));
+  });
 }
 
 Band delta(const Composition& composition, const DeltaQuery& query) {
-  return Session(composition, session_options(query)).delta(query.epsilon);
+  return refusing([&] {
+    return to_band(core::Session(composition.data().composition, options_of_one(query))
+                       .answer(Quantity::delta, exact(query.epsilon, "epsilon")));
+  });
 }
 
 std::vector<Band> delta_curve(const Composition& composition, const std::vector<Number>& epsilons,

@@ -67,6 +67,7 @@ Json json_of(const Answer& answer) {
                {"directions", Json::object()},
                {"reached", answer.reached},
                {"seconds", answer.seconds},
+               {"digits", answer.digits},
                {"of", message_of(answer.of)}};
   for (const DirectionAnswer& each : answer.directions) {
     json["directions"][std::string(name_of(each.direction))] = json_of_band(each.band);
@@ -86,6 +87,7 @@ Answer answer_of(const Json& json) {
   }
   answer.reached = json["reached"];
   answer.seconds = json["seconds"];
+  answer.digits = json["digits"];
   answer.of = heard_band_of(json["of"]);
   return answer;
 }

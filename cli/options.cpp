@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "cli/output/usage_error.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -74,6 +75,16 @@ Rational read_number(const std::string& option, const std::string& text, const c
   }
 }
 
+/// What help says of --digits.
+std::string where_nobody_asks(DigitsAsked unasked) {
+  const std::string usual = "fourier and prv stop at their usual width";
+  if (unasked != DigitsAsked::by_nobody_of_one_number) return usual;
+  std::ostringstream text;
+  text << digits_that_suffice << " suffice if 12 are not had for " << work_for_digits_unasked
+       << " s of work, and " << usual;
+  return text.str();
+}
+
 }  // namespace
 
 void add_threads_option(Command command, int& threads) {
@@ -98,8 +109,8 @@ void add_limit_options(Command command, LimitOptions& limits, const std::string&
 void add_digits_option(Command command, Options& options) {
   command
       .option("--digits", options.digits,
-              "significant digits wanted in the band's width; fourier and prv, where none are "
-              "given, stop at their usual width")
+              "significant digits wanted in the band's width; where none are given, " +
+                  where_nobody_asks(options.digits_unasked))
       .within(1, most_digits)
       .tells(options.digits_stated)
       .shows_default();
@@ -163,7 +174,7 @@ Composition read_composition(const Options& options) { return parse_spec(spec_te
 AnswerOptions answer_options(const Options& options) {
   AnswerOptions result;
   result.digits = options.digits;
-  result.digits_stated = options.digits_stated;
+  result.digits_asked = options.digits_stated ? DigitsAsked::by_user : options.digits_unasked;
   result.accountant = options.accountant;
   result.direction = options.direction == "remove" ? DirectionChoice::remove
                      : options.direction == "add"  ? DirectionChoice::add

@@ -26,6 +26,7 @@ struct Options : LimitOptions {
   std::string epsilon;
   int digits = 12;
   bool digits_stated = false;
+  DigitsAsked digits_unasked = DigitsAsked::by_nobody;  ///< what holds where they are not stated
   std::string accountant = "auto";
   std::string direction = "both";
   bool explain = false;

@@ -58,6 +58,7 @@ Answer trivial_answer(Quantity quantity, const Options& options, const std::stri
     }
   }
   answer.seconds = options.timeout;
+  answer.digits = options.digits;
   return answer;
 }
 

@@ -55,6 +55,7 @@ End end_by_exception(const Tell& tell, const Backstop& limits) {
         return {Ending::memory, memory_words(limits)};
       case Cause::method:
       case Cause::width:
+      case Cause::enough:
       case Cause::law:
         return {Ending::beyond, why.words};
       case Cause::contradiction:

@@ -174,6 +174,7 @@ class Fourier final : public Accountant {
   Offer offer(const ComposedLoss& loss) const override {
     return {.cost = !lattice_refusal(loss) ? Offer::Cost::small : Offer::Cost::usual};
   }
+  bool has_usual_width() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     if (mode_ == "density") return density_curve(loss, goal, most_points_of_density);

@@ -135,6 +135,7 @@ class Prv final : public Accountant {
     return coupling_refusal(loss);
   }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
+  bool has_usual_width() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
     const bool deconvolves = settings_.mode == "deconvolved" ||

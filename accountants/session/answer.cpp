@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <mutex>
 #include <stdexcept>
 
+#include "accountants/registry.hpp"
 #include "accountants/session/band_of.hpp"
 #include "accountants/session/direction_session.hpp"
 #include "lib/balls/interval.hpp"
+#include "lib/constants.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/unlimited_work.hpp"
 #include "lib/work/work_limit.hpp"
@@ -30,6 +33,8 @@ constexpr double worth_another_try = 0.5;
 constexpr double no_limit = 1e9;
 constexpr double first_plan = 60;
 constexpr double next_plan = 8;
+constexpr const char* automatic = "auto";
+constexpr double any_work = infinity;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
 class Stopwatch {
@@ -72,12 +77,38 @@ bool can_be_written(const Enclosure& band) {
 struct Budget {
   double seconds;
   double nominal;
+  double of_thread = any_work;  ///< nominal seconds after which each thread gives up
 };
+
+/// A try at a number for whose digits nobody asked, by so much work of each thread.
+struct UnaskedTry {
+  bool all_digits;  ///< are aimed at, or few
+  bool few_suffice;
+  double work;  ///< nominal seconds
+};
+
+// All digits where they are cheap, else few. Few digits may be on a worse way than all of them:
+// where they take longer than most, all have as much work before few have the rest of it.
+constexpr double work_of_most = 1;
+constexpr UnaskedTry unasked_tries[] = {{true, false, work_for_digits_unasked},
+                                        {false, true, work_of_most},
+                                        {true, true, work_of_most}};
+
+/// Why few digits suffice, and how all of them are asked for in the program and in the library.
+std::string words_of_enough(int all) {
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "%d digits suffice, as nobody asked for any and %g s of work do not give %d: "
+                "--digits %d, or digits=%d, asks for them",
+                digits_that_suffice, work_for_digits_unasked, all, all, all);
+  return text;
+}
 
 }  // namespace
 
 struct Session::State {
-  State(const Composition& composition, const AnswerOptions& given) : options(given) {
+  State(const Composition& composition, const AnswerOptions& given)
+      : options(given), digits(given.digits) {
     const Stopwatch watch;
     const double before = work_done();
     const bool symmetric = composition.symmetric();
@@ -101,7 +132,8 @@ struct Session::State {
       failure = given_up_unless_contradiction();
       sessions.clear();
     }
-    opening = {watch.seconds(), work_done() - before};
+    opening.seconds = watch.seconds();
+    opening.nominal = work_done() - before;
   }
 
   /// The whole of a query's time, less what the opening of the session took, once.
@@ -113,9 +145,14 @@ struct Session::State {
   }
 
   std::vector<Enclosure> bands(Quantity quantity, const Rational& argument, const Budget& all);
+  bool few_digits_may_do() const;
+  std::optional<Answer> answer_of(const UnaskedTry& which, Quantity quantity,
+                                  const Rational& argument, const Budget& all);
+  void want(int aim, int suffice);
+  void begin_anew();
   void add_attack_to(Answer& answer, const Rational& argument, double spent);
   Answer joined(const std::vector<Enclosure>& bands) const;
-  DirectionSession::Progress progress_of(std::size_t i);
+  DirectionSession::Progress no_progress(std::size_t i);
   void note(std::size_t i, const Enclosure& band);
   void begin(Quantity quantity, const Rational& argument);
   std::vector<Enclosure> in_two_threads(Quantity quantity, const Rational& argument,
@@ -123,6 +160,7 @@ struct Session::State {
   std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
 
   AnswerOptions options;
+  int digits;  ///< that suffice by now: at first those of the options
   std::vector<Direction> wanted;
   std::vector<DirectionSession> sessions;  ///< of each that is wanted, unless there is a failure
   GivenUp failure;
@@ -132,10 +170,11 @@ struct Session::State {
   AnswerOptions of_attack;
   std::unique_ptr<Session> attack_session;  ///< once it was asked
   Budget opening{0, 0};
-  std::mutex noting;                   ///< for what follows
-  Quantity asked = Quantity::epsilon;  ///< in the question under way
-  Ball trivial_lower;                  ///< of its number, whatever was run
-  std::vector<Enclosure> proven;       ///< what is known so far, by direction
+  std::mutex noting;                                 ///< for what follows
+  Quantity asked = Quantity::epsilon;                ///< in the question under way
+  Ball trivial_lower;                                ///< of its number, whatever was run
+  std::vector<Enclosure> proven;                     ///< what is known so far, by direction
+  std::vector<DirectionSession::Progress> progress;  ///< in the question under way, by direction
 };
 
 /// A new question.
@@ -144,6 +183,57 @@ void Session::State::begin(Quantity quantity, const Rational& argument) {
   trivial_lower =
       quantity == Quantity::epsilon ? Ball(0) : max(Ball(0), Ball(1) - exp(Ball(argument))).lower();
   proven.assign(wanted.size(), unknown_band(quantity, ""));
+  want(options.digits, options.digits);
+  begin_anew();
+}
+
+/// @param aim what is worked for. @param suffice with which the work ends.
+void Session::State::want(int aim, int suffice) {
+  digits = suffice;
+  for (DirectionSession& each : sessions) each.want(aim);
+}
+
+/// Another try at the question, as if nothing were known.
+void Session::State::begin_anew() {
+  progress.clear();
+  for (std::size_t i = 0; i < sessions.size(); ++i) progress.push_back(no_progress(i));
+}
+
+/// Nobody asked for the digits of this number, nor for the usual width of an accountant.
+bool Session::State::few_digits_may_do() const {
+  if (options.digits_asked != DigitsAsked::by_nobody_of_one_number || sessions.empty() ||
+      options.digits <= digits_that_suffice) {
+    return false;
+  }
+  return options.accountant == automatic || !accountant(options.accountant)->has_usual_width();
+}
+
+/// The answer of the try, where its digits are there or nothing else will be. Otherwise what was
+/// proven is in the progress, for the next try.
+std::optional<Answer> Session::State::answer_of(const UnaskedTry& which, Quantity quantity,
+                                                const Rational& argument, const Budget& all) {
+  Budget part = all;
+  part.of_thread = which.work;
+  want(which.all_digits ? options.digits : digits_that_suffice,
+       which.few_suffice ? digits_that_suffice : options.digits);
+  // Bounds that reach no digits have their turn after these tries, if it comes to that.
+  for (DirectionSession::Progress& each : progress) each.had_cheap_bounds = true;
+  std::optional<Answer> answer;
+  try {
+    const double before = work_done();
+    const std::vector<Enclosure> found = bands(quantity, argument, part);
+    answer = joined(found);
+    const bool cut_short = work_done() - before >= which.work ||
+                           std::any_of(found.begin(), found.end(), [](const Enclosure& each) {
+                             return each.cause == Cause::share;
+                           });
+    const bool all_there_is = !answer->band.certified || answer->band.cause == Cause::law ||
+                              (options.accountant != automatic && !cut_short);
+    if (answer->reached || all_there_is) return answer;
+  } catch (const WorkShareReached&) {  // between two steps of the work
+  }
+  for (DirectionSession::Progress& each : progress) each.begin_anew();
+  return std::nullopt;
 }
 
 std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& argument,
@@ -156,16 +246,16 @@ std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& 
   if (sessions.size() == 2 && options.threads > 1) return in_two_threads(quantity, argument, all);
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit whole(Deadline(all.seconds + grace_seconds, all.nominal + grace_seconds));
+  const WorkShare most(all.of_thread);
   if (sessions.size() == 2) return in_turn(quantity, argument, all);
-  DirectionSession::Progress progress = progress_of(0);
   return {sessions[0].answer(quantity, argument, Deadline(all.seconds, all.nominal), all.nominal,
-                             DirectionSession::Try::whole, progress)};
+                             DirectionSession::Try::whole, progress[0])};
 }
 
-DirectionSession::Progress Session::State::progress_of(std::size_t i) {
-  DirectionSession::Progress progress;
-  if (options.proven) progress.proven = [this, i](const Enclosure& band) { note(i, band); };
-  return progress;
+DirectionSession::Progress Session::State::no_progress(std::size_t i) {
+  DirectionSession::Progress none;
+  if (options.proven) none.proven = [this, i](const Enclosure& band) { note(i, band); };
+  return none;
 }
 
 /// Tells what could be answered by now, where this band of a direction makes it more.
@@ -193,9 +283,9 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   const auto run = [&](std::size_t i) {
     const MemoryLimit memory(options.memory_bytes);
     const WorkLimit whole(Deadline(all.seconds + grace_seconds, all.nominal + grace_seconds));
-    DirectionSession::Progress progress = progress_of(i);
+    const WorkShare most(all.of_thread);
     result[i] = sessions[i].answer(quantity, argument, Deadline(all.seconds, all.nominal),
-                                   all.nominal, DirectionSession::Try::whole, progress);
+                                   all.nominal, DirectionSession::Try::whole, progress[i]);
     note(i, result[i]);
   };
   run_together({[&] { run(0); }, [&] { run(1); }});
@@ -208,7 +298,6 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
                                                const Budget& all) {
   using Try = DirectionSession::Try;
   std::vector<Enclosure> result(2);
-  std::vector<DirectionSession::Progress> progress{progress_of(0), progress_of(1)};
   const Deadline soon(all.seconds, all.nominal);
   const double began = work_done();
   double planned = all.nominal;  // from `before` on
@@ -217,8 +306,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
   const auto narrow_enough = [&](const Enclosure& band) {
     const UnlimitedWork comparing;
     // A band of the usual width is all that its accountant was asked for.
-    return reached(band, options.digits) ||
-           (result[0].cause == Cause::width && band.cause == Cause::width);
+    return reached(band, digits) || (result[0].cause == Cause::width && band.cause == Cause::width);
   };
   const auto ask = [&](std::size_t i, double share, Try which) {
     result[i] = sessions[i].answer(quantity, argument, soon, share, which, progress[i]);
@@ -247,7 +335,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     return result;
   };
   bool known = false;  // something of the other one
-  const bool brief = options.accountant == "auto" && all.nominal > 2 * least_staged_share;
+  const bool brief = options.accountant == automatic && all.nominal > 2 * least_staged_share;
   if (brief) {
     ask(0, brief_part * rest(), Try::brief);
     if (!narrow_enough(result[0])) {
@@ -306,6 +394,7 @@ void Session::State::add_attack_to(Answer& answer, const Rational& argument, dou
   add_attack(answer, *attack, [&] {
     if (!attack_session) {
       of_attack.digits = options.digits;
+      of_attack.digits_asked = options.digits_asked;
       of_attack.memory_bytes = options.memory_bytes;
       of_attack.timeout_seconds = options.timeout_seconds;
       attack_session = std::make_unique<Session>(*attack, of_attack);
@@ -336,13 +425,20 @@ Answer Session::State::joined(const std::vector<Enclosure>& bands) const {
   }
   answer.of = of;
   if (of.attained == Attained::no_pair) forget_lower_ends(answer, trivial_lower);
-  answer.reached = answer.band.certified && reached(answer.band, options.digits);
+  answer.digits = digits;
+  answer.reached = answer.band.certified && reached(answer.band, digits);
   if (answer.reached && !can_be_written(answer.band)) {
     answer.reached = false;
     answer.band.remark = "beyond the numbers that can be written, 10^-323228496 to 10^323228496";
   } else if (answer.reached) {
     answer.band.remark.clear();
     answer.band.cause = Cause::none;
+    if (digits < options.digits && reached(answer.band, options.digits)) {
+      answer.digits = options.digits;
+    } else if (digits < options.digits) {
+      answer.band.remark = words_of_enough(options.digits);
+      answer.band.cause = Cause::enough;
+    }
   } else if (answer.band.certified && answer.band.remark.empty()) {
     answer.band.remark = "the accountant comes no nearer";
   }
@@ -363,10 +459,22 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   state_->begin(quantity, argument);
   const Budget all = state_->budget();
   Budget plan{all.seconds, all.seconds < no_limit ? all.nominal : first_plan};
-  Answer answer = state_->joined(state_->bands(quantity, argument, plan));
+  std::optional<Answer> found;
+  if (state_->few_digits_may_do()) {
+    for (const UnaskedTry& each : unasked_tries) {
+      found = state_->answer_of(each, quantity, argument, plan);
+      if (found) break;
+      plan.seconds = std::max(0.0, all.seconds - watch.seconds());
+      plan.nominal = std::max(0.0, plan.nominal - each.work);
+    }
+    if (!found) state_->want(digits_that_suffice, digits_that_suffice);
+  }
+  Answer answer =
+      found ? std::move(*found) : state_->joined(state_->bands(quantity, argument, plan));
   while (!answer.reached && answer.band.certified && answer.band.cause != Cause::memory &&
          all.seconds >= no_limit && plan.nominal < no_limit) {
     plan.nominal *= next_plan;
+    state_->begin_anew();
     answer = state_->joined(state_->bands(quantity, argument, plan));
   }
   state_->add_attack_to(answer, argument, watch.seconds());

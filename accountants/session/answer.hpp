@@ -20,6 +20,7 @@ struct AttackAnswer {
   std::string spec;
   Enclosure band;
   std::vector<DirectionAnswer> directions;
+  bool reached = false;
 };
 
 /// Of what the ends of a band are bounds. One of them, the upper end of epsilon and delta, is one
@@ -37,15 +38,18 @@ struct Answer {
   Quantity quantity;
   Enclosure band;
   std::vector<DirectionAnswer> directions;
-  bool reached = false;
+  bool reached = false;  ///< the digits that were wanted in the end
   double seconds = 0;
   BandOf of = {};
+  int digits = 0;  ///< that were wanted in the end: fewer than at first where few suffice
 };
 
 /// Answers many queries on one composition with shared work. Each query has the limits of the
 /// options; the first one shares its time with the opening of the session. Where no limit of time
-/// or memory is hit, an answer depends on what was asked only, not on clocks.
-/// `argument` is delta where epsilon is asked, epsilon where delta is asked.
+/// or memory is hit, an answer depends on what was asked only, not on clocks. Of one number for
+/// whose digits nobody asked (DigitsAsked::by_nobody_of_one_number) all digits are tried first,
+/// with little work; where that does not suffice, few are asked for, and what the first try proved
+/// stands. `argument` is delta where epsilon is asked, epsilon where delta is asked.
 class Session {
  public:
   Session(const Composition& composition, const AnswerOptions& options);

@@ -37,7 +37,8 @@ void add_attack(Answer& answer, const Composition& attack, const std::function<A
   try {
     Answer found = ask();
     if (!found.band.certified) return;
-    answer.of.attack = {attack.spec(), std::move(found.band), std::move(found.directions)};
+    answer.of.attack = {attack.spec(), std::move(found.band), std::move(found.directions),
+                        found.reached};
   } catch (const std::invalid_argument&) {  // it has no such number
   } catch (...) {                           // the band itself stands
     answer.of.why += "; its attack was given up: " + given_up_unless_contradiction().words;

@@ -146,6 +146,17 @@ Enclosure unknown_band(Quantity quantity, const char* remark) {
   return band;
 }
 
+void DirectionSession::Progress::begin_anew() {
+  if (!law_is_open) {
+    band.remark.clear();
+    band.cause = Cause::none;
+  }
+  limit_hit = {};
+  asked = {};
+  ended = Cause::none;
+  had_cheap_bounds = false;
+}
+
 DirectionSession::DirectionSession(const Composition& composition, Direction direction,
                                    const AnswerOptions& options)
     : loss_(composition, direction),
@@ -444,7 +455,9 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
     check_work_limit(0);
     std::unique_ptr<PrivacyCurve>& curve = candidate.curves[digits];
     if (!curve) {
-      curve = asks.open(loss_, Goal{digits, (all && !candidate.usual) || options_.digits_stated});
+      const bool stated =
+          (all && !candidate.usual) || options_.digits_asked == DigitsAsked::by_user;
+      curve = asks.open(loss_, Goal{digits, stated});
     }
     if (!asks.claim() && !asks.estimates_only()) curve->watch(progress.proven);
     found = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);

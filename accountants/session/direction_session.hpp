@@ -47,11 +47,18 @@ class DirectionSession {
     bool law_is_open = false;
     /// Hears of every certified band of this number, the ways to an answer included.
     BandListener proven = [](const Enclosure&) {};
+
+    /// For another try at the question, for other digits: what is proven stays, and by whom; what
+    /// was said of the work does not.
+    void begin_anew();
   };
 
   /// @throws std::invalid_argument where the accountant that was chosen does not apply.
   DirectionSession(const Composition& composition, Direction direction,
                    const AnswerOptions& options);
+
+  /// The digits that are wanted from now on: those of the options until something else is said.
+  void want(int digits) { options_.digits = digits; }
 
   /// Asks one accountant after the other until the wanted digits are reached, until `soon`, or
   /// until `share` nominal seconds of work are done. Where a brief try at all digits does not

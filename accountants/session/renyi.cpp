@@ -39,6 +39,7 @@ Answer larger_of(const std::vector<DirectionAnswer>& directions, int digits) {
     answer.band.remark = other.remark;
     answer.band.cause = other.cause;
   }
+  answer.digits = digits;
   answer.reached = reached(answer.band, digits);
   return answer;
 }

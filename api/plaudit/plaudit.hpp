@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -72,6 +73,7 @@ class Band {
     double seconds = 0;
     Attainment attainment = {};
     std::string stopped_by = {};
+    int digits = 0;
   };
 
   explicit Band(Data data) : data_(std::move(data)) {}
@@ -84,14 +86,15 @@ class Band {
 
   /// False only for an accountant that gives estimates.
   bool certified() const { return data_.certified; }
-  /// The band is as narrow as was asked.
+  /// The band is as narrow as was wanted: to so many digits.
   bool reached() const { return data_.reached; }
+  int digits() const { return data_.digits; }
   const std::string& accountant() const { return data_.accountant; }
   /// How the accountant worked, and why the band is wider than asked, where it is.
   const std::string& method() const { return data_.method; }
   const std::string& remark() const { return data_.remark; }
   /// What ended the work where the band is wider than asked, in one word as JSON has it: "time",
-  /// "work", "memory", "method", "width", "law" or "defect" (docs/limits.md); else empty.
+  /// "work", "memory", "method", "width", "enough", "law" or "defect" (docs/limits.md); else empty.
   const std::string& stopped_by() const { return data_.stopped_by; }
   const std::vector<OneDirection>& directions() const { return data_.directions; }
   const std::vector<Error>& errors() const { return data_.errors; }
@@ -115,9 +118,11 @@ struct SessionOptions {
   std::size_t memory_bytes = 2'000'000'000;
 };
 
+/// Of one number, where nobody asks for digits: 12, or 6 where 12 take over 0.1 s of counted work,
+/// which remark() says then; `fourier` and `prv` stop at their usual width.
 struct EpsilonQuery {
   Number delta;  ///< in [0, 1]
-  int digits = 12;
+  std::optional<int> digits = {};
   std::string accountant = "auto";
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;
@@ -127,7 +132,7 @@ struct EpsilonQuery {
 
 struct DeltaQuery {
   Number epsilon;  ///< any real number
-  int digits = 12;
+  std::optional<int> digits = {};
   std::string accountant = "auto";
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;

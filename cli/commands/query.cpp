@@ -18,6 +18,7 @@
 #include "lib/work/interruption.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/certificates/write.hpp"
+#include "verification/reports/json_text.hpp"
 
 namespace plaudit::cli {
 
@@ -67,8 +68,7 @@ class QueryWork {
       const Composition composition = parse_spec(options_.spec);
       const Answer answer = Session(composition, how).answer(quantity_, argument_);
       const std::optional<Composition> attack = attack_on(composition, answer.of);
-      const bool attacked =
-          !attack || (answer.of.attack && reached(answer.of.attack->band, options_.digits));
+      const bool attacked = !attack || (answer.of.attack && answer.of.attack->reached);
       if (!answer.reached || !attacked) return std::nullopt;
       return text_of({composition.spec(), composition.adjacency(), ""}, quantity_, argument_,
                      options_, answer);
@@ -109,12 +109,12 @@ class QueryWork {
   void certify(const Tell& tell) const {
     const Enclosure& band = answer_->band;
     if (!band.certified) throw UsageError("no certificate: the band is not certified");
+    const int digits = printed_digits(*answer_, options_.digits);
     try {
-      const Certificate found =
-          write_certificate(*composition_,
-                            {quantity_, argument_, lower_text(band, options_.digits),
-                             upper_text(band, options_.digits), true},
-                            *answer_, options_.timeout);
+      const Certificate found = write_certificate(
+          *composition_,
+          {quantity_, argument_, lower_text(band, digits), upper_text(band, digits), true},
+          *answer_, options_.timeout);
       tell(found.remark + '\n' + found.text);
     } catch (const NoCertificate& refusal) {
       throw UsageError(refusal.what());
@@ -124,8 +124,9 @@ class QueryWork {
  public:
   static std::string text_of(const ReadSpec& spec, Quantity quantity, const Rational& argument,
                              const Options& options, const Answer& answer) {
-    const Question question{quantity,       spec.spec,      argument,
-                            options.digits, spec.adjacency, spec.bound};
+    const Question question{quantity,       spec.spec,
+                            argument,       printed_digits(answer, options.digits),
+                            spec.adjacency, spec.bound};
     if (options.json) return printed(json_report(question, answer, options.explain)) + '\n';
     std::ostringstream text;
     text_report(text, question, answer, options.explain);
@@ -209,6 +210,7 @@ int answer_query(Quantity quantity, const Options& options) {
 
 void add_epsilon_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
+  options->digits_unasked = DigitsAsked::by_nobody_of_one_number;
   Command command = line.command("epsilon", "certified epsilon at a delta",
                                  [options] { return answer_query(Quantity::epsilon, *options); });
   add_common_options(command, *options);
@@ -225,6 +227,7 @@ void add_epsilon_command(CommandLine& line) {
 
 void add_delta_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
+  options->digits_unasked = DigitsAsked::by_nobody_of_one_number;
   Command command = line.command("delta", "certified delta at an epsilon",
                                  [options] { return answer_query(Quantity::delta, *options); });
   add_common_options(command, *options);

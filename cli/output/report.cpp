@@ -149,8 +149,10 @@ void text_report(std::ostream& out, const Question& question, const Answer& answ
   out << "\n  by " << accountant_text(answer.band) << " in " << time_text(answer.seconds) << '\n';
   if (answer.band.certified) out << lines_of(answer.of, quantity, question.digits);
   if (!answer.reached) {
-    out << "  the wanted width of " << question.digits << " digits was not reached"
+    out << "  the wanted width of " << answer.digits << " digits was not reached"
         << (answer.band.remark.empty() ? "" : ": " + answer.band.remark) << '\n';
+  } else if (!answer.band.remark.empty()) {
+    out << "  " << answer.band.remark << '\n';
   }
   if (explain) {
     for (const DirectionAnswer& direction : answer.directions) print_ledger(out, direction);

@@ -29,6 +29,8 @@ std::string_view name_of(Cause cause) {
       return "method";
     case Cause::width:
       return "width";
+    case Cause::enough:
+      return "enough";
     case Cause::law:
       return "law";
     case Cause::defect:

@@ -18,12 +18,13 @@ enum class Cause {
   memory,         ///< the memory limit, or no memory was to be had
   method,         ///< beyond what the method can do
   width,          ///< the usual width of a band for which nobody asked for digits
+  enough,         ///< few digits, where nobody asked for more and more are dear
   law,            ///< the law is known by intervals, and no precision narrows what they leave open
   defect,         ///< of plaudit or of a library
   contradiction,  ///< a defect after which nothing that was proven can be relied on
 };
 
-/// "time", "work", "memory", "method", "width", "law",
+/// "time", "work", "memory", "method", "width", "enough", "law",
 /// "defect", "contradiction"; nothing for none.
 std::string_view name_of(Cause cause);
 

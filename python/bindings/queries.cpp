@@ -31,11 +31,12 @@ py::tuple state_of(const Band& band) {
   return py::make_tuple(bits_of(band.lower()), bits_of(band.upper()), band.certified(),
                         band.reached(), band.accountant(), band.method(), band.remark(), directions,
                         errors, band.seconds(), of.mechanism, of.attained, of.why, of.attack,
-                        end(of.attack_lower), end(of.attack_upper), band.stopped_by());
+                        end(of.attack_lower), end(of.attack_upper), band.stopped_by(),
+                        band.digits());
 }
 
 Band band_of(const py::tuple& state) {
-  if (state.size() != 17) throw std::invalid_argument("not a band that plaudit wrote");
+  if (state.size() != 18) throw std::invalid_argument("not a band that plaudit wrote");
   const auto text = [](const py::handle& from) { return from.cast<std::string>(); };
   Band::Data data{
       real_of(text(state[0])),
@@ -50,6 +51,7 @@ Band band_of(const py::tuple& state) {
       state[9].cast<double>(),
       {state[10].cast<bool>(), text(state[11]), text(state[12]), text(state[13]), {}, {}}};
   data.stopped_by = text(state[16]);
+  data.digits = state[17].cast<int>();
   if (!state[14].is_none()) data.attainment.attack_lower = real_of(text(state[14]));
   if (!state[15].is_none()) data.attainment.attack_upper = real_of(text(state[15]));
   for (const py::handle each : state[7].cast<py::list>()) {
@@ -183,6 +185,7 @@ void bind_bands(py::module_& module) {
       .def("upper_decimal", &Band::upper_decimal, py::arg("digits") = 17)
       .def_property_readonly("certified", &Band::certified)
       .def_property_readonly("reached", &Band::reached)
+      .def_property_readonly("digits", &Band::digits)
       .def_property_readonly("accountant", &Band::accountant)
       .def_property_readonly("method", &Band::method)
       .def_property_readonly("remark", &Band::remark)
@@ -330,6 +333,30 @@ void bind_queries(py::module_& module) {
            py::arg("timeout"), py::arg("threads"), py::arg("memory"), Released())
       .def("epsilon", &SharedSession::epsilon, Released())
       .def("delta", &SharedSession::delta, Released());
+  module.def(
+      "epsilon",
+      [](const Composition& composition, const std::string& delta, const std::string& accountant,
+         const std::string& direction, Seconds timeout, int threads, std::size_t memory) {
+        return epsilon(composition, {.delta = delta,
+                                     .accountant = accountant,
+                                     .direction = choice_of(direction),
+                                     .timeout_seconds = timeout,
+                                     .threads = threads,
+                                     .memory_bytes = memory});
+      },
+      Released());
+  module.def(
+      "delta",
+      [](const Composition& composition, const std::string& epsilon, const std::string& accountant,
+         const std::string& direction, Seconds timeout, int threads, std::size_t memory) {
+        return delta(composition, {.epsilon = epsilon,
+                                   .accountant = accountant,
+                                   .direction = choice_of(direction),
+                                   .timeout_seconds = timeout,
+                                   .threads = threads,
+                                   .memory_bytes = memory});
+      },
+      Released());
   module.def(
       "renyi",
       [](const Composition& composition, const std::string& order, int digits,

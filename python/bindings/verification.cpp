@@ -1,6 +1,7 @@
 // Comparisons, audits, certificates and the cross-check.
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <plaudit/audit.hpp>
 #include <plaudit/catalogue.hpp>
 #include <plaudit/certificate.hpp>
@@ -129,7 +130,7 @@ void bind_certificates(py::module_& module) {
       .def_readonly("band", &Certificate::band);
   module.def(
       "certify_epsilon",
-      [](const Composition& composition, const std::string& delta, int digits,
+      [](const Composition& composition, const std::string& delta, std::optional<int> digits,
          const std::string& accountant, const std::string& direction, Seconds timeout,
          std::size_t memory) {
         return certify_epsilon(
@@ -138,7 +139,7 @@ void bind_certificates(py::module_& module) {
       Released());
   module.def(
       "certify_delta",
-      [](const Composition& composition, const std::string& epsilon, int digits,
+      [](const Composition& composition, const std::string& epsilon, std::optional<int> digits,
          const std::string& accountant, const std::string& direction, Seconds timeout,
          std::size_t memory) {
         return certify_delta(

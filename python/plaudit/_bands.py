@@ -78,8 +78,14 @@ class Band:
 
     @property
     def reached(self) -> bool:
-        """The band is as narrow as was asked."""
+        """The band is as narrow as was wanted: to `digits` digits."""
         return self._core.reached
+
+    @property
+    def digits(self) -> int:
+        """The significant digits that were wanted in the end: those that were asked for. Where nobody
+        asked, 12, or 6 if 12 were dear: then `stopped_by` is "enough"."""
+        return self._core.digits
 
     @property
     def accountant(self) -> str:
@@ -93,14 +99,15 @@ class Band:
 
     @property
     def remark(self) -> str:
-        """Why the band is wider than asked, where it is."""
+        """Why the band is wider than asked, or than 12 digits where nobody asked for any."""
         return self._core.remark
 
     @property
     def stopped_by(self) -> str:
         """What ended the work where the band is wider than asked, in one word; else empty.
 
-        "time", "work", "memory", "method", "width", "law" or "defect", as in the program's JSON.
+        "time", "work", "memory", "method", "width", "enough", "law" or "defect", as in the program's
+        JSON.
         """
         return self._core.stopped_by
 
@@ -196,7 +203,7 @@ class Band:
         return Band, (self._core, self.run, self.quantity, self.argument, self.options)
 
     def __str__(self) -> str:
-        lower, upper = self.decimal(min(self.options.get("digits", 12) + 4, 17))
+        lower, upper = self.decimal(min((self.options.get("digits") or 12) + 4, 17))
         return f"[{lower}, {upper}]"
 
     def __repr__(self) -> str:
@@ -204,7 +211,7 @@ class Band:
         return f"<{_asked(self.quantity, self.argument)}: {self}, {kind}, by {self.accountant}>"
 
     def _repr_html_(self) -> str:
-        lower, upper = self.decimal(min(self.options.get("digits", 12) + 4, 17))
+        lower, upper = self.decimal(min((self.options.get("digits") or 12) + 4, 17))
         rows = [(self.quantity, lower, upper)]
         rows += [(one.direction, one.lower_decimal(10), one.upper_decimal(10))
                  for one in self._core.directions if len(self._core.directions) > 1]

@@ -59,6 +59,11 @@ def text_of(x: Any, what: str = "a number") -> str:
     raise SpecError(f"{what}: must be a number, text, Decimal or Fraction, not {type(x).__name__}")
 
 
+def is_array(x: Any) -> bool:
+    """Several numbers: a numpy array, a list or a tuple."""
+    return getattr(x, "ndim", 0) > 0 or isinstance(x, (list, tuple))
+
+
 def check_options(*, digits: Any = 1, threads: Any = 1, memory: Any = 1, timeout: Any = None) -> None:
     """Whether options are what they should be, before they leave Python. No timeout is no limit.
 

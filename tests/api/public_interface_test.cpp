@@ -224,3 +224,20 @@ TEST_CASE("private mechanisms as functions, and Renyi divergences") {
   CHECK_REJECTED(plaudit::renyi(plaudit::gaussian(1), {.order = 1}), "order");
   CHECK_REJECTED(plaudit::renyi(plaudit::gaussian(1), {.order = 0}), "order");
 }
+
+TEST_CASE("digits for which nobody asked: few where all of them are dear") {
+  const plaudit::Composition dear = plaudit::parse("bounded_range(epsilon=0.18)^2");
+  const plaudit::Band few = plaudit::epsilon(dear, {.delta = "5.6e-5"});
+  CHECK(few.reached());
+  CHECK(few.digits() == 6);
+  CHECK(few.stopped_by() == "enough");
+  const plaudit::Band all = plaudit::epsilon(dear, {.delta = "5.6e-5", .digits = 12});
+  CHECK(all.reached());
+  CHECK(all.digits() == 12);
+  CHECK(all.remark().empty());
+  CHECK(few.lower() <= all.upper());
+  CHECK(all.lower() <= few.upper());
+  CHECK(few.upper() - few.lower() > all.upper() - all.lower());
+  CHECK(plaudit::delta(plaudit::gaussian(1), {.epsilon = 1}).digits() == 12);
+  CHECK(plaudit::Session(dear).epsilon("5.6e-5").digits() == 12);
+}

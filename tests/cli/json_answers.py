@@ -1,4 +1,6 @@
 """The shape and the content of the JSON of epsilon and delta, and their exit statuses."""
+import os
+import tempfile
 from fractions import Fraction
 
 from _program import EXAMPLE, exact, expect, finish, is_decimal, run
@@ -95,5 +97,32 @@ report = check_shape(result, EXAMPLE, "delta", {"epsilon": "1"}, 12, both)
 expect(result.status == 4 and not report["reached"], "moments does not reach 12 digits")
 expect("not reached" in run("delta", EXAMPLE, "--epsilon", "1", "--accountant", "moments").out,
        "text of a band that was not reached")
+
+# Where nobody asks for digits and 12 of them are dear, 6 suffice: the answer says so, and is as good as done.
+DEAR = ("epsilon", "bounded_range(epsilon=0.18)^2", "--delta", "5.6e-5")
+few = run(*DEAR, "--json")
+report = few.json()
+expect(few.status == 0 and report["reached"], few.out)
+expect(report["digits"] == 6 <= report["digits_reached"] < 12, few.out)
+expect(report["stopped_by"] == "enough" and "--digits 12" in report["remark"], few.out)
+width = exact(report["upper"]) - exact(report["lower"])
+expect(width <= Fraction(11, 10) * Fraction(10) ** -6 * exact(report["upper"]), str(width))
+text = run(*DEAR).out
+expect("6 digits suffice" in text and "not reached" not in text, text)
+all_of_them = run(*DEAR, "--json", "--digits", "12").json()
+expect(all_of_them["digits"] == 12 <= all_of_them["digits_reached"] and all_of_them["reached"], str(all_of_them))
+expect("stopped_by" not in all_of_them and "remark" not in all_of_them, str(all_of_them))
+expect(exact(report["lower"]) <= exact(all_of_them["upper"]) and exact(all_of_them["lower"]) <= exact(report["upper"]),
+       "the bands of 6 and of 12 digits")
+cheap = run("epsilon", EXAMPLE, "--delta", "1e-7", "--json").json()
+expect(cheap["digits"] == 12 <= cheap["digits_reached"] and "remark" not in cheap, str(cheap))
+# What belongs together, as the points of a curve, has 12 digits in any case.
+curve = run("curve", *DEAR[1:2], "--delta", "5e-5:6e-5:2", "--json").out
+expect("enough" not in curve, curve)
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "proof.json")
+    proven = run("epsilon", "bounded_range(epsilon=0.18)^2", "--delta", "5.6e-5", "--json", "--certificate", path)
+    expect(proven.status == 0 and proven.json()["digits"] == 6, proven.out + proven.err)
+    expect(os.path.exists(path) and run("check", path).status == 0, proven.err)
 
 finish()

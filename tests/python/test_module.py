@@ -176,6 +176,24 @@ def test_a_law_by_intervals_says_what_stopped_the_work(tmp_path):
     assert pl.gaussian(1).epsilon(1e-5).stopped_by == ""
 
 
+def test_digits_for_which_nobody_asked():
+    dear, at = pl.parse("bounded_range(epsilon=0.18)^2"), "5.6e-5"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        few, all_of_them = dear.epsilon(at), dear.epsilon(at, digits=12)
+        again = pl.epsilon(dear, at)
+    assert few.reached and (few.digits, few.stopped_by) == (6, "enough") and "digits=12" in few.remark
+    assert all_of_them.reached and (all_of_them.digits, all_of_them.stopped_by) == (12, "")
+    assert all_of_them.upper - all_of_them.lower < 1e-11 < few.upper - few.lower < 2e-6 * few.upper
+    assert few.lower <= all_of_them.upper and all_of_them.lower <= few.upper
+    assert again == few and pickle.loads(pickle.dumps(few)).digits == 6
+    assert pl.Session(dear).epsilon(at).digits == 12 and dear.epsilon([at])[0].digits == 12
+    assert pl.gaussian(1).epsilon(1e-5).digits == 12 and pl.gaussian(1).delta(1).digits == 12
+    assert dear.delta(0.1, digits=4).digits == 4
+    text = few.certificate()
+    assert pl.check_certificate(text)
+
+
 def test_estimates_are_called_so():
     band = pl.gaussian(1).epsilon(1e-5, accountant="gaussian_limit")
     assert not band.certified and "estimate" in repr(band)

@@ -143,7 +143,7 @@ struct BestTests::State {
     const MemoryLimit memory(options.memory_bytes);
     const WorkLimit limit(options.timeout_seconds);
     const PrecisionScope scope(bits());
-    Answer answer{Quantity::delta, {}, {}, false, 0};
+    Answer answer{Quantity::delta, {}, {}, false, 0, {}, options.digits};
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const auto other =
           direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;

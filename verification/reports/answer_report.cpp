@@ -64,7 +64,8 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
   report["certified"] = answer.band.certified;
   if (!answer.band.trusted.empty()) report["trusted"] = answer.band.trusted;
   report["reached"] = answer.reached;
-  report["digits"] = question.digits;
+  report["digits"] = answer.digits;
+  if (const auto there = digits_reached(answer.band)) report["digits_reached"] = *there;
   report["accountant"] = answer.band.accountant;
   report["method"] = answer.band.method;
   if (!question.bound.empty()) report["bound"] = question.bound;

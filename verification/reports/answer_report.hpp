@@ -12,7 +12,7 @@ struct Question {
   Quantity quantity;
   std::string spec;  ///< canonical
   Rational argument;
-  int digits;
+  int digits;  ///< that its ends are printed with, and some more
   Adjacency adjacency;
   std::string bound = {};  ///< ImportedSpec::bound: why only upper ends hold for the run
 };

@@ -1,5 +1,6 @@
 #include "verification/reports/json_text.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace plaudit {
@@ -25,6 +26,11 @@ std::string name_of(Quantity quantity) {
 
 std::string argument_name(Quantity quantity) {
   return quantity == Quantity::epsilon ? "delta" : "epsilon";
+}
+
+int printed_digits(const Answer& answer, int asked) {
+  if (answer.digits >= asked) return asked;
+  return std::clamp(digits_reached(answer.band).value_or(asked), answer.digits, asked);
 }
 
 std::string lower_text(const Enclosure& band, int digits) {

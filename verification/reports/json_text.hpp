@@ -19,6 +19,10 @@ std::string name_of(Quantity quantity);
 /// The name of what is given: delta where epsilon is asked.
 std::string argument_name(Quantity quantity);
 
+/// The digits to print an answer with: those that were asked for, and of an answer of fewer, for
+/// which nobody asked, those that are there.
+int printed_digits(const Answer& answer, int asked);
+
 /// The ends with four digits more than were asked for, rounded outward.
 std::string lower_text(const Enclosure& band, int digits);
 std::string upper_text(const Enclosure& band, int digits);

@@ -39,7 +39,8 @@ CalibrationQuestion calibration_of(const Request& request) {
 
 /// What is true without any computation.
 Answer nothing_known(const Request& request) {
-  Answer answer{request.quantity, unknown_band(request.quantity, ""), {}, false, 0};
+  Answer answer{request.quantity,      unknown_band(request.quantity, ""), {}, false, 0, {},
+                request.options.digits};
   answer.band.accountant = "none";
   return answer;
 }

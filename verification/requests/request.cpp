@@ -91,7 +91,7 @@ void read_options(const Fields& fields, AnswerOptions& options) {
       throw InputError("digits: must be an integer from 1 to 10000");
     }
     options.digits = numerator(digits).to<int>();
-    options.digits_stated = true;
+    options.digits_asked = DigitsAsked::by_user;
   }
   if (fields.has("accountant")) options.accountant = fields.text("accountant");
   if (fields.has("direction")) {

@@ -123,7 +123,7 @@ TEST_CASE("who asks for no digits gets the usual width in both directions, at th
   const auto work_of = [](DirectionChoice direction) {
     AnswerOptions chosen = options(direction);
     chosen.accountant = "fourier";
-    chosen.digits_stated = false;
+    chosen.digits_asked = DigitsAsked::by_nobody;
     const double before = work_done();
     const Answer answer =
         Session(parse_spec("poisson(gaussian(sigma=1.5), rate=0.01)^10000"), chosen)
@@ -137,6 +137,152 @@ TEST_CASE("who asks for no digits gets the usual width in both directions, at th
   };
   const double apart = work_of(DirectionChoice::remove) + work_of(DirectionChoice::add);
   CHECK(work_of(DirectionChoice::both) < 1.1 * apart);
+}
+
+namespace {
+
+struct Asked {
+  Answer answer;
+  double work;
+};
+
+Asked epsilon_of(const char* spec, const char* delta, const AnswerOptions& how) {
+  const double before = work_done();
+  Answer answer = Session(parse_spec(spec), how).answer(Quantity::epsilon, parse_rational(delta));
+  return {std::move(answer), work_done() - before};
+}
+
+AnswerOptions unasked(DirectionChoice direction = DirectionChoice::both) {
+  AnswerOptions result = options(direction);
+  result.digits_asked = DigitsAsked::by_nobody_of_one_number;
+  return result;
+}
+
+// Twelve digits of it take much work, six take little.
+constexpr const char* dear = "bounded_range(epsilon=0.18)^2";
+constexpr const char* dear_delta = "5.6e-5";
+
+}  // namespace
+
+TEST_CASE("digits for which nobody asked: all of them where they are cheap, at the same price") {
+  for (const char* spec :
+       {"poisson(gaussian(sigma=1), rate=0.01)^2000", "laplace(scale=10)^100", "gaussian(2)",
+        "poisson(gaussian(sigma=1), rate=0.01)^200 * laplace(scale=30)^3"}) {
+    INFO(std::string(spec));
+    const Asked stated = epsilon_of(spec, "1e-6", options());
+    const Asked found = epsilon_of(spec, "1e-6", unasked());
+    REQUIRE(stated.work < 0.09);
+    CHECK(found.work < 1.05 * stated.work + 1e-3);
+    CHECK(found.answer.reached);
+    CHECK(found.answer.digits == 12);
+    CHECK(reached(found.answer.band, 12));
+    CHECK(found.answer.band.remark.empty());
+    CHECK(found.answer.band.cause == Cause::none);
+  }
+}
+
+TEST_CASE("digits for which nobody asked: few suffice where all are dear, and the answer says so") {
+  for (const char* accountant : {"auto", "contour"}) {
+    AnswerOptions how = options();
+    AnswerOptions hows = unasked();
+    how.accountant = hows.accountant = accountant;
+    const Asked stated = epsilon_of(dear, dear_delta, how);
+    const Asked found = epsilon_of(dear, dear_delta, hows);
+    INFO(std::string(accountant), ": ", stated.work, " and ", found.work, " s of work");
+    CHECK(stated.answer.reached);
+    CHECK(stated.answer.digits == 12);
+    CHECK(stated.work > 2 * found.work);
+    CHECK(found.answer.reached);
+    CHECK(found.answer.digits == 6);
+    CHECK(reached(found.answer.band, 6));
+    CHECK_FALSE(reached(found.answer.band, 12));
+    CHECK(found.answer.band.cause == Cause::enough);
+    CHECK(found.answer.band.remark.find("6 digits suffice") == 0);
+    CHECK(found.answer.band.remark.find("--digits 12") != std::string::npos);
+    CHECK_BANDS_OVERLAP(found.answer.band, stated.answer.band);
+    CHECK(certainly_less_equal(found.answer.band.lower, stated.answer.band.upper));
+  }
+}
+
+TEST_CASE("digits for which nobody asked, in one direction, in two threads, and again") {
+  AnswerOptions threads = unasked();
+  threads.threads = 2;
+  for (const AnswerOptions& how :
+       {unasked(DirectionChoice::remove), unasked(DirectionChoice::add), threads}) {
+    Session session(parse_spec(dear), how);
+    for (int again = 0; again < 2; ++again) {
+      const Answer answer = session.answer(Quantity::epsilon, parse_rational(dear_delta));
+      CHECK(answer.reached);
+      CHECK(reached(answer.band, 6));
+      CHECK(answer.digits == (reached(answer.band, 12) ? 12 : 6));
+      const Answer exact = session.answer(Quantity::epsilon, 1);
+      CHECK(exact.digits == 12);
+      CHECK(exact.band.exact);
+      CHECK(exact.band.remark.empty());
+    }
+  }
+}
+
+TEST_CASE("digits for which nobody asked: what was told on the way stands in the end") {
+  std::vector<Answer> told;
+  AnswerOptions how = unasked();
+  how.proven = [&](const Answer& answer) { told.push_back(answer); };
+  const Answer last = epsilon_of(dear, dear_delta, how).answer;
+  REQUIRE(!told.empty());
+  for (const Answer& each : told) {
+    CHECK(!certainly_less(last.band.lower, each.band.lower));
+    CHECK(!certainly_less(each.band.upper, last.band.upper));
+  }
+}
+
+TEST_CASE("digits for which nobody asked: fewer than few are as they were, limits are told") {
+  AnswerOptions three = unasked();
+  three.digits = 3;
+  const Answer few = epsilon_of(dear, dear_delta, three).answer;
+  CHECK(few.digits == 3);
+  CHECK(few.band.cause == Cause::none);
+  AnswerOptions hurried = unasked();
+  hurried.timeout_seconds = 0.001;
+  const Answer none =
+      epsilon_of("with_replacement(gaussian(sigma=0.936), batch=94, population=9426)^9712",
+                 "1.8e-7", hurried)
+          .answer;
+  CHECK(none.digits == 6);
+  CHECK_FALSE(none.reached);
+  CHECK(none.band.cause != Cause::enough);
+  CHECK(!none.band.remark.empty());
+}
+
+TEST_CASE("digits for which nobody asked take hardly longer than twelve where six take as long") {
+  for (const char* spec :
+       {"with_replacement(gaussian(sigma=0.936), batch=94, population=9426)^9712",
+        "random_allocation(gaussian(sigma=2.13), steps=155)^3"}) {
+    const Asked stated = epsilon_of(spec, "1.8e-7", options());
+    const Asked found = epsilon_of(spec, "1.8e-7", unasked());
+    INFO(std::string(spec), ": ", stated.work, " and ", found.work, " s of work");
+    CHECK(found.answer.reached);
+    CHECK(found.work < stated.work + 0.11);
+  }
+}
+
+TEST_CASE("how many digits a band reaches") {
+  Enclosure band;
+  band.lower = Ball(0);
+  band.upper = Ball(1);
+  CHECK(digits_reached(band) == 0);
+  for (const int digits : {1, 2, 6, 11, 300}) {
+    const PrecisionScope scope(4096);
+    band.lower = (Ball(1) - Ball(Rational(9, 10)) *
+                                power(Ball(Rational(1, 10)), static_cast<std::uint64_t>(digits)))
+                     .lower();
+    CHECK(digits_reached(band) == digits);
+  }
+  band.upper = positive_infinity();
+  CHECK(digits_reached(band) == 0);
+  band.lower = positive_infinity();
+  CHECK(!digits_reached(band));
+  band.lower = band.upper = Ball(3);
+  CHECK(!digits_reached(band));
 }
 
 TEST_CASE("threads change nothing but the time") {
