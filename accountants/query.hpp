@@ -1,18 +1,33 @@
 // What may be asked of a composition, and within which limits.
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <string>
+#include <optional>
+#include <string_view>
 
+#include "api/plaudit/options.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
 struct Answer;
 
-enum class DirectionChoice { both, remove, add };
 enum class Quantity { epsilon, delta };
+
+constexpr std::string_view name_of(DirectionChoice choice) {
+  return choice == DirectionChoice::both     ? "both"
+         : choice == DirectionChoice::remove ? "remove"
+                                             : "add";
+}
+
+/// Nothing where it is the name of none.
+constexpr std::optional<DirectionChoice> direction_choice_of(std::string_view name) {
+  for (const DirectionChoice each :
+       {DirectionChoice::both, DirectionChoice::remove, DirectionChoice::add}) {
+    if (name_of(each) == name) return each;
+  }
+  return std::nullopt;
+}
 
 /// Who asked for the digits that are wanted.
 enum class DigitsAsked {
@@ -26,15 +41,15 @@ enum class DigitsAsked {
 constexpr double work_for_digits_unasked = 0.1;
 constexpr int digits_that_suffice = 6;
 
-struct AnswerOptions {
-  int digits = 12;
-  std::string accountant = "auto";
-  DirectionChoice direction = DirectionChoice::both;
-  double timeout_seconds = 60;
-  int threads = 1;
-  std::size_t memory_bytes = default_memory_limit;  ///< by which the process may grow in a query
+static_assert(usual_memory_bytes == default_memory_limit);
+
+struct AnswerOptions : Options {
+  /// The accountants are asked one after the other; else the one that was named.
+  bool automatic() const { return accountant == "auto"; }
+
   /// Where the lower end is one of the pair alone, an attack is asked for one of the mechanism.
   bool attack = false;
+  /// What follows from who asked: also where a part of the work sets digits of its own.
   DigitsAsked digits_asked = DigitsAsked::by_user;
   /// Hears what could be answered already each time that more is proven: for whoever may end the
   /// work at any time. Never called twice at once.

@@ -10,7 +10,7 @@ struct BestTests::State {
   core::BestTests tests;
 };
 
-BestTests::BestTests(const Composition& composition, const SessionOptions& options)
+BestTests::BestTests(const Composition& composition, const Options& options)
     : state_(new State{core::BestTests(composition.data().composition, core_options(options))}) {}
 BestTests::~BestTests() = default;
 BestTests::BestTests(BestTests&&) noexcept = default;
@@ -35,7 +35,7 @@ Band BestTests::predictive_value(const Number& prior, const Number& fpr) {
 }
 
 GaussianMu gaussian_mu(const Composition& composition, const std::optional<Number>& least_error,
-                       const SessionOptions& options) {
+                       const Options& options) {
   std::optional<Rational> least;
   if (least_error) least = exact(*least_error, "least_error");
   const MuBand band = least_mu(composition.data().composition, least, core_options(options));

@@ -18,7 +18,9 @@ std::optional<Calibration::End> public_end(const std::optional<core::Calibration
 Calibration calibrated(core::CalibrationQuestion question, const CalibrationOptions& options) {
   if (options.from) question.from = exact(*options.from, "from");
   if (options.to) question.to = exact(*options.to, "to");
-  const core::Calibration found = core::calibrate(question, core_options(session_options(options)));
+  const core::Calibration found = core::calibrate(
+      question, core_options({options.digits, options.accountant, options.direction,
+                              options.timeout_seconds, options.threads, options.memory_bytes}));
   Calibration result;
   result.parameter = found.parameter.name;
   result.mechanism = found.parameter.mechanism;

@@ -27,14 +27,15 @@ Certificate certified(const Composition& composition, Quantity quantity, const R
 
 }  // namespace
 
-Certificate certify_epsilon(const Composition& composition, const EpsilonQuery& query) {
-  return certified(composition, Quantity::epsilon, exact(query.delta, "delta"),
-                   options_of_one(query));
+Certificate certify_epsilon(const Composition& composition, const Number& delta,
+                            const Options& options) {
+  return certified(composition, Quantity::epsilon, exact(delta, "delta"), options_of_one(options));
 }
 
-Certificate certify_delta(const Composition& composition, const DeltaQuery& query) {
-  return certified(composition, Quantity::delta, exact(query.epsilon, "epsilon"),
-                   options_of_one(query));
+Certificate certify_delta(const Composition& composition, const Number& epsilon,
+                          const Options& options) {
+  return certified(composition, Quantity::delta, exact(epsilon, "epsilon"),
+                   options_of_one(options));
 }
 
 CertificateCheck check_certificate(std::string_view text, double timeout_seconds,

@@ -83,29 +83,12 @@ Interval to_public(const core::Interval& interval);
 
 Composition composed(const std::vector<Factor>& factors);
 
-/// @throws std::invalid_argument for an option outside of its domain.
-core::AnswerOptions core_options(const SessionOptions& options);
+/// Of numbers that share a session. @throws std::invalid_argument for an option outside of its
+/// domain.
+core::AnswerOptions core_options(const Options& options);
 Band to_band(const core::Answer& answer);
 
-/// What a question says of the sessions that answer it.
-template <class Question>
-SessionOptions session_options(const Question& question) {
-  return {question.digits,          question.accountant, question.direction,
-          question.timeout_seconds, question.threads,    question.memory_bytes};
-}
-
-/// The options of a query for one number.
-template <class Query>
-core::AnswerOptions options_of_one(const Query& query) {
-  SessionOptions options{.accountant = query.accountant,
-                         .direction = query.direction,
-                         .timeout_seconds = query.timeout_seconds,
-                         .threads = query.threads,
-                         .memory_bytes = query.memory_bytes};
-  options.digits = query.digits.value_or(options.digits);
-  core::AnswerOptions result = core_options(options);
-  if (!query.digits) result.digits_asked = core::DigitsAsked::by_nobody_of_one_number;
-  return result;
-}
+/// The same for one number: where nobody asked for its digits, few may suffice.
+core::AnswerOptions options_of_one(const Options& options);
 
 }  // namespace plaudit::inline v0

@@ -6,20 +6,18 @@
 
 namespace plaudit::inline v0 {
 
-core::AnswerOptions core_options(const SessionOptions& options) {
-  core::AnswerOptions result;
+core::AnswerOptions core_options(const Options& options) {
   if (options.digits < 1) throw SpecError("digits: must be at least 1");
   if (options.threads < 1) throw SpecError("threads: must be at least 1");
   if (!(options.timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
-  result.digits = options.digits;
-  result.accountant = options.accountant;
-  result.direction = options.direction == DirectionChoice::remove ? core::DirectionChoice::remove
-                     : options.direction == DirectionChoice::add  ? core::DirectionChoice::add
-                                                                  : core::DirectionChoice::both;
-  result.timeout_seconds = options.timeout_seconds;
-  result.threads = options.threads;
-  result.memory_bytes = options.memory_bytes;
+  core::AnswerOptions result{options};
   result.attack = true;
+  return result;
+}
+
+core::AnswerOptions options_of_one(const Options& options) {
+  core::AnswerOptions result = core_options(options);
+  if (!options.digits.stated) result.digits_asked = core::DigitsAsked::by_nobody_of_one_number;
   return result;
 }
 
@@ -114,7 +112,7 @@ auto refusing(Work&& work) {
 
 }  // namespace
 
-Session::Session(const Composition& composition, const SessionOptions& options)
+Session::Session(const Composition& composition, const Options& options)
     : state_(refusing([&] {
         return std::make_unique<State>(
             State{core::Session(composition.data().composition, core_options(options))});
@@ -133,22 +131,22 @@ Band Session::delta(const Number& epsilon) {
       [&] { return to_band(state_->session.answer(Quantity::delta, exact(epsilon, "epsilon"))); });
 }
 
-Band epsilon(const Composition& composition, const EpsilonQuery& query) {
+Band epsilon(const Composition& composition, const Number& delta, const Options& options) {
   return refusing([&] {
-    return to_band(core::Session(composition.data().composition, options_of_one(query))
-                       .answer(Quantity::epsilon, exact(query.delta, "delta")));
+    return to_band(core::Session(composition.data().composition, options_of_one(options))
+                       .answer(Quantity::epsilon, exact(delta, "delta")));
   });
 }
 
-Band delta(const Composition& composition, const DeltaQuery& query) {
+Band delta(const Composition& composition, const Number& epsilon, const Options& options) {
   return refusing([&] {
-    return to_band(core::Session(composition.data().composition, options_of_one(query))
-                       .answer(Quantity::delta, exact(query.epsilon, "epsilon")));
+    return to_band(core::Session(composition.data().composition, options_of_one(options))
+                       .answer(Quantity::delta, exact(epsilon, "epsilon")));
   });
 }
 
 std::vector<Band> delta_curve(const Composition& composition, const std::vector<Number>& epsilons,
-                              const SessionOptions& options) {
+                              const Options& options) {
   std::vector<Band> bands;
   bands.reserve(epsilons.size());
   Session session(composition, options);
@@ -157,7 +155,7 @@ std::vector<Band> delta_curve(const Composition& composition, const std::vector<
 }
 
 std::vector<Band> epsilon_curve(const Composition& composition, const std::vector<Number>& deltas,
-                                const SessionOptions& options) {
+                                const Options& options) {
   std::vector<Band> bands;
   bands.reserve(deltas.size());
   Session session(composition, options);
@@ -165,11 +163,9 @@ std::vector<Band> epsilon_curve(const Composition& composition, const std::vecto
   return bands;
 }
 
-Band renyi(const Composition& composition, const RenyiQuery& query) {
-  const core::AnswerOptions options = core_options(
-      {query.digits, "auto", query.direction, query.timeout_seconds, 1, query.memory_bytes});
+Band renyi(const Composition& composition, const Number& order, const Options& options) {
   return to_band(
-      renyi_answer(composition.data().composition, exact(query.order, "order"), options));
+      renyi_answer(composition.data().composition, exact(order, "order"), core_options(options)));
 }
 
 }  // namespace plaudit::inline v0

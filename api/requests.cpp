@@ -12,7 +12,7 @@ struct Requests::State {
   std::uint64_t count = 0;
 };
 
-Requests::Requests(const SessionOptions& defaults, bool read_files)
+Requests::Requests(const Options& defaults, bool read_files)
     : state_(std::make_unique<State>(State{Answers(core_options(defaults), read_files)})) {}
 Requests::~Requests() = default;
 Requests::Requests(Requests&&) noexcept = default;

@@ -75,6 +75,19 @@ Rational read_number(const std::string& option, const std::string& text, const c
   }
 }
 
+void add_limits(Command command, double& seconds, std::size_t& bytes, const std::string& what) {
+  command
+      .option(
+          "--timeout", [&seconds](const std::string& text) { seconds = seconds_of(text); },
+          "seconds " + what)
+      .shows_default(shown(checked_rational(seconds, "--timeout")));
+  command
+      .option(
+          "--memory", [&bytes](const std::string& text) { bytes = bytes_of(text); },
+          "most memory of each process, such as 500M or 2G")
+      .shows_default("2G");
+}
+
 /// What help says of --digits.
 std::string where_nobody_asks(DigitsAsked unasked) {
   const std::string usual = "fourier and prv stop at their usual width";
@@ -94,32 +107,31 @@ void add_threads_option(Command command, int& threads) {
 }
 
 void add_limit_options(Command command, LimitOptions& limits, const std::string& what) {
-  command
-      .option(
-          "--timeout", [&limits](const std::string& text) { limits.timeout = seconds_of(text); },
-          "seconds " + what)
-      .shows_default(shown(checked_rational(limits.timeout, "--timeout")));
-  command
-      .option(
-          "--memory", [&limits](const std::string& text) { limits.memory = bytes_of(text); },
-          "most memory of each process, such as 500M or 2G")
-      .shows_default("2G");
+  add_limits(command, limits.timeout, limits.memory, what);
+}
+
+void add_limit_options(Command command, Options& options, const std::string& what) {
+  add_limits(command, options.timeout_seconds, options.memory_bytes, what);
 }
 
 void add_digits_option(Command command, Options& options) {
   command
-      .option("--digits", options.digits,
+      .option("--digits", options.digits.wanted,
               "significant digits wanted in the band's width; where none are given, " +
-                  where_nobody_asks(options.digits_unasked))
+                  where_nobody_asks(options.digits_asked))
       .within(1, most_digits)
-      .tells(options.digits_stated)
+      .tells(options.digits.stated)
       .shows_default();
 }
 
 void add_direction_option(Command command, Options& options) {
-  command.option("--direction", options.direction, "both, remove or add")
+  command
+      .option(
+          "--direction",
+          [&options](const std::string& text) { options.direction = *direction_choice_of(text); },
+          "both, remove or add")
       .one_of({"both", "remove", "add"})
-      .shows_default();
+      .shows_default("both");
 }
 
 void add_run_option(Command command, Options& options) {
@@ -172,15 +184,8 @@ std::string spec_text(const Options& options) { return read_run(options).spec; }
 Composition read_composition(const Options& options) { return parse_spec(spec_text(options)); }
 
 AnswerOptions answer_options(const Options& options) {
-  AnswerOptions result;
-  result.digits = options.digits;
-  result.digits_asked = options.digits_stated ? DigitsAsked::by_user : options.digits_unasked;
-  result.accountant = options.accountant;
-  result.direction = options.direction == "remove" ? DirectionChoice::remove
-                     : options.direction == "add"  ? DirectionChoice::add
-                                                   : DirectionChoice::both;
-  result.timeout_seconds = options.timeout;
-  result.threads = options.threads;
+  AnswerOptions result = options;
+  if (options.digits.stated) result.digits_asked = DigitsAsked::by_user;
   return result;
 }
 

@@ -12,7 +12,7 @@
 
 namespace plaudit::cli {
 
-/// --timeout and --memory.
+/// --timeout and --memory, where no questions of epsilon or delta are asked with them.
 struct LimitOptions {
   double timeout = 60;
   std::size_t memory = default_memory_limit;
@@ -20,23 +20,22 @@ struct LimitOptions {
   Backstop backstop() const { return {timeout, memory}; }
 };
 
-struct Options : LimitOptions {
-  std::string spec;
-  std::string delta;
-  std::string epsilon;
-  int digits = 12;
-  bool digits_stated = false;
-  DigitsAsked digits_unasked = DigitsAsked::by_nobody;  ///< what holds where they are not stated
-  std::string accountant = "auto";
-  std::string direction = "both";
+/// `digits_asked` says what holds where --digits is not given.
+struct Options : AnswerOptions {
+  Options() { digits_asked = DigitsAsked::by_nobody; }
+  Backstop backstop() const { return {timeout_seconds, memory_bytes}; }
+
+  std::string spec = {};
+  std::string delta = {};
+  std::string epsilon = {};
   bool explain = false;
   bool json = false;
-  std::string certificate;
-  int threads = 1;
+  std::string certificate = {};
 };
 
 /// --timeout and --memory; `what` completes "seconds ...".
 void add_limit_options(Command command, LimitOptions& limits, const std::string& what);
+void add_limit_options(Command command, Options& options, const std::string& what);
 /// --threads.
 void add_threads_option(Command command, int& threads);
 /// --digits, and --direction.

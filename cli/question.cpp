@@ -53,11 +53,13 @@ Answer trivial_answer(Quantity quantity, const Options& options, const std::stri
   answer.band.accountant = "none";
   answer.band.remark = remark;
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    if (options.direction == "both" || options.direction == plaudit::name_of(direction)) {
+    const auto other =
+        direction == Direction::remove ? DirectionChoice::add : DirectionChoice::remove;
+    if (options.direction != other) {
       answer.directions.push_back({direction, answer.band});
     }
   }
-  answer.seconds = options.timeout;
+  answer.seconds = options.timeout_seconds;
   answer.digits = options.digits;
   return answer;
 }

@@ -16,6 +16,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -121,6 +122,13 @@ class AutomaticCurve final : public NarrowingCurve {
   std::vector<Way> ways_;
 };
 
+enum class FourierMode { automatic, density, grid, lattice, evolving, published };
+constexpr std::pair<std::string_view, FourierMode> fourier_modes[] = {
+    {"auto", FourierMode::automatic},    {"density", FourierMode::density},
+    {"grid", FourierMode::grid},         {"lattice", FourierMode::lattice},
+    {"evolving", FourierMode::evolving}, {"published", FourierMode::published},
+};
+
 class Fourier final : public Accountant {
  public:
   std::string_view name() const override { return "fourier"; }
@@ -143,13 +151,17 @@ class Fourier final : public Accountant {
   }
   std::shared_ptr<const Accountant> with(const Arguments& settings) const override {
     auto chosen = std::make_shared<Fourier>();
-    chosen->mode_ =
-        settings.word("mode", {"auto", "density", "grid", "lattice", "evolving", "published"});
+    std::vector<std::string_view> names;
+    for (const auto& [name, mode] : fourier_modes) names.push_back(name);
+    const std::string word = settings.word("mode", names);
+    for (const auto& [name, mode] : fourier_modes) {
+      if (name == word) chosen->mode_ = mode;
+    }
     if (settings.given("mesh")) {
-      if (chosen->mode_ != "grid") settings.reject("mode", chosen->mode_ + " with a mesh");
+      if (chosen->mode_ != FourierMode::grid) settings.reject("mode", word + " with a mesh");
       chosen->mesh_ = settings.positive("mesh");
     }
-    if (chosen->mode_ == "published") {
+    if (chosen->mode_ == FourierMode::published) {
       chosen->published_.length = settings.positive("length");
       chosen->published_.points = settings.count("points", most_points);
       if (chosen->published_.points % 2 != 0) {
@@ -160,14 +172,14 @@ class Fourier final : public Accountant {
       }
     } else if (settings.given("length") || settings.given("points") ||
                settings.given("tolerance")) {
-      settings.reject("mode", chosen->mode_ + " with length, points or tolerance");
+      settings.reject("mode", word + " with length, points or tolerance");
     }
     return chosen;
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
-    if (mode_ == "density") return density_refusal(loss);
-    if (mode_ == "published") return published_fourier_refusal(loss);
-    if (mode_ == "lattice") return lattice_refusal(loss);
+    if (mode_ == FourierMode::density) return density_refusal(loss);
+    if (mode_ == FourierMode::published) return published_fourier_refusal(loss);
+    if (mode_ == FourierMode::lattice) return lattice_refusal(loss);
     return std::nullopt;
   }
   /// On one lattice nothing is discretised; the contour would have to go between Gaussians.
@@ -177,22 +189,23 @@ class Fourier final : public Accountant {
   bool has_usual_width() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
-    if (mode_ == "density") return density_curve(loss, goal, most_points_of_density);
-    if (mode_ == "published") return published_fourier_curve(loss, published_, goal);
-    if (mode_ == "lattice" || (mode_ == "auto" && !lattice_refusal(loss))) {
+    if (mode_ == FourierMode::density) return density_curve(loss, goal, most_points_of_density);
+    if (mode_ == FourierMode::published) return published_fourier_curve(loss, published_, goal);
+    if (mode_ == FourierMode::lattice ||
+        (mode_ == FourierMode::automatic && !lattice_refusal(loss))) {
       return lattice_curve(loss, goal);
     }
-    if (mode_ == "auto") return std::make_unique<AutomaticCurve>(loss, goal);
+    if (mode_ == FourierMode::automatic) return std::make_unique<AutomaticCurve>(loss, goal);
     GridSettings settings;
     settings.mesh = mesh_;
-    settings.evolving = mode_ == "evolving";
+    settings.evolving = mode_ == FourierMode::evolving;
     return grid_curve(loss, goal, settings);
   }
 
  private:
   static constexpr std::uint64_t most_points = 1 << 24;
 
-  std::string mode_ = "auto";
+  FourierMode mode_ = FourierMode::automatic;
   std::optional<Rational> mesh_;
   PublishedFourier published_;
 };

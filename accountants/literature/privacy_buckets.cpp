@@ -40,26 +40,27 @@ class PrivacyBuckets final : public Accountant {
   }
   std::shared_ptr<const Accountant> with(const Arguments& settings) const override {
     auto chosen = std::make_shared<PrivacyBuckets>(settings.count("buckets", most_buckets));
-    chosen->composition_ = settings.word("composition", {"auto", "at_once", "squaring"});
+    const std::string way = settings.word("composition", {"auto", "at_once", "squaring"});
+    chosen->squares_ = way == "squaring";
     if (settings.given("factor")) {
       chosen->factor_ = settings.positive("factor");
       if (*chosen->factor_ <= 1) settings.reject("factor", shown(*chosen->factor_));
-      if (chosen->composition_ != "squaring") {
-        settings.reject("composition", chosen->composition_ + " with a factor");
+      if (!chosen->squares_) {
+        settings.reject("composition", way + " with a factor");
       }
     }
     return chosen;
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
-    return composition_ == "squaring" ? squaring_refusal(loss) : std::nullopt;
+    return squares_ ? squaring_refusal(loss) : std::nullopt;
   }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   std::shared_ptr<const Accountant> coarser() const override {
-    if (composition_ == "squaring" || buckets_ < coarsening * fewest_buckets) return nullptr;
+    if (squares_ || buckets_ < coarsening * fewest_buckets) return nullptr;
     return std::make_shared<PrivacyBuckets>(buckets_ / coarsening);
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (composition_ == "squaring") return squaring_curve(loss, {buckets_, factor_});
+    if (squares_) return squaring_curve(loss, {buckets_, factor_});
     GridSettings settings;
     settings.accountant = "privacy_buckets";
     settings.buckets = buckets_;
@@ -68,7 +69,7 @@ class PrivacyBuckets final : public Accountant {
 
  private:
   std::uint64_t buckets_;
-  std::string composition_ = "auto";
+  bool squares_ = false;  ///< one composition after the other; else all at once
   std::optional<Rational> factor_;
 };
 

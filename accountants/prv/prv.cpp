@@ -9,6 +9,8 @@
 //                 the two laws of fourier(mode=grid): the method of the band says which.
 // Proof: docs/proofs/prv.md#coupling, docs/proofs/prv.md#rounded
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "accountants/lattice/grid_curve.hpp"
 #include "accountants/prv/prv_algorithm.hpp"
@@ -79,8 +81,15 @@ class SeveralCurves final : public PrivacyCurve {
   Goal goal_;
 };
 
+enum class PrvMode { automatic, published, algorithm, tight, deconvolved };
+constexpr std::pair<std::string_view, PrvMode> prv_modes[] = {
+    {"auto", PrvMode::automatic},          {"published", PrvMode::published},
+    {"algorithm", PrvMode::algorithm},     {"tight", PrvMode::tight},
+    {"deconvolved", PrvMode::deconvolved},
+};
+
 struct Settings {
-  std::string mode = "auto";
+  PrvMode mode = PrvMode::automatic;
   bool eps_error_given = false;
   CouplingSettings coupling;
 };
@@ -115,8 +124,12 @@ class Prv final : public Accountant {
   }
   std::shared_ptr<const Accountant> with(const Arguments& arguments) const override {
     Settings settings;
-    settings.mode =
-        arguments.word("mode", {"auto", "published", "algorithm", "tight", "deconvolved"});
+    std::vector<std::string_view> names;
+    for (const auto& [name, mode] : prv_modes) names.push_back(name);
+    const std::string word = arguments.word("mode", names);
+    for (const auto& [name, mode] : prv_modes) {
+      if (name == word) settings.mode = mode;
+    }
     if (arguments.given("eps_error")) {
       settings.coupling.eps_error = arguments.positive("eps_error");
       settings.eps_error_given = true;
@@ -124,23 +137,25 @@ class Prv final : public Accountant {
     if (arguments.given("delta_error")) {
       settings.coupling.delta_error = arguments.positive_probability("delta_error");
     }
-    settings.coupling.published = settings.mode == "published" || settings.mode == "algorithm";
+    settings.coupling.published =
+        settings.mode == PrvMode::published || settings.mode == PrvMode::algorithm;
     return std::make_shared<Prv>(settings);
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     if (auto reason = lack_of_moments(name(), loss)) return reason;
     const bool mixtures = !deconvolution_refusal(loss);
-    if (settings_.mode == "deconvolved") return deconvolution_refusal(loss);
-    if (settings_.mode == "auto" && mixtures) return std::nullopt;
+    if (settings_.mode == PrvMode::deconvolved) return deconvolution_refusal(loss);
+    if (settings_.mode == PrvMode::automatic && mixtures) return std::nullopt;
     return coupling_refusal(loss);
   }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   bool has_usual_width() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
-    const bool deconvolves = settings_.mode == "deconvolved" ||
-                             (settings_.mode == "auto" && !deconvolution_refusal(loss));
-    if (settings_.mode == "algorithm") return algorithm_curve(loss, goal, settings_.coupling);
+    const bool deconvolves = settings_.mode == PrvMode::deconvolved ||
+                             (settings_.mode == PrvMode::automatic && !deconvolution_refusal(loss));
+    if (settings_.mode == PrvMode::algorithm)
+      return algorithm_curve(loss, goal, settings_.coupling);
     if (!deconvolves) return coupling_curve(loss, goal, settings_.coupling);
     Goal wanted = goal;
     if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves
@@ -153,7 +168,7 @@ class Prv final : public Accountant {
     const auto deconvolve = [&](double cells) {
       curves.push_back(lattice_line_curve(loss, wanted, cell_sampler(cells)));
     };
-    if (settings_.mode == "deconvolved") {
+    if (settings_.mode == PrvMode::deconvolved) {
       if (settings_.eps_error_given) deconvolve(few_cells);
       deconvolve(most_cells);
     } else {

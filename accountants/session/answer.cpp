@@ -33,7 +33,6 @@ constexpr double worth_another_try = 0.5;
 constexpr double no_limit = 1e9;
 constexpr double first_plan = 60;
 constexpr double next_plan = 8;
-constexpr const char* automatic = "auto";
 constexpr double any_work = infinity;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
@@ -205,7 +204,7 @@ bool Session::State::few_digits_may_do() const {
       options.digits <= digits_that_suffice) {
     return false;
   }
-  return options.accountant == automatic || !accountant(options.accountant)->has_usual_width();
+  return options.automatic() || !accountant(options.accountant)->has_usual_width();
 }
 
 /// The answer of the try, where its digits are there or nothing else will be. Otherwise what was
@@ -214,8 +213,8 @@ std::optional<Answer> Session::State::answer_of(const UnaskedTry& which, Quantit
                                                 const Rational& argument, const Budget& all) {
   Budget part = all;
   part.of_thread = which.work;
-  want(which.all_digits ? options.digits : digits_that_suffice,
-       which.few_suffice ? digits_that_suffice : options.digits);
+  want(which.all_digits ? options.digits.wanted : digits_that_suffice,
+       which.few_suffice ? digits_that_suffice : options.digits.wanted);
   // Bounds that reach no digits have their turn after these tries, if it comes to that.
   for (DirectionSession::Progress& each : progress) each.had_cheap_bounds = true;
   std::optional<Answer> answer;
@@ -228,7 +227,7 @@ std::optional<Answer> Session::State::answer_of(const UnaskedTry& which, Quantit
                              return each.cause == Cause::share;
                            });
     const bool all_there_is = !answer->band.certified || answer->band.cause == Cause::law ||
-                              (options.accountant != automatic && !cut_short);
+                              (!options.automatic() && !cut_short);
     if (answer->reached || all_there_is) return answer;
   } catch (const WorkShareReached&) {  // between two steps of the work
   }
@@ -335,7 +334,7 @@ std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational
     return result;
   };
   bool known = false;  // something of the other one
-  const bool brief = options.accountant == automatic && all.nominal > 2 * least_staged_share;
+  const bool brief = options.automatic() && all.nominal > 2 * least_staged_share;
   if (brief) {
     ask(0, brief_part * rest(), Try::brief);
     if (!narrow_enough(result[0])) {
@@ -409,8 +408,14 @@ Answer Session::State::joined(const std::vector<Enclosure>& bands) const {
   const UnlimitedWork joining;
   Answer answer;
   answer.quantity = asked;
-  for (std::size_t i = 0; i < bands.size(); ++i) answer.directions.push_back({wanted[i], bands[i]});
-  if (both_alike) answer.directions.push_back({Direction::add, bands[0]});
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    const bool tried = i < progress.size();
+    answer.directions.push_back(
+        {wanted[i], bands[i], tried ? progress[i].asked : AskedAccountants()});
+  }
+  if (both_alike) {
+    answer.directions.push_back({Direction::add, bands[0], answer.directions[0].asked});
+  }
   answer.band = answer.directions[0].band;
   for (const DirectionAnswer& each : answer.directions) {
     const Ball lower = larger(answer.band.lower, each.band.lower);

@@ -6,6 +6,7 @@
 
 #include "accountants/accountant.hpp"
 #include "accountants/query.hpp"
+#include "accountants/session/asked.hpp"
 
 namespace plaudit {
 
@@ -13,6 +14,7 @@ namespace plaudit {
 struct DirectionAnswer {
   Direction direction;
   Enclosure band;
+  AskedAccountants asked = {};  ///< by `auto`, in the last try at the question
 };
 
 /// What the attack on a composition reaches (Composition::attack): the same number of its pair.

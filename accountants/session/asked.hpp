@@ -26,11 +26,13 @@ class AskedAccountants {
   bool all_ended() const;
   /// Says which were asked, and which of them were stopped.
   std::string words() const;
+  /// In the order of the first tries.
+  const std::vector<std::pair<std::string, End>>& ends() const { return ends_; }
 
  private:
   std::string names(End end) const;
 
-  std::vector<std::pair<std::string, End>> ends_;  ///< in the order of the first tries
+  std::vector<std::pair<std::string, End>> ends_;
 };
 
 }  // namespace plaudit

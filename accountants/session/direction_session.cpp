@@ -22,8 +22,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr const char* automatic = "auto";
-
 // Digits that are asked for one after the other: those of the first list, then twice as many.
 constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
 constexpr double half = 0.5;
@@ -164,7 +162,7 @@ DirectionSession::DirectionSession(const Composition& composition, Direction dir
       options_(options),
       ties_(std::make_unique<Ties>(loss_)),
       asks_claims_(!WithoutClaims::in_force()) {
-  if (options.accountant == automatic) return;
+  if (options.automatic()) return;
   const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
   if (const auto reason = refusal_of(*chosen, loss_)) throw NotApplicable(*reason);
   candidates_.push_back({chosen, chosen->offer(loss_)});
@@ -179,7 +177,7 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
 Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
                                    const Deadline& soon, double share, Try which,
                                    Progress& progress) {
-  const bool all = options_.accountant == automatic;
+  const bool all = options_.automatic();
   const Question whole{quantity, argument, soon, work_done() + share};
   if (progress.first) progress.band = unknown_band(quantity, "");
   try {
@@ -315,7 +313,7 @@ bool DirectionSession::reaches(const Stage& stage, const Question& question, Pro
 std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Question& question,
                                                    Progress& progress) {
   const double start = work_done();
-  const bool all = options_.accountant == automatic;
+  const bool all = options_.automatic();
   Enclosure& band = progress.band;
   if (!stage.last) progress.claims.clear();
   if (!progress.first) {  // what stopped an earlier stage is no reason for what is left
@@ -447,7 +445,7 @@ std::optional<Enclosure> DirectionSession::tied(const Enclosure& band,
 std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digits,
                                                  Quantity quantity, const Rational& argument,
                                                  Progress& progress) const {
-  const bool all = options_.accountant == automatic;
+  const bool all = options_.automatic();
   const Accountant& asks = *candidate.accountant;
   std::optional<Enclosure> found;
   progress.ended = Cause::none;
@@ -535,7 +533,7 @@ bool DirectionSession::is_trivially_below(Quantity quantity, const Rational& arg
 
 std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Rational& argument,
                                                  const Ball& x) const {
-  if (options_.accountant != automatic) return std::nullopt;
+  if (!options_.automatic()) return std::nullopt;
   try {
     const WorkShare part(short_look);
     if (known(quantity, argument)) return std::nullopt;
@@ -556,8 +554,7 @@ std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Ration
 std::optional<Enclosure> DirectionSession::below_by(const std::string& name, Quantity quantity,
                                                     const Rational& argument, const Ball& x,
                                                     double share) const {
-  if (options_.accountant != automatic || options_.digits <= few_digits || !x.is_finite())
-    return std::nullopt;
+  if (!options_.automatic() || options_.digits <= few_digits || !x.is_finite()) return std::nullopt;
   try {
     const WorkShare part(share);
     const std::shared_ptr<const Accountant> quick = accountant(name);

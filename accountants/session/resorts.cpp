@@ -64,9 +64,10 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
 /// that offer digits once more, for all digits and for fewest: their bands on the way may be
 /// narrower than those on the way to few.
 void DirectionSession::ask_last_resorts(const Question& question, Progress& progress) {
+  const int wanted = options_.digits;
   // At delta = 0 epsilon is the greatest loss: that is known, or no accountant finds it.
   const bool at_zero = question.quantity == Quantity::epsilon && question.argument == 0;
-  if (at_zero || has(std::min(few_digits, options_.digits), progress)) return;
+  if (at_zero || has(std::min(few_digits, wanted), progress)) return;
   const auto left_until = [](double end) { return std::max(0.0, end - work_done()); };
   std::optional<WorkLimit> limit(std::in_place, question.soon);
   std::vector<std::shared_ptr<const Accountant>> others;
@@ -77,7 +78,7 @@ void DirectionSession::ask_last_resorts(const Question& question, Progress& prog
   const double end = work_done() + part_of_others * left_until(question.end);
   const auto ask = [&](const std::shared_ptr<const Accountant>& each, double parts) {
     const double left = left_until(end);
-    if (left <= 0 || has(options_.digits, progress)) return;
+    if (left <= 0 || has(wanted, progress)) return;
     ask_resort(each, left / parts, question, progress);
   };
   for (std::size_t i = 0; i < others.size(); ++i) {
@@ -88,8 +89,8 @@ void DirectionSession::ask_last_resorts(const Question& question, Progress& prog
   }
   limit.reset();
   // Asked for already: few digits, or all where those are fewer.
-  const int before = std::min(few_digits, options_.digits);
-  for (const int digits : {options_.digits, std::min(fewest_digits, options_.digits)}) {
+  const int before = std::min(few_digits, wanted);
+  for (const int digits : {wanted, std::min(fewest_digits, wanted)}) {
     const double seconds = part_of_tries * left_until(question.end);
     if (seconds <= 0 || digits == before || has(digits, progress)) continue;
     ask_all({.digits = digits, .seconds = seconds, .promised = seconds}, question, progress);

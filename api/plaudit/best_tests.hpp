@@ -24,7 +24,7 @@ inline namespace v0 {
 class BestTests {
  public:
   /// @param options its accountant must be auto.
-  explicit BestTests(const Composition& composition, const SessionOptions& options = {});
+  explicit BestTests(const Composition& composition, const Options& options = {});
   ~BestTests();
   BestTests(BestTests&&) noexcept;
   BestTests& operator=(BestTests&&) noexcept;
@@ -61,7 +61,7 @@ struct GaussianMu {
 /// Proof: docs/proofs/gaussian_dp.md#least-mu
 GaussianMu gaussian_mu(const Composition& composition,
                        const std::optional<Number>& least_error = {},
-                       const SessionOptions& options = {.digits = 6});
+                       const Options& options = {.digits = 6});
 
 }  // namespace v0
 }  // namespace plaudit

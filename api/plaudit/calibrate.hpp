@@ -28,7 +28,7 @@ struct CalibrationOptions {
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;
   int threads = 1;
-  std::size_t memory_bytes = 2'000'000'000;
+  std::size_t memory_bytes = usual_memory_bytes;
   std::optional<Number> from = std::nullopt;
   std::optional<Number> to = std::nullopt;
 };

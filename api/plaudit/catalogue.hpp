@@ -49,7 +49,7 @@ struct CompareOptions {
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 10;
   int threads = 1;
-  std::size_t memory_bytes = 2'000'000'000;
+  std::size_t memory_bytes = usual_memory_bytes;
   /// Which ones, as "contour" or "prv(mode=published, eps_error=0.01)"; empty: all there are.
   std::vector<std::string> accountants = {};
 };

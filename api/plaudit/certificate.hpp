@@ -19,10 +19,12 @@ struct Certificate {
 };
 
 /// A band, and a certificate of it, or of a wider one, that the checker has proven again.
-/// `timeout_seconds` of the query is for the band and for the certificate each.
+/// `timeout_seconds` is for the band and for the certificate each.
 /// @throws std::runtime_error where nothing proves it, with the reason of each kind of proof.
-Certificate certify_epsilon(const Composition& composition, const EpsilonQuery& query);
-Certificate certify_delta(const Composition& composition, const DeltaQuery& query);
+Certificate certify_epsilon(const Composition& composition, const Number& delta,
+                            const Options& options = {});
+Certificate certify_delta(const Composition& composition, const Number& epsilon,
+                          const Options& options = {});
 
 /// What the checker proved, in its own words.
 struct CertificateCheck {

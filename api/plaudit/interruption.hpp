@@ -2,7 +2,7 @@
 //
 //   struct Stopped {};
 //   const plaudit::Interruptible interruptible([&] { if (pressed) throw Stopped(); });
-//   plaudit::epsilon(run, {.delta = "1e-5"});  // throws Stopped soon after it was pressed
+//   plaudit::epsilon(run, "1e-5");  // throws Stopped soon after it was pressed
 #pragma once
 
 #include <functional>

@@ -43,7 +43,6 @@ class Number {
 
 /// The two directions of add/remove adjacency.
 enum class Direction { remove, add };
-enum class DirectionChoice { both, remove, add };
 
 /// Between which data sets a guarantee holds (docs/mechanisms.md, "Adjacency").
 struct Adjacency {

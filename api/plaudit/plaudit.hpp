@@ -5,7 +5,7 @@
 // on claims), certificate.hpp (proofs as files), crosscheck.hpp (the program against itself).
 //
 //   plaudit::Composition run = plaudit::parse("poisson(gaussian(sigma=0.8), rate=0.004)^1000");
-//   plaudit::Band epsilon = plaudit::epsilon(run, {.delta = "1e-7", .digits = 12});
+//   plaudit::Band epsilon = plaudit::epsilon(run, "1e-7", {.digits = 12});
 //   std::cout << epsilon.lower_decimal() << ' ' << epsilon.upper_decimal() << '\n';
 //
 // Every band is proven to contain the exact value for the exact parameters, whatever was asked and
@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "plaudit/mechanisms.hpp"
+#include "plaudit/options.hpp"
 #include "plaudit/privacy_loss.hpp"
 
 namespace plaudit {
@@ -105,68 +106,30 @@ class Band {
   Data data_;
 };
 
-/// What is asked of a band. `digits`: significant decimal digits wanted in its width.
-/// `timeout_seconds` and `memory_bytes` (by which the process may grow) end the work on one query:
-/// its band is then wider, and says why in remark(). Below these limits a query has one answer,
-/// however busy the machine is.
-struct SessionOptions {
-  int digits = 12;
-  std::string accountant = "auto";
-  DirectionChoice direction = DirectionChoice::both;
-  double timeout_seconds = 60;
-  int threads = 1;
-  std::size_t memory_bytes = 2'000'000'000;
-};
-
-/// Of one number, where nobody asks for digits: 12, or 6 where 12 take over 0.1 s of counted work,
-/// which remark() says then; `fourier` and `prv` stop at their usual width.
-struct EpsilonQuery {
-  Number delta;  ///< in [0, 1]
-  std::optional<int> digits = {};
-  std::string accountant = "auto";
-  DirectionChoice direction = DirectionChoice::both;
-  double timeout_seconds = 60;
-  int threads = 1;
-  std::size_t memory_bytes = 2'000'000'000;
-};
-
-struct DeltaQuery {
-  Number epsilon;  ///< any real number
-  std::optional<int> digits = {};
-  std::string accountant = "auto";
-  DirectionChoice direction = DirectionChoice::both;
-  double timeout_seconds = 60;
-  int threads = 1;
-  std::size_t memory_bytes = 2'000'000'000;
-};
-
 /// The accountant that a query names does not apply to the composition; the message says why.
 class NotApplicable : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// The least epsilon >= 0 with delta(epsilon) <= delta; infinite where there is none.
-Band epsilon(const Composition& composition, const EpsilonQuery& query);
-/// The privacy curve at epsilon; with both directions, the larger of the two.
-Band delta(const Composition& composition, const DeltaQuery& query);
+// Of one number, where nobody asks for digits: 12, or 6 where 12 take over 0.1 s of counted work,
+// which remark() says then; `fourier` and `prv` stop at their usual width.
 
-struct RenyiQuery {
-  Number order;  ///< > 0, not 1
-  int digits = 12;
-  DirectionChoice direction = DirectionChoice::both;
-  double timeout_seconds = 60;
-  std::size_t memory_bytes = 2'000'000'000;
-};
+/// The least epsilon >= 0 with delta(epsilon) <= delta; infinite where there is none.
+/// @param delta in [0, 1].
+Band epsilon(const Composition& composition, const Number& delta, const Options& options = {});
+/// The privacy curve at epsilon, any real number; with both directions, the larger of the two.
+Band delta(const Composition& composition, const Number& epsilon, const Options& options = {});
 
 /// The Renyi divergence of the composition's pair; with both directions, the larger of the two.
-Band renyi(const Composition& composition, const RenyiQuery& query);
+/// @param order > 0, not 1.
+Band renyi(const Composition& composition, const Number& order, const Options& options = {});
 
 /// Many queries on one composition share their work: a curve costs little more than a point. Not
 /// for use from two threads at once.
 class Session {
  public:
-  explicit Session(const Composition& composition, const SessionOptions& options = {});
+  explicit Session(const Composition& composition, const Options& options = {});
   ~Session();
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
@@ -182,10 +145,10 @@ class Session {
 /// A band at each of many points, in their order. The time limit of the options is for each point.
 /// @param epsilons any real numbers.
 std::vector<Band> delta_curve(const Composition& composition, const std::vector<Number>& epsilons,
-                              const SessionOptions& options = {});
+                              const Options& options = {});
 /// @param deltas in [0, 1].
 std::vector<Band> epsilon_curve(const Composition& composition, const std::vector<Number>& deltas,
-                                const SessionOptions& options = {});
+                                const Options& options = {});
 
 }  // namespace v0
 }  // namespace plaudit

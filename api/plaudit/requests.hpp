@@ -22,7 +22,7 @@ class Requests {
   /// @param defaults of what requests do not state; the time limit is also the most they may state.
   /// @param read_files whether specs may name law files, pld(file="..."): not where others wrote
   /// them.
-  explicit Requests(const SessionOptions& defaults = {}, bool read_files = false);
+  explicit Requests(const Options& defaults = {}, bool read_files = false);
   ~Requests();
   Requests(Requests&&) noexcept;
   Requests& operator=(Requests&&) noexcept;

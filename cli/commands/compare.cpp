@@ -71,13 +71,11 @@ std::vector<std::string> row_of(const Entry& entry, const std::vector<Entry>& en
               (estimate && is_outside(entry, entries) ? ", OUTSIDE of the certified band" : "")};
 }
 
-bool is_refusal(const Entry& entry) { return entry.verdict.rfind("refused: ", 0) == 0; }
-
 /// Those that do not apply, in one line; with their reasons where they were asked for by name.
 void print_refusals(const std::vector<Entry>& entries, bool with_reasons) {
   std::string names;
   for (const Entry& entry : entries) {
-    if (!is_refusal(entry)) continue;
+    if (!entry.refused) continue;
     if (with_reasons) std::cout << "  " << entry.accountant << ' ' << entry.verdict << '\n';
     names += (names.empty() ? "" : ", ") + entry.accountant;
   }
@@ -93,7 +91,7 @@ void print_text(const Question& question, const BandOf& of, const std::vector<En
             << adjacency_line(question.adjacency) << "\n\n";
   std::vector<const Entry*> sorted;
   for (const Entry& entry : entries) {
-    if (!is_refusal(entry)) sorted.push_back(&entry);
+    if (!entry.refused) sorted.push_back(&entry);
   }
   std::stable_sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) {
     const auto kind = [](const Entry& entry) {
@@ -251,7 +249,7 @@ int compare(const Options& options, const std::vector<std::string>& only,
 
 void add_compare_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
-  options->timeout = 10;  // for each accountant
+  options->timeout_seconds = 10;  // for each accountant
   const auto only = std::make_shared<std::vector<std::string>>();
   const auto picture = std::make_shared<std::string>();
   Command command =

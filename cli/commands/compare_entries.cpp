@@ -7,7 +7,7 @@
 namespace plaudit::cli {
 
 std::string message_of(const Entry& entry) {
-  Json json = {{"verdict", entry.verdict}, {"failed", entry.failed}};
+  Json json = {{"verdict", entry.verdict}, {"failed", entry.failed}, {"refused", entry.refused}};
   if (entry.claim) json["claim"] = static_cast<int>(*entry.claim);
   if (entry.answer) json["answer"] = json_of(*entry.answer);
   return one_line(json);
@@ -16,6 +16,7 @@ std::string message_of(const Entry& entry) {
 Entry entry_of(const std::string& name, const std::string& message) {
   const Json json = Json::parse(message);
   Entry entry{name, std::nullopt, json["verdict"], json["failed"]};
+  entry.refused = json["refused"];
   if (json.contains("claim")) entry.claim = static_cast<ClaimForm>(json["claim"].get<int>());
   if (json.contains("answer")) entry.answer = answer_of(json["answer"]);
   return entry;

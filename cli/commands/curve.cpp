@@ -99,7 +99,7 @@ struct Inquiry {
 /// left, so that one hard point does not leave the others without a band.
 void tell_points(const Composition& composition, const CurveOptions& options,
                  const Inquiry& inquiry, const Tell& tell) {
-  const WorkLimit limit(options.timeout);
+  const WorkLimit limit(options.timeout_seconds);
   AnswerOptions how = answer_options(options);
   how.proven = telling_so_far(tell);
   Session session(composition, how);
@@ -115,7 +115,7 @@ void tell_points(const Composition& composition, const CurveOptions& options,
 /// Renyi divergences at the orders asked for.
 void tell_divergences(const Composition& composition, const CurveOptions& options,
                       const Inquiry& inquiry, const Tell& tell) {
-  const WorkLimit limit(options.timeout);
+  const WorkLimit limit(options.timeout_seconds);
   AnswerOptions how = answer_options(options);
   how.proven = telling_so_far(tell);
   for (const Rational& order : inquiry.arguments) {
@@ -240,7 +240,7 @@ int curve(const CurveOptions& options) {
   for (const Point& point : points) {
     if (!point.reached && status == exit_done) status = exit_not_reached;
   }
-  const std::string table = csv_of(inquiry, *spec, options.direction, points);
+  const std::string table = csv_of(inquiry, *spec, std::string(name_of(options.direction)), points);
   if (csv) csv->write(table);
   if (svg) svg->write(curve_svg(*spec, inquiry.kind(), points));
   if (options.json) {

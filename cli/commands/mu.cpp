@@ -73,7 +73,7 @@ std::string mu_text(const MuOptions& options, const ReadSpec& spec, const Json& 
   if (!options.json) return text_of_mu(spec, bands);
   Json report = {{"plaudit", PLAUDIT_VERSION}, {"spec", spec.spec}, {"quantity", "mu"}};
   put_adjacency(report, spec.adjacency);
-  report["digits"] = options.digits;
+  report["digits"] = options.digits.wanted;
   if (!spec.bound.empty()) report["bound"] = spec.bound;
   report["bands"] = bands;
   return printed(report) + '\n';
@@ -126,7 +126,7 @@ int mu(const MuOptions& options) {
 
 void add_mu_command(CommandLine& line) {
   const auto options = std::make_shared<MuOptions>();
-  options->digits = usual_digits_of_mu;
+  options->digits.wanted = usual_digits_of_mu;
   Command command = line.command("mu", "the least mu of Gaussian differential privacy",
                                  [options] { return mu(*options); });
   add_common_options(command, *options);

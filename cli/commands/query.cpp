@@ -64,7 +64,6 @@ class QueryWork {
       const Interruption long_query([] { throw NotBrief(); }, brief_time);
       AnswerOptions how = answer_options(options_);
       how.attack = true;
-      how.memory_bytes = options_.memory;
       const Composition composition = parse_spec(options_.spec);
       const Answer answer = Session(composition, how).answer(quantity_, argument_);
       const std::optional<Composition> attack = attack_on(composition, answer.of);
@@ -114,7 +113,7 @@ class QueryWork {
       const Certificate found = write_certificate(
           *composition_,
           {quantity_, argument_, lower_text(band, digits), upper_text(band, digits), true},
-          *answer_, options_.timeout);
+          *answer_, options_.timeout_seconds);
       tell(found.remark + '\n' + found.text);
     } catch (const NoCertificate& refusal) {
       throw UsageError(refusal.what());
@@ -210,7 +209,7 @@ int answer_query(Quantity quantity, const Options& options) {
 
 void add_epsilon_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
-  options->digits_unasked = DigitsAsked::by_nobody_of_one_number;
+  options->digits_asked = DigitsAsked::by_nobody_of_one_number;
   Command command = line.command("epsilon", "certified epsilon at a delta",
                                  [options] { return answer_query(Quantity::epsilon, *options); });
   add_common_options(command, *options);
@@ -227,7 +226,7 @@ void add_epsilon_command(CommandLine& line) {
 
 void add_delta_command(CommandLine& line) {
   const auto options = std::make_shared<Options>();
-  options->digits_unasked = DigitsAsked::by_nobody_of_one_number;
+  options->digits_asked = DigitsAsked::by_nobody_of_one_number;
   Command command = line.command("delta", "certified delta at an epsilon",
                                  [options] { return answer_query(Quantity::delta, *options); });
   add_common_options(command, *options);

@@ -61,7 +61,7 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
     tell(spec_message(composition, run.bound));
-    const WorkLimit limit(options.timeout);
+    const WorkLimit limit(options.timeout_seconds);
     AnswerOptions how = answer_options(options);
     how.attack = true;
     how.proven = telling_so_far(tell);

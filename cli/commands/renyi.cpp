@@ -33,7 +33,7 @@ std::string text_of_renyi(const ReadSpec& spec, const Rational& order, const Opt
     report.update(ends_json(answer.band, options.digits));
     report["certified"] = answer.band.certified;
     report["reached"] = answer.reached;
-    report["digits"] = options.digits;
+    report["digits"] = options.digits.wanted;
     if (!spec.bound.empty()) report["bound"] = spec.bound;
     if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
     put_band_of(report, answer.of, options.digits);

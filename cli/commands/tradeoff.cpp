@@ -109,7 +109,7 @@ int tradeoff(const TradeoffOptions& options) {
   int status = exit_internal_error;
   const std::optional<Rates> rates = ask_rates(options, inquiries, "points", status);
   if (!rates) return status;
-  if (csv) csv->write(csv_of_rates(*rates, options.direction));
+  if (csv) csv->write(csv_of_rates(*rates, std::string(name_of(options.direction))));
   if (svg) svg->write(svg_of_rates(*rates, fprs, !options.log_fpr.empty()));
   if (options.json) {
     std::cout << json_of_rates(*rates, options.digits);

@@ -32,7 +32,7 @@ CalibrationOptions options_of(int digits, const std::string& accountant,
 class SharedRequests {
  public:
   SharedRequests(int digits, Seconds timeout, bool read_files)
-      : requests_(SessionOptions{digits, "auto", DirectionChoice::both, timeout, 1}, read_files) {}
+      : requests_(Options{digits, "auto", DirectionChoice::both, timeout, 1}, read_files) {}
 
   std::string answer(const std::string& request) {
     const Turns::Turn turn(turns_);

@@ -66,9 +66,15 @@ Band band_of(const py::tuple& state) {
   return Band(std::move(data));
 }
 
-SessionOptions options_of(int digits, const std::string& accountant, const std::string& direction,
-                          Seconds timeout, int threads, std::size_t memory) {
-  return {digits, accountant, choice_of(direction), timeout, threads, memory};
+/// @param digits nothing where nobody asks for them.
+Options options_of(std::optional<int> digits, const std::string& accountant,
+                   const std::string& direction, Seconds timeout, int threads, std::size_t memory) {
+  return {digits ? Digits(*digits) : Digits(),
+          accountant,
+          choice_of(direction),
+          timeout,
+          threads,
+          memory};
 }
 
 /// A session that Python's threads may share: they take turns.
@@ -335,33 +341,27 @@ void bind_queries(py::module_& module) {
       .def("delta", &SharedSession::delta, Released());
   module.def(
       "epsilon",
-      [](const Composition& composition, const std::string& delta, const std::string& accountant,
-         const std::string& direction, Seconds timeout, int threads, std::size_t memory) {
-        return epsilon(composition, {.delta = delta,
-                                     .accountant = accountant,
-                                     .direction = choice_of(direction),
-                                     .timeout_seconds = timeout,
-                                     .threads = threads,
-                                     .memory_bytes = memory});
+      [](const Composition& composition, const std::string& delta, std::optional<int> digits,
+         const std::string& accountant, const std::string& direction, Seconds timeout, int threads,
+         std::size_t memory) {
+        return epsilon(composition, delta,
+                       options_of(digits, accountant, direction, timeout, threads, memory));
       },
       Released());
   module.def(
       "delta",
-      [](const Composition& composition, const std::string& epsilon, const std::string& accountant,
-         const std::string& direction, Seconds timeout, int threads, std::size_t memory) {
-        return delta(composition, {.epsilon = epsilon,
-                                   .accountant = accountant,
-                                   .direction = choice_of(direction),
-                                   .timeout_seconds = timeout,
-                                   .threads = threads,
-                                   .memory_bytes = memory});
+      [](const Composition& composition, const std::string& epsilon, std::optional<int> digits,
+         const std::string& accountant, const std::string& direction, Seconds timeout, int threads,
+         std::size_t memory) {
+        return delta(composition, epsilon,
+                     options_of(digits, accountant, direction, timeout, threads, memory));
       },
       Released());
   module.def(
       "renyi",
       [](const Composition& composition, const std::string& order, int digits,
          const std::string& direction, Seconds timeout, std::size_t memory) {
-        return renyi(composition, {Number(order), digits, choice_of(direction), timeout, memory});
+        return renyi(composition, order, options_of(digits, "auto", direction, timeout, 1, memory));
       },
       Released());
   bind_loss(module);

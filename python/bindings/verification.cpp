@@ -133,8 +133,9 @@ void bind_certificates(py::module_& module) {
       [](const Composition& composition, const std::string& delta, std::optional<int> digits,
          const std::string& accountant, const std::string& direction, Seconds timeout,
          std::size_t memory) {
-        return certify_epsilon(
-            composition, {delta, digits, accountant, choice_of(direction), timeout, 1, memory});
+        return certify_epsilon(composition, delta,
+                               {digits ? Digits(*digits) : Digits(), accountant,
+                                choice_of(direction), timeout, 1, memory});
       },
       Released());
   module.def(
@@ -142,8 +143,9 @@ void bind_certificates(py::module_& module) {
       [](const Composition& composition, const std::string& epsilon, std::optional<int> digits,
          const std::string& accountant, const std::string& direction, Seconds timeout,
          std::size_t memory) {
-        return certify_delta(
-            composition, {epsilon, digits, accountant, choice_of(direction), timeout, 1, memory});
+        return certify_delta(composition, epsilon,
+                             {digits ? Digits(*digits) : Digits(), accountant, choice_of(direction),
+                              timeout, 1, memory});
       },
       Released());
   module.def(

@@ -272,15 +272,15 @@ class Composition:
 
     def _ask(self, quantity: str, argument: Any, digits: int | None, accountant: str, direction: str,
              timeout: float | None, threads: int, memory: int) -> Any:
-        if digits is not None or is_array(argument):
+        if is_array(argument):
             session = self._session(12 if digits is None else digits, accountant, direction, timeout,
                                     threads, memory)
             return session._one(quantity, argument)
-        check_options(threads=threads, memory=memory, timeout=timeout)
+        check_options(digits=1 if digits is None else digits, threads=threads, memory=memory, timeout=timeout)
         at = text_of(argument, PLACES[quantity])
         ask = _core.epsilon if quantity == "epsilon" else _core.delta
-        core = ask(self._core, at, accountant, direction, timeout, threads, memory)
-        options = {"digits": None, "accountant": accountant, "direction": direction, "memory": memory}
+        core = ask(self._core, at, digits, accountant, direction, timeout, threads, memory)
+        options = {"digits": digits, "accountant": accountant, "direction": direction, "memory": memory}
         return warn_if_wide(Band(core, self, quantity, at, options))
 
     def _session(self, digits: int, accountant: str, direction: str, timeout: float | None, threads: int,

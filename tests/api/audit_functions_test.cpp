@@ -81,8 +81,7 @@ TEST_CASE("claims about delta, bands, and what is no claim") {
 
 TEST_CASE("certificates are written, checked, and refused where they were changed") {
   const plaudit::Composition run = plaudit::parse("pure(epsilon=0.1)^20");
-  const plaudit::Certificate epsilon =
-      plaudit::certify_epsilon(run, {.delta = "1e-3", .digits = 6});
+  const plaudit::Certificate epsilon = plaudit::certify_epsilon(run, "1e-3", {.digits = 6});
   const plaudit::CertificateCheck good = plaudit::check_certificate(epsilon.text);
   CHECK_MESSAGE(good.accepted, good.reason);
   CHECK(good.spec == run.spec());
@@ -90,8 +89,7 @@ TEST_CASE("certificates are written, checked, and refused where they were change
   CHECK_FALSE(good.statements.empty());
   CHECK(epsilon.band.certified());
 
-  const plaudit::Certificate delta =
-      plaudit::certify_delta(plaudit::gaussian(1), {.epsilon = 1, .digits = 6});
+  const plaudit::Certificate delta = plaudit::certify_delta(plaudit::gaussian(1), 1, {.digits = 6});
   CHECK(plaudit::check_certificate(delta.text).accepted);
 
   std::string forged = epsilon.text;
@@ -102,7 +100,7 @@ TEST_CASE("certificates are written, checked, and refused where they were change
   CHECK_FALSE(plaudit::check_certificate("").accepted);
   CHECK_FALSE(plaudit::check_certificate("[]").accepted);
   CHECK_THROWS_AS(plaudit::check_certificate("", 0), std::invalid_argument);
-  CHECK_THROWS_AS(plaudit::certify_epsilon(run, {.delta = 2}), std::invalid_argument);
+  CHECK_THROWS_AS(plaudit::certify_epsilon(run, 2), std::invalid_argument);
 }
 
 TEST_CASE("the cross-check asks the same questions for the same seed") {

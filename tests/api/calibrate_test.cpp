@@ -22,7 +22,7 @@ TEST_CASE("calibration: both ends are right by queries of their own") {
     REQUIRE(found.suffices.has_value());
     REQUIRE(found.fails.has_value());
     const auto delta = [&](const plaudit::Calibration::End& end) {
-      return plaudit::delta(plaudit::parse(filled(spec, end.value)), {.epsilon = 1, .digits = 16});
+      return plaudit::delta(plaudit::parse(filled(spec, end.value)), 1, {.digits = 16});
     };
     const plaudit::Real target = plaudit::Real(1) / 100000;
     CHECK(delta(*found.suffices).upper() <= target);
@@ -32,7 +32,7 @@ TEST_CASE("calibration: both ends are right by queries of their own") {
     CHECK(found.fails->band.lower() >= 1);
     for (const auto* end : {&*found.suffices, &*found.fails}) {
       const plaudit::Band direct =
-          plaudit::epsilon(plaudit::parse(end->spec), {.delta = "1e-5", .digits = 16});
+          plaudit::epsilon(plaudit::parse(end->spec), "1e-5", {.digits = 16});
       CHECK(end->band.lower() <= direct.lower());
       CHECK(direct.upper() <= end->band.upper());
     }

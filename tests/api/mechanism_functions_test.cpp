@@ -152,7 +152,7 @@ TEST_CASE("accountants are listed, and stand side by side") {
   const plaudit::Comparison all = plaudit::compare_epsilon(run, "1e-5", {.timeout_seconds = 2});
   CHECK(all.entries.size() == accountants.size());
   CHECK_FALSE(all.contradiction);
-  const plaudit::Band answer = plaudit::epsilon(run, {.delta = "1e-5"});
+  const plaudit::Band answer = plaudit::epsilon(run, "1e-5");
   std::size_t reached = 0;
   for (const auto& entry : all.entries) {
     CAPTURE(entry.accountant);
@@ -184,7 +184,7 @@ TEST_CASE("curves are the points one by one") {
   CHECK(deltas[0].lower() > deltas[1].upper());
   CHECK(deltas[1].lower() > deltas[2].upper());
   CHECK(epsilons[0].upper() < epsilons[1].lower());
-  const plaudit::Band one = plaudit::delta(run, {.epsilon = "0.5", .digits = 8});
+  const plaudit::Band one = plaudit::delta(run, "0.5", {.digits = 8});
   CHECK(one.lower() <= deltas[1].upper());
   CHECK(deltas[1].lower() <= one.upper());
 }

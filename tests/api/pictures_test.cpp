@@ -30,13 +30,13 @@ TEST_CASE("curves of each kind, in the width that is asked for") {
   std::vector<plaudit::CurvePoint> epsilons;
   std::vector<plaudit::CurvePoint> divergences;
   for (const char* epsilon : {"1", "5", "40"}) {
-    deltas.push_back({epsilon, plaudit::delta(run, {.epsilon = epsilon, .digits = 6})});
+    deltas.push_back({epsilon, plaudit::delta(run, epsilon, {.digits = 6})});
   }
   for (const char* delta : {"1e-9", "1e-6", "1e-3"}) {
-    epsilons.push_back({delta, plaudit::epsilon(run, {.delta = delta, .digits = 6})});
+    epsilons.push_back({delta, plaudit::epsilon(run, delta, {.digits = 6})});
   }
   for (const char* order : {"2", "4", "8"}) {
-    divergences.push_back({order, plaudit::renyi(run, {.order = order, .digits = 6})});
+    divergences.push_back({order, plaudit::renyi(run, order, {.digits = 6})});
   }
   for (const std::string& svg :
        {plaudit::curve_svg(run, plaudit::Curve::delta, deltas),

@@ -41,7 +41,7 @@ bool narrow(const Interval& interval, double relative) {
 
 TEST_CASE("the example of the documentation") {
   Composition run = plaudit::parse(example);
-  plaudit::Band epsilon = plaudit::epsilon(run, {.delta = "1e-7", .digits = 12});
+  plaudit::Band epsilon = plaudit::epsilon(run, "1e-7", {.digits = 12});
   CHECK(epsilon.certified());
   CHECK(epsilon.reached());
   CHECK(epsilon.lower() <= epsilon.upper());
@@ -55,14 +55,14 @@ TEST_CASE("the example of the documentation") {
     CHECK(error.size >= 0);
   }
 
-  const plaudit::Band above = plaudit::delta(run, {.epsilon = epsilon.upper(), .digits = 20});
-  const plaudit::Band below = plaudit::delta(run, {.epsilon = epsilon.lower(), .digits = 20});
+  const plaudit::Band above = plaudit::delta(run, epsilon.upper(), {.digits = 20});
+  const plaudit::Band below = plaudit::delta(run, epsilon.lower(), {.digits = 20});
   CHECK(above.lower() <= Real("1e-7", 60));
   CHECK(below.upper() >= Real("1e-7", 60));
 }
 
 TEST_CASE("bands print outward") {
-  const plaudit::Band band = plaudit::delta(plaudit::gaussian(1), {.epsilon = 1, .digits = 30});
+  const plaudit::Band band = plaudit::delta(plaudit::gaussian(1), 1, {.digits = 30});
   CHECK(contains({band.lower(), band.upper()},
                  "0.1269367375066439458008296247577668804150806501120013223306557543673419"));
   CHECK(narrow({band.lower(), band.upper()}, 1e-29));
@@ -107,11 +107,11 @@ TEST_CASE("bad parameters are named") {
   CHECK_REJECTED(pow(plaudit::gaussian(1), 0), "from 1 to 10^12");
   CHECK_REJECTED(pow(plaudit::parse(example), 10'000'000'000), "10^12");
   const Composition run = plaudit::gaussian(1);
-  CHECK_REJECTED(plaudit::epsilon(run, {.delta = "x"}), "delta");
-  CHECK_REJECTED(plaudit::epsilon(run, {.delta = 2}), "delta");
-  CHECK_REJECTED(plaudit::epsilon(run, {.delta = -1}), "delta");
-  CHECK_REJECTED(plaudit::epsilon(run, {.delta = "0.1", .digits = 0}), "digits");
-  CHECK_REJECTED(plaudit::epsilon(run, {.delta = "0.1", .accountant = "nobody"}), "nobody");
+  CHECK_REJECTED(plaudit::epsilon(run, "x"), "delta");
+  CHECK_REJECTED(plaudit::epsilon(run, 2), "delta");
+  CHECK_REJECTED(plaudit::epsilon(run, -1), "delta");
+  CHECK_REJECTED(plaudit::epsilon(run, "0.1", {.digits = 0}), "digits");
+  CHECK_REJECTED(plaudit::epsilon(run, "0.1", {.accountant = "nobody"}), "nobody");
 }
 
 TEST_CASE("a session answers many queries") {
@@ -208,36 +208,36 @@ TEST_CASE("private mechanisms as functions, and Renyi divergences") {
 
   // N(1, s^2) against N(0, s^2): alpha / (2 s^2)
   const plaudit::Band gaussian =
-      plaudit::renyi(pow(plaudit::gaussian(2), 8), {.order = "2.5", .digits = 40});
+      plaudit::renyi(pow(plaudit::gaussian(2), 8), "2.5", {.digits = 40});
   CHECK(gaussian.reached());
   CHECK(gaussian.lower() <= 2.5);
   CHECK(gaussian.upper() >= 2.5);
   CHECK(gaussian.directions().size() == 2);
   // two outcomes, order 2: log(p^2/q + q^2/p)
   const plaudit::Band response =
-      plaudit::renyi(plaudit::parse("randomized_response(probability=0.75)"), {.order = 2});
+      plaudit::renyi(plaudit::parse("randomized_response(probability=0.75)"), 2);
   const Real exact =
       log(Real("0.5625", 60) / Real("0.25", 60) + Real("0.0625", 60) / Real("0.75", 60));
   CHECK(response.lower() <= exact);
   CHECK(response.upper() >= exact);
-  CHECK(isinf(plaudit::renyi(plaudit::approximate(1, "1e-8"), {.order = 2}).lower()));
-  CHECK_REJECTED(plaudit::renyi(plaudit::gaussian(1), {.order = 1}), "order");
-  CHECK_REJECTED(plaudit::renyi(plaudit::gaussian(1), {.order = 0}), "order");
+  CHECK(isinf(plaudit::renyi(plaudit::approximate(1, "1e-8"), 2).lower()));
+  CHECK_REJECTED(plaudit::renyi(plaudit::gaussian(1), 1), "order");
+  CHECK_REJECTED(plaudit::renyi(plaudit::gaussian(1), 0), "order");
 }
 
 TEST_CASE("digits for which nobody asked: few where all of them are dear") {
   const plaudit::Composition dear = plaudit::parse("bounded_range(epsilon=0.18)^2");
-  const plaudit::Band few = plaudit::epsilon(dear, {.delta = "5.6e-5"});
+  const plaudit::Band few = plaudit::epsilon(dear, "5.6e-5");
   CHECK(few.reached());
   CHECK(few.digits() == 6);
   CHECK(few.stopped_by() == "enough");
-  const plaudit::Band all = plaudit::epsilon(dear, {.delta = "5.6e-5", .digits = 12});
+  const plaudit::Band all = plaudit::epsilon(dear, "5.6e-5", {.digits = 12});
   CHECK(all.reached());
   CHECK(all.digits() == 12);
   CHECK(all.remark().empty());
   CHECK(few.lower() <= all.upper());
   CHECK(all.lower() <= few.upper());
   CHECK(few.upper() - few.lower() > all.upper() - all.lower());
-  CHECK(plaudit::delta(plaudit::gaussian(1), {.epsilon = 1}).digits() == 12);
+  CHECK(plaudit::delta(plaudit::gaussian(1), 1).digits() == 12);
   CHECK(plaudit::Session(dear).epsilon("5.6e-5").digits() == 12);
 }

@@ -119,6 +119,17 @@ expect(cheap["digits"] == 12 <= cheap["digits_reached"] and "remark" not in chea
 # What belongs together, as the points of a curve, has 12 digits in any case.
 curve = run("curve", *DEAR[1:2], "--delta", "5e-5:6e-5:2", "--json").out
 expect("enough" not in curve, curve)
+# What proves an answer, and who was asked for it.
+line = run("delta", "poisson(gaussian(sigma=1), rate=0.01)^2000", "--epsilon", "1", "--json").json()
+expect(line["proof"]["kind"] == "straight" and line["proof"]["bits"] > 53 and line["proof"]["nodes"] > 10, str(line))
+tried = line["directions"]["remove"]["tried"]
+expect(tried[-1] == {"accountant": "contour", "stopped": False}, str(tried))
+exact_answer = run("delta", "randomized_response(probability=0.75)", "--epsilon", "0", "--json").json()
+expect("proof" not in exact_answer and "tried" not in exact_answer["directions"]["remove"], str(exact_answer))
+wide = run("epsilon", "poisson(gaussian(sigma=0.8), rate=0.004)^1000", "--delta", "1e-7", "--digits", "3000",
+           "--timeout", "0.3", "--json").json()
+expect(wide["stopped_by"] == "time" and wide["digits"] == 3000 > wide["digits_reached"], str(wide))
+expect(any(each["stopped"] for each in wide["directions"]["remove"]["tried"]), str(wide["directions"]["remove"]))
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "proof.json")
     proven = run("epsilon", "bounded_range(epsilon=0.18)^2", "--delta", "5.6e-5", "--json", "--certificate", path)

@@ -154,18 +154,18 @@ TEST_CASE("a law of tails alone has certified bands by the grids") {
     const Composition ours = plaudit::parse(pair.ours);
     for (const char* epsilon : {"0.25", "1.5"}) {
       INFO(pair.stated, " at ", epsilon);
-      const Band truth = plaudit::delta(ours, {.epsilon = epsilon});
-      const Band found = plaudit::delta(stated, {.epsilon = epsilon, .digits = 3});
+      const Band truth = plaudit::delta(ours, epsilon);
+      const Band found = plaudit::delta(stated, epsilon, {.digits = 3});
       CHECK(found.certified());
       CHECK(overlap(truth, found));
       CHECK(found.upper() - found.lower() <= found.upper() * 1e-2);  // its atoms are not stated
       const Band buckets = plaudit::delta(
-          stated, {.epsilon = epsilon, .digits = 4, .accountant = "privacy_buckets(buckets=200)"});
+          stated, epsilon, {.digits = 4, .accountant = "privacy_buckets(buckets=200)"});
       CHECK(overlap(truth, buckets));
       CHECK(buckets.upper() < 1);
     }
-    const Band truth = plaudit::epsilon(ours, {.delta = "1e-3"});
-    const Band found = plaudit::epsilon(stated, {.delta = "1e-3", .digits = 3});
+    const Band truth = plaudit::epsilon(ours, "1e-3");
+    const Band found = plaudit::epsilon(stated, "1e-3", {.digits = 3});
     CHECK(overlap(truth, found));
     CHECK(found.upper() - found.lower() <= found.upper() * 1e-3);
   }
@@ -176,14 +176,14 @@ TEST_CASE("accountants that need moments say so") {
   for (const char* name :
        {"contour", "moments", "moments_integer", "prv", "saddle_point", "berry_esseen",
         "saddle_point_msd", "saddle_point_clt", "gaussian_limit"}) {
-    has(refusal_of([&] { plaudit::epsilon(run, {.delta = "1e-3", .accountant = name}); }),
+    has(refusal_of([&] { plaudit::epsilon(run, "1e-3", {.accountant = name}); }),
         "needs the moment generating function of every factor; that of tails, of a plug-in");
   }
   for (const char* name : {"basic_composition", "advanced_composition", "optimal_composition"}) {
     INFO(name);
-    CHECK(plaudit::epsilon(run, {.delta = "1e-3", .accountant = name}).certified());
+    CHECK(plaudit::epsilon(run, "1e-3", {.accountant = name}).certified());
   }
-  has(refusal_of([&] { plaudit::renyi(run, {.order = 2}); }), "a Renyi divergence needs");
+  has(refusal_of([&] { plaudit::renyi(run, 2); }), "a Renyi divergence needs");
 }
 
 TEST_CASE("with its moments a law has the contour") {
@@ -194,13 +194,13 @@ TEST_CASE("with its moments a law has the contour") {
     const Composition stated =
         plaudit::parse(std::string("with_moments(8)") + many + " * gaussian(1)");
     const Composition ours = plaudit::parse(std::string("laplace(8)") + many + " * gaussian(1)");
-    const Band truth = plaudit::epsilon(ours, {.delta = "1e-6"});
-    const Band found = plaudit::epsilon(stated, {.delta = "1e-6", .accountant = "contour"});
+    const Band truth = plaudit::epsilon(ours, "1e-6");
+    const Band found = plaudit::epsilon(stated, "1e-6", {.accountant = "contour"});
     CHECK(found.reached());
     CHECK(overlap(truth, found));
   }
-  const Band renyi = plaudit::renyi(plaudit::parse("with_moments(8)"), {.order = 3});
-  CHECK(overlap(renyi, plaudit::renyi(plaudit::parse("laplace(8)"), {.order = 3})));
+  const Band renyi = plaudit::renyi(plaudit::parse("with_moments(8)"), 3);
+  CHECK(overlap(renyi, plaudit::renyi(plaudit::parse("laplace(8)"), 3)));
 }
 
 TEST_CASE("atoms on a lattice have all accountants") {
@@ -209,14 +209,14 @@ TEST_CASE("atoms on a lattice have all accountants") {
   });
   const Composition stated = plaudit::parse("response()^50");
   const Composition ours = plaudit::parse("randomized_response(1)^50");
-  const Band truth = plaudit::delta(ours, {.epsilon = "10"});
+  const Band truth = plaudit::delta(ours, "10");
   for (const char* name : {"auto", "fourier(mode=lattice)", "contour", "moments"}) {
     INFO(name);
-    const Band found = plaudit::delta(stated, {.epsilon = "10", .accountant = name});
+    const Band found = plaudit::delta(stated, "10", {.accountant = name});
     CHECK(found.certified());
     CHECK(overlap(truth, found));
   }
-  CHECK(plaudit::delta(stated, {.epsilon = "10"}).reached());
+  CHECK(plaudit::delta(stated, "10").reached());
 }
 
 TEST_CASE("two laws are two directions, and adjacencies are kept apart") {
@@ -228,7 +228,7 @@ TEST_CASE("two laws are two directions, and adjacencies are kept apart") {
   const Composition run = plaudit::parse("lopsided()");
   CHECK_FALSE(run.symmetric());
   CHECK(run.adjacency().kind == "replace");
-  const Band band = plaudit::delta(run, {.epsilon = "0.125"});
+  const Band band = plaudit::delta(run, "0.125");
   REQUIRE(band.directions().size() == 2);
   CHECK(band.directions()[0].lower > band.directions()[1].upper);
   has(refusal_of([] { plaudit::parse("lopsided() * poisson(gaussian(1), 0.1)"); }),
@@ -268,16 +268,16 @@ TEST_CASE("an accountant claims, and is believed when it is trusted") {
   };
   extend::add(std::make_shared<Claims>());
   const Composition run = plaudit::parse("tails_of_gaussian()^9");
-  const Band claimed = plaudit::epsilon(run, {.delta = "1e-5", .accountant = "claims"});
+  const Band claimed = plaudit::epsilon(run, "1e-5", {.accountant = "claims"});
   CHECK_FALSE(claimed.certified());
   CHECK(claimed.upper() == 9);
-  const Band before = plaudit::epsilon(run, {.delta = "1e-5", .digits = 3});
+  const Band before = plaudit::epsilon(run, "1e-5", {.digits = 3});
   CHECK(before.lower() > 9);
-  has(refusal_of([&] { plaudit::delta(run, {.epsilon = 1, .accountant = "claims"}); }),
+  has(refusal_of([&] { plaudit::delta(run, 1, {.accountant = "claims"}); }),
       "claims (plug-in): it answers no delta");
   has(refusal_of([&] {
-        plaudit::epsilon(plaudit::parse("gaussian(1) * laplace(1)"),
-                         {.delta = "0.1", .accountant = "claims"});
+        plaudit::epsilon(plaudit::parse("gaussian(1) * laplace(1)"), "0.1",
+                         {.accountant = "claims"});
       }),
       "claims: one factor only");
 
@@ -292,16 +292,16 @@ TEST_CASE("an accountant claims, and is believed when it is trusted") {
   CHECK(plaudit::list_mechanisms().size() > 14);
 
   extend::trust("claims");
-  has(refusal_of([&] { plaudit::epsilon(run, {.delta = "1e-5", .digits = 3}); }),
+  has(refusal_of([&] { plaudit::epsilon(run, "1e-5", {.digits = 3}); }),
       "a claim that is trusted is refuted: claims [");
   // where it is true it narrows what ours leave wide, and is named
   const Composition one = plaudit::parse("tails_of_gaussian()");
-  const Band proven = plaudit::epsilon(one, {.delta = "0.3"});
+  const Band proven = plaudit::epsilon(one, "0.3");
   CHECK(proven.upper() < 1);
   CHECK(proven.method().find("claims") == std::string::npos);
-  const Band wide = plaudit::epsilon(plaudit::parse("pure(0.001)^3"), {.delta = "1e-9"});
+  const Band wide = plaudit::epsilon(plaudit::parse("pure(0.001)^3"), "1e-9");
   CHECK(wide.upper() < 3);
-  CHECK(plaudit::delta(one, {.epsilon = 1}).certified());  // which it does not answer
+  CHECK(plaudit::delta(one, 1).certified());  // which it does not answer
 }
 
 TEST_CASE("many threads add and parse at once") {

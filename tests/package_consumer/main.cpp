@@ -9,7 +9,7 @@
 #include <plaudit/requests.hpp>
 
 int main() {
-  const auto band = plaudit::epsilon(plaudit::parse("gaussian(sigma=1)"), {.delta = "1e-5"});
+  const auto band = plaudit::epsilon(plaudit::parse("gaussian(sigma=1)"), "1e-5");
   std::cout << band.lower() << '\n';
   const auto audit = plaudit::audit(
       {{.id = "claim", .spec = "gaussian(sigma=1)", .delta = "1e-5", .epsilon = "4.4"}});

@@ -20,12 +20,12 @@ int main() {
   const plaudit::Composition one = plaudit::parse("truncated_laplace(2, 10)");
   const plaudit::Composition run = pow(one, 100) * plaudit::gaussian("1.5");
   std::cout << run.spec() << ", " << run.adjacency().kind << '\n';
-  print("delta of one step at 0.25:", plaudit::delta(one, {.epsilon = "0.25"}));
-  print("epsilon of one step:", plaudit::epsilon(one, {.delta = "0.01"}));
-  print("epsilon of the run:", plaudit::epsilon(run, {.delta = "0.3"}));
+  print("delta of one step at 0.25:", plaudit::delta(one, "0.25"));
+  print("epsilon of one step:", plaudit::epsilon(one, "0.01"));
+  print("epsilon of the run:", plaudit::epsilon(run, "0.3"));
   for (const char* accountant : {"fourier", "chernoff", "square_root"}) {
     print(std::string("  by ") + accountant + ':',
-          plaudit::epsilon(run, {.delta = "0.3", .digits = 3, .accountant = accountant}));
+          plaudit::epsilon(run, "0.3", {.digits = 3, .accountant = accountant}));
   }
   try {
     plaudit::extend::add(std::make_shared<mine::TruncatedLaplace>());

@@ -98,7 +98,7 @@ class SquareRoot final : public Accountant {
   Interval epsilon(const Composition& run, Direction, const Number& delta) const override {
     Interval sum = interval(0);
     for (const Step& step : steps(run)) {
-      const Band one = plaudit::epsilon(step.mechanism, {.delta = delta, .digits = 6});
+      const Band one = plaudit::epsilon(step.mechanism, delta, {.digits = 6});
       sum = sum +
             step.count * Interval{one.lower(), one.upper()} * Interval{one.lower(), one.upper()};
     }

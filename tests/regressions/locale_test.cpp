@@ -29,13 +29,13 @@ std::vector<std::string> texts() {
   for (const char* accountant :
        {"auto", "fourier", "prv", "saddle_point", "moments", "optimal_composition",
         "fourier(mode=published, length=20, points=1000)", "gaussian_limit", "privacy_buckets"}) {
-    add(plaudit::epsilon(plaudit::parse("poisson(gaussian(sigma=1.5), rate=0.015)^1500"),
-                         {.delta = "1.5e-5", .digits = 4, .accountant = accountant}));
+    add(plaudit::epsilon(plaudit::parse("poisson(gaussian(sigma=1.5), rate=0.015)^1500"), "1.5e-5",
+                         {.digits = 4, .accountant = accountant}));
   }
   plaudit::Composition laplace = plaudit::parse("laplace(scale=2.5)^3");
   result.push_back(laplace.spec());
-  add(plaudit::delta(laplace, {.epsilon = "0.25"}));
-  add(plaudit::renyi(laplace, {.order = "2.5"}));
+  add(plaudit::delta(laplace, "0.25"));
+  add(plaudit::renyi(laplace, "2.5"));
   return result;
 }
 

@@ -22,19 +22,19 @@ constexpr double no_limits[] = {1e9, 1e19, 1e300, std::numeric_limits<double>::m
 
 TEST_CASE("without a limit of time the answer is that of a long one") {
   const plaudit::Composition run = plaudit::parse("poisson(gaussian(1.1), 0.01)^1000");
-  const plaudit::Band usual = plaudit::epsilon(run, {.delta = "1e-5"});
+  const plaudit::Band usual = plaudit::epsilon(run, "1e-5");
   REQUIRE(usual.reached());
   for (const double seconds : no_limits) {
     CAPTURE(seconds);
     for (const int threads : {1, 2}) {
       const plaudit::Band band =
-          plaudit::epsilon(run, {.delta = "1e-5", .timeout_seconds = seconds, .threads = threads});
+          plaudit::epsilon(run, "1e-5", {.timeout_seconds = seconds, .threads = threads});
       CHECK(band.reached());
       CHECK(band.lower_decimal() == usual.lower_decimal());
       CHECK(band.upper_decimal() == usual.upper_decimal());
     }
-    CHECK(plaudit::delta(run, {.epsilon = "1", .timeout_seconds = seconds}).reached());
-    CHECK(plaudit::renyi(run, {.order = "5/2", .timeout_seconds = seconds}).reached());
+    CHECK(plaudit::delta(run, "1", {.timeout_seconds = seconds}).reached());
+    CHECK(plaudit::renyi(run, "5/2", {.timeout_seconds = seconds}).reached());
   }
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("every other question too") {
                                                     {.timeout_seconds = seconds});
     CHECK(audit.refuted == 1);
     const plaudit::Certificate proof =
-        plaudit::certify_epsilon(run, {.delta = "1e-5", .digits = 6, .timeout_seconds = seconds});
+        plaudit::certify_epsilon(run, "1e-5", {.digits = 6, .timeout_seconds = seconds});
     CHECK(plaudit::check_certificate(proof.text, seconds, infinite).accepted);
     plaudit::BestTests tests(run, {.timeout_seconds = seconds});
     CHECK(tests.advantage().reached());
@@ -78,7 +78,7 @@ TEST_CASE("deadlines of any number of seconds are points in time") {
 TEST_CASE("what is no limit of time is refused by its name") {
   const plaudit::Composition run = plaudit::parse("gaussian(1)");
   for (const double seconds : {std::numeric_limits<double>::quiet_NaN(), -infinite, -1.0, 0.0}) {
-    CHECK_THROWS_WITH_AS(plaudit::epsilon(run, {.delta = "1e-5", .timeout_seconds = seconds}),
+    CHECK_THROWS_WITH_AS(plaudit::epsilon(run, "1e-5", {.timeout_seconds = seconds}),
                          "timeout_seconds: must be > 0", std::invalid_argument);
   }
 }

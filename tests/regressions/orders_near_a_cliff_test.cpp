@@ -13,7 +13,7 @@ TEST_CASE("Epsilon reaches its digits where moments explode beyond the best orde
     const auto& near = each.second;
     CAPTURE(spec);
     const plaudit::Band band =
-        plaudit::epsilon(plaudit::parse(spec), {.delta = "1e-5", .timeout_seconds = 60});
+        plaudit::epsilon(plaudit::parse(spec), "1e-5", {.timeout_seconds = 60});
     CHECK(band.reached());
     CHECK(band.lower() > plaudit::Real(near));
     CHECK(band.upper() < plaudit::Real(near) * plaudit::Real("1.0000000001"));

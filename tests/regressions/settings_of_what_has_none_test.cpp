@@ -11,7 +11,7 @@ TEST_CASE("an accountant without settings says so") {
   for (const char* name : {"rare_draws", "two_steps", "contour"}) {
     for (const char* settings : {"(x=1)", "(1)"}) {
       try {
-        (void)plaudit::delta(run, {.epsilon = "1", .accountant = std::string(name) + settings});
+        (void)plaudit::delta(run, "1", {.accountant = std::string(name) + settings});
         FAIL_CHECK(name << settings << " is accepted");
       } catch (const std::invalid_argument& error) {
         const std::string message = error.what();

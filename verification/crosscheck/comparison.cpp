@@ -58,6 +58,11 @@ std::optional<Contradiction> contradiction_of(const ComparedAnswer& claim,
   return Contradiction{proven.accountant, "both", claim.answer->band, proven.answer->band};
 }
 
+void refuse(ComparedAnswer& answer, const std::string& reason) {
+  answer.refused = true;
+  answer.verdict = "refused: " + reason;
+}
+
 /// Width, to find the band that says most.
 double width_of(const Contradiction& contradiction) {
   return (contradiction.proven.upper - contradiction.proven.lower).upper_double();
@@ -69,18 +74,18 @@ ComparedAnswer compared_answer(const Composition& composition, const AnswerOptio
                                Quantity quantity, const Rational& argument) {
   ComparedAnswer result{options.accountant, std::nullopt, {}, false};
   try {
-    if (options.accountant != automatic) {
+    if (!options.automatic()) {
       const auto chosen = accountant(options.accountant);
       result.claim = chosen->claim();
       if (const auto reason = refusal(*chosen, composition, options.direction)) {
-        result.verdict = "refused: " + *reason;
+        refuse(result, *reason);
         return result;
       }
     }
     result.answer = Session(composition, options).answer(quantity, argument);
     result.verdict = verdict_of(result);
   } catch (const std::invalid_argument& error) {
-    result.verdict = std::string("refused: ") + error.what();
+    refuse(result, error.what());
   } catch (...) {  // one accountant's failure must not hide the others
     const GivenUp why = given_up();
     result.failed = why.cause == Cause::defect || why.cause == Cause::contradiction;

@@ -24,6 +24,7 @@ struct ComparedAnswer {
   bool failed = false;                  ///< by an error of ours
   std::optional<ClaimForm> claim = {};  ///< of an accountant that is not ours
   std::optional<Contradiction> contradiction = {};
+  bool refused = false;  ///< it does not apply, or this question has no answer
 };
 
 /// The answer of options.accountant; whatever it throws becomes the verdict.

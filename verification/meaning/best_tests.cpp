@@ -215,7 +215,7 @@ struct BestTests::State {
 
 BestTests::BestTests(const Composition& composition, const AnswerOptions& options)
     : state_(new State{composition, options, {}, {}, {}}) {
-  if (options.accountant != "auto") {
+  if (!options.automatic()) {
     throw std::invalid_argument("trade-offs are asked of all accountants: the accountant is auto");
   }
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "accountants/proof/evidence.hpp"
 #include "lib/exact/decimal.hpp"
 #include "verification/reports/stopped_by.hpp"
 
@@ -40,6 +41,36 @@ Json errors_json(const Ledger& ledger) {
   return errors;
 }
 
+// What proves the ends again: the kind of proof, as certificates call it, and its nodes.
+Json json_of(const proof::AtomsChoices&) { return {{"kind", "atoms"}}; }
+Json json_of(const proof::HyperbolaChoices& choices) {
+  return {{"kind", "bent"}, {"nodes", choices.per_arc * choices.arcs}};
+}
+Json json_of(const proof::LaplaceChoices&) { return {{"kind", "laplace"}}; }
+Json json_of(const proof::LatticeChoices&) { return {{"kind", "lattice"}}; }
+Json json_of(const proof::LineChoices& choices) {
+  return {{"kind", choices.log_moved ? "cut" : "straight"}, {"nodes", choices.nodes}};
+}
+Json json_of(const proof::MomentChoices&) { return {{"kind", "moments"}}; }
+Json json_of(const proof::ThresholdChoices&) { return {{"kind", "threshold"}}; }
+
+void put_proof(Json& report, const Enclosure& band) {
+  if (!band.evidence) return;
+  Json proof =
+      std::visit([](const auto& choices) { return json_of(choices); }, band.evidence->choices);
+  proof["bits"] = band.evidence->bits;
+  report["proof"] = std::move(proof);
+}
+
+void put_tried(Json& report, const AskedAccountants& asked) {
+  Json tried = Json::array();
+  for (const auto& [accountant, end] : asked.ends()) {
+    tried.push_back(
+        {{"accountant", accountant}, {"stopped", end == AskedAccountants::End::stopped}});
+  }
+  if (!tried.empty()) report["tried"] = std::move(tried);
+}
+
 Json ledger_json(const DirectionAnswer& direction) {
   Json entries = Json::array();
   for (const Ledger::Entry& entry : direction.band.ledger.entries()) {
@@ -72,10 +103,13 @@ Json json_report(const Question& question, const Answer& answer, bool explain) {
   if (!answer.band.remark.empty()) report["remark"] = answer.band.remark;
   if (answer.band.certified) put_band_of(report, answer.of, question.digits);
   put_cause(report, answer.band.cause);
+  put_proof(report, answer.band);
   report["directions"] = Json::object();
   for (const DirectionAnswer& direction : answer.directions) {
     Json entry = ends(direction.band);
     entry["accountant"] = direction.band.accountant;
+    put_cause(entry, direction.band.cause);
+    put_tried(entry, direction.asked);
     if (explain) entry["ledger"] = ledger_json(direction);
     report["directions"][std::string(plaudit::name_of(direction.direction))] = std::move(entry);
   }

@@ -96,12 +96,11 @@ void read_options(const Fields& fields, AnswerOptions& options) {
   if (fields.has("accountant")) options.accountant = fields.text("accountant");
   if (fields.has("direction")) {
     const std::string word = fields.text("direction");
-    if (word != "both" && word != "remove" && word != "add") {
+    const std::optional<DirectionChoice> choice = direction_choice_of(word);
+    if (!choice) {
       throw InputError("direction: must be both, remove or add, not " + abbreviated(word));
     }
-    options.direction = word == "remove" ? DirectionChoice::remove
-                        : word == "add"  ? DirectionChoice::add
-                                         : DirectionChoice::both;
+    options.direction = *choice;
   }
   if (fields.has("timeout")) {
     const double seconds = estimate(fields.number("timeout"));
