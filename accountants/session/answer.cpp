@@ -89,6 +89,8 @@ struct UnaskedTry {
 // All digits where they are cheap, else few. Few digits may be on a worse way than all of them:
 // where they take longer than most, all have as much work before few have the rest of it.
 constexpr double work_of_most = 1;
+/// Each try has a beginning and an end, which a shorter limit has no room for.
+constexpr double time_for_tries = 1;
 constexpr UnaskedTry unasked_tries[] = {{true, false, work_for_digits_unasked},
                                         {false, true, work_of_most},
                                         {true, true, work_of_most}};
@@ -201,7 +203,7 @@ void Session::State::begin_anew() {
 /// Nobody asked for the digits of this number, nor for the usual width of an accountant.
 bool Session::State::few_digits_may_do() const {
   if (options.digits_asked != DigitsAsked::by_nobody_of_one_number || sessions.empty() ||
-      options.digits <= digits_that_suffice) {
+      options.digits <= digits_that_suffice || options.timeout_seconds < time_for_tries) {
     return false;
   }
   return options.automatic() || !accountant(options.accountant)->has_usual_width();

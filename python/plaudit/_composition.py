@@ -199,13 +199,15 @@ class Composition:
         >>> pl.gaussian(1).epsilon(delta=1e-5).decimal(8)
         ('4.377178', '4.3771781')
         """
-        return self._ask("epsilon", delta, digits, accountant, direction, timeout, threads, memory)
+        band: Band = self._ask("epsilon", delta, digits, accountant, direction, timeout, threads, memory)
+        return band
 
     def delta(self, epsilon: Number, *, digits: int | None = None, accountant: str = "auto",
               direction: str = "both", timeout: float | None = 60, threads: int = 1,
               memory: int = DEFAULT_MEMORY) -> Band:
         """The privacy curve at any real epsilon, as a proven band; options as of `epsilon`."""
-        return self._ask("delta", epsilon, digits, accountant, direction, timeout, threads, memory)
+        band: Band = self._ask("delta", epsilon, digits, accountant, direction, timeout, threads, memory)
+        return band
 
     def renyi(self, order: Number, *, digits: int = 12, direction: str = "both",
               timeout: float | None = 60, memory: int = DEFAULT_MEMORY) -> Band:
