@@ -247,7 +247,7 @@ TEST_CASE("digits for which nobody asked: fewer than few are as they were, limit
       epsilon_of("with_replacement(gaussian(sigma=0.936), batch=94, population=9426)^9712",
                  "1.8e-7", hurried)
           .answer;
-  CHECK(none.digits == 6);
+  CHECK(none.digits == 12);  // there is no time for tries
   CHECK_FALSE(none.reached);
   CHECK(none.band.cause != Cause::enough);
   CHECK(!none.band.remark.empty());
