@@ -22,7 +22,7 @@ constexpr std::size_t steps_of_point = 8;            ///< of a search, at most
 constexpr std::size_t most_window_points = 1 << 16;  ///< in a half: Python takes some seconds
 constexpr double most_window_draws = 1e6;            ///< of a factor: certificates have no more
 constexpr double nats_of_a_window = 1;  ///< that an atom's window leaves out less than its share
-constexpr double spare_bits = 90;
+constexpr double spare_bits_of_atoms = 90;
 constexpr long least_spare_bits = 16;
 
 using Logs = std::vector<double>;
@@ -269,8 +269,9 @@ AtomsPlan plan_atom_windows(const std::vector<AtomFactor>& factors, double nats)
 }
 
 double bits_of_atom_windows(double steps, double nats, double kept) {
-  return std::max(std::max(kept, nats + kept / 2) / log_two + 2 * std::log2(steps + 1) + spare_bits,
-                  2 * nats / log_two + least_spare_bits);
+  return std::max(
+      std::max(kept, nats + kept / 2) / log_two + 2 * std::log2(steps + 1) + spare_bits_of_atoms,
+      2 * nats / log_two + least_spare_bits);
 }
 
 }  // namespace plaudit

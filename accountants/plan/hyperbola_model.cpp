@@ -71,7 +71,7 @@ constexpr double growth_of_error = 0.28;    ///< of a piece that is as long as m
 
 // Precision.
 constexpr long least_bits = 64;
-constexpr long spare_bits = 22;
+constexpr long spare_bits_of_hyperbola = 22;
 constexpr long spare_bits_of_logarithms = 16;
 constexpr double most_cancellation = 1e5;  ///< nats
 
@@ -534,8 +534,8 @@ class HyperbolaAttempt {
     choices.per_arc = per_arc_;
     choices.arcs = arcs_;
     choices.arcs_beyond = beyond_;
-    plan_.bits =
-        std::max(least_bits, precision_bits((rounding_ - goal_.log_error) / log_two) + spare_bits);
+    plan_.bits = std::max(least_bits, precision_bits((rounding_ - goal_.log_error) / log_two) +
+                                          spare_bits_of_hyperbola);
     plan_.bits_to_check = plan_.bits;
     double seconds = nodes_ * seconds_of_node;
     for (const Path& path : paths_) {

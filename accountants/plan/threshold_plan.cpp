@@ -10,7 +10,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr long spare_bits = 40;  ///< of a root
+constexpr long spare_bits_of_root = 40;  ///< of a root
 constexpr double farthest_place = 1e15;
 
 /// The first one at or before x among numbers with so many places after the point, and `beside` of
@@ -33,14 +33,14 @@ template <class Law>
 std::optional<proof::Bracket> bracket(const Law& law, const Ball& epsilon, long bits) {
   std::optional<Ball> place;
   {
-    const PrecisionScope precision(bits / 2 + spare_bits);
+    const PrecisionScope precision(bits / 2 + spare_bits_of_root);
     place = law.place(epsilon);
   }
   if (!place) place = law.place(epsilon);
   if (!place || !(std::fabs(place->estimate()) < farthest_place)) return std::nullopt;
   const GaussianMixture& mixture = law.mixture();
-  const double steepest = estimate(mixture.sensitivities.back()) / estimate(mixture.sigma);
-  const double units = std::log2(1 + std::fabs(place->estimate()) + steepest);
+  const double greatest_rate = estimate(mixture.sensitivities.back()) / estimate(mixture.sigma);
+  const double units = std::log2(1 + std::fabs(place->estimate()) + greatest_rate);
   const long places = bits / 2 + precision_bits(units) + 2;
   return proof::Bracket{rounded(place->lower(), places, -1), rounded(place->upper(), places, 2)};
 }
