@@ -48,6 +48,7 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("discrete_gaussian(sigma=2.5)^51 * pure(epsilon=0.16)^4", "--delta", "1e-9", "20"),
           ("poisson(pure(epsilon=2.62), rate=0.839)^8", "--epsilon", "3", "12"),
           ("laplace(scale=12.1)^50", "--delta", "1e-20", "12"),
+          ("laplace(scale=6.71)^403", "--delta", "1e-8", "12"),
           ("poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)^20", "--delta", "0.05", "12"),
           # laws of mechanisms that are known by other laws
           ("bounded_range(epsilon=0.5)^20", "--delta", "1e-5", "12"),

@@ -1,7 +1,10 @@
 #include "verification/certificates/evidence.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "lib/constants.hpp"
 #include "verification/certificates/proposals/contour_proposals.hpp"
 #include "verification/certificates/proposals/moment_proposals.hpp"
 
@@ -126,6 +129,26 @@ Written written(const proof::MomentChoices&) {
   throw std::invalid_argument("a moment is written for a question");
 }
 
+/// Bits that the checker in Python needs beyond those of the evidence: it sums whole numbers in
+/// units of 2^-bits, of which each coefficient of the sum, at most C(n, draws) times 2 draws, costs
+/// one (docs/certificates/laplace.md).
+double bits_of_whole_numbers(const StatementQuestion& question,
+                             const proof::LaplaceChoices& choices) {
+  double n = 0;
+  double ratio = 0;
+  for (const proof::Factor& factor : question.run().factors) {
+    n += static_cast<double>(factor.count);
+    if (const auto* law = std::get_if<proof::Laplace>(factor.law.get())) {
+      ratio = estimate(law->ratio);
+    }
+  }
+  const auto m = static_cast<double>(choices.draws);
+  const double log_coefficient =
+      std::lgamma(n + 1) - std::lgamma(m + 1) - std::lgamma(n - m + 1) + 2 * std::log(2 * m + 2);
+  const double log_front = (estimate(question.epsilon) - n * ratio) / 2;
+  return std::max(0.0, (log_coefficient + log_front - estimate_log(question.bound)) / log_two);
+}
+
 }  // namespace
 
 Proposal proposal_of(const proof::Evidence& evidence) {
@@ -140,6 +163,10 @@ std::optional<Proposal> proposal_of(const proof::Evidence& evidence,
   }
   if (const auto* moment = std::get_if<proof::MomentChoices>(&evidence.choices)) {
     return moment_proposal(question, *moment);
+  }
+  if (const auto* laplace = std::get_if<proof::LaplaceChoices>(&evidence.choices)) {
+    const double more = bits_of_whole_numbers(question, *laplace);
+    return proposal_of({*laplace, evidence.bits + whole(std::ceil(more))});
   }
   return proposal_of(evidence);
 }

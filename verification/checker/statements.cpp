@@ -211,7 +211,10 @@ std::string line(const Statement& s, const Proof& proof) {
 
 ErrorSizes sizes_of(const Proof& proof) {
   ErrorSizes sizes;
-  for (const auto& [name, size] : proof.errors) sizes.emplace_back(name, shown_up(size));
+  for (const auto& [name, size] : proof.errors) {
+    require(bounded(size), "the error " + in_quotes(name) + " is not finite");
+    sizes.emplace_back(name, shown_up(size));
+  }
   return sizes;
 }
 
