@@ -18,7 +18,8 @@ def _any(masses):
 class Product:
     """The factors of a run with the choices made for each.
 
-    What does not depend on epsilon is kept with the run: the next statement may be about the same line at another one.
+    What does not depend on epsilon is kept with the run: the next statement may be about the same line at another one. Of
+    nodes those of one line are kept.
     """
 
     def __init__(self, choices, run, budget, may_cut):
@@ -63,7 +64,13 @@ class Product:
 
     def logarithms(self, t, h, first, count, budget):
         """[(log of the modulus, an angle or None where it is not known)] of prod M_i(t + ikh)^n_i, `count` from `first` on."""
-        return self._known(("nodes", t.lo, t.hi, h.lo, h.hi, first, count), lambda: self._logarithms(t, h, first, count, budget))
+        line = t.lo, t.hi, h.lo, h.hi
+        if self.memory.get("line") != line:
+            self.memory.update(line=line, nodes={})
+        nodes = self.memory["nodes"]
+        if (first, count) not in nodes:
+            nodes[first, count] = self._logarithms(t, h, first, count, budget)
+        return nodes[first, count]
 
     def _logarithms(self, t, h, first, count, budget):
         budget.hold(8 * count)

@@ -16,6 +16,7 @@
 #include "accountants/proof/arithmetic/intervals.hpp"
 #include "accountants/proof/kinds/atoms.hpp"
 #include "accountants/proof/laws/plain_laws.hpp"
+#include "verification/checker/laws/line_memory.hpp"
 
 namespace plaudit::proof {
 
@@ -155,14 +156,13 @@ struct Factor {
   std::uint64_t count;  ///< 1 .. 10^12
 };
 
-struct LineMemory;  // verification/checker/lines/line_product.hpp
-
 /// One direction of a composition: L is the sum of independent copies of the factors' losses.
 struct Run {
   Direction direction;
   std::vector<Factor> factors;
-  /// Values on a line that the next statement may need again. Null: none are kept.
-  std::shared_ptr<LineMemory> memory = nullptr;
+  /// Of the latest statement about a line. Copies of a run share it, for they have the same
+  /// factors.
+  std::shared_ptr<LineMemory> memory = std::make_shared<LineMemory>();
 };
 
 /// How many values a law keeps; long fractions of batches count as several.

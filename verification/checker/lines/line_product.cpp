@@ -34,11 +34,10 @@ LogNode logarithm(const Complex& value) {
 
 }  // namespace
 
-LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut)
-    : memory_(run.memory != nullptr ? run.memory : std::make_shared<LineMemory>()) {
+LineProduct::LineProduct(Fields& choices, const Run& run, bool may_cut) : memory_(run.memory) {
   const std::string key = std::to_string(working_precision()) + (may_cut ? " cut " : " ") +
                           choices.raw("factors").dump();
-  if (memory_->choices != key) *memory_ = {key, {}, {}};
+  if (memory_->choices != key) *memory_ = {key, {}, {}, {}};
   std::vector<Fields> given = choices.objects("factors", run.factors.size());
   require(given.size() == run.factors.size(), "factors: one entry per factor of the run");
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -93,9 +92,13 @@ Interval LineProduct::log_beyond(const Rational& t, const Rational& height, Budg
 
 const std::vector<LogNode>& LineProduct::logarithms(const Rational& t, const Rational& h,
                                                     const Nodes& which, Budget& budget) const {
-  const std::string name = to_string(t) + " " + to_string(h) + " " + std::to_string(which.first) +
-                           " " + std::to_string(which.count);
-  const auto found = memory_->nodes.find(name);
+  const std::string line_of_nodes = to_string(t) + " " + to_string(h);
+  if (memory_->line != line_of_nodes) {
+    memory_->line = line_of_nodes;
+    memory_->nodes.clear();
+  }
+  const std::pair<long, long> place(which.first, which.count);
+  const auto found = memory_->nodes.find(place);
   if (found != memory_->nodes.end()) return found->second;
   std::vector<LogNode> nodes(static_cast<std::size_t>(which.count), LogNode{0, Interval(0)});
   for (const auto& [line, count, law] : factors) {
@@ -112,7 +115,7 @@ const std::vector<LogNode>& LineProduct::logarithms(const Rational& t, const Rat
       }
     }
   }
-  return memory_->nodes.emplace(name, std::move(nodes)).first->second;
+  return memory_->nodes.emplace(place, std::move(nodes)).first->second;
 }
 
 }  // namespace plaudit::proof

@@ -1,29 +1,13 @@
 // The laws of a run as lines, each to its power.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "verification/checker/lines/lines.hpp"
 
 namespace plaudit::proof {
-
-/// log |M(z)|, and an angle of M(z) where it is known.
-struct LogNode {
-  Interval size;
-  std::optional<Interval> angle;
-};
-
-/// What does not depend on epsilon, of the lines with these choices at this precision: two
-/// statements about one line differ in epsilon alone.
-struct LineMemory {
-  std::string choices;
-  std::map<std::string, std::vector<LogNode>> nodes;
-  std::map<std::string, Interval> numbers;
-};
 
 /// The factors of a run, each with the choices made for it.
 struct LineProduct {

@@ -4,7 +4,6 @@
 
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/laws/law_text.hpp"
-#include "verification/checker/lines/line_product.hpp"
 #include "verification/checker/specs/mechanism.hpp"
 
 namespace plaudit::proof {
@@ -65,8 +64,8 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
     laws.emplace(path, read_laws(content, path, budget != nullptr ? *budget : unlimited));
     spec.laws.push_back(laws.at(path).summary);
   }
-  spec.remove = {Direction::remove, {}, std::make_shared<LineMemory>()};
-  spec.add = {Direction::add, {}, std::make_shared<LineMemory>()};
+  spec.remove.direction = Direction::remove;
+  spec.add.direction = Direction::add;
   std::set<std::string> names;
   for (const Power& power : powers) {
     if (budget != nullptr) budget->spend(0);
