@@ -246,7 +246,9 @@ ContourEngine* ContourEngines::keep_pinched(const Question& question, PinchChoic
     try {
       ContourEngine* engine =
           keep(Kind::pinch, question,
-               std::make_shared<PinchedContour>(curve_.ground()->loss, question.epsilon, choice));
+               std::make_shared<PinchedContour>(curve_.ground()->loss, question.epsilon, choice),
+               std::make_shared<proof::Evidence>(
+                   proof::Evidence{proof::PinchChoices{choice.tau, choice.line.nodes}}));
       pinched_at_ = question.epsilon;
       return engine;
     } catch (const WorkShareReached&) {

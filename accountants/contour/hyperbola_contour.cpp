@@ -106,7 +106,7 @@ HyperbolaContour::HyperbolaContour(const proof::HyperbolaLaw& law, const Place& 
   std::optional<std::domain_error> refusal;
   for (int round = 0; round < most_rounds; ++round) {
     if (!std::isfinite(plan_.seconds)) {
-      if (refusal) throw *refusal;
+      if (refusal) throw std::domain_error(*refusal);
       throw std::domain_error("hyperbola: no feasible parameters found");
     }
     if (plan_.seconds > most_seconds) throw std::domain_error("hyperbola: too expensive");
@@ -133,7 +133,7 @@ HyperbolaContour::HyperbolaContour(const proof::HyperbolaLaw& law, const Place& 
     if (!std::isfinite(next.seconds)) next = plan_hyperbola(law_, goal, effort_of_search, &plan_);
     plan_ = std::move(next);
   }
-  if (!sum_ && refusal) throw *refusal;
+  if (!sum_ && refusal) throw std::domain_error(*refusal);
   const auto bits_of_goal = precision_bits(2 * place.digits * log_ten / log_two);
   evidence_ = std::make_shared<proof::Evidence>(proof::Evidence{
       plan_.choices, std::max(plan_.bits_to_check, bits_of_goal) + spare_bits_to_check});

@@ -118,7 +118,7 @@ class LaplaceSumCurve final : public NarrowingCurve {
           proof::laplace_sum(laplace_.ratio(), steps_, epsilon, plan_.choices, budget_);
       band.ledger = Ledger();
       for (const auto& error : found.errors) band.ledger.note(*error.term, error.size);
-      const Ball whole = hull(found.low, found.high);
+      Ball whole = hull(found.low, found.high);
       band.ledger.note(rounding_term, whole.radius());
       band.evidence = std::make_shared<proof::Evidence>(
           proof::Evidence{plan_.choices, std::max(used_bits_, 2 * bits_) + bits_to_prove_again});

@@ -15,7 +15,7 @@
 namespace plaudit::proof {
 
 using Choices = std::variant<AtomsChoices, HyperbolaChoices, LaplaceChoices, LatticeChoices,
-                             LineChoices, MomentChoices, ThresholdChoices>;
+                             LineChoices, MomentChoices, PinchChoices, ThresholdChoices>;
 
 /// What proved a band, and proves its ends again: the choices hold for every epsilon, tightly near
 /// those that they were made for.

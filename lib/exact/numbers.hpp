@@ -99,7 +99,7 @@ class Integer {
   }
   template <MachineInteger T>
   friend bool operator==(const Integer& a, T b) {
-    return (a <=> b) == 0;
+    return std::is_eq(a <=> b);
   }
   template <MachineInteger T>
   friend std::strong_ordering operator<=>(const Integer& a, T b) {
@@ -213,7 +213,7 @@ class Rational {
   }
   template <MachineInteger T>
   friend bool operator==(const Rational& a, T b) {
-    return (a <=> b) == 0;
+    return std::is_eq(a <=> b);
   }
   template <MachineInteger T>
   friend std::strong_ordering operator<=>(const Rational& a, T b) {

@@ -185,14 +185,29 @@ FRAMES = [(name, end, what, change) for name in HONEST for end in ("upper", "low
     ("epsilon 0", each(lambda s: s.update(epsilon="0"))),
     ("a bound of 0", each(lambda s: [s.update({verb: "0"}) for verb in ("at_most", "at_least", "exceeds_before") if verb in s])),
     ("a bound of 2", each(lambda s: [s.update({verb: "2"}) for verb in ("at_most", "at_least", "exceeds_before") if verb in s])),
-    ("a choice more", each(lambda s: s["choices"].update(more=[1, 0]))),
-    ("no choices", each(lambda s: s.update(choices={"more": [1, 0]}))),
-    ("twice a step less", lambda c: c.update(spec=c["spec"] + "^0")),
-    ("another guarantee", lambda c: c.update(guarantee=False)),
-    ("laws of a step more", lambda c: [each[0].update(count=each[0]["count"] + 1) for each in c["laws"].values()]),
-    ("no laws", lambda c: c.update(laws={})),
-    ("true for one", lambda c: [each[0].update(count=True if each[0]["count"] == 1 else str(each[0]["count"])) for each in c["laws"].values()]),
 ]]
+
+# Of an honest file, whose numbers stay: (what was done, the change).
+FRAMES_ALONE = [
+    ("a choice more", each(lambda s: s["choices"].update(more=[1, 0]))),
+    ("other choices", each(lambda s: s.update(choices={"more": [1, 0]}))),
+    ("a field more in a statement", each(lambda s: s.update(more="1"))),
+    ("a field more", lambda c: c.update(more="1")),
+    ("another version", lambda c: c.update(plaudit_certificate=c["plaudit_certificate"] + 1)),
+    ("a spec with a power more", lambda c: c.update(spec=c["spec"] + "^0")),
+    ("another adjacency", lambda c: c.update(adjacency="replace" if c["adjacency"] != "replace" else "as_stated")),
+    ("another group", lambda c: c.update(group_size=c["group_size"] + 1)),
+    ("another guarantee", lambda c: c.update(guarantee=not c["guarantee"])),
+    ("laws of a step more", lambda c: [each[0].update(count=each[0]["count"] + 1) for each in c["laws"].values()]),
+    ("another law", lambda c: [each[0].update(law="Gaussian(mu = 1)") for each in c["laws"].values()]),
+    ("a law more", lambda c: [each.append(dict(each[0])) for each in c["laws"].values()]),
+    ("a field more in a law", lambda c: [each[0].update(more="1") for each in c["laws"].values()]),
+    ("laws of a third direction", lambda c: c["laws"].update(neither=[])),
+    ("no laws", lambda c: c.update(laws={})),
+    ("laws left out", lambda c: c.pop("laws")),
+    ("true for a number", lambda c: [each[0].update(count=True if each[0]["count"] == 1 else str(each[0]["count"])) for each in c["laws"].values()]),
+    ("a file more", lambda c: c.update(files={**c.get("files", {}), "unread.json": {}})),
+]
 
 # Claims that are false for another reason than their numbers: the honest certificate, and what was changed in it.
 OTHERS = [
@@ -279,6 +294,11 @@ def main():
         c, _ = forged(honest[name], end)
         change(c)
         check(f"{name}, {end}, {what}", c)
+    for name in HONEST:
+        for what, change in FRAMES_ALONE:
+            c = copy.deepcopy(honest[name])
+            change(c)
+            check(f"{name}, {what}, the numbers as they were", c)
     for name, what, change in OTHERS:
         c = copy.deepcopy(honest[name])
         change(c)

@@ -128,6 +128,9 @@ Written written(const proof::LineChoices&) {
 Written written(const proof::MomentChoices&) {
   throw std::invalid_argument("a moment is written for a question");
 }
+Written written(const proof::PinchChoices&) {
+  throw std::invalid_argument("a pinch is written for a question");
+}
 
 /// Bits that the checker in Python needs beyond those of the evidence: it sums whole numbers in
 /// units of 2^-bits, of which each coefficient of the sum, at most C(n, draws) times 2 draws, costs
@@ -163,6 +166,9 @@ std::optional<Proposal> proposal_of(const proof::Evidence& evidence,
   }
   if (const auto* moment = std::get_if<proof::MomentChoices>(&evidence.choices)) {
     return moment_proposal(question, *moment);
+  }
+  if (std::holds_alternative<proof::PinchChoices>(evidence.choices)) {
+    return pinch_proposal(question, more_nats);
   }
   if (const auto* laplace = std::get_if<proof::LaplaceChoices>(&evidence.choices)) {
     const double more = bits_of_whole_numbers(question, *laplace);

@@ -24,9 +24,8 @@ struct StatementQuestion {
   bool at_infinity = false;  ///< the limit epsilon -> inf instead
   Verb verb;
   Rational bound;  ///< delta(epsilon) <= bound, >= bound; delta(e) > bound for e < epsilon
-  /// Hints: whether the answer came from a pinch, and how much epsilon or log delta is claimed to
-  /// be known to; infinite where that is not known.
-  bool pinched = false;
+  /// Hints: how much epsilon or log delta is claimed to be known to; infinite where that is not
+  /// known.
   double epsilon_width = std::numeric_limits<double>::infinity();
   double log_delta_width = std::numeric_limits<double>::infinity();
 

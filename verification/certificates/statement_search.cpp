@@ -59,13 +59,7 @@ const char* verb_name(Verb verb) {
 
 Json StatementSearch::run(std::optional<Proposal>& known) {
   reasons_.clear();
-  std::vector<Proposer> kinds = proposers();
-  if (question_.pinched) {
-    std::stable_partition(kinds.begin(), kinds.end(), [](const Proposer& proposer) {
-      return std::string_view(proposer.kind) == "pinch";
-    });
-  }
-  for (const Proposer& proposer : kinds) {
+  for (const Proposer& proposer : proposers()) {
     // the others would ask the law of the program, or the checker, what it has no answer to
     const std::string_view kind(proposer.kind);
     if (!question_.spec.has_pair && kind != "moments") continue;

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "accountants/contour/pinched_contour.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -76,7 +75,6 @@ class Writer {
     }
     for (const DirectionAnswer& each : answer.directions) {
       evidence_[each.direction == Direction::add ? 1 : 0] = each.band.evidence;
-      pinched_ = pinched_ || each.band.ledger.find(pinch_term) != nullptr;
     }
     // the law may be the same in both directions, of which one was asked for
     for (const int i : {0, 1}) {
@@ -135,7 +133,6 @@ class Writer {
                              spec_,        direction,
                              epsilon,      false,
                              verb,         bound};
-    result.pinched = pinched_;
     if (lower_ != "inf" && upper_ != "inf") {
       const Rational upper_end = parse_rational(upper_);
       const Rational width = upper_end - parse_rational(lower_);
@@ -299,7 +296,6 @@ class Writer {
   proof::LawFiles files_;
   proof::Spec spec_;
   ComposedLoss losses_[2];
-  bool pinched_ = false;
   std::string lower_;  ///< what is proven, or tried
   std::string upper_;
   std::shared_ptr<const proof::Evidence> evidence_[2];  ///< of the answer, by direction

@@ -83,7 +83,7 @@ std::optional<Known> composed_end(const Run& run, bool first) {
   return total;
 }
 
-/// The Q-mass of the finite part, from above.
+/// An enclosure of the Q-mass of the finite part.
 Interval composed_q(const Run& run) {
   Interval total = 1;
   for (const Factor& factor : run.factors) {

@@ -52,6 +52,9 @@ Json json_of(const proof::LineChoices& choices) {
   return {{"kind", choices.log_moved ? "cut" : "straight"}, {"nodes", choices.nodes}};
 }
 Json json_of(const proof::MomentChoices&) { return {{"kind", "moments"}}; }
+Json json_of(const proof::PinchChoices& choices) {
+  return {{"kind", "pinch"}, {"nodes", choices.nodes}};
+}
 Json json_of(const proof::ThresholdChoices&) { return {{"kind", "threshold"}}; }
 
 void put_proof(Json& report, const Enclosure& band) {

@@ -91,6 +91,8 @@ std::vector<Complex> short_power_sums(const std::vector<Complex>& weights,
     if ((j & 15) == 0) budget.spend(0);
     Fixed a = fixed(weights[j].re, unit);
     Fixed b = fixed(weights[j].im, unit);
+    const Interval excess = square(bases[j].re) + square(bases[j].im) - 1;
+    require(at_most(excess * static_cast<long>(count), 1), "a base of powers is too inexact");
     const Fixed c = fixed(bases[j].re, turn);
     const Fixed d = fixed(bases[j].im, turn);
     error += a.error + b.error;

@@ -10,7 +10,7 @@
 namespace plaudit::proof {
 
 /// Boxes of the sums for k = 0 .. count - 1. The numbers in the boxes `bases` that are meant have
-/// modulus at most 1.
+/// modulus at most 1; a box that reaches beyond |E|^2 = 1 + 1 / count is rejected.
 std::vector<Complex> power_sums(const std::vector<Complex>& weights,
                                 const std::vector<Complex>& bases, std::size_t count,
                                 Budget& budget);

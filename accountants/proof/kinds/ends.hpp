@@ -25,7 +25,7 @@ template <class Real>
 struct Support {
   Real finite;    ///< P(L < inf)
   Real infinite;  ///< P(L = inf)
-  Real q;         ///< at least Q(dP/dQ > 0)
+  Real q;         ///< encloses Q(dP/dQ > 0)
   /// All finite losses lie between them; none: infinite.
   std::optional<KnownOf<Real>> first = {};
   std::optional<KnownOf<Real>> last = {};

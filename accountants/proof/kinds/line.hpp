@@ -1,5 +1,5 @@
 // A vertical line Re z = t with the node distance h, as an answer's plan has it: what a certificate
-// of the kinds `straight` and `cut` is made of (docs/certificates/straight.md).
+// of the kinds `straight`, `cut` and `pinch` is made of (docs/certificates/straight.md).
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,13 @@ struct LineChoices {
   double cancellation = 0;  ///< nats by which terms may exceed delta
   /// log of the mass of rare draws that were moved to infinity, where any were.
   std::optional<double> log_moved = std::nullopt;
+};
+
+/// Lines of two compositions that have a Gaussian mechanism of mean difference tau or 2 tau
+/// standard deviations more (docs/certificates/pinch.md). A certificate chooses its own.
+struct PinchChoices {
+  double tau = 0;
+  std::size_t nodes = 0;  ///< of each of the two lines
 };
 
 }  // namespace plaudit::proof

@@ -100,6 +100,20 @@ TEST_CASE("planned brackets prove the curves of mixtures to the bits they were m
   }
 }
 
+TEST_CASE("the width of a bracket is attained where the ratio of the densities is nearly a step") {
+  const PrecisionScope scope(200);
+  auto work = budget();
+  const Pair pair = pair_of({Rational(1, 40), {0, 1}, {Rational(1, 2), Rational(1, 2)}});
+  const MixtureLoss law(pair.mixture, plaudit::Direction::remove);
+  const Rational epsilon(7, 10);
+  const Ball value = truth(law, epsilon);
+  const auto exact = plan_threshold(law, Ball(epsilon), Ball(epsilon), 100).bracket;
+  REQUIRE(exact.has_value());
+  const proof::ThresholdChoices choices{.bracket = proof::Bracket{exact->below - 30, exact->above}};
+  const auto found = proof::threshold(pair.remove, proof::Interval(epsilon), choices, work);
+  CHECK_OVERLAPS(ball_of(found.high), value);  // what is between them is below rounding
+}
+
 TEST_CASE("a coarse bracket holds the curve, and its width may not be left out") {
   const PrecisionScope scope(200);
   auto work = budget();

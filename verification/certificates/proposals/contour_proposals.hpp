@@ -1,5 +1,5 @@
-// Proposals of the kinds `straight` and `cut`: one straight contour, chosen in floating point as
-// the accountant `contour` does. Nothing here is trusted.
+// Proposals of the kinds `straight`, `cut` and `pinch`: lines chosen in floating point as the
+// accountant `contour` does. Nothing here is trusted.
 #pragma once
 
 #include <optional>
@@ -20,6 +20,9 @@ std::vector<Proposal> contour_proposals(const StatementQuestion& question, const
 /// where rare draws were moved to infinity. Nothing where a line says nothing about the statement.
 std::optional<Proposal> line_proposal(const StatementQuestion& question,
                                       const proof::LineChoices& choices, double more_nats);
+
+/// The widest pinch that reaches the bound or, for more than a few nats more, the next finer one.
+std::optional<Proposal> pinch_proposal(const StatementQuestion& question, double more_nats);
 
 /// One contour beyond whose nodes |M| is bounded range by range.
 std::vector<Proposal> swept_proposals(const StatementQuestion& question);

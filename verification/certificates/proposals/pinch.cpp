@@ -10,6 +10,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/certificates/proposals/contour_choices.hpp"
+#include "verification/certificates/proposals/contour_proposals.hpp"
 
 namespace plaudit {
 
@@ -23,6 +24,8 @@ constexpr double most_nats = 33;
 constexpr double step_of_nats = 2.5;
 /// What the checkers' bounds of ranges of nodes need more.
 constexpr double nats_of_ranges = 8;
+/// That the widest pinch has anyway.
+constexpr double few_more_nats = 5;
 
 bool reaches(const StatementQuestion& question, const Enclosure& band) {
   const Ball bound(question.bound);
@@ -86,6 +89,12 @@ std::vector<Proposal> pinch_proposals(const StatementQuestion& question, int spa
 }
 
 }  // namespace
+
+std::optional<Proposal> pinch_proposal(const StatementQuestion& question, double more_nats) {
+  std::vector<Proposal> all = pinch_proposals(question, more_nats > few_more_nats ? 1 : 0);
+  if (all.empty()) return std::nullopt;
+  return std::move(all.front());
+}
 
 std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
   return pinch_proposals(question, 0);
