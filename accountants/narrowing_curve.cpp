@@ -30,7 +30,7 @@ Ball NarrowingCurve::take_crossing(Enclosure& band,
     last = curve(x);
     return hull(last.lower, last.upper);
   };
-  const Ball middle = narrow_crossing(band, value, delta, guess, bits);
+  Ball middle = narrow_crossing(band, value, delta, guess, bits);
   band.method = std::move(last.method);
   band.ledger = std::move(last.ledger);
   band.evidence = std::move(last.evidence);

@@ -227,6 +227,7 @@ proof::AtomsChoices likely_choices(const std::vector<AtomFactor>& factors,
 
 std::vector<Logs> all_logs(const std::vector<AtomFactor>& factors, double tilt) {
   std::vector<Logs> logs;
+  logs.reserve(factors.size());
   for (const AtomFactor& factor : factors) logs.push_back(tilted_logs(factor, tilt));
   return logs;
 }
@@ -246,6 +247,7 @@ AtomsPlan plan_atoms(const std::vector<AtomFactor>& factors, double tilt, double
 proof::AtomsChoices plan_atom_list(const std::vector<AtomFactor>& factors, double tilt,
                                    double nats) {
   std::vector<std::uint64_t> all;
+  all.reserve(factors.size());
   for (const AtomFactor& factor : factors) all.push_back(factor.count);
   return likely_choices(factors, all_logs(factors, tilt), all, tilt, nats);
 }

@@ -107,7 +107,7 @@ Integer cost_of_laplace_sum(const Rational& ratio, unsigned long steps, const Ra
   const Integer bits_of_n(static_cast<long>(msb(n) + 1));
   const Integer first(choices.first);
   const Integer choose = std::min(n, first * bits_of_n);
-  const Integer before = first * (1 + choose / 1024);
+  Integer before = first * (1 + choose / 1024);
   const Rational half_x = (ratio * (n - 2 * first) - epsilon) / 2;
   if (half_x <= 0) return before;
   const Integer high = floor_of(half_x) + 1;

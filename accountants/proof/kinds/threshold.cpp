@@ -143,7 +143,7 @@ Real curve(const Gaussian& law, const Real& epsilon) {
 template <class Real>
 Real curve(const Laplace& law, const Real& epsilon) {
   const Real a(law.ratio);
-  const Real inside = max(-expm1(half(epsilon - a)), Real(0));
+  Real inside = max(-expm1(half(epsilon - a)), Real(0));
   if (at_most(-a, epsilon)) return inside;
   const Real below_all = -expm1(epsilon);
   return at_most(epsilon, -a) ? below_all : hull(inside, below_all);
@@ -154,7 +154,7 @@ template <class Real>
 Real curve(const Range& law, const Real& epsilon) {
   const Real e(law.epsilon);
   const Real front = PLAUDIT_BOUND("range.envelope", exp(epsilon), Real(1));
-  const Real inside = front * square(max(expm1(half(e - epsilon)), Real(0))) / expm1(e);
+  Real inside = front * square(max(expm1(half(e - epsilon)), Real(0))) / expm1(e);
   if (at_most(-e, epsilon)) return inside;
   const Real below_all = -expm1(epsilon);
   return at_most(epsilon, -e) ? below_all : hull(inside, below_all);
