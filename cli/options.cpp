@@ -181,8 +181,6 @@ ImportedSpec read_run(const Options& options) {
 
 std::string spec_text(const Options& options) { return read_run(options).spec; }
 
-Composition read_composition(const Options& options) { return parse_spec(spec_text(options)); }
-
 AnswerOptions answer_options(const Options& options) {
   AnswerOptions result = options;
   if (options.digits.stated) result.digits_asked = DigitsAsked::by_user;

@@ -51,9 +51,8 @@ void add_answer_options(Command command, Options& options);
 /// SPEC: itself, or what the file of "@FILE" or standard input ("-") holds, a spec or what other
 /// libraries write of a run (verification/claims/importers.hpp). @throws SpecError, UsageError
 ImportedSpec read_run(const Options& options);
-/// Its spec, as text and read. @throws SpecError, UsageError
+/// Its spec, as text. @throws SpecError, UsageError
 std::string spec_text(const Options& options);
-Composition read_composition(const Options& options);
 AnswerOptions answer_options(const Options& options);
 
 /// Exact values. @throws UsageError naming the option and its domain.

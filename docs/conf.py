@@ -22,7 +22,7 @@ author = "the plaudit maintainers"
 copyright = author
 release = re.search(r"project\(plaudit VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "cpp_headers", "repository_links", "typeset", "formulas",
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "cpp_headers", "repository_links", "typeset", "formulas",
               "notebooks"]
 root_doc = "index"
 exclude_patterns = ["extensions"]
@@ -31,7 +31,7 @@ nitpick_ignore_regex = [
     # What is inside of the module, and types of other libraries, which this site does not contain.
     ("py:class", r"(plaudit\.)?_core\.(Audit|Band|Calibration(End)?|Comparison|Composition|PrivacyLoss|Session)"),
     ("py:class", r"plaudit\.(extend\.RegisteredAccountant|_composition\.(Hole|Template))"),
-    ("py:.*", r"(os|pandas|numpy|matplotlib|concurrent|fractions|decimal|Executor|optional|Any|callable)\b.*"),
+    ("py:.*", r"(os|pandas|numpy|matplotlib|concurrent|fractions|decimal|Executor|Fraction|optional|Any|callable)\b.*"),
 ]
 
 myst_enable_extensions = ["dollarmath", "substitution", "colon_fence"]
@@ -48,6 +48,10 @@ autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 autodoc_class_signature = "separated"  # users call functions; constructors take the module's core
 python_use_unqualified_type_names = True
+# Docstrings in numpy's style; the words for types are for people, and no names to be looked up.
+napoleon_google_docstring = False
+napoleon_use_param = False
+napoleon_use_rtype = False
 
 
 def setup(app):

@@ -17,7 +17,7 @@ DOCS = Path(__file__).resolve().parent.parent
 ROOT = DOCS.parent
 FOLDERS = {"docs/proofs": "docs/theory.md"}
 # Pages that list others in prose; the site wants to know who belongs to whom.
-CHILDREN = {"certificates": "certificates/*.md", "published/README": "published/paper_*.md"}
+CHILDREN = {"certificates": "certificates/*.md", "published/README": "published/[!R]*.md"}
 MIRRORS = re.compile(r"<!-- mirrors: (\S+) -->")
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 ANCHOR = re.compile(r"""<a\s+id="([^"]+)">""")

@@ -88,10 +88,25 @@ void bind_calibration(py::module_& module) {
       Released());
   py::class_<SharedRequests>(module, "Requests",
                              "Questions and answers as lines of JSON: what `plaudit batch` reads "
-                             "and writes.")
+                             "and writes.\n\n"
+                             "Parameters\n----------\n"
+                             "digits : int\n"
+                             "    Of questions that state none.\n"
+                             "timeout : float or None\n"
+                             "    Seconds for each question, and the most that one may state.\n"
+                             "read_files : bool\n"
+                             "    Whether specs may name law files.\n")
       .def(py::init<int, Seconds, bool>(), py::arg("digits") = 12, py::arg("timeout") = 60.0,
            py::arg("read_files") = false)
-      .def("answer", &SharedRequests::answer, Released());
+      .def("answer", &SharedRequests::answer, py::arg("line"),
+           "The answer to one line.\n\n"
+           "Parameters\n----------\n"
+           "line : str\n"
+           "    A JSON object (docs/batch.md).\n\n"
+           "Returns\n-------\n"
+           "str\n"
+           "    A JSON object; what is wrong with a question is said in it.\n",
+           Released());
   module.def(
       "curve_svg",
       [](const Composition& run, const std::string& quantity,

@@ -267,36 +267,49 @@ void bind_loss(py::module_& module) {
 }
 
 void bind_catalogue(py::module_& module) {
-  module.def("list_mechanisms", [] {
-    py::list result;
-    for (const MechanismEntry& each : list_mechanisms()) {
-      py::list parameters;
-      for (const ParameterEntry& one : each.parameters) {
-        parameters.append(py::dict(py::arg("name") = one.name, py::arg("domain") = one.domain,
-                                   py::arg("default") = one.fallback,
-                                   py::arg("aliases") = one.aliases));
-      }
-      result.append(py::dict(py::arg("name") = each.name, py::arg("signature") = each.signature,
-                             py::arg("summary") = each.summary, py::arg("parameters") = parameters,
-                             py::arg("adjacency") = each.adjacency,
-                             py::arg("theorem") = each.theorem, py::arg("example") = each.example));
-    }
-    return result;
-  });
-  module.def("list_accountants", [] {
-    py::list result;
-    for (const AccountantEntry& each : list_accountants()) {
-      py::list settings;
-      for (const ParameterEntry& one : each.settings) {
-        settings.append(py::dict(py::arg("name") = one.name, py::arg("domain") = one.domain,
-                                 py::arg("default") = one.fallback));
-      }
-      result.append(py::dict(py::arg("name") = each.name, py::arg("summary") = each.summary,
-                             py::arg("settings") = settings, py::arg("theorem") = each.theorem,
-                             py::arg("certified") = each.certified));
-    }
-    return result;
-  });
+  module.def(
+      "list_mechanisms",
+      [] {
+        py::list result;
+        for (const MechanismEntry& each : list_mechanisms()) {
+          py::list parameters;
+          for (const ParameterEntry& one : each.parameters) {
+            parameters.append(py::dict(py::arg("name") = one.name, py::arg("domain") = one.domain,
+                                       py::arg("default") = one.fallback,
+                                       py::arg("aliases") = one.aliases));
+          }
+          result.append(
+              py::dict(py::arg("name") = each.name, py::arg("signature") = each.signature,
+                       py::arg("summary") = each.summary, py::arg("parameters") = parameters,
+                       py::arg("adjacency") = each.adjacency, py::arg("theorem") = each.theorem,
+                       py::arg("example") = each.example));
+        }
+        return result;
+      },
+      "The mechanisms of the spec language.\n\n"
+      "Returns\n-------\n"
+      "list of dict\n"
+      "    name, signature, summary, parameters, adjacency, theorem, example.\n");
+  module.def(
+      "list_accountants",
+      [] {
+        py::list result;
+        for (const AccountantEntry& each : list_accountants()) {
+          py::list settings;
+          for (const ParameterEntry& one : each.settings) {
+            settings.append(py::dict(py::arg("name") = one.name, py::arg("domain") = one.domain,
+                                     py::arg("default") = one.fallback));
+          }
+          result.append(py::dict(py::arg("name") = each.name, py::arg("summary") = each.summary,
+                                 py::arg("settings") = settings, py::arg("theorem") = each.theorem,
+                                 py::arg("certified") = each.certified));
+        }
+        return result;
+      },
+      "The accountants that may be asked for by name.\n\n"
+      "Returns\n-------\n"
+      "list of dict\n"
+      "    name, summary, settings, theorem, certified.\n");
 }
 
 }  // namespace

@@ -151,7 +151,17 @@ void bind_certificates(py::module_& module) {
   module.def(
       "check_certificate",
       [](const std::string& text, Seconds timeout) { return check_certificate(text, timeout); },
-      py::arg("text"), py::arg("timeout") = 600.0, Released());
+      py::arg("text"), py::arg("timeout") = 600.0,
+      "Whether a certificate proves its claim, as `plaudit check` finds it.\n\n"
+      "Parameters\n----------\n"
+      "text : str\n"
+      "    JSON, as `Band.certificate` gives it.\n"
+      "timeout : float or None\n"
+      "    Seconds.\n\n"
+      "Returns\n-------\n"
+      "CertificateCheck\n"
+      "    True where it is accepted; `reason` says why not, `claim` what is claimed.\n",
+      Released());
 }
 
 void bind_cross_check(py::module_& module) {
@@ -166,7 +176,21 @@ void bind_cross_check(py::module_& module) {
         return cross_check({count, seed, threads, seconds_each});
       },
       py::arg("count") = 100, py::arg("seed") = 1, py::arg("threads") = 1,
-      py::arg("seconds_each") = 0.25, Released());
+      py::arg("seconds_each") = 0.25,
+      "Random settings, on each of which all accountants are held against each other.\n\n"
+      "Parameters\n----------\n"
+      "count : int\n"
+      "    How many settings.\n"
+      "seed : int\n"
+      "    The same seed gives the same settings.\n"
+      "threads : int\n"
+      "    Settings that are tried beside each other.\n"
+      "seconds_each : float or None\n"
+      "    For each accountant on each setting.\n\n"
+      "Returns\n-------\n"
+      "CrossCheckReport\n"
+      "    Its `defects` are empty where all bands agree.\n",
+      Released());
 }
 
 }  // namespace

@@ -16,19 +16,21 @@ from typing import Any
 from . import _core, mechanisms
 from ._audit import Audit, audit
 from ._bands import Band, Bands, WidthNotReached
+from ._best_tests import BestTests, GaussianMu
 from ._calibration import Calibration, calibrate
 from ._comparison import Comparison, compare
-from ._composition import Adjacency, Composition, PrivacyLoss, Session, Step, parse
+from ._composition import Adjacency, Composition, Step, parse
 from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check_certificate, complex_exp,
                     cos, cross_check, exp, expm1, hull, largest, least, list_accountants,
                     list_mechanisms, log, log1p, normal_cdf, sin, sqrt, trust,
                     working_bits)
 from ._curves import Curve
 from ._from import from_
+from ._losses import PrivacyLoss
 from ._map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary
 from ._questions import curve, delta, epsilon, random_runs, renyi, tradeoff
-from ._tests import BestTests, GaussianMu
+from ._sessions import Session
 from .extend import Accountant, Law, Mechanism, register
 from .mechanisms import *  # noqa: F403
 

@@ -27,6 +27,7 @@ class Audit:
 
     @property
     def findings(self) -> List[_core.Finding]:
+        """What was found of each claim, with verdict, band, gap and reason."""
         return self._core.findings
 
     @property
@@ -36,6 +37,13 @@ class Audit:
         return dict(zip(_COUNTS, (core.valid, core.tight, core.refuted, core.undecided, core.errors)))
 
     def rows(self) -> List[Dict[str, Any]]:
+        """The findings as dicts.
+
+        Returns
+        -------
+        list of dict
+            Bands and gaps as decimals.
+        """
         names = ("id", "verdict", "spec", "lower", "upper", "gap_epsilon", "gap_delta", "gap",
                  "relative_gap", "direction", "reason", "digits", "seconds")
         return [{name: getattr(finding, name) for name in names} for finding in self.findings]
@@ -52,15 +60,49 @@ class Audit:
         return table
 
     def html(self, pictures: str = "notable", date: str = "", certificates: Sequence[str] = ()) -> str:
-        """A report of one file, with pictures inside: of "none", "refuted", "notable" or "all"
-        findings. `certificates` are links, one for each claim or "" ."""
+        """A report of one file, with pictures inside.
+
+        Parameters
+        ----------
+        pictures : {"none", "refuted", "notable", "all"}
+            Of which findings.
+        date : str
+            Is printed as it is.
+        certificates : sequence of str
+            Links, one for each claim; "" where there is none.
+
+        Returns
+        -------
+        str
+            HTML.
+        """
         return self._core.html(pictures, date, list(certificates))
 
     def markdown(self) -> str:
+        """The report as Markdown.
+
+        Returns
+        -------
+        str
+            Tables of the verdicts.
+        """
         return self._core.markdown()
 
     def hist(self, ax: Any = None, **style: Any) -> Any:
-        """A histogram of the gaps, by verdict, in a matplotlib axes; returns the axes."""
+        """A histogram of the gaps, by verdict.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where; None: the current axes.
+        **style
+            Of `matplotlib.axes.Axes.hist`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+        """
         from ._plots import plot_gaps
 
         return plot_gaps(self, ax, **style)
@@ -112,13 +154,38 @@ def audit(claims: Any = None, *, accountant: Union[Accountant, type, str, None] 
           read_files: bool = False) -> Audit:
     """Verdicts on claims, by certified bands alone: valid, tight, refuted, undecided.
 
-    :param claims: a path to a CSV or JSON file of claims, a pandas table, or a list of dicts with
-        the fields spec, delta, epsilon, kind, ... (docs/audit.md).
-    :param accountant: in place of claims: one of your own, whose epsilon at `delta` is claimed for
-        each of `runs`.
-    :param timeout: seconds for each claim.
-    :param read_files: whether specs of claims may name law files.
+    Parameters
+    ----------
+    claims : path, pandas.DataFrame or list of dict, optional
+        A CSV or JSON file of claims, a table, or dicts with the fields spec, delta, epsilon, kind, ...
+        (docs/audit.md).
+    accountant : Accountant, optional
+        In place of claims: one of your own, whose epsilon at `delta` is claimed for each of `runs`.
+    runs : iterable of Composition or str
+        Of that accountant.
+    delta : number, optional
+        Of that accountant, in [0, 1].
+    threads : int
+        Claims that are judged beside each other.
+    timeout : float or None
+        Seconds for each claim.
+    most_digits : int
+        Significant digits up to which a band is narrowed to decide a claim.
+    read_files : bool
+        Whether specs of claims may name law files.
 
+    Returns
+    -------
+    Audit
+        The findings, in the order of the claims.
+
+    Raises
+    ------
+    SpecError
+        What was given is no list of claims. A claim that cannot be read is a finding, "error".
+
+    Examples
+    --------
     >>> audit([{"spec": "gaussian(1)", "delta": 1e-5, "epsilon": 4.3}]).summary["refuted"]
     1
     """

@@ -25,7 +25,7 @@ def _asked(quantity: str, argument: str) -> str:
 
 
 class WidthNotReached(UserWarning):
-    """A band is wider than was asked. `band` is that band: it is proven all the same."""
+    """A band is wider than was asked: `band` is that band, proven all the same."""
 
     def __init__(self, band: "Band") -> None:
         super().__init__(f"the band is wider than asked: {band} ({band.remark or 'no reason given'})")
@@ -33,10 +33,10 @@ class WidthNotReached(UserWarning):
 
 
 class Band:
-    """A proven enclosure [lower, upper] of a number that was asked of a run: the epsilon at a delta,
-    the delta at an epsilon, the rates of the best tests.
+    """A proven enclosure [lower, upper] of a number that was asked of a run.
 
-    `lower` and `upper` are floats, rounded outward; `decimal(30)` has more digits.
+    The number is the epsilon at a delta, the delta at an epsilon, or a rate of the best tests. `lower`
+    and `upper` are floats, rounded outward; `decimal(30)` has more digits.
     """
 
     __slots__ = ("_core", "run", "quantity", "argument", "options")
@@ -48,7 +48,7 @@ class Band:
         self.run = run
         #: "epsilon", "delta", "renyi", or what a method of BestTests is called.
         self.quantity = quantity
-        #: Where: the delta, the epsilon, the order, the rate or the prior, as exact text.
+        #: The delta, the epsilon, the order, the rate or the prior that was asked about, as exact text.
         self.argument = argument
         self.options = options
 
@@ -63,7 +63,18 @@ class Band:
         return self._core.upper
 
     def decimal(self, digits: int = 17) -> Tuple[str, str]:
-        """Both ends as decimals with that many significant digits, rounded outward."""
+        """Both ends as decimals, rounded outward.
+
+        Parameters
+        ----------
+        digits : int
+            Significant digits.
+
+        Returns
+        -------
+        tuple of str
+            The lower and the upper end; "inf" where it is infinite.
+        """
         return self._core.lower_decimal(digits), self._core.upper_decimal(digits)
 
     @property
@@ -78,13 +89,16 @@ class Band:
 
     @property
     def reached(self) -> bool:
-        """The band is as narrow as was wanted: to `digits` digits."""
+        """Whether the band is as narrow as was wanted, to `digits` digits."""
         return self._core.reached
 
     @property
     def digits(self) -> int:
-        """The significant digits that were wanted in the end: those that were asked for. Where nobody
-        asked, 12, or 6 if 12 were dear: then `stopped_by` is "enough"."""
+        """The significant digits that were wanted in the end.
+
+        Those that were asked for; where nobody asked, 12, or 6 if 12 were dear: then `stopped_by` is
+        "enough".
+        """
         return self._core.digits
 
     @property
@@ -136,14 +150,16 @@ class Band:
 
     @property
     def attack(self) -> Optional[str]:
-        """Where `of_mechanism` is false: the spec of the pair that two data sets are known to have."""
+        """The spec of the pair that two data sets are known to have, where `of_mechanism` is false."""
         return self._core.attack or None
 
     @property
     def mechanism_lower(self) -> float:
-        """A lower end that holds for the mechanism, rounded down: that of the attack or 0 where the
-        lower end is one of the dominating pair alone. (Of a false negative rate see
-        `mechanism_upper`.)"""
+        """A lower end that holds for the mechanism, rounded down.
+
+        That of the attack, or 0, where `lower` is one of the dominating pair alone. Of a false negative
+        rate see `mechanism_upper`.
+        """
         if self.of_mechanism:
             return self.lower
         lower = self._core.attack_lower
@@ -164,18 +180,33 @@ class Band:
 
     @property
     def errors(self) -> List[_core.ErrorTerm]:
-        """The ledger: every error term that the band contains, with its theorem; sizes in delta."""
+        """The ledger of every error term that the band contains, with its theorem; sizes are of delta."""
         return self._core.errors
 
     @property
     def seconds(self) -> float:
-        """What the query took."""
+        """What the query took, in seconds by the clock."""
         return self._core.seconds
 
     def certificate(self, timeout: float | None = 60) -> str:
-        """A proof of this band, or of a wider one, as JSON that `plaudit check` verifies.
+        """A proof of this band, or of a wider one.
 
-        :raises RuntimeError: where nothing proves it, with the reasons.
+        Parameters
+        ----------
+        timeout : float or None
+            Seconds; None: no limit.
+
+        Returns
+        -------
+        str
+            JSON, which `plaudit check` and `plaudit_check.py` verify.
+
+        Raises
+        ------
+        RuntimeError
+            Nothing proves it; the words give the reasons.
+        NotApplicable
+            It is no band of an epsilon or a delta.
         """
         ask = {"epsilon": _core.certify_epsilon, "delta": _core.certify_delta}.get(self.quantity)
         if ask is None:
@@ -234,12 +265,14 @@ class Bands(Sequence[Band]):
 
     @property
     def lower(self) -> "numpy.ndarray[Any, Any]":
+        """The lower ends, rounded down to floats, in the shape of the points."""
         import numpy
 
         return numpy.array([band.lower for band in self._bands]).reshape(self._shape)
 
     @property
     def upper(self) -> "numpy.ndarray[Any, Any]":
+        """The upper ends, rounded up to floats, in the shape of the points."""
         import numpy
 
         return numpy.array([band.upper for band in self._bands]).reshape(self._shape)
@@ -254,7 +287,14 @@ class Bands(Sequence[Band]):
         return f"<{len(self)} bands: {', '.join(map(str, self._bands[:3]))}{', ...' if len(self) > 3 else ''}>"
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A table with one row for each band."""
+        """A table with one row for each band.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns spec, the place (delta or epsilon), quantity, lower, upper, certified, reached,
+            accountant, seconds.
+        """
         import pandas
 
         return pandas.DataFrame([row_of(band) for band in self._bands])

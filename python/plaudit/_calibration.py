@@ -6,14 +6,17 @@ from typing import Any, Callable, Dict, Union
 
 from . import _core
 from ._bands import Band
-from ._composition import DEFAULT_MEMORY, Composition, Hole, Template, parse
+from ._composition import Composition, Hole, Template, parse
 from ._core import SpecError
-from ._numbers import Number, check_options, text_of
+from ._numbers import DEFAULT_MEMORY, Number, check_options, text_of
 
 
 class Calibration:
-    """`suffices` certainly meets the target, `fails` certainly misses it; None where there is no
-    such value. The two are adjacent integers, or agree to the digits that were asked for."""
+    """The parameter at which a target is just met, from both sides.
+
+    `suffices` certainly meets the target, `fails` certainly misses it; None where there is no such value.
+    The two are adjacent integers, or agree to the digits that were asked for.
+    """
 
     def __init__(self, core: _core.Calibration, quantity: str, argument: str,
                  options: Dict[str, Any]) -> None:
@@ -27,12 +30,12 @@ class Calibration:
 
     @property
     def suffices(self) -> Any:
-        """An int, or an exact Fraction (`float(...)` of it is for people)."""
+        """The value that certainly meets the target, an int or an exact Fraction."""
         return self._value(self._core.suffices)
 
     @property
     def fails(self) -> Any:
-        """An int, or an exact Fraction."""
+        """The value that certainly misses the target, an int or an exact Fraction."""
         return self._value(self._core.fails)
 
     def _run(self, end: _core.CalibrationEnd | None) -> Composition | None:
@@ -73,6 +76,7 @@ class Calibration:
 
     @property
     def remark(self) -> str:
+        """Why the two values are not as near to each other as was asked."""
         return self._core.remark
 
     @property
@@ -82,10 +86,12 @@ class Calibration:
 
     @property
     def queries(self) -> int:
+        """How many bands were computed."""
         return self._core.queries
 
     @property
     def seconds(self) -> float:
+        """What it took, in seconds by the clock."""
         return self._core.seconds
 
     @property
@@ -106,14 +112,36 @@ def calibrate(run: Union[str, Template, Callable[[Any], Any]], *, epsilon: Numbe
               memory: int = DEFAULT_MEMORY) -> Calibration:
     """The parameter at which a target is just met, certified on both sides.
 
-    :param run: a spec with one ?, or a function of the parameter that builds the composition from
-        it as it is (it is called once, with a place holder).
-    :param epsilon: with `delta`: the target is epsilon(delta) <= epsilon; with `target="delta"` it is
-        delta(epsilon) <= delta.
-    :param start: where to look, with `stop`; the default: the parameter's domain.
-    :param digits: significant digits in which the two values may differ.
-    :raises SpecError: the curve is not proven to be monotone in the parameter.
+    Parameters
+    ----------
+    run : str or callable
+        A spec with one ?, or a function of the parameter that builds the composition from it as it is
+        (it is called once, with a place holder).
+    epsilon, delta : number
+        The target: epsilon(delta) <= epsilon, or with `target="delta"` delta(epsilon) <= delta.
+    target : {"epsilon", "delta"}
+        Which of the two the bands are of.
+    start, stop : number, optional
+        Where to look; the default is the parameter's domain.
+    digits : int
+        Significant digits up to which the two values agree.
+    accountant, direction, threads, memory
+        As of `Composition.epsilon`.
+    timeout : float or None
+        Seconds for the whole search.
 
+    Returns
+    -------
+    Calibration
+        A value that suffices, and one that fails.
+
+    Raises
+    ------
+    SpecError
+        The curve is not proven to be monotone in the parameter, or an argument is wrong.
+
+    Examples
+    --------
     >>> import plaudit as pl
     >>> found = pl.calibrate(lambda s: pl.dpsgd(s, sample_rate=0.01, steps=1000), epsilon=2, delta=1e-5)
     >>> float(found.suffices), float(found.fails)

@@ -5,9 +5,9 @@ import html
 from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple, Union
 
 from . import _core
-from ._composition import DEFAULT_MEMORY, Composition, parse
+from ._composition import Composition, parse
 from ._core import SpecError
-from ._numbers import Number, check_options, text_of
+from ._numbers import DEFAULT_MEMORY, Number, check_options, text_of
 from .extend import Accountant, register
 
 if TYPE_CHECKING:
@@ -15,25 +15,30 @@ if TYPE_CHECKING:
 
 
 class Comparison:
-    """What each accountant says. `df` is a table; `contradiction` is True where two certified bands
-    have no common point (a defect), `refuted` where an accountant of others is contradicted."""
+    """What each accountant says of one question. Made by `plaudit.compare`; `df` is a table."""
 
     def __init__(self, core: _core.Comparison, run: Composition, quantity: str, argument: str) -> None:
         self._core = core
+        #: The composition that was asked about.
         self.run = run
+        #: "epsilon" or "delta".
         self.quantity = quantity
+        #: At which delta or epsilon, as exact text.
         self.argument = argument
 
     @property
     def entries(self) -> List[_core.ComparisonEntry]:
+        """What each accountant says, with its band or why it gives none, and the verdict on it."""
         return self._core.entries
 
     @property
     def contradiction(self) -> bool:
+        """Whether two certified bands have no common point, which is a defect of plaudit."""
         return self._core.contradiction
 
     @property
     def refuted(self) -> bool:
+        """Whether an accountant of others is contradicted by a certified band."""
         return self._core.refuted
 
     def __getitem__(self, accountant: str) -> _core.ComparisonEntry:
@@ -43,7 +48,13 @@ class Comparison:
         raise KeyError(accountant)
 
     def rows(self) -> List[Dict[str, Any]]:
-        """One for each accountant that gave a band, narrowest first, then the refusals."""
+        """The entries as dicts: those with a band, narrowest first, then the refusals.
+
+        Returns
+        -------
+        list of dict
+            accountant, lower, upper, width, certified, seconds, verdict.
+        """
         result = []
         for entry in self.entries:
             band = entry.band
@@ -61,12 +72,24 @@ class Comparison:
 
     @property
     def df(self) -> "pandas.DataFrame":
+        """The rows as a table."""
         import pandas
 
         return pandas.DataFrame(self.rows())
 
     def plot(self, ax: Any = None) -> Any:
-        """Draws the bands side by side into a matplotlib axes; returns the axes."""
+        """Draws the bands side by side.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where; None: the current axes.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+        """
         from ._plots import plot_comparison
 
         return plot_comparison(self, ax)
@@ -90,7 +113,18 @@ class Comparison:
         return "\n".join(lines)
 
     def svg(self, width: float = 800) -> str:
-        """The picture that `plaudit compare --svg` writes."""
+        """The picture that `plaudit compare --svg` writes.
+
+        Parameters
+        ----------
+        width : float
+            In pixels.
+
+        Returns
+        -------
+        str
+            SVG.
+        """
         return _core.compare_svg(self._core, width)
 
     def _repr_html_(self) -> str:
@@ -108,9 +142,24 @@ def compare(run: Union[Composition, str], *, delta: Number | None = None,
             memory: int = DEFAULT_MEMORY) -> Comparison:
     """Every accountant on one question, or those that are named, with those of yours.
 
-    :param accountants: names, as in "prv(eps_error=0.01)", and accountants of your own; where only
-        your own are given, all the others are asked too.
-    :param timeout: seconds for each of them.
+    Parameters
+    ----------
+    run : Composition or str
+        What was run, or its spec.
+    delta, epsilon : number
+        One of the two: where epsilon, or delta, is asked for.
+    accountants : sequence of str or Accountant
+        Names, as in "prv(eps_error=0.01)", and accountants of your own; where only your own are given,
+        all the others are asked too.
+    digits, direction, threads, memory
+        As of `Composition.epsilon`.
+    timeout : float or None
+        Seconds for each of them.
+
+    Returns
+    -------
+    Comparison
+        What each says, and what the certified bands say of it.
     """
     run = parse(run) if isinstance(run, str) else run
     check_options(digits=digits, threads=threads, memory=memory, timeout=timeout)

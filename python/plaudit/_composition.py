@@ -8,19 +8,21 @@ from fractions import Fraction
 from typing import Any, Dict, List, NamedTuple, Tuple, Union, cast, overload
 
 from . import _core
-from ._bands import PLACES, Band, Bands, warn_if_wide
+from ._bands import PLACES, Band, warn_if_wide
+from ._best_tests import BestTests, GaussianMu
 from ._core import SpecError
 from ._curves import Curve
-from ._numbers import Number, check_options, is_array, text_of
-from ._tests import BestTests, GaussianMu
-
-DEFAULT_MEMORY = 2_000_000_000
+from ._losses import PrivacyLoss
+from ._numbers import DEFAULT_MEMORY, Number, check_options, is_array, text_of
+from ._sessions import Session
 
 
 class Adjacency(NamedTuple):
     """Between which data sets a guarantee holds."""
 
+    #: "add_remove", "replace", "zero_out", or "as_stated" where the spec states the pair itself.
     kind: str
+    #: Up to how many records the two data sets differ in.
     group_size: int
     #: False where the numbers are those of a pair of laws and of no privacy guarantee.
     guarantee: bool
@@ -30,7 +32,9 @@ class Adjacency(NamedTuple):
 class Step:
     """One mechanism of a composition, and how often it is run."""
 
+    #: The mechanism, as a composition of it alone.
     mechanism: "Composition"
+    #: How often it is run, from 1 to 10^12.
     count: int
 
 
@@ -71,9 +75,13 @@ def factor_text(run: Any) -> str:
 
 
 class Composition:
-    """What was run. Made by `plaudit.gaussian(...)` and its like, `plaudit.parse` or
-    `plaudit.from_`; `*` composes, `**` repeats.
+    """What was run: mechanisms, each some number of times.
 
+    Made by `plaudit.gaussian(...)` and its like, `plaudit.parse` or `plaudit.from_`; `*` composes, `**`
+    repeats.
+
+    Examples
+    --------
     >>> import plaudit as pl
     >>> (pl.poisson(pl.gaussian(0.8), rate="1/250")**1000 * pl.laplace(20)).spec
     'poisson(gaussian(sigma=0.8), rate=0.004)^1000 * laplace(scale=20)'
@@ -86,12 +94,14 @@ class Composition:
 
     @property
     def spec(self) -> str:
-        """The canonical text."""
+        """The canonical text, a line of the spec language."""
         return self._core.spec
 
     @property
     def stated(self) -> str:
-        """Text that `parse` reads back, also with the vectors of a `mixture`: of these the canonical text has the norms.
+        """Text that `parse` reads back.
+
+        It differs from the canonical text for a `mixture` of vectors, of which that one has the norms.
         """
         return self._core.stated
 
@@ -117,8 +127,12 @@ class Composition:
 
     @property
     def arguments(self) -> Dict[str, Union[Fraction, "Composition", str, List[Fraction]]]:
-        """The arguments of a single mechanism that are not its defaults, exactly.
+        """The arguments of a single mechanism that are not its defaults, by their names.
 
+        Numbers are exact fractions, mechanisms are compositions.
+
+        Examples
+        --------
         >>> import plaudit as pl
         >>> pl.parse("poisson(gaussian(0.8), 0.004)").arguments["rate"]
         Fraction(1, 250)
@@ -187,14 +201,43 @@ class Composition:
                 memory: int = DEFAULT_MEMORY) -> Band:
         """The least epsilon >= 0 with delta(epsilon) <= delta, as a proven band.
 
-        :param delta: in [0, 1].
-        :param digits: significant decimal digits wanted in the width of the band. None: 12, or 6 where
-            12 take over 0.1 s of counted work (of an array of numbers always 12).
-        :param accountant: a name of `plaudit.list_accountants()`; "auto" takes the best band.
-        :param direction: "both" (the larger), "remove" or "add".
-        :param timeout: seconds, after which the band is as wide as it then is, and warns.
-        :raises SpecError: a parameter outside of its domain. :raises NotApplicable: the accountant.
+        Parameters
+        ----------
+        delta : number or array_like of numbers
+            In [0, 1].
+        digits : int, optional
+            Significant decimal digits wanted in the width of the band. None: 12, or 6 where 12 take
+            over 0.1 s of counted work; of an array of numbers always 12.
+        accountant : str
+            A name of `plaudit.list_accountants()`; "auto" takes the best band.
+        direction : {"both", "remove", "add"}
+            "both" is the larger one of the two.
+        timeout : float or None
+            Seconds, after which the band is as wide as it then is, and warns; None: no limit.
+        threads : int
+            With 2 the directions are computed beside each other.
+        memory : int
+            Bytes by which the process may grow, at most.
 
+        Returns
+        -------
+        Band or Bands
+            In nats; `Bands` of the same shape for an array.
+
+        Raises
+        ------
+        SpecError
+            A parameter is outside of its domain; the words name it.
+        NotApplicable
+            The accountant that was asked for does not apply; the words say why.
+
+        Warns
+        -----
+        WidthNotReached
+            The band is wider than was asked.
+
+        Examples
+        --------
         >>> import plaudit as pl
         >>> pl.gaussian(1).epsilon(delta=1e-5).decimal(8)
         ('4.377178', '4.3771781')
@@ -205,13 +248,39 @@ class Composition:
     def delta(self, epsilon: Number, *, digits: int | None = None, accountant: str = "auto",
               direction: str = "both", timeout: float | None = 60, threads: int = 1,
               memory: int = DEFAULT_MEMORY) -> Band:
-        """The privacy curve at any real epsilon, as a proven band; options as of `epsilon`."""
+        """The privacy curve at an epsilon, delta(epsilon), as a proven band.
+
+        Parameters
+        ----------
+        epsilon : number or array_like of numbers
+            Any real number, in nats.
+        digits, accountant, direction, timeout, threads, memory
+            As of `epsilon`.
+
+        Returns
+        -------
+        Band or Bands
+            In [0, 1]; `Bands` of the same shape for an array.
+        """
         band: Band = self._ask("delta", epsilon, digits, accountant, direction, timeout, threads, memory)
         return band
 
     def renyi(self, order: Number, *, digits: int = 12, direction: str = "both",
               timeout: float | None = 60, memory: int = DEFAULT_MEMORY) -> Band:
-        """The Renyi divergence of an order > 0 other than 1, as a proven band."""
+        """The Renyi divergence of the dominating pair, as a proven band.
+
+        Parameters
+        ----------
+        order : number
+            Above 0, other than 1.
+        digits, direction, timeout, memory
+            As of `epsilon`.
+
+        Returns
+        -------
+        Band
+            In nats.
+        """
         at = text_of(order, "order")
         check_options(digits=digits, memory=memory, timeout=timeout)
         core = _core.renyi(self._core, at, digits, direction, timeout, memory)
@@ -219,14 +288,38 @@ class Composition:
 
     def best_tests(self, *, digits: int = 12, direction: str = "both", timeout: float | None = 60,
                    memory: int = DEFAULT_MEMORY) -> BestTests:
-        """What the best tests between neighbours can do: what an attacker can reach at most."""
+        """What the best tests between neighbours can do: what an attacker can reach at most.
+
+        Parameters
+        ----------
+        digits, direction, timeout, memory
+            As of `epsilon`.
+
+        Returns
+        -------
+        BestTests
+            The object that is asked for rates.
+        """
         return BestTests(self, digits=digits, direction=direction, timeout=timeout, memory=memory)
 
     def tradeoff(self, fpr: Any, *, digits: int = 12, direction: str = "both", timeout: float | None = 60,
                  memory: int = DEFAULT_MEMORY) -> Any:
-        """The least false negative rate of a test of that false positive rate, as a proven band;
-        `Bands` for an array of rates.
+        """The least false negative rate of a test of that false positive rate, as a proven band.
 
+        Parameters
+        ----------
+        fpr : number or array_like of numbers
+            The false positive rate, in [0, 1].
+        digits, direction, timeout, memory
+            As of `epsilon`.
+
+        Returns
+        -------
+        Band or Bands
+            In [0, 1]; `Bands` of the same shape for an array.
+
+        Examples
+        --------
         >>> import plaudit as pl
         >>> pl.randomized_response(probability=0.75).tradeoff("1/8").decimal(5)
         ('0.625', '0.625')
@@ -237,9 +330,22 @@ class Composition:
     def gaussian_mu(self, least_error: Number | None = None, *, digits: int = 6,
                     direction: str = "both", timeout: float | None = 60,
                     memory: int = DEFAULT_MEMORY) -> GaussianMu:
-        """The least mu for which the run is mu-GDP: for the tests of which both error
-        rates are at least least_error, or for all.
+        """The least mu for which the run is mu-GDP (Gaussian differential privacy).
 
+        Parameters
+        ----------
+        least_error : number, optional
+            Only tests of which both error rates are at least this are held to mu; None: all tests.
+        digits, direction, timeout, memory
+            As of `epsilon`.
+
+        Returns
+        -------
+        GaussianMu
+            The ends, and what they are good for.
+
+        Examples
+        --------
         >>> import plaudit as pl
         >>> pl.gaussian(2).gaussian_mu().exact_square
         Fraction(1, 4)
@@ -258,7 +364,19 @@ class Composition:
               threads: int = 1, memory: int = DEFAULT_MEMORY) -> Curve:
         """A band at each of many points, which share their work.
 
-        :param deltas: where epsilon is wanted; or `epsilons`, where delta is.
+        Parameters
+        ----------
+        deltas : sequence of numbers, optional
+            Where epsilon is wanted, in [0, 1].
+        epsilons : sequence of numbers, optional
+            Where delta is wanted; either these or `deltas`.
+        digits, accountant, direction, timeout, threads, memory
+            As of `epsilon`; the timeout is for each point.
+
+        Returns
+        -------
+        Curve
+            One band for each point, in their order.
         """
         if (deltas is None) == (epsilons is None):
             raise SpecError("curve: give deltas or epsilons")
@@ -267,8 +385,21 @@ class Composition:
         return Curve(self, quantity, [session._one(quantity, point) for point in points])
 
     def loss(self, direction: str = "remove", *, timeout: float | None = 60,
-             memory: int = DEFAULT_MEMORY) -> "PrivacyLoss":
-        """The law of the privacy loss in one direction."""
+             memory: int = DEFAULT_MEMORY) -> PrivacyLoss:
+        """The law of the privacy loss in one direction.
+
+        Parameters
+        ----------
+        direction : {"remove", "add"}
+            "remove": of the output with the record against that without it.
+        timeout, memory
+            As of `epsilon`, for each question about the law.
+
+        Returns
+        -------
+        PrivacyLoss
+            Its tails, atoms, moments and quantiles.
+        """
         check_options(memory=memory, timeout=timeout)
         return PrivacyLoss(_core.PrivacyLoss(self._core, direction, timeout, memory))
 
@@ -286,7 +417,7 @@ class Composition:
         return warn_if_wide(Band(core, self, quantity, at, options))
 
     def _session(self, digits: int, accountant: str, direction: str, timeout: float | None, threads: int,
-                 memory: int) -> "Session":
+                 memory: int) -> Session:
         return Session(self, digits=digits, accountant=accountant, direction=direction,
                        timeout=timeout, threads=threads, memory=memory)
 
@@ -300,103 +431,26 @@ class Composition:
         return f"<div><code>{html.escape(self.spec)}</code><br>{words}<br>{small_curve(self)}</div>"
 
 
-class Session:
-    """Many questions about one composition, which share their work."""
-
-    def __init__(self, run: Composition, *, digits: int = 12, accountant: str = "auto",
-                 direction: str = "both", timeout: float | None = 60, threads: int = 1,
-                 memory: int = DEFAULT_MEMORY) -> None:
-        self.run = run
-        check_options(digits=digits, threads=threads, memory=memory, timeout=timeout)
-        self._options: Dict[str, Any] = {"digits": digits, "accountant": accountant,
-                                         "direction": direction, "memory": memory}
-        self._core = _core.Session(run._core, digits, accountant, direction, timeout, threads,
-                                   memory)
-
-    def epsilon(self, delta: Number) -> Band:
-        """As `Composition.epsilon`."""
-        return cast(Band, self._one("epsilon", delta))
-
-    def delta(self, epsilon: Number) -> Band:
-        """As `Composition.delta`."""
-        return cast(Band, self._one("delta", epsilon))
-
-    def _one(self, quantity: str, argument: Any) -> Any:
-        if is_array(argument):
-            import numpy
-
-            points = numpy.asarray(argument, dtype=object if isinstance(argument, (list, tuple)) else None)
-            return Bands([self._one(quantity, x) for x in points.ravel()], points.shape)
-        at = text_of(argument, PLACES[quantity])
-        ask = self._core.epsilon if quantity == "epsilon" else self._core.delta
-        return warn_if_wide(Band(ask(at), self.run, quantity, at, self._options))
-
-
-class PrivacyLoss:
-    """The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q), in nats. Every method
-    encloses its value for the exact parameters, towards `digits` significant digits."""
-
-    def __init__(self, core: _core.PrivacyLoss) -> None:
-        self._core = core
-
-    def p_above(self, x: Number, digits: int = 15) -> _core.Interval:
-        """P(L > x), the mass at infinity included."""
-        return self._core.p_above(text_of(x, "x"), digits)
-
-    def q_above(self, x: Number, digits: int = 15) -> _core.Interval:
-        """Q(L > x)."""
-        return self._core.q_above(text_of(x, "x"), digits)
-
-    def p_atom(self, x: Number, digits: int = 15) -> _core.Interval:
-        """P(L = x)."""
-        return self._core.p_atom(text_of(x, "x"), digits)
-
-    def quantile(self, p: Number, digits: int = 15) -> _core.Interval:
-        """The least x with P(L <= x) >= p, for 0 < p < 1."""
-        return self._core.quantile(text_of(p, "p"), digits)
-
-    def delta(self, epsilon: Number, digits: int = 15) -> _core.Interval:
-        """P(L > epsilon) - e^epsilon Q(L > epsilon)."""
-        return self._core.delta(text_of(epsilon, "epsilon"), digits)
-
-    def log_mgf(self, t: Number, digits: int = 15) -> _core.Interval:
-        """log E_P[e^{tL}; L < infinity]."""
-        return self._core.log_mgf(text_of(t, "t"), digits)
-
-    def density(self, x: Number, digits: int = 15) -> _core.Interval | None:
-        """The density of the continuous part of L under P; None where there is no formula."""
-        return self._core.density(text_of(x, "x"), digits)
-
-    def mass_at_infinity(self, digits: int = 15) -> _core.Interval:
-        """P(L = infinity)."""
-        return self._core.mass_at_infinity(digits)
-
-    def least_loss(self, digits: int = 15) -> _core.Interval:
-        """The lower end of the support of the finite part of L."""
-        return self._core.least_loss(digits)
-
-    def greatest_loss(self, digits: int = 15) -> _core.Interval:
-        """The upper end of the support of the finite part of L."""
-        return self._core.greatest_loss(digits)
-
-    def atoms(self, start: Number | None = None, stop: Number | None = None,
-              digits: int = 15) -> List[_core.Atom]:
-        """The atoms by increasing loss: all of them, or those from `start` to `stop`."""
-        if start is None and stop is None:
-            return self._core.atoms(digits)
-        return self._core.atoms_between(text_of(start, "start"), text_of(stop, "stop"), digits)
-
-    def describe(self) -> str:
-        """In words: what the law is."""
-        return self._core.describe()
-
-    def __repr__(self) -> str:
-        return f"<{self.describe()}>"
-
-
 def parse(spec: str) -> Composition:
-    """One line of the spec language.
+    """The composition that one line of the spec language states.
 
+    Parameters
+    ----------
+    spec : str
+        As in docs/spec.md.
+
+    Returns
+    -------
+    Composition
+        Its canonical text is `spec`.
+
+    Raises
+    ------
+    SpecError
+        It cannot be read, or a parameter is outside of its domain.
+
+    Examples
+    --------
     >>> parse("gaussian(1)^2").spec
     'gaussian(sigma=1)^2'
     """

@@ -27,13 +27,32 @@ class Curve(Bands):
         return [float(Fraction(band.argument)) for band in self._bands]
 
     def plot(self, ax: Any = None, **style: Any) -> Any:
-        """Draws the band into a matplotlib axes; returns the axes."""
+        """Draws the band.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where; None: the current axes.
+        **style
+            Of `matplotlib.axes.Axes.fill_between` and `plot`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+        """
         from ._plots import plot_curve
 
         return plot_curve(self, ax, **style)
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A table with one row for each point."""
+        """A table with one row for each point.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As of `Bands.to_pandas`.
+        """
         return super().to_pandas()
 
     def _repr_html_(self) -> str:

@@ -21,19 +21,36 @@ def from_(x: Any, *, adjacency: Any = None, file: "str | os.PathLike[str] | None
           ) -> Composition:
     """What was run, from what another library has of it. None of these libraries is needed.
 
-    :param x: spec text; a composition; of Opacus an accountant, its `history`, its `state_dict()`
-        or the `PrivacyEngine`; of dp_accounting a `DpEvent`, its named tuple, an accountant, or a
+    Parameters
+    ----------
+    x : object
+        Spec text; a composition; of Opacus an accountant, its `history`, its `state_dict()` or the
+        `PrivacyEngine`; of dp_accounting a `DpEvent`, its named tuple, an accountant, or a
         `PrivacyLossDistribution`; of prv_accountant a mechanism, `(mechanisms, counts)`, a list of
         `(mechanism, count)`, or an accountant; events and histories also as JSON text or as what
         `json.load` makes of it.
-    :param adjacency: for events: "add_remove", "replace" or "zero_out", or a `NeighboringRelation`;
-        None takes the one that dp_accounting's accountants have for such events. For a
-        `PrivacyLossDistribution`: the one for which it was made; None is "as_stated".
-    :param file: for a `PrivacyLossDistribution`: where its law is written to. None is a file that
-        lives as long as this process.
-    :raises NotApplicable: nothing is proven about it, or it is not private; the words say what.
-    :raises SpecError: it is malformed.
+    adjacency : str or NeighboringRelation, optional
+        For events: "add_remove", "replace" or "zero_out"; None takes the one that dp_accounting's
+        accountants have for such events. For a `PrivacyLossDistribution`: the one for which it was
+        made; None is "as_stated".
+    file : path, optional
+        For a `PrivacyLossDistribution`: where its law is written to. None is a file that lives as long
+        as this process.
 
+    Returns
+    -------
+    Composition
+        What is asked for bands.
+
+    Raises
+    ------
+    NotApplicable
+        Nothing is proven about it, or it is not private; the words say what.
+    SpecError
+        It is malformed.
+
+    Examples
+    --------
     >>> from_([(1.1, 0.01, 300), (0.9, 0.01, 200)]).spec
     'poisson(gaussian(sigma=1.1), rate=0.01)^300 * poisson(gaussian(sigma=0.9), rate=0.01)^200'
     >>> from_('{"class_name": "LaplaceDpEvent", "noise_multiplier": 20}', adjacency="replace").spec

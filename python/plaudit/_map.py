@@ -6,9 +6,10 @@ from concurrent.futures import Executor
 from typing import Any, Dict, Iterable, Iterator, List, Tuple, Union
 
 from ._bands import Band, Bands
-from ._composition import Composition, Session, parse
+from ._composition import Composition, parse
 from ._core import SpecError
 from ._numbers import Number, text_of
+from ._sessions import Session
 
 #: What one task may take with it: enough to be worth its way, few enough to be lost lightly.
 CHUNK = 32
@@ -49,12 +50,30 @@ def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Num
         chunk: int = CHUNK, errors: str = "raise", **options: Any) -> Any:
     """The bands of many runs, in their order.
 
-    :param delta: one for all runs, or one for each; or `epsilon`.
-    :param executor: any `concurrent.futures.Executor`, as of a process pool or of
-        `dask.distributed.Client(...).get_executor()`; None: here.
-    :param chunk: runs in one task.
-    :param errors: "raise" the first SpecError, or "keep" it in the place of the band.
-    :param options: of `Session`: digits, accountant, direction, timeout, threads, memory.
+    Parameters
+    ----------
+    runs : iterable of Composition or str
+        What was run; runs of one spec share their work where they follow each other.
+    delta, epsilon : number or iterable of numbers
+        One of the two: one number for all runs, or one for each.
+    executor : concurrent.futures.Executor, optional
+        As of a process pool or of `dask.distributed.Client(...).get_executor()`; None: here.
+    chunk : int
+        Runs in one task.
+    errors : {"raise", "keep"}
+        Raise the first SpecError, or keep it in the place of the band.
+    **options
+        Of `Session`: digits, accountant, direction, timeout, threads, memory.
+
+    Returns
+    -------
+    Bands or list
+        A list where errors are kept among the bands.
+
+    Raises
+    ------
+    SpecError
+        A run or a number that is wrong.
     """
     if (delta is None) == (epsilon is None):
         raise SpecError("map: give delta or epsilon")

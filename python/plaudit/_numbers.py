@@ -13,6 +13,9 @@ from ._core import SpecError
 #: An exact number. A float is the decimal that it prints: 0.1 is 1/10; binary(0.1) is the double.
 Number = Union[int, float, str, Decimal, Fraction]
 
+#: Bytes by which the process may grow in one query, where nothing else is asked for.
+DEFAULT_MEMORY = 2_000_000_000
+
 #: A number or a word of the spec language, and nothing that could be more than one of them.
 _PLAIN = re.compile(r"[A-Za-z0-9_.+\-/ ]+")
 
@@ -20,6 +23,18 @@ _PLAIN = re.compile(r"[A-Za-z0-9_.+\-/ ]+")
 def binary(x: float) -> Fraction:
     """The double itself, as an exact number.
 
+    Parameters
+    ----------
+    x : float
+        Other functions read it as the decimal that it prints.
+
+    Returns
+    -------
+    fractions.Fraction
+        Its value in binary.
+
+    Examples
+    --------
     >>> binary(0.1) == Fraction(1, 10)
     False
     """
@@ -65,10 +80,7 @@ def is_array(x: Any) -> bool:
 
 
 def check_options(*, digits: Any = 1, threads: Any = 1, memory: Any = 1, timeout: Any = None) -> None:
-    """Whether options are what they should be, before they leave Python. No timeout is no limit.
-
-    :raises SpecError: one that is not, by its name and domain.
-    """
+    """Raises a SpecError, with name and domain, for an option that is not what it should be. No timeout is no limit."""
     for name, count, most in (("digits", digits, 2**31), ("threads", threads, 2**31), ("memory", memory, 2**63)):
         if isinstance(count, bool) or not isinstance(count, numbers.Integral) or not 1 <= int(count) < most:
             raise SpecError(f"{name}: must be an integer from 1 on, not {count!r}")

@@ -19,9 +19,24 @@ def _run(run: Run) -> Composition:
 
 
 def epsilon(run: Run, delta: Any, **options: Any) -> Any:
-    """The epsilon at a delta, or at an array of them (`Bands`); options as of
-    `Composition.epsilon`.
+    """The least epsilon >= 0 with delta(epsilon) <= delta, as a proven band.
 
+    Parameters
+    ----------
+    run : Composition or str
+        What was run, or its spec.
+    delta : number or array_like of numbers
+        In [0, 1].
+    **options
+        Of `Composition.epsilon`: digits, accountant, direction, timeout, threads, memory.
+
+    Returns
+    -------
+    Band or Bands
+        In nats; `Bands` of the same shape for an array.
+
+    Examples
+    --------
     >>> epsilon("gaussian(1)", delta=1e-5).decimal(8)
     ('4.377178', '4.3771781')
     """
@@ -29,19 +44,64 @@ def epsilon(run: Run, delta: Any, **options: Any) -> Any:
 
 
 def delta(run: Run, epsilon: Any, **options: Any) -> Any:
-    """The delta at an epsilon, or at an array of them."""
+    """The privacy curve at an epsilon, as a proven band.
+
+    Parameters
+    ----------
+    run : Composition or str
+        What was run, or its spec.
+    epsilon : number or array_like of numbers
+        Any real number, in nats.
+    **options
+        Of `Composition.delta`: digits, accountant, direction, timeout, threads, memory.
+
+    Returns
+    -------
+    Band or Bands
+        In [0, 1]; `Bands` of the same shape for an array.
+    """
     return _run(run).delta(epsilon, **options)
 
 
 def renyi(run: Run, order: Number, **options: Any) -> Band:
-    """The Renyi divergence of an order."""
+    """The Renyi divergence of the dominating pair, as a proven band.
+
+    Parameters
+    ----------
+    run : Composition or str
+        What was run, or its spec.
+    order : number
+        Above 0, other than 1.
+    **options
+        Of `Composition.renyi`: digits, direction, timeout, memory.
+
+    Returns
+    -------
+    Band
+        In nats.
+    """
     return _run(run).renyi(order, **options)
 
 
 def tradeoff(run: Run, fpr: Any, **options: Any) -> Any:
-    """The least false negative rate of a test of that false positive rate, or of an array of them
-    (`Bands`); options as of `Composition.tradeoff`.
+    """The least false negative rate of a test of that false positive rate, as a proven band.
 
+    Parameters
+    ----------
+    run : Composition or str
+        What was run, or its spec.
+    fpr : number or array_like of numbers
+        The false positive rate, in [0, 1].
+    **options
+        Of `Composition.tradeoff`: digits, direction, timeout, memory.
+
+    Returns
+    -------
+    Band or Bands
+        In [0, 1]; `Bands` of the same shape for an array.
+
+    Examples
+    --------
     >>> tradeoff("gaussian(1)", fpr=0.05).decimal(8)
     ('0.74048897', '0.74048898')
     """
@@ -49,14 +109,44 @@ def tradeoff(run: Run, fpr: Any, **options: Any) -> Any:
 
 
 def curve(run: Run, **options: Any) -> Curve:
-    """The privacy curve; `deltas=` or `epsilons=` says where."""
+    """The privacy curve at many points, which share their work.
+
+    Parameters
+    ----------
+    run : Composition or str
+        What was run, or its spec.
+    **options
+        Of `Composition.curve`: deltas or epsilons, which say where, and digits, accountant, direction,
+        timeout, threads, memory.
+
+    Returns
+    -------
+    Curve
+        One band for each point.
+    """
     return _run(run).curve(**options)
 
 
 def random_runs(count: int, seed: int = 1) -> List[Composition]:
-    """DP-SGD runs as people make them, log-uniform: noise multiplier 0.4 to 10, sampling
-    probability 1e-5 to 0.2, 3 to 10^6 steps. The same seed gives the same runs.
+    """DP-SGD runs as people make them, drawn log-uniformly.
 
+    Noise multipliers are from 0.4 to 10, sampling probabilities from 1e-5 to 0.2, numbers of steps from
+    3 to 10^6.
+
+    Parameters
+    ----------
+    count : int
+        How many.
+    seed : int
+        The same seed gives the same runs.
+
+    Returns
+    -------
+    list of Composition
+        The runs.
+
+    Examples
+    --------
     >>> random_runs(2, seed=1) == random_runs(2, seed=1)
     True
     """

@@ -12,10 +12,11 @@ from typing import Any, Dict
 
 import dp_accounting
 
-from ._composition import Composition, Session, parse
+from ._composition import Composition, parse
 from ._core import SpecError
 from ._events import DEEPEST, NonPrivate, event_of, relation_of, spec_of
 from ._from import composed
+from ._sessions import Session
 
 #: Of plaudit's powers.
 MOST_STEPS = 10**12
@@ -24,9 +25,14 @@ MOST_STEPS = 10**12
 class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
     """Composes events, and answers with the certified upper end, rounded up.
 
-    :param neighboring_relation: as of dp_accounting's own accountants.
-    :param digits: significant digits wanted in the width of the band.
-    :param timeout: seconds for each answer, after which it is as tight as it then is.
+    Parameters
+    ----------
+    neighboring_relation : dp_accounting.NeighboringRelation
+        As of dp_accounting's own accountants.
+    digits : int
+        Significant decimal digits wanted in the width of the band.
+    timeout : float or None
+        Seconds for each answer, after which it is as tight as it then is.
     """
 
     def __init__(self, neighboring_relation: Any = dp_accounting.NeighboringRelation
@@ -78,13 +84,24 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
 
     @property
     def composition(self) -> Composition:
-        """What was run so far. :raises SpecError: nothing was, or it is not private."""
+        """What was run so far; a SpecError where nothing was, or where it is not private."""
         if self._non_private:
             raise NonPrivate("what was run is not private")
         return composed(self._factors)
 
     def get_epsilon(self, target_delta: float) -> float:
-        """An epsilon that suffices at this delta; inf where none does."""
+        """An epsilon that suffices.
+
+        Parameters
+        ----------
+        target_delta : float
+            In [0, 1].
+
+        Returns
+        -------
+        float
+            Rounded up; inf where none suffices.
+        """
         if self._non_private:
             return math.inf
         if not self._factors:
@@ -92,7 +109,18 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
         return float(Session(self.composition, **self._options).epsilon(target_delta).upper)
 
     def get_delta(self, target_epsilon: float) -> float:
-        """A delta that suffices at this epsilon."""
+        """A delta that suffices.
+
+        Parameters
+        ----------
+        target_epsilon : float
+            Any real number, in nats.
+
+        Returns
+        -------
+        float
+            Rounded up.
+        """
         if self._non_private:
             return 1.0
         if not self._factors:

@@ -32,13 +32,14 @@ def _summary_of(cls: type) -> str:
 
 
 class Law:
-    """The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q).
+    """The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q), for you to state.
 
     Methods return enclosures: an `Interval`, a pair of ends, or one number. A float that is returned
     is the double itself. `x` is an `Interval` that is a point; operations of `Interval` round
     outward to `plaudit.working_bits()`, so constants belong into the methods. The bands that follow
     are proven for the law that is stated here; that it is the law of a dominating pair is for its
-    author to prove."""
+    author to prove.
+    """
 
     def p_above(self, x: _core.Interval) -> Any:
         """P(L > x), the mass at infinity included."""
@@ -61,11 +62,11 @@ class Law:
         return None
 
     def greatest_loss(self) -> Any:
-        """Its upper end; None: unknown."""
+        """The upper end of the support of the finite part of L; None: unknown."""
         return None
 
     def exact_greatest_loss(self) -> Any:
-        """The same where it is exactly this rational, for answers that hang on a tie; or None."""
+        """The upper end where it is exactly this rational, for answers that hang on a tie; or None."""
         return None
 
     def exact_mass_at_infinity(self) -> Any:
@@ -97,26 +98,27 @@ class Law:
 
 
 class Mechanism(Law):
-    """A mechanism of the spec language, by its law: a class with `p_above` and `q_above`, in which
-    every parameter is an attribute (an exact Fraction). `plaudit.register` makes it known.
+    """A mechanism of the spec language, by its law: a class with `p_above` and `q_above`.
 
-    Where the two directions differ, set `symmetric = False`: `self.direction` is then "remove" or
-    "add"."""
+    Every parameter is an attribute in them, an exact Fraction. `plaudit.register` makes the mechanism
+    known. Where the two directions differ, set `symmetric = False`: `self.direction` is then "remove" or
+    "add".
+    """
 
-    #: Of the spec language: lower-case letters, digits and _. The default: that of the class.
+    #: Of the spec language, in lower-case letters, digits and _; by default made of the name of the class.
     name: str = ""
-    #: Each parameter: "number", "positive", "probability" (0 < p <= 1) or "count", or a pair of
-    #: that and a default.
+    #: The domains of the parameters, each "number", "positive", "probability" (0 < p <= 1) or "count", or
+    #: a pair of that and a default.
     parameters: Mapping[str, Union[str, Tuple[str, Any]]] = {}
-    #: A spec of it alone: it is built when the mechanism is registered.
+    #: A spec of it alone, which is built when the mechanism is registered.
     example: str = ""
     #: Why the pair dominates, with its source.
     theorem: str = "none stated"
     #: "add_remove", "replace", "zero_out", or "as_stated", which goes with any other.
     adjacency: str = "as_stated"
     group_size: int = 1
-    #: By which neighbouring data sets the pair is attained, in one sentence: lower ends are then bounds
-    #: of the mechanism. Empty where that is not stated: they are bounds of the pair alone.
+    #: One sentence that says by which neighbouring data sets the pair is attained. Lower ends are then
+    #: bounds of the mechanism; where it is empty, they are bounds of the pair alone.
     attained: str = ""
     #: Both directions have the same law.
     symmetric: bool = True
@@ -125,28 +127,68 @@ class Mechanism(Law):
 
 
 class Accountant:
-    """An accountant of your own: `epsilon(run, delta)` or `delta(run, epsilon)` returns a number or
-    an enclosure. It may take `direction` as a third argument: then it is asked for each direction,
-    else its answer is for both. ValueError refuses."""
+    """An accountant of your own: its `epsilon` or `delta` returns a number or an enclosure.
 
-    #: The default: that of the class.
+    They may take `direction` as a third argument: then they are asked for each direction, else the answer
+    is for both. ValueError refuses. `plaudit.compare` and `plaudit.audit` take such an accountant.
+    """
+
+    #: By default made of the name of the class.
     name: str = ""
-    #: What it says of its answers: "band", "upper", "lower" or "estimate".
+    #: What its answers are, "band", "upper", "lower" or "estimate".
     claim: str = "estimate"
     #: Within which an estimate is meant, for `plaudit.audit`.
     tolerance: Any = Fraction(1, 100)
+    #: Why its answers hold, with its source.
     theorem: str = "none stated"
 
     def refusal(self, run: Any) -> str | None:
-        """Why it does not apply to a composition; None where it does."""
+        """Why it does not apply to a composition.
+
+        Parameters
+        ----------
+        run : Composition
+            What is asked about.
+
+        Returns
+        -------
+        str or None
+            None where it applies.
+        """
         return None
 
     def epsilon(self, run: Any, delta: Fraction) -> Any:
-        """The epsilon at a delta."""
+        """The epsilon at a delta.
+
+        Parameters
+        ----------
+        run : Composition
+            What is asked about.
+        delta : fractions.Fraction
+            In [0, 1].
+
+        Returns
+        -------
+        number, Interval or pair of ends
+            In nats.
+        """
         raise ValueError(f"{_name_of(type(self))} answers no question about epsilon")
 
     def delta(self, run: Any, epsilon: Fraction) -> Any:
-        """The delta at an epsilon."""
+        """The delta at an epsilon.
+
+        Parameters
+        ----------
+        run : Composition
+            What is asked about.
+        epsilon : fractions.Fraction
+            Any real number, in nats.
+
+        Returns
+        -------
+        number, Interval or pair of ends
+            In [0, 1].
+        """
         raise ValueError(f"{_name_of(type(self))} answers no question about delta")
 
 
@@ -231,10 +273,25 @@ def register(what: type) -> Any: ...
 
 
 def register(what: Any) -> Any:
-    """Makes a mechanism or an accountant known under its name. Where it is defined anew (a cell of a
-    notebook that is run again), the new one takes the place of the old one.
+    """Makes a mechanism or an accountant known under its name.
 
-    :returns: for a class of mechanism, the function that makes compositions of it.
+    Where it is defined anew (a cell of a notebook that is run again), the new one takes the place of the
+    old one.
+
+    Parameters
+    ----------
+    what : type or Accountant
+        A subclass of `Mechanism`, or an accountant or its class.
+
+    Returns
+    -------
+    callable or RegisteredAccountant
+        For a mechanism, the function that makes compositions of it.
+
+    Raises
+    ------
+    SpecError
+        It is neither, or its name is known with other parameters or another claim.
     """
     if isinstance(what, type) and issubclass(what, Mechanism):
         return _register_mechanism(what)

@@ -50,19 +50,34 @@ def builder(entry: Dict[str, Any]) -> Callable[..., Any]:
         return run_of(name, entry, args, given)
 
     lines = [entry["summary"][:1].upper() + entry["summary"][1:] + ".", ""]
+    if entry["parameters"]:
+        lines += ["Parameters", "----------"]
     for one in entry["parameters"]:
-        default = f" (default {one['default']})" if one["default"] else ""
-        lines.append(f":param {one['name']}: {one['domain']}{default}.")
-    lines += ["", f"Adjacency: {entry['adjacency']}.", "", f"Dominating pair: {entry['theorem']}"]
+        default = f", default {one['default']}" if one["default"] else ""
+        lines.append(f"{one['name']} : {one['domain']}{default}")
+        if one["aliases"]:
+            lines.append(f"    Also as {', '.join(one['aliases'])}.")
+    lines += ["", "Returns", "-------", "Composition", "    A step of it; `** n` makes n of them.", "",
+              "Notes", "-----", f"Adjacency: {entry['adjacency']}.", "", f"Dominating pair: {entry['theorem']}"]
     build.__name__ = build.__qualname__ = name
     build.__module__ = __name__
     build.__doc__ = "\n".join(lines)
-    required = inspect.Parameter.empty
-    build.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
-        inspect.Parameter(one["name"], inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                          default=one["default"] or (None if "default" in one else required))
-        for one in entry["parameters"]])
+    build.__signature__ = _signature_of(entry["parameters"])  # type: ignore[attr-defined]
     return build
+
+
+def _signature_of(parameters: List[Dict[str, Any]]) -> inspect.Signature:
+    """What may be given under another name instead is None, and so is what follows it."""
+    result: List[inspect.Parameter] = []
+    default: Any = inspect.Parameter.empty
+    for one in parameters:
+        text = one["default"]
+        if text:
+            default = None if text == "none" else int(text) if text.isdigit() else text
+        elif one["aliases"] or default is not inspect.Parameter.empty:
+            default = None
+        result.append(inspect.Parameter(one["name"], inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
+    return inspect.Signature(result)
 
 
 __all__: List[str] = ["dpsgd"]
@@ -82,11 +97,33 @@ def __getattr__(name: str) -> Any:
 
 def dpsgd(noise_multiplier: Any, batch_size: Any = None, dataset_size: Any = None,
           epochs: Any = None, *, sample_rate: Any = None, steps: Any = None) -> Any:
-    """DP-SGD with Poisson-sampled batches, add/remove adjacency.
+    """DP-SGD with Poisson-sampled batches, under add/remove adjacency.
 
-    Either `batch_size`, `dataset_size` and `epochs` (which make the rate batch_size / dataset_size
-    and ceil(epochs * dataset_size / batch_size) steps), or `sample_rate` and `steps`.
+    Parameters
+    ----------
+    noise_multiplier : number
+        Standard deviation of the noise over the clipping norm.
+    batch_size, dataset_size : number, optional
+        They make the sampling probability batch_size / dataset_size.
+    epochs : number, optional
+        It makes ceil(epochs * dataset_size / batch_size) steps.
+    sample_rate : number, optional
+        The sampling probability, in place of the two sizes.
+    steps : int, optional
+        In place of `epochs`.
 
+    Returns
+    -------
+    Composition
+        As many steps of a Poisson-sampled Gaussian mechanism.
+
+    Raises
+    ------
+    SpecError
+        An argument is missing, or there are too many.
+
+    Examples
+    --------
     >>> dpsgd(1.1, batch_size=256, dataset_size=60000, epochs=60).spec
     'poisson(gaussian(sigma=1.1), rate=8/1875)^14063'
     """

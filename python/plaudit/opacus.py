@@ -13,9 +13,10 @@ from typing import Any, Dict, List, Tuple
 from opacus.accountants import IAccountant, register_accountant
 
 from ._bands import Band
-from ._composition import Composition, Session
+from ._composition import Composition
 from ._events import NonPrivate
 from ._from import composed, factors_of_history
+from ._sessions import Session
 
 #: Significant digits in the width of the band, where none are asked for.
 DIGITS = 8
@@ -32,7 +33,15 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
         self.history: List[Tuple[float, float, int]] = []
 
     def step(self, *, noise_multiplier: float, sample_rate: float) -> None:
-        """One step; equal ones that follow each other are counted in one entry of `history`."""
+        """One step; equal ones that follow each other are counted in one entry of `history`.
+
+        Parameters
+        ----------
+        noise_multiplier : float
+            Standard deviation of the noise over the clipping norm.
+        sample_rate : float
+            Probability with which each record is in the batch.
+        """
         if self.history:
             last_noise, last_rate, steps = self.history[-1]
             if last_noise == noise_multiplier and last_rate == sample_rate:
@@ -41,10 +50,20 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
         self.history.append((noise_multiplier, sample_rate, 1))
 
     def get_epsilon(self, delta: float, **options: Any) -> float:
-        """An epsilon that suffices at `delta`; inf for steps without noise, 0 before any step.
+        """An epsilon that suffices.
 
-        :param options: digits, timeout, accountant of `plaudit.Composition.epsilon`. Those by which
-            other accountants set their accuracy (alphas, eps_error, delta_error) are ignored.
+        Parameters
+        ----------
+        delta : float
+            In [0, 1].
+        **options
+            digits, timeout, accountant of `plaudit.Composition.epsilon`. Those by which other
+            accountants set their accuracy (alphas, eps_error, delta_error) are ignored.
+
+        Returns
+        -------
+        float
+            Rounded up; inf for steps without noise, 0 before any step.
         """
         options = {key: value for key, value in options.items() if key not in _OF_OTHERS}
         try:
@@ -56,7 +75,20 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
         return self._band(composed(factors), delta, options).upper
 
     def band(self, delta: float, **options: Any) -> Band:
-        """Both ends, and the certificate."""
+        """Both ends, and the certificate.
+
+        Parameters
+        ----------
+        delta : float
+            In [0, 1].
+        **options
+            Of `plaudit.Composition.epsilon`.
+
+        Returns
+        -------
+        Band
+            Of epsilon, in nats.
+        """
         return self._band(self.composition, delta, options)
 
     @staticmethod
@@ -76,7 +108,13 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
 
     @classmethod
     def mechanism(cls) -> str:
-        """The name under which Opacus knows it."""
+        """The name under which Opacus knows it.
+
+        Returns
+        -------
+        str
+            "plaudit".
+        """
         return "plaudit"
 
 

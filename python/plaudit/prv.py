@@ -11,12 +11,21 @@ from ._from import composed, factors_of_prvs
 
 
 class PRVAccountant:
-    """As `prv_accountant.PRVAccountant`: `compute_epsilon` and `compute_delta` return (lower,
-    estimate, upper), where lower and upper are proven and the estimate lies between them.
+    """As `prv_accountant.PRVAccountant`, with proven ends.
 
-    :param prvs: a mechanism of prv_accountant, or a list of them.
-    :param max_self_compositions: how often each may run at most; None: any number.
-    :param eps_error, delta_error, eps_max: taken and not needed: the band is as narrow as `digits`.
+    `compute_epsilon` and `compute_delta` return (lower, estimate, upper), where lower and upper are
+    proven and the estimate lies between them.
+
+    Parameters
+    ----------
+    prvs : mechanism or list of mechanisms
+        Of prv_accountant.
+    eps_error, delta_error, eps_max : object, optional
+        Taken and not needed: the band is as narrow as `digits`.
+    max_self_compositions : int or list of int, optional
+        How often each may run at most; None: any number.
+    digits : int
+        Significant decimal digits wanted in the width of the band.
     """
 
     def __init__(self, prvs: Any, eps_error: Any = None, delta_error: Any = None,
@@ -32,17 +41,54 @@ class PRVAccountant:
                             "max_self_compositions")
 
     def compute_epsilon(self, delta: Any, num_self_compositions: Any) -> Tuple[float, float, float]:
-        """Lower end, estimate and upper end of epsilon at a delta."""
+        """Lower end, estimate and upper end of epsilon at a delta.
+
+        Parameters
+        ----------
+        delta : float
+            In [0, 1].
+        num_self_compositions : int or list of int
+            How often each mechanism is run.
+
+        Returns
+        -------
+        tuple of float
+            In nats.
+        """
         run = self.composition(num_self_compositions)
         return self._triple(run.epsilon(delta, digits=self.digits))
 
     def compute_delta(self, epsilon: Any, num_self_compositions: Any) -> Tuple[float, float, float]:
-        """Lower end, estimate and upper end of delta at an epsilon."""
+        """Lower end, estimate and upper end of delta at an epsilon.
+
+        Parameters
+        ----------
+        epsilon : float
+            Any real number, in nats.
+        num_self_compositions : int or list of int
+            How often each mechanism is run.
+
+        Returns
+        -------
+        tuple of float
+            In [0, 1].
+        """
         run = self.composition(num_self_compositions)
         return self._triple(run.delta(epsilon, digits=self.digits))
 
     def composition(self, num_self_compositions: Any) -> Composition:
-        """What is run."""
+        """What is run.
+
+        Parameters
+        ----------
+        num_self_compositions : int or list of int
+            How often each mechanism is run.
+
+        Returns
+        -------
+        Composition
+            For any other question.
+        """
         counts: Sequence[Any] = (num_self_compositions if _is_list(num_self_compositions)
                                  else [num_self_compositions])
         most = self.max_self_compositions

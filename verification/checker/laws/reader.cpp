@@ -208,21 +208,6 @@ std::vector<Fields> Fields::objects(const std::string& name, std::size_t most) {
   return result;
 }
 
-std::vector<Rational> Fields::exacts(const std::string& name, std::size_t most) {
-  std::vector<Rational> result;
-  for (const Json& each : list(name, most)) {
-    if (!each.is_string()) fail(name, "must be a list of exact numbers as text");
-    result.push_back(read_number(each.get_ref<const std::string&>(), where_ + "." + name));
-  }
-  return result;
-}
-
-std::vector<Rational> Fields::dyadics(const std::string& name, std::size_t most) {
-  std::vector<Rational> result;
-  for (const Json& each : list(name, most)) result.push_back(dyadic_of(each, *this, name));
-  return result;
-}
-
 std::vector<long> Fields::integers(const std::string& name, std::size_t most, long least,
                                    long greatest) {
   std::vector<long> result;

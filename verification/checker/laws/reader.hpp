@@ -42,10 +42,8 @@ class Fields {
   /// One of the words.
   std::string word(const std::string& name, const std::vector<std::string>& words);
   Fields object(const std::string& name);
-  /// A list of objects, of exact numbers, of dyadics, of integers; at most `most` long.
+  /// A list of objects, of integers; at most `most` long.
   std::vector<Fields> objects(const std::string& name, std::size_t most);
-  std::vector<Rational> exacts(const std::string& name, std::size_t most);
-  std::vector<Rational> dyadics(const std::string& name, std::size_t most);
   std::vector<long> integers(const std::string& name, std::size_t most, long least, long greatest);
   /// All fields, whatever was taken.
   const Json& json() const { return *object_; }

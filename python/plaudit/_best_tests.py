@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, 
 
 from . import _core
 from ._bands import Band, Bands, warn_if_wide
-from ._numbers import Number, check_options, text_of
+from ._numbers import DEFAULT_MEMORY, Number, check_options, text_of
 
 if TYPE_CHECKING:
     from ._composition import Composition
@@ -28,13 +28,23 @@ class GaussianMu(NamedTuple):
 
 
 class BestTests:
-    """What the best tests between neighbouring data sets can do: many questions about one run,
-    which share their work. Made by `Composition.best_tests`.
+    """What the best tests between neighbouring data sets can do.
+
+    Many questions about one run, which share their work. Made by `Composition.best_tests`.
 
     In the direction "remove" the null hypothesis is the output without the record, the alternative
     the output with it; in "add" they are swapped. With both directions each number is that of the
-    attacker who does better. Rates and priors may be arrays; the answers are `Bands` then.
+    attacker who does better. Rates may be arrays; the answers are `Bands` then.
 
+    Parameters
+    ----------
+    run : Composition
+        What is asked about.
+    digits, direction, timeout, memory
+        As of `Composition.epsilon`; the timeout is for each question.
+
+    Examples
+    --------
     >>> import plaudit as pl
     >>> tests = pl.gaussian(1).best_tests()
     >>> tests.false_negative_rate("1e-3").decimal(8)
@@ -44,7 +54,7 @@ class BestTests:
     """
 
     def __init__(self, run: "Composition", *, digits: int = 12, direction: str = "both",
-                 timeout: float | None = 60, memory: int = 2_000_000_000) -> None:
+                 timeout: float | None = 60, memory: int = DEFAULT_MEMORY) -> None:
         check_options(digits=digits, memory=memory, timeout=timeout)
         #: The composition that is asked about.
         self.run = run
@@ -53,26 +63,75 @@ class BestTests:
         self._core = _core.BestTests(run._core, digits, direction, timeout, memory)
 
     def false_negative_rate(self, fpr: Any) -> Any:
-        """The trade-off function: the least false negative rate of a test of that false positive
-        rate, in [0, 1]."""
+        """The trade-off function: the least false negative rate of a test of that false positive rate.
+
+        Parameters
+        ----------
+        fpr : number or array_like of numbers
+            The false positive rate, in [0, 1].
+
+        Returns
+        -------
+        Band or Bands
+            In [0, 1].
+        """
         return self._rates("false_negative_rate", fpr)
 
     def true_positive_rate(self, fpr: Any) -> Any:
-        """The greatest true positive rate."""
+        """The greatest true positive rate of a test of that false positive rate.
+
+        Parameters
+        ----------
+        fpr : number or array_like of numbers
+            The false positive rate, in [0, 1].
+
+        Returns
+        -------
+        Band or Bands
+            In [0, 1].
+        """
         return self._rates("true_positive_rate", fpr)
 
     def advantage(self) -> Band:
-        """The greatest difference of true and false positive rate: delta(0), the total variation."""
+        """The greatest difference of true and false positive rate: delta(0), the total variation.
+
+        Returns
+        -------
+        Band
+            In [0, 1].
+        """
         return self._one("advantage")
 
     def success(self, prior: Number = "1/2") -> Band:
-        """The greatest probability of a right guess where the alternative has this probability: 1
-        less the Bayes risk."""
+        """The greatest probability of a right guess: 1 less the Bayes risk.
+
+        Parameters
+        ----------
+        prior : number
+            The probability of the alternative, in [0, 1].
+
+        Returns
+        -------
+        Band
+            In [1/2, 1].
+        """
         return self._one("success", (prior, "prior"))
 
     def predictive_value(self, fpr: Number, prior: Number = "1/2") -> Band:
-        """The greatest probability that the alternative is true where a test rejects, of all tests
-        of at least this false positive rate, which is above 0."""
+        """The greatest probability that the alternative is true where a test rejects.
+
+        Parameters
+        ----------
+        fpr : number
+            The least false positive rate of the tests, above 0.
+        prior : number
+            The probability of the alternative, in [0, 1].
+
+        Returns
+        -------
+        Band
+            In [0, 1].
+        """
         return self._one("predictive_value", (prior, "prior"), (fpr, "fpr"))
 
     def _rates(self, quantity: str, fpr: Any) -> Any:
