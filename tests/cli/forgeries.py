@@ -174,7 +174,7 @@ FRAMES = [(name, end, what, change) for name in HONEST for end in ("upper", "low
     ("as it is", lambda c: None),
     ("no statements", lambda c: c.update(statements=[])),
     ("32 bits", each(lambda s: s.update(bits=32))),
-    ("2000 bits", each(lambda s: s.update(bits=2000))),
+    ("600 bits", each(lambda s: s.update(bits=600))),
     ("ends", each(lambda s: s.update(kind="ends", choices={}))),
     ("ends at infinity", each(lambda s: s.update(kind="ends", choices={}, epsilon="inf"))),
     ("exceeds_before", each(lambda s: rename(s, "at_least", "exceeds_before"))),

@@ -224,7 +224,6 @@ Interval sinh(const Interval& x) {
 Interval cos(const Interval& x) { return too_far_to_turn(x) ? within_one() : applied(mpfi_cos, x); }
 Interval sin(const Interval& x) { return too_far_to_turn(x) ? within_one() : applied(mpfi_sin, x); }
 Interval square(const Interval& x) { return applied(mpfi_sqr, x); }
-Interval power(const Interval& x, const Interval& exponent) { return exp(exponent * log(x)); }
 Interval power(const Interval& x, unsigned long exponent) {
   Interval result(1);
   Interval base = x;

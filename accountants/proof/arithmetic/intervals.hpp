@@ -100,7 +100,6 @@ Interval sinh(const Interval& x);
 Interval cos(const Interval& x);
 Interval sin(const Interval& x);
 Interval square(const Interval& x);
-Interval power(const Interval& x, const Interval& exponent);  ///< x > 0
 Interval power(const Interval& x, unsigned long exponent);
 /// x 2^e, x / 2
 Interval scaled(const Interval& x, long e);
