@@ -300,4 +300,4 @@ void load_plugin(const std::string& file);
     return PLAUDIT_PLUGIN_VERSION;                                                         \
   }                                                                                        \
   extern "C" __attribute__((visibility("default"))) void plaudit_plugin_add(               \
-      plaudit::extend::Registry& registry)
+      plaudit::extend::Registry& registry)  // NOLINT(bugprone-macro-parentheses): it is a name
