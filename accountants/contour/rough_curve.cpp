@@ -29,6 +29,9 @@ constexpr int most_refinements = 8;
 constexpr double refinement = 1.5;        ///< of the log of the probability left out
 constexpr double log_rare = -1;           ///< of all draws that are set aside for the usual run
 constexpr double several = 1.5;           ///< huge draws
+/// With fewer huge draws than that at its saddle point, the loss is not made of them: where one of
+/// them makes it, they are about one.
+constexpr double hardly_any = 0.1;
 constexpr double small_order = 1e-3;      ///< where the moments are those of the law itself
 constexpr double room_for_others = 1.03;  ///< by which other draws add to the one
 constexpr long bits_of_one_draw[] = {64, 192};
@@ -105,7 +108,7 @@ double RoughCurve::epsilon_guess(double log_delta) {
   if (!bulk) return saddle;
   const double order = cut->table.saddle(saddle);
   const double huge_draws = cut->table.at(order).value - bulk->table.at(order).value;
-  if (huge_draws > several) return saddle;
+  if (huge_draws > several || huge_draws < hardly_any) return saddle;
   const CumulantEstimate usual = bulk->table.at(small_order);
   const double many = usual.mean + std::sqrt(-2 * log_delta * usual.variance);
   if (!(many < saddle)) return saddle;
