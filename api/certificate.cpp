@@ -10,32 +10,36 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-Certificate certified(const Composition& composition, Quantity quantity, const Rational& argument,
-                      const core::AnswerOptions& options) {
-  const core::Composition& what = composition.data().composition;
-  const core::Answer answer = core::Session(what, options).answer(quantity, argument);
-  if (!answer.band.certified) {
-    throw std::runtime_error("no certificate: the band is not certified");
-  }
-  const int digits = printed_digits(answer, options.digits);
-  const core::Certificate found = core::write_certificate(
-      what,
-      {quantity, argument, lower_text(answer.band, digits), upper_text(answer.band, digits), true},
-      answer, options.timeout_seconds);
-  return {found.text, found.remark, to_band(answer)};
+Certificate of_found(const Band& band, double timeout_seconds) {
+  if (!band.certified()) throw std::runtime_error("no certificate: the band is not certified");
+  return certify(band, timeout_seconds);
 }
 
 }  // namespace
 
+Certificate certify(const Band& band, double timeout_seconds) {
+  if (!band.source()) {
+    throw std::invalid_argument("certify: the band is of no epsilon or delta that was found here");
+  }
+  if (!(timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
+  const BandSource& from = *band.source();
+  const Enclosure& ends = from.answer.band;
+  const core::Certificate found =
+      core::write_certificate(from.composition,
+                              {from.quantity, from.argument, lower_text(ends, from.digits),
+                               upper_text(ends, from.digits), true},
+                              from.answer, timeout_seconds);
+  return {found.text, found.remark, band};
+}
+
 Certificate certify_epsilon(const Composition& composition, const Number& delta,
                             const Options& options) {
-  return certified(composition, Quantity::epsilon, exact(delta, "delta"), options_of_one(options));
+  return of_found(epsilon(composition, delta, options), options.timeout_seconds);
 }
 
 Certificate certify_delta(const Composition& composition, const Number& epsilon,
                           const Options& options) {
-  return certified(composition, Quantity::delta, exact(epsilon, "epsilon"),
-                   options_of_one(options));
+  return of_found(delta(composition, epsilon, options), options.timeout_seconds);
 }
 
 CertificateCheck check_certificate(std::string_view text, double timeout_seconds,

@@ -73,6 +73,15 @@ struct CompositionData {
   core::Composition composition;
 };
 
+/// Of the answer what a certificate is made of: the ends, and what proves them.
+struct BandSource {
+  core::Composition composition;
+  Quantity quantity;
+  Rational argument;
+  core::Answer answer;
+  int digits;  ///< that are printed of the ends
+};
+
 /// The exact value. @throws std::invalid_argument starting with `what`.
 Rational exact(const Number& number, const char* what);
 
@@ -87,6 +96,9 @@ Composition composed(const std::vector<Factor>& factors);
 /// domain.
 core::AnswerOptions core_options(const Options& options);
 Band to_band(const core::Answer& answer);
+/// The same with its source.
+Band answered(const core::Composition& composition, core::Session& session, Quantity quantity,
+              const Rational& argument, const Digits& digits);
 
 /// The same for one number: where nobody asked for its digits, few may suffice.
 core::AnswerOptions options_of_one(const Options& options);

@@ -21,7 +21,9 @@ core::AnswerOptions options_of_one(const Options& options) {
   return result;
 }
 
-Band to_band(const core::Answer& answer) {
+namespace {
+
+Band::Data data_of(const core::Answer& answer) {
   const UnlimitedWork writing;
   const auto lower = [](const Enclosure& band) { return to_public(enclose(band.lower).lower); };
   const auto upper = [](const Enclosure& band) { return to_public(enclose(band.upper).upper); };
@@ -51,6 +53,41 @@ Band to_band(const core::Answer& answer) {
   }
   data.stopped_by = core::name_of(answer.band.cause);
   data.digits = answer.digits;
+  return data;
+}
+
+/// Without the words.
+core::Answer ends_of(const core::Answer& answer) {
+  const auto bare = [](const Enclosure& band) {
+    Enclosure result;
+    result.lower = band.lower;
+    result.upper = band.upper;
+    result.exact = band.exact;
+    result.certified = band.certified;
+    result.evidence = band.evidence;
+    return result;
+  };
+  core::Answer result;
+  result.quantity = answer.quantity;
+  result.band = bare(answer.band);
+  for (const core::DirectionAnswer& each : answer.directions) {
+    result.directions.push_back({each.direction, bare(each.band), {}});
+  }
+  return result;
+}
+
+}  // namespace
+
+Band to_band(const core::Answer& answer) { return Band(data_of(answer)); }
+
+Band answered(const core::Composition& composition, core::Session& session, Quantity quantity,
+              const Rational& argument, const Digits& digits) {
+  const core::Answer answer = session.answer(quantity, argument);
+  Band::Data data = data_of(answer);
+  if (answer.band.certified) {
+    data.source = std::make_shared<const BandSource>(BandSource{
+        composition, quantity, argument, ends_of(answer), printed_digits(answer, digits)});
+  }
   return Band(std::move(data));
 }
 
@@ -95,7 +132,13 @@ std::string Band::upper_decimal(int digits) const {
 }
 
 struct Session::State {
+  core::Composition composition;
+  Digits digits;
   core::Session session;
+
+  Band answer(Quantity quantity, const Rational& argument) {
+    return answered(composition, session, quantity, argument, digits);
+  }
 };
 
 namespace {
@@ -114,35 +157,41 @@ auto refusing(Work&& work) {
 
 Session::Session(const Composition& composition, const Options& options)
     : state_(refusing([&] {
+        const core::Composition& what = composition.data().composition;
         return std::make_unique<State>(
-            State{core::Session(composition.data().composition, core_options(options))});
+            State{what, options.digits, core::Session(what, core_options(options))});
       })) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 Band Session::epsilon(const Number& delta) {
-  return refusing(
-      [&] { return to_band(state_->session.answer(Quantity::epsilon, exact(delta, "delta"))); });
+  return refusing([&] { return state_->answer(Quantity::epsilon, exact(delta, "delta")); });
 }
 
 Band Session::delta(const Number& epsilon) {
-  return refusing(
-      [&] { return to_band(state_->session.answer(Quantity::delta, exact(epsilon, "epsilon"))); });
+  return refusing([&] { return state_->answer(Quantity::delta, exact(epsilon, "epsilon")); });
 }
 
-Band epsilon(const Composition& composition, const Number& delta, const Options& options) {
+namespace {
+
+Band of_one(const Composition& composition, Quantity quantity, const Rational& argument,
+            const Options& options) {
   return refusing([&] {
-    return to_band(core::Session(composition.data().composition, options_of_one(options))
-                       .answer(Quantity::epsilon, exact(delta, "delta")));
+    const core::Composition& what = composition.data().composition;
+    core::Session session(what, options_of_one(options));
+    return answered(what, session, quantity, argument, options.digits);
   });
+}
+
+}  // namespace
+
+Band epsilon(const Composition& composition, const Number& delta, const Options& options) {
+  return of_one(composition, Quantity::epsilon, exact(delta, "delta"), options);
 }
 
 Band delta(const Composition& composition, const Number& epsilon, const Options& options) {
-  return refusing([&] {
-    return to_band(core::Session(composition.data().composition, options_of_one(options))
-                       .answer(Quantity::delta, exact(epsilon, "epsilon")));
-  });
+  return of_one(composition, Quantity::delta, exact(epsilon, "epsilon"), options);
 }
 
 std::vector<Band> delta_curve(const Composition& composition, const std::vector<Number>& epsilons,

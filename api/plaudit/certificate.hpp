@@ -18,7 +18,13 @@ struct Certificate {
   Band band;           ///< that was found
 };
 
-/// A band, and a certificate of it, or of a wider one, that the checker has proven again.
+/// A certificate of a band of epsilon or delta, or of a wider one, that the checker has proven
+/// again: of what the band was found by, which is not looked for once more.
+/// @throws std::runtime_error where nothing proves it, with the reason of each kind of proof.
+/// @throws std::invalid_argument where the band has no source (Band::source).
+Certificate certify(const Band& band, double timeout_seconds = 60);
+
+/// A band, and a certificate of it as `certify` makes it.
 /// `timeout_seconds` is for the band and for the certificate each.
 /// @throws std::runtime_error where nothing proves it, with the reason of each kind of proof.
 Certificate certify_epsilon(const Composition& composition, const Number& delta,

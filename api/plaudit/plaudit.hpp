@@ -32,6 +32,9 @@ namespace plaudit {
 
 inline namespace v0 {
 
+/// What an epsilon or a delta was asked of, and what proves its band (the library's own).
+struct BandSource;
+
 /// A proven enclosure of an epsilon or a delta, and how it came about.
 class Band {
  public:
@@ -75,6 +78,8 @@ class Band {
     Attainment attainment = {};
     std::string stopped_by = {};
     int digits = 0;
+    /// Null unless it is of an epsilon or a delta that this process has found.
+    std::shared_ptr<const BandSource> source = {};
   };
 
   explicit Band(Data data) : data_(std::move(data)) {}
@@ -101,6 +106,8 @@ class Band {
   const std::vector<Error>& errors() const { return data_.errors; }
   double seconds() const { return data_.seconds; }
   const Attainment& attainment() const { return data_.attainment; }
+  /// What `certify` makes a certificate of; null where it must find the band again.
+  const std::shared_ptr<const BandSource>& source() const { return data_.source; }
 
  private:
   Data data_;

@@ -187,6 +187,7 @@ void bind_bands(py::module_& module) {
   py::class_<Band>(module, "Band")
       .def_property_readonly("lower", [](const Band& x) { return below(x.lower()); })
       .def_property_readonly("upper", [](const Band& x) { return above(x.upper()); })
+      .def_property_readonly("found_here", [](const Band& x) { return x.source() != nullptr; })
       .def("lower_decimal", &Band::lower_decimal, py::arg("digits") = 17)
       .def("upper_decimal", &Band::upper_decimal, py::arg("digits") = 17)
       .def_property_readonly("certified", &Band::certified)

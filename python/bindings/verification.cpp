@@ -129,6 +129,9 @@ void bind_certificates(py::module_& module) {
       .def_readonly("remark", &Certificate::remark)
       .def_readonly("band", &Certificate::band);
   module.def(
+      "certify", [](const Band& band, Seconds timeout) { return certify(band, timeout); },
+      Released());
+  module.def(
       "certify_epsilon",
       [](const Composition& composition, const std::string& delta, std::optional<int> digits,
          const std::string& accountant, const std::string& direction, Seconds timeout,

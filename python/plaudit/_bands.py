@@ -211,6 +211,8 @@ class Band:
         ask = {"epsilon": _core.certify_epsilon, "delta": _core.certify_delta}.get(self.quantity)
         if ask is None:
             raise _core.NotApplicable("certificates are of an epsilon or a delta")
+        if self._core.found_here:  # of what it was found by
+            return _core.certify(self._core, timeout).text
         options = self.options
         return ask(self.run._core, self.argument, options["digits"], options["accountant"],
                    options["direction"], timeout, options["memory"]).text

@@ -92,6 +92,16 @@ TEST_CASE("certificates are written, checked, and refused where they were change
   const plaudit::Certificate delta = plaudit::certify_delta(plaudit::gaussian(1), 1, {.digits = 6});
   CHECK(plaudit::check_certificate(delta.text).accepted);
 
+  // a band that was found before has the same certificate, made of what it was found by
+  CHECK(plaudit::certify(epsilon.band).text == epsilon.text);
+  const std::vector<plaudit::Band> curve = plaudit::epsilon_curve(run, {"1e-3", "1e-4"});
+  CHECK(plaudit::check_certificate(plaudit::certify(curve[1]).text).accepted);
+  const plaudit::Band read_again(
+      {curve[0].lower(), curve[0].upper(), true, true, {}, {}, {}, {}, {}, 0});
+  CHECK_THROWS_AS(plaudit::certify(read_again), std::invalid_argument);
+  CHECK_THROWS_AS(plaudit::certify(plaudit::renyi(run, 2)), std::invalid_argument);
+  CHECK_THROWS_AS(plaudit::certify(epsilon.band, 0), std::invalid_argument);
+
   std::string forged = epsilon.text;
   const std::size_t place = forged.find("\"0.001\"");
   if (place != std::string::npos) forged.replace(place, 7, "\"0.0001\"");

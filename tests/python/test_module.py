@@ -207,6 +207,15 @@ def test_certificates():
     assert not pl.check_certificate("{}")
 
 
+def test_certificates_are_made_of_what_a_band_was_found_by():
+    band = pl.curve("gaussian(2)^4", deltas=[1e-5, 1e-6], digits=8)[1]
+    text = band.certificate()
+    assert pl.check_certificate(text)
+    assert pickle.loads(pickle.dumps(band)).certificate() == text  # found again
+    with pytest.raises(pl.NotApplicable):
+        pl.renyi("gaussian(1)", 2).certificate()
+
+
 def test_the_law_of_the_loss():
     loss = pl.pure("1/10").loss()
     assert len(loss.atoms()) == 2 and loss.atoms()[1].exact_loss == "0.1"
