@@ -18,8 +18,8 @@
   X(laplace_product_folded)    \
   X(laplace_product)           \
   X(two_steps)                 \
-  X(rare_draws)                \
   X(largest_draw)              \
+  X(rare_draws)                \
   X(sampled_laplace)           \
   X(turned_laplace)            \
   X(fourier)                   \

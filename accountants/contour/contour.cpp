@@ -42,6 +42,7 @@ constexpr double least_off = 1e-2;
 constexpr double step_of_power = 0.1;  ///< of epsilon, to see by which power delta falls
 constexpr double same_place = 3e-3;    ///< relative distance of epsilon
 constexpr double step_where_unbounded = 1.5;
+constexpr long most_bits_of_crossing = 1000;  ///< beyond the exponents of doubles
 
 // The next guess: how near to an end of a bracket it may be, by how much it goes too far where two
 // ends are known (a factor), and where one is (nats, and a factor of the step), and how far at
@@ -386,13 +387,21 @@ class ContourCurve final : public NarrowingCurve {
     return Ball(state.guess);
   }
 
+  /// Of an epsilon, to which its crossing is enclosed: as wanted, and no farther off than where delta
+  /// changes by a nat, for farther from their epsilon nodes know little.
+  long bits_of_crossing(const Search& state) const {
+    const double nats = std::max(state.guess * state.slope, 1.0);
+    return std::max(bits_of_digits(digits_),
+                    clamped_integer(std::ceil(std::log2(nats)), 0, most_bits_of_crossing));
+  }
+
   void invert(ContourEngine& engine, const Rational& delta, Search& state, Enclosure& band) {
     Enclosure last;
     const std::function<Ball(const Ball&)> curve = [&](const Ball& x) {
       last = answer_of(engine, x);
       return hull(last.lower, last.upper);
     };
-    const long bits = bits_of_digits(digits_);
+    const long bits = bits_of_crossing(state);
     Ball start(state.guess);
     std::optional<Crossing> next_to;
     if (engine.line) {
