@@ -390,7 +390,7 @@ class ContourCurve final : public NarrowingCurve {
   /// Of an epsilon, to which its crossing is enclosed: as wanted, and no farther off than where delta
   /// changes by a nat, for farther from their epsilon nodes know little.
   long bits_of_crossing(const Search& state) const {
-    const double nats = std::max(state.guess * state.slope, 1.0);
+    const double nats = std::max(1.0, state.guess * state.slope);
     return std::max(bits_of_digits(digits_),
                     clamped_integer(std::ceil(std::log2(nats)), 0, most_bits_of_crossing));
   }
