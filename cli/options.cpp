@@ -90,7 +90,7 @@ void add_limits(Command command, double& seconds, std::size_t& bytes, const std:
 
 /// What help says of --digits.
 std::string where_nobody_asks(DigitsAsked unasked) {
-  const std::string usual = "fourier and prv stop at their usual width";
+  std::string usual = "fourier and prv stop at their usual width";
   if (unasked != DigitsAsked::by_nobody_of_one_number) return usual;
   std::ostringstream text;
   text << digits_that_suffice << " suffice if 12 are not had for " << work_for_digits_unasked
