@@ -387,8 +387,8 @@ class ContourCurve final : public NarrowingCurve {
     return Ball(state.guess);
   }
 
-  /// Of an epsilon, to which its crossing is enclosed: as wanted, and no farther off than where delta
-  /// changes by a nat, for farther from their epsilon nodes know little.
+  /// Of an epsilon, to which its crossing is enclosed: as wanted, and no farther off than where
+  /// delta changes by a nat, for farther from their epsilon nodes know little.
   long bits_of_crossing(const Search& state) const {
     const double nats = std::max(1.0, state.guess * state.slope);
     return std::max(bits_of_digits(digits_),

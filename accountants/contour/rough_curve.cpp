@@ -26,9 +26,9 @@ constexpr double least_epsilon = 1e-12;
 // Where a few huge draws rule.
 constexpr int most_cuts = 4;
 constexpr int most_refinements = 8;
-constexpr double refinement = 1.5;        ///< of the log of the probability left out
-constexpr double log_rare = -1;           ///< of all draws that are set aside for the usual run
-constexpr double several = 1.5;           ///< huge draws
+constexpr double refinement = 1.5;  ///< of the log of the probability left out
+constexpr double log_rare = -1;     ///< of all draws that are set aside for the usual run
+constexpr double several = 1.5;     ///< huge draws
 /// With fewer huge draws than that at its saddle point, the loss is not made of them: where one of
 /// them makes it, they are about one.
 constexpr double hardly_any = 0.1;
