@@ -56,7 +56,7 @@ Composition parse_spec(std::string_view text) {
     const syntax::Power power = written_out(each);
     factors.push_back({build(*power.call), power.count});
   }
-  Composition composition(std::move(factors));
+  Composition composition(factors);
   const std::size_t length = composition.spec().size();
   if (length > syntax::longest_spec) {  // it could not be read back
     throw SpecError("spec: its canonical form has " + std::to_string(length) +
