@@ -9,9 +9,11 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from _certificates import MODULE, Composition, changed  # noqa: E402,F401
+from _certificates import Composition  # noqa: E402
 from _program import expect, finish, run  # noqa: E402
 from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
+from plaudit_certificates.arithmetic.intervals import exact  # noqa: E402
+from plaudit_certificates.lines.contour import Product  # noqa: E402
 from plaudit_certificates.specs.reader import Fields  # noqa: E402
 from plaudit_certificates.statements import Statement  # noqa: E402
 
@@ -69,7 +71,7 @@ def bounds(statement, composition):
     weak.module = Recorded
     weak.prove(composition, Budget())
     low, high, errors = proof
-    return str(low), str(high), {name: str(size) for name, size in errors.items()}
+    return low.lo, low.hi, high.lo, high.hi, sorted((name, size.lo, size.hi) for name, size in errors.items())
 
 
 def main():
@@ -80,9 +82,33 @@ def main():
         for statement in (every[0], variant):  # the first one before each of them
             alone = bounds(statement, Composition(SPEC, {}, Budget()))
             expect(bounds(statement, shared) == alone, f"variant {i} proves something else after the first one")
-    distinct = {bounds(each, Composition(SPEC, {}, Budget()))[:2] for each in every}
+    distinct = {bounds(each, Composition(SPEC, {}, Budget()))[:4] for each in every}
     expect(len(distinct) == len(every), "variants prove the same: nothing could have been mistaken")
+    nodes_are_kept(every[0])
     finish()
+
+
+def nodes_are_kept(statement):
+    """They are computed once for two epsilons, and no more are kept than one statement may sum."""
+    computed = []
+    plain = Product._logarithms
+
+    def counted(self, t, h, first, count, budget):
+        computed.append(count)
+        return plain(self, t, h, first, count, budget)
+    Product._logarithms = counted
+    shared = Composition(SPEC, {}, Budget())
+    for epsilon in ("2", "2.5"):
+        bounds({**statement, "epsilon": epsilon}, shared)
+    expect(computed == [statement["choices"]["nodes"] + 1], f"nodes computed: {computed}")
+    Product._logarithms = lambda self, t, h, first, count, budget: [None] * count
+    one = Composition("gaussian(sigma=1)", {}, Budget()).run("remove")
+    product = Product(Fields({"factors": [{}]}, "choices"), one, Budget(), False)
+    for count in (60000, 60001, 60000):
+        product.logarithms(exact(1), exact(1), 0, count, Budget())
+        kept = sum(map(len, one.memory["nodes"].values()))
+        expect(count <= kept <= 100000, f"{kept} nodes are kept")
+    Product._logarithms = plain
 
 
 if __name__ == "__main__":

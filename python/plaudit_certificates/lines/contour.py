@@ -19,7 +19,7 @@ class Product:
     """The factors of a run with the choices made for each.
 
     What does not depend on epsilon is kept with the run: the next statement may be about the same line at another one. Of
-    nodes those of one line are kept.
+    nodes those of one line are kept, no more than one statement may sum.
     """
 
     def __init__(self, choices, run, budget, may_cut):
@@ -69,6 +69,8 @@ class Product:
             self.memory.update(line=line, nodes={})
         nodes = self.memory["nodes"]
         if (first, count) not in nodes:
+            if count + sum(map(len, nodes.values())) > NODES:
+                nodes.clear()
             nodes[first, count] = self._logarithms(t, h, first, count, budget)
         return nodes[first, count]
 

@@ -86,3 +86,18 @@ TEST_CASE("a statement proves the same, whichever statements came before it") {
   }
   CHECK(all.size() >= 9);
 }
+
+TEST_CASE("no more nodes are kept than one statement may sum") {
+  const proof::Spec spec = proof::read_spec("gaussian(sigma=1)", {});
+  json statement = json::parse(R"({"direction": "remove", "epsilon": "1", "kind": "straight",
+      "bits": 32, "choices": {"t": [1, 0], "h": [1, -9], "nodes": 60000, "residues": 2,
+      "right_order": [2, 0], "left_order": [2, 0], "factors": [{}]}})");
+  for (const long nodes : {60000L, 60001L, 60000L}) {
+    statement["choices"]["nodes"] = nodes;
+    CHECK(test::evaluated(spec, statement).reason == "");
+    std::size_t kept = 0;
+    for (const auto& [place, known] : spec.remove.memory->nodes) kept += known.size();
+    CHECK(kept > static_cast<std::size_t>(nodes));
+    CHECK(kept <= 100000);
+  }
+}

@@ -11,20 +11,20 @@
 
 namespace plaudit::proof {
 
-/// log |M(z)|, and an angle of M(z) where it is known.
+/// An enclosure of log |M(z)| and of an angle of M(z); without an angle, which is not known where M
+/// may be 0, an upper bound of log |M(z)|.
 struct LogNode {
   Interval size;
   std::optional<Interval> angle;
 };
 
-/// Of the factors with one set of choices at one precision. The nodes are those of one line, so
-/// that they take no more memory than a single statement.
+/// Of the factors with one set of choices, at one precision, with or without a cut.
 struct LineMemory {
-  std::string choices;
-  std::string line;
-  std::map<std::pair<long, long>, std::vector<LogNode>>
-      nodes;                                ///< by the first one and their count
-  std::map<std::string, Interval> numbers;  ///< logarithms of bounds
+  std::string choices;  ///< with the precision, and whether there may be a cut
+  std::string line;     ///< t and h of the nodes
+  /// By the first one and their count; no more of them than one statement may sum.
+  std::map<std::pair<long, long>, std::vector<LogNode>> nodes;
+  std::map<std::string, Interval> numbers;  ///< logarithms of bounds, by their names and places
 };
 
 }  // namespace plaudit::proof
