@@ -8,16 +8,8 @@
 
 namespace plaudit::inline v0 {
 
-namespace {
-
-Certificate of_found(const Band& band, double timeout_seconds) {
-  if (!band.certified()) throw std::runtime_error("no certificate: the band is not certified");
-  return certify(band, timeout_seconds);
-}
-
-}  // namespace
-
 Certificate certify(const Band& band, double timeout_seconds) {
+  if (!band.certified()) throw std::runtime_error("no certificate: the band is not certified");
   if (!band.source()) {
     throw std::invalid_argument("certify: the band is of no epsilon or delta that was found here");
   }
@@ -25,7 +17,7 @@ Certificate certify(const Band& band, double timeout_seconds) {
   const BandSource& from = *band.source();
   const Enclosure& ends = from.answer.band;
   const core::Certificate found =
-      core::write_certificate(from.composition,
+      core::write_certificate(from.composition.data().composition,
                               {from.quantity, from.argument, lower_text(ends, from.digits),
                                upper_text(ends, from.digits), true},
                               from.answer, timeout_seconds);
@@ -34,12 +26,12 @@ Certificate certify(const Band& band, double timeout_seconds) {
 
 Certificate certify_epsilon(const Composition& composition, const Number& delta,
                             const Options& options) {
-  return of_found(epsilon(composition, delta, options), options.timeout_seconds);
+  return certify(plaudit::epsilon(composition, delta, options), options.timeout_seconds);
 }
 
 Certificate certify_delta(const Composition& composition, const Number& epsilon,
                           const Options& options) {
-  return of_found(delta(composition, epsilon, options), options.timeout_seconds);
+  return certify(plaudit::delta(composition, epsilon, options), options.timeout_seconds);
 }
 
 CertificateCheck check_certificate(std::string_view text, double timeout_seconds,

@@ -73,13 +73,13 @@ struct CompositionData {
   core::Composition composition;
 };
 
-/// Of the answer what a certificate is made of: the ends, and what proves them.
+/// What a certificate of a band is made of: the question, the ends and what proves them.
 struct BandSource {
-  core::Composition composition;
+  Composition composition;
   Quantity quantity;
   Rational argument;
   core::Answer answer;
-  int digits;  ///< that are printed of the ends
+  int digits;  ///< as reports print them, before guard digits
 };
 
 /// The exact value. @throws std::invalid_argument starting with `what`.
@@ -96,11 +96,11 @@ Composition composed(const std::vector<Factor>& factors);
 /// domain.
 core::AnswerOptions core_options(const Options& options);
 Band to_band(const core::Answer& answer);
-/// The same with its source.
-Band answered(const core::Composition& composition, core::Session& session, Quantity quantity,
+/// The answer to one question, with its source. @param session of the composition.
+Band answered(const Composition& composition, core::Session& session, Quantity quantity,
               const Rational& argument, const Digits& digits);
 
-/// The same for one number: where nobody asked for its digits, few may suffice.
+/// core_options for one number: where nobody asked for its digits, few may suffice.
 core::AnswerOptions options_of_one(const Options& options);
 
 }  // namespace plaudit::inline v0

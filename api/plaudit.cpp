@@ -56,7 +56,7 @@ Band::Data data_of(const core::Answer& answer) {
   return data;
 }
 
-/// Without the words.
+/// What a certificate needs of an answer: the ends by direction, and what proves them.
 core::Answer ends_of(const core::Answer& answer) {
   const auto bare = [](const Enclosure& band) {
     Enclosure result;
@@ -80,7 +80,7 @@ core::Answer ends_of(const core::Answer& answer) {
 
 Band to_band(const core::Answer& answer) { return Band(data_of(answer)); }
 
-Band answered(const core::Composition& composition, core::Session& session, Quantity quantity,
+Band answered(const Composition& composition, core::Session& session, Quantity quantity,
               const Rational& argument, const Digits& digits) {
   const core::Answer answer = session.answer(quantity, argument);
   Band::Data data = data_of(answer);
@@ -132,7 +132,7 @@ std::string Band::upper_decimal(int digits) const {
 }
 
 struct Session::State {
-  core::Composition composition;
+  Composition composition;
   Digits digits;
   core::Session session;
 
@@ -157,9 +157,9 @@ auto refusing(Work&& work) {
 
 Session::Session(const Composition& composition, const Options& options)
     : state_(refusing([&] {
-        const core::Composition& what = composition.data().composition;
         return std::make_unique<State>(
-            State{what, options.digits, core::Session(what, core_options(options))});
+            State{composition, options.digits,
+                  core::Session(composition.data().composition, core_options(options))});
       })) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
@@ -178,9 +178,8 @@ namespace {
 Band of_one(const Composition& composition, Quantity quantity, const Rational& argument,
             const Options& options) {
   return refusing([&] {
-    const core::Composition& what = composition.data().composition;
-    core::Session session(what, options_of_one(options));
-    return answered(what, session, quantity, argument, options.digits);
+    core::Session session(composition.data().composition, options_of_one(options));
+    return answered(composition, session, quantity, argument, options.digits);
   });
 }
 

@@ -211,7 +211,7 @@ class Band:
         ask = {"epsilon": _core.certify_epsilon, "delta": _core.certify_delta}.get(self.quantity)
         if ask is None:
             raise _core.NotApplicable("certificates are of an epsilon or a delta")
-        if self._core.found_here:  # of what it was found by
+        if self._core.found_here or not self.certified:  # of what it was found by, or not at all
             return _core.certify(self._core, timeout).text
         options = self.options
         return ask(self.run._core, self.argument, options["digits"], options["accountant"],

@@ -101,6 +101,10 @@ TEST_CASE("certificates are written, checked, and refused where they were change
   CHECK_THROWS_AS(plaudit::certify(read_again), std::invalid_argument);
   CHECK_THROWS_AS(plaudit::certify(plaudit::renyi(run, 2)), std::invalid_argument);
   CHECK_THROWS_AS(plaudit::certify(epsilon.band, 0), std::invalid_argument);
+  const plaudit::Band estimate =
+      plaudit::epsilon(plaudit::gaussian(1), "1e-3", {.accountant = "saddle_point_clt"});
+  CHECK_THROWS_WITH_AS(plaudit::certify(estimate), "no certificate: the band is not certified",
+                       std::runtime_error);
 
   std::string forged = epsilon.text;
   const std::size_t place = forged.find("\"0.001\"");
