@@ -42,7 +42,8 @@ constexpr double least_off = 1e-2;
 constexpr double step_of_power = 0.1;  ///< of epsilon, to see by which power delta falls
 constexpr double same_place = 3e-3;    ///< relative distance of epsilon
 constexpr double step_where_unbounded = 1.5;
-constexpr long most_bits_of_crossing = 1000;  ///< beyond the exponents of doubles
+constexpr long most_bits_of_crossing =
+    1024;  ///< of the greatest double, for products that overflow
 
 // The next guess: how near to an end of a bracket it may be, by how much it goes too far where two
 // ends are known (a factor), and where one is (nats, and a factor of the step), and how far at
@@ -102,7 +103,7 @@ struct Bracket {
     const double step = p < 0 ? -off / p : off;
     double moved = guess * std::exp(std::clamp(too_long_a_step * step + side * too_far_beyond,
                                                -longest_step_down, longest_step_up));
-    // delta is convex in epsilon: a step of Newton hardly leads beyond, however long
+    // delta is convex in e^epsilon, and far out in epsilon: there no step of Newton leads beyond
     if (off > 0 && p < -least_power) moved = std::max(moved, guess * (1 + std::expm1(-off) / p));
     if (moved > low && moved < high) return moved;
     return std::isfinite(high) ? (low + high) / 2 : 2 * guess;
@@ -230,10 +231,11 @@ class ContourCurve final : public NarrowingCurve {
   struct Search {
     double log_target;
     double guess;
-    double slope = 0;      ///< -d log delta / d epsilon there, nearly
-    double wanted = 0;     ///< nats of delta that the digits of epsilon ask for
-    double shortfall = 0;  ///< nats by which bands came out wider than engines promised
-    bool blind = false;    ///< the latest look said nothing
+    double slope = 0;   ///< -d log delta / d epsilon there, nearly
+    double wanted = 0;  ///< nats of delta that the digits of epsilon ask for
+    double shortfall =
+        0;               ///< nats asked for beyond `wanted`: bands came out wider, or said nothing
+    bool blind = false;  ///< the latest look said nothing
     int attempts = 0;
     Bracket bracket = {};
   };
@@ -343,7 +345,7 @@ class ContourCurve final : public NarrowingCurve {
       if (!(here.slope < 0) || !(std::fabs(step) < before)) break;
       x += step;
       if (!(x > 0)) break;
-      // the next step would be about the square of this one: below what a double sees
+      // the next step would be about the square of this one, 1e-12: as good as the sum in doubles
       if (std::fabs(step) < last_newton * x) return std::pair(x, -here.slope);
       before = std::fabs(step);
     }
@@ -387,8 +389,8 @@ class ContourCurve final : public NarrowingCurve {
     return Ball(state.guess);
   }
 
-  /// Of an epsilon, to which its crossing is enclosed: as wanted, and no farther off than where
-  /// delta changes by a nat, for farther from their epsilon nodes know little.
+  /// Of the relative width to which the crossing is enclosed: those of the digits, and enough for
+  /// delta to change by a nat at most across it, for farther from their epsilon nodes say little.
   long bits_of_crossing(const Search& state) const {
     const double nats = std::max(1.0, state.guess * state.slope);
     return std::max(bits_of_digits(digits_),

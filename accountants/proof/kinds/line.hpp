@@ -1,5 +1,6 @@
 // A vertical line Re z = t with the node distance h, as an answer's plan has it: what a certificate
-// of the kinds `straight`, `cut` and `pinch` is made of (docs/certificates/straight.md).
+// of the kind `straight`, or of `cut` with log_moved, is made of (docs/certificates/straight.md).
+// And that an answer came from a pinch.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +20,12 @@ struct LineChoices {
   std::optional<double> log_moved = std::nullopt;
 };
 
-/// Lines of two compositions that have a Gaussian mechanism of mean difference tau or 2 tau
-/// standard deviations more (docs/certificates/pinch.md). A certificate chooses its own.
+/// Lines of two compositions that have a Gaussian mechanism more, of one mean difference in
+/// standard deviations and of its double (docs/certificates/pinch.md). A certificate of it has
+/// choices of its own.
 struct PinchChoices {
-  double tau = 0;
-  std::size_t nodes = 0;  ///< of each of the two lines
+  double tau = 0;         ///< the smaller mean difference
+  std::size_t nodes = 0;  ///< k = 0 .. nodes are summed, of each of the two lines
 };
 
 }  // namespace plaudit::proof

@@ -21,7 +21,7 @@ std::vector<Proposal> contour_proposals(const StatementQuestion& question, const
 std::optional<Proposal> line_proposal(const StatementQuestion& question,
                                       const proof::LineChoices& choices, double more_nats);
 
-/// The widest pinch that reaches the bound or, for more than a few nats more, the next finer one.
+/// The widest pinch that reaches the bound; for many more nats of accuracy a finer one.
 std::optional<Proposal> pinch_proposal(const StatementQuestion& question, double more_nats);
 
 /// One contour beyond whose nodes |M| is bounded range by range.

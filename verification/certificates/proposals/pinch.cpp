@@ -24,8 +24,9 @@ constexpr double most_nats = 33;
 constexpr double step_of_nats = 2.5;
 /// What the checkers' bounds of ranges of nodes need more.
 constexpr double nats_of_ranges = 8;
-/// That the widest pinch has anyway.
-constexpr double few_more_nats = 5;
+/// Who asks for so many nats more of accuracy gets the next finer width: one is 2.5 nats finer than
+/// the other, and the errors of the checkers' own bounds come to a few nats.
+constexpr double nats_of_finer_width = 12;
 
 bool reaches(const StatementQuestion& question, const Enclosure& band) {
   const Ball bound(question.bound);
@@ -59,7 +60,7 @@ std::vector<Proposal> pinch_proposals(const StatementQuestion& question, int spa
   std::string reason = "does not reach so narrow a band";
   const double slope = table.saddle(epsilon);
   const double width = std::min(slope * question.epsilon_width, question.log_delta_width);
-  // what is left out of the claimed width is shared by its two ends
+  // the accuracy of the claimed width, or of as much of it as the widths tried can have
   const double first = std::clamp(-std::log(width), least_nats, most_nats - step_of_nats);
   for (double nats = first; nats < most_nats; nats += step_of_nats) {
     check_work_limit();
@@ -73,7 +74,8 @@ std::vector<Proposal> pinch_proposals(const StatementQuestion& question, int spa
       auto contour = std::make_unique<PinchedContour>(question.loss, epsilon, choice);
       const PrecisionScope scope(contour->bits() + 64);
       if (!reaches(question, contour->delta(Ball(question.epsilon))) || spared-- > 0) continue;
-      // nodes next to the others: those of integrals can be summed there only
+      // laws with integrals are summed from node 0 on alone: nodes just beyond become part of the
+      // line
       const std::vector<long> summed = contour->near().sweep()->summed();
       if (!summed.empty() && summed.back() < static_cast<long>(5 * choice.line.nodes + 200)) {
         choice.line.nodes = static_cast<std::size_t>(summed.back());
@@ -91,7 +93,8 @@ std::vector<Proposal> pinch_proposals(const StatementQuestion& question, int spa
 }  // namespace
 
 std::optional<Proposal> pinch_proposal(const StatementQuestion& question, double more_nats) {
-  std::vector<Proposal> all = pinch_proposals(question, more_nats > few_more_nats ? 1 : 0);
+  std::vector<Proposal> all =
+      pinch_proposals(question, static_cast<int>(more_nats / nats_of_finer_width));
   if (all.empty()) return std::nullopt;
   return std::move(all.front());
 }
