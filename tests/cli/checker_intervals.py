@@ -2,6 +2,7 @@
 
 usage: checker_intervals.py [BOXES]      (per function and precision; default 60)
 """
+import fractions
 import pathlib
 import random
 import sys
@@ -179,6 +180,21 @@ def check_cut():
             expect(contains(I.exp(some.real), mp.mpf(0)), f"the exponential of any_log of {z} lacks 0")
 
 
+def check_too_inexact_bases():
+    """A base whose box reaches beyond |E|^2 = 1 + 1/count is rejected, and no other."""
+    count, one = 50, I.Complex(I.exact(1), I.exact(0))
+    for factor, rejected in ((fractions.Fraction(9999, 10000), False), (fractions.Fraction(10001, 10000), True)):
+        end = I.sqrt(I.exact(1 + factor / count))
+        wide = I.Complex(I.Interval(I.exact(1).lo, end.hi), I.exact(0))
+        for sums in (lambda: I.power_sums([(one, wide)], count, Budget()), lambda: sizes_of_power_sums([(one, wide)], count, 64, Budget())):
+            try:
+                sums()
+                found = False
+            except I.Rejected as error:
+                found = "a base of powers is too inexact" in str(error)
+            expect(found == rejected, f"a base of which |E|^2 reaches 1 + {factor} / count: rejected {found}")
+
+
 def check_power_sums(bits):
     for _ in range(max(2, BOXES // 20)):
         exact_terms, terms = [], []
@@ -235,6 +251,7 @@ for bits in (33, 53, 128, 512):
         check_complex(name, function, reference, bits)
     check_complex("any_log", lambda z: I.any_log(z), mp.log, bits, some_log_agrees)
     check_power_sums(bits)
+    check_too_inexact_bases()
     check_exponential_sums(bits)
     for n in (0, 1, 127, 128, 129, 1000):
         expect(contains(factorial(n), mp.factorial(n)), f"{n}! at {bits} bits")

@@ -187,26 +187,26 @@ FRAMES = [(name, end, what, change) for name in HONEST for end in ("upper", "low
     ("a bound of 2", each(lambda s: [s.update({verb: "2"}) for verb in ("at_most", "at_least", "exceeds_before") if verb in s])),
 ]]
 
-# Of an honest file, whose numbers stay: (what was done, the change).
+# Of an honest file, whose numbers stay: (what was done, the change, words of the reason).
 FRAMES_ALONE = [
-    ("a choice more", each(lambda s: s["choices"].update(more=[1, 0]))),
-    ("other choices", each(lambda s: s.update(choices={"more": [1, 0]}))),
-    ("a field more in a statement", each(lambda s: s.update(more="1"))),
-    ("a field more", lambda c: c.update(more="1")),
-    ("another version", lambda c: c.update(plaudit_certificate=c["plaudit_certificate"] + 1)),
-    ("a spec with a power more", lambda c: c.update(spec=c["spec"] + "^0")),
-    ("another adjacency", lambda c: c.update(adjacency="replace" if c["adjacency"] != "replace" else "as_stated")),
-    ("another group", lambda c: c.update(group_size=c["group_size"] + 1)),
-    ("another guarantee", lambda c: c.update(guarantee=not c["guarantee"])),
-    ("laws of a step more", lambda c: [each[0].update(count=each[0]["count"] + 1) for each in c["laws"].values()]),
-    ("another law", lambda c: [each[0].update(law="Gaussian(mu = 1)") for each in c["laws"].values()]),
-    ("a law more", lambda c: [each.append(dict(each[0])) for each in c["laws"].values()]),
-    ("a field more in a law", lambda c: [each[0].update(more="1") for each in c["laws"].values()]),
-    ("laws of a third direction", lambda c: c["laws"].update(neither=[])),
-    ("no laws", lambda c: c.update(laws={})),
-    ("laws left out", lambda c: c.pop("laws")),
-    ("true for a number", lambda c: [each[0].update(count=True if each[0]["count"] == 1 else str(each[0]["count"])) for each in c["laws"].values()]),
-    ("a file more", lambda c: c.update(files={**c.get("files", {}), "unread.json": {}})),
+    ("a choice more", each(lambda s: s["choices"].update(more=[1, 0])), ["choices", "'more'"]),
+    ("other choices", each(lambda s: s.update(choices={"more": [1, 0]})), ["choices"]),
+    ("a field more in a statement", each(lambda s: s.update(more="1")), ["statements[0]", "'more'"]),
+    ("a field more", lambda c: c.update(more="1"), ["'more'"]),
+    ("another version", lambda c: c.update(plaudit_certificate=c["plaudit_certificate"] + 1), ["plaudit_certificate"]),
+    ("a spec with a step more", lambda c: c.update(spec=c["spec"] + " * gaussian(sigma=77)"), ["laws are not those of the spec"]),
+    ("another adjacency", lambda c: c.update(adjacency="replace" if c["adjacency"] != "replace" else "as_stated"), ["adjacency"]),
+    ("another group", lambda c: c.update(group_size=c["group_size"] + 1), ["group_size"]),
+    ("another guarantee", lambda c: c.update(guarantee=not c["guarantee"]), ["guarantee"]),
+    ("laws of a step more", lambda c: [each[0].update(count=each[0]["count"] + 1) for each in c["laws"].values()], ["laws are not those of the spec"]),
+    ("another law", lambda c: [each[0].update(law="Gaussian(mu = 1)") for each in c["laws"].values()], ["laws are not those of the spec"]),
+    ("a law more", lambda c: [each.append(dict(each[0])) for each in c["laws"].values()], ["laws are not those of the spec"]),
+    ("a field more in a law", lambda c: [each[0].update(more="1") for each in c["laws"].values()], ["laws are not those of the spec"]),
+    ("laws of a third direction", lambda c: c["laws"].update(neither=[]), ["laws are not those of the spec"]),
+    ("no laws", lambda c: c.update(laws={}), ["laws are not those of the spec"]),
+    ("laws left out", lambda c: c.pop("laws"), ["laws"]),
+    ("another type of number", lambda c: [each[0].update(count=True if each[0]["count"] == 1 else str(each[0]["count"])) for each in c["laws"].values()], ["laws are not those of the spec"]),
+    ("a file more", lambda c: c.update(files={**c.get("files", {}), "unread.json": {}}), ["'unread.json'"]),
 ]
 
 # Claims that are false for another reason than their numbers: the honest certificate, and what was changed in it.
@@ -279,10 +279,10 @@ def main():
     for name, end in ends:
         expect_accepted(f"{name}, {end}, nothing forged", forged(honest[name], end, False)[0], processes=False)
 
-    def check(what, c):
+    def check(what, c, words=()):
         nonlocal count
         count += 1
-        expect_rejected(what, c, processes=False, longest=120)
+        expect_rejected(what, c, words, processes=False, longest=120)
 
     for name, end, path, value in CHOICES:
         c, statement = forged(honest[name], end)
@@ -295,10 +295,10 @@ def main():
         change(c)
         check(f"{name}, {end}, {what}", c)
     for name in HONEST:
-        for what, change in FRAMES_ALONE:
+        for what, change, words in FRAMES_ALONE:
             c = copy.deepcopy(honest[name])
             change(c)
-            check(f"{name}, {what}, the numbers as they were", c)
+            check(f"{name}, {what}, the numbers as they were", c, words)
     for name, what, change in OTHERS:
         c = copy.deepcopy(honest[name])
         change(c)

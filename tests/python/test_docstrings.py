@@ -73,8 +73,7 @@ def returns_nothing(thing):
         return ") -> None" in thing.__doc__
 
 
-@pytest.mark.parametrize("name, owner, thing", PUBLIC, ids=[name for name, _, _ in PUBLIC])
-def test_docstring(name, owner, thing):
+def check(name, owner, thing):
     text = text_of(thing)
     assert text, "no docstring"
     assert ":param" not in text and ":return" not in text and ":raises" not in text
@@ -88,17 +87,45 @@ def test_docstring(name, owner, thing):
     if isinstance(thing, property) or inspect.isclass(thing) or owner in LAWS or member in ELEMENTARY:
         return
     assert sorted(named(found.get("Parameters", []))) == sorted(parameters_of(thing))
+    for line, following in zip(found.get("Parameters", []), found.get("Parameters", [])[1:] + [""]):
+        if line and not line.startswith((" ", "**")):  # a type, or where it is said
+            assert " : " in line or following.startswith("    As of "), line
+    for section in ("Returns", "Raises"):
+        assert section not in found or found[section][0], f"{section} is empty"
     assert "Returns" in found or returns_nothing(thing)
 
 
-def test_the_check_can_fail():
-    def bad(a, b):
-        """Words.
+@pytest.mark.parametrize("name, owner, thing", PUBLIC, ids=[name for name, _, _ in PUBLIC])
+def test_docstring(name, owner, thing):
+    check(name, owner, thing)
 
-        Parameters
-        ----------
-        b : int
-            Words.
-        """
-    assert named(sections(text_of(bad))["Parameters"]) == ["b"] != parameters_of(bad)
+
+GOOD = """Words.
+
+Parameters
+----------
+a, b : int
+    Words.
+
+Returns
+-------
+int
+    Words.
+"""
+
+
+@pytest.mark.parametrize("old, new", [("", ""), ("a, b", "b"), ("a, b", "a, b, c"), ("a, b : int", "a, b"), ("Returns", "Yields"), ("Words.", "Words"),
+                                      ("Returns\n-------\nint\n    Words.\n", ""), (GOOD, ""),
+                                      ("Words.\n", "Words.\n:param a: words.\n")])
+def test_the_check_fails_where_it_should(old, new):
+    def some(a, b) -> int:
+        return a + b
+    some.__doc__ = GOOD.replace(old, new, 1) if old else GOOD
+    if not old:
+        return check("some", None, some)
+    with pytest.raises(AssertionError):
+        check("some", None, some)
+
+
+def test_all_of_the_interface_is_looked_at():
     assert len(PUBLIC) > 150

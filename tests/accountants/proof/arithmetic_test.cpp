@@ -5,6 +5,7 @@
 #include "accountants/proof/arithmetic/balls.hpp"
 #include "accountants/proof/arithmetic/budget.hpp"
 #include "accountants/proof/arithmetic/exponential_sums.hpp"
+#include "accountants/proof/arithmetic/power_sums.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/analysis/fixed_exponentials.hpp"
 #include "support/containment.hpp"
@@ -24,7 +25,8 @@ TEST_CASE("a budget refuses what is announced, kept, done or waited for beyond i
   CHECK_THROWS_WITH_AS(whole.keep(1),
                        "the laws have 4000001 values, and at most 4000000 are allowed",
                        proof::TooDear);
-  CHECK_THROWS_AS(whole.keep(Integer(1) << 200), proof::TooDear);
+  proof::Budget fresh({});
+  CHECK_THROWS_AS(fresh.keep(Integer(1) << 200), proof::TooDear);
   const PrecisionScope scope(128);
   proof::Budget writer({.work = 10});
   writer.spend(10);
@@ -37,15 +39,17 @@ TEST_CASE("a budget refuses what is announced, kept, done or waited for beyond i
 
 TEST_CASE("a logarithm of a box that touches the cut is rejected, next to it it is not") {
   const PrecisionScope scope(64);
-  const Interval around = proof::hull(Interval(-1), Interval(1));
-  CHECK_THROWS_AS(proof::log(proof::Complex{around, around}), proof::Rejected);
+  const Interval left = proof::hull(Interval(-2), Interval(-1));
+  const Interval across = proof::spread(proof::scaled(Interval(1), -60));
+  CHECK_THROWS_AS(proof::log(proof::Complex{left, across}), proof::Rejected);
   CHECK_THROWS_AS(proof::log(proof::Complex{-1, 0}), proof::Rejected);
-  const proof::Complex upper = proof::log(proof::Complex{-1, 1});
-  CHECK(proof::at_most(proof::abs(upper.im - 3 * proof::scaled(proof::pi(), -2)),
-                       proof::scaled(Interval(1), -50)));
-  const proof::Complex lower = proof::log(proof::Complex{-1, -1});
-  CHECK(proof::at_most(proof::abs(lower.im + 3 * proof::scaled(proof::pi(), -2)),
-                       proof::scaled(Interval(1), -50)));
+  for (const int side : {1, -1}) {  // the angle is side (pi - arctan 2^-60)
+    const proof::Complex found =
+        proof::log(proof::Complex{-1, side * proof::scaled(Interval(1), -60)});
+    const Interval least = proof::scaled(Interval(1), -58);
+    CHECK(proof::below(proof::abs(found.im - side * proof::pi()), least));
+    CHECK(proof::below(proof::abs(found.re), least));
+  }
 }
 
 TEST_CASE("of an angle beyond 2^64 cosine and sine are known to lie in [-1, 1]") {
@@ -56,7 +60,24 @@ TEST_CASE("of an angle beyond 2^64 cosine and sine are known to lie in [-1, 1]")
     CHECK(mpfr_cmp_si(each.high(), 1) == 0);
   }
   const Interval last = proof::scaled(Interval(1), 63);
-  CHECK(proof::below(proof::half_width(proof::cos(last)), proof::scaled(Interval(1), -60)));
+  const Interval found = proof::cos(last);
+  CHECK(proof::below(proof::half_width(found), proof::scaled(Interval(1), -60)));
+  const PrecisionScope finer(200);
+  CHECK(proof::below(proof::abs(found - proof::cos(last)), proof::scaled(Interval(1), -58)));
+}
+
+TEST_CASE(
+    "sums of powers reject a base whose box reaches beyond |E|^2 = 1 + 1/count, and no other") {
+  const PrecisionScope scope(64);
+  proof::Budget work = proof::unlimited_budget();
+  const long count = 50;
+  const auto sums = [&](const Rational& squared) {
+    const Interval size = proof::hull(Interval(1), proof::sqrt(Interval(squared)));
+    return proof::power_sums({proof::Complex{1, 0}}, {proof::Complex{size, 0}}, count, work);
+  };
+  const Rational least(1, 10000);
+  CHECK(sums(1 + (1 - least) / count).size() == count);
+  CHECK_THROWS_AS(sums(1 + (1 + least) / count), proof::Rejected);
 }
 
 TEST_CASE("integers as texts and as machine numbers") {
@@ -75,7 +96,7 @@ TEST_CASE("sums of exponentials are the same in fixed point, in balls and in int
   for (const long bits : {100L, 2000L}) {
     CAPTURE(bits);
     const PrecisionScope scope(bits);
-    CHECK((limbs_of_exponentials(bits, 3) > 0) == (bits == 100));
+    CHECK((limbs_of_exponentials(bits - 24, 3) > 0) == (bits == 100));  // as the sums ask
     proof::ExponentialRule<Ball> balls;
     proof::ExponentialRule<Interval> intervals;
     for (const int j : {1, 2, 3}) {
@@ -98,8 +119,10 @@ TEST_CASE("sums of exponentials are the same in fixed point, in balls and in int
       };
       CHECK_OVERLAPS(found[i].real(), ball_of(other[i].re));
       CHECK_OVERLAPS(found[i].imaginary(), ball_of(other[i].im));
-      CHECK(found[i].real().relative_accuracy_bits() > bits - 50);
-      CHECK(ball_of(other[i].im).relative_accuracy_bits() > bits - 20);
+      for (const Ball& each :
+           {found[i].real(), found[i].imaginary(), ball_of(other[i].re), ball_of(other[i].im)}) {
+        CHECK(each.relative_accuracy_bits() > bits - 50);
+      }
     }
   }
 }

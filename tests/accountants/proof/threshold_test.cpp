@@ -100,7 +100,9 @@ TEST_CASE("planned brackets prove the curves of mixtures to the bits they were m
   }
 }
 
-TEST_CASE("the width of a bracket is attained where the ratio of the densities is nearly a step") {
+TEST_CASE(
+    "the width of a bracket is attained where the ratio of the densities is a step, up to "
+    "rounding") {
   const PrecisionScope scope(200);
   auto work = budget();
   const Pair pair = pair_of({Rational(1, 40), {0, 1}, {Rational(1, 2), Rational(1, 2)}});
@@ -112,6 +114,13 @@ TEST_CASE("the width of a bracket is attained where the ratio of the densities i
   const proof::ThresholdChoices choices{.bracket = proof::Bracket{exact->below - 30, exact->above}};
   const auto found = proof::threshold(pair.remove, proof::Interval(epsilon), choices, work);
   CHECK_OVERLAPS(ball_of(found.high), value);  // what is between them is below rounding
+  CHECK(certainly_less(proof::upper(found.high) - proof::lower(found.high), Ball(1e-40)));
+  CHECK(certainly_less(ball_of(found.low), value));
+  const Ball width = exp(Ball(epsilon)) - ldexp(Ball(1), -1);  // of f from 1/2 on, over all of Q
+  CHECK(certainly_less(abs(ball_of(found.errors[0].size) - width), Ball(1e-20)));
+  const Scaled less("threshold.bracket", 0.999);
+  const auto narrow = proof::threshold(pair.remove, proof::Interval(epsilon), choices, work);
+  CHECK(certainly_less(ball_of(narrow.high), value));
 }
 
 TEST_CASE("a coarse bracket holds the curve, and its width may not be left out") {
