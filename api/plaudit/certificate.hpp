@@ -20,8 +20,8 @@ struct Certificate {
 
 /// A certificate of a band of epsilon or delta, or of a wider one, that the checker has proven
 /// again. The band is not computed once more: the certificate is made of what proved it.
-/// @throws std::runtime_error where the band is not certified, or nothing proves it, with the reason
-/// of each kind of proof.
+/// @throws std::runtime_error where the band is not certified, or nothing proves it, with the
+/// reason of each kind of proof.
 /// @throws std::invalid_argument where the band has no source (Band::source).
 /// @param timeout_seconds > 0, for the certificate.
 Certificate certify(const Band& band, double timeout_seconds = 60);

@@ -93,8 +93,8 @@ std::vector<Proposal> pinch_proposals(const StatementQuestion& question, int spa
 }  // namespace
 
 std::optional<Proposal> pinch_proposal(const StatementQuestion& question, double more_nats) {
-  std::vector<Proposal> all =
-      pinch_proposals(question, static_cast<int>(more_nats / nats_of_finer_width));
+  const long spared = whole(std::floor(more_nats / nats_of_finer_width));
+  std::vector<Proposal> all = pinch_proposals(question, static_cast<int>(spared));
   if (all.empty()) return std::nullopt;
   return std::move(all.front());
 }
