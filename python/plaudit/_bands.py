@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import _core
+from ._numbers import check_options
 
 if TYPE_CHECKING:
     import numpy
@@ -207,10 +208,13 @@ class Band:
             Nothing proves it; the words give the reasons.
         NotApplicable
             It is no band of an epsilon or a delta.
+        SpecError
+            The timeout is no number of seconds.
         """
         ask = {"epsilon": _core.certify_epsilon, "delta": _core.certify_delta}.get(self.quantity)
         if ask is None:
             raise _core.NotApplicable("certificates are of an epsilon or a delta")
+        check_options(timeout=timeout)
         if self._core.found_here or not self.certified:  # of what it was found by, or not at all
             return _core.certify(self._core, timeout).text
         options = self.options

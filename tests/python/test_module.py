@@ -214,6 +214,9 @@ def test_certificates_are_made_of_what_a_band_was_found_by():
     assert pickle.loads(pickle.dumps(band)).certificate() == text  # found again
     with pytest.raises(pl.NotApplicable):
         pl.renyi("gaussian(1)", 2).certificate()
+    for timeout in (0, -1, float("nan"), "x"):
+        with pytest.raises(pl.SpecError, match="timeout: must be"):
+            band.certificate(timeout=timeout)
 
 
 def test_the_law_of_the_loss():
