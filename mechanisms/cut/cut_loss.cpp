@@ -10,16 +10,11 @@ namespace plaudit {
 
 CutLoss::CutLoss(const GaussianMixture& mixture, double cut,
                  std::shared_ptr<const PrivacyLoss> whole)
-    : mixture_(mixture), whole_(std::move(whole)), integral_(mixture, cut) {
+    : IntegralLoss(Power::one_more),
+      mixture_(mixture),
+      whole_(std::move(whole)),
+      integral_(mixture, cut) {
   facts_.cut = integral_.cut();
-}
-
-Ball CutLoss::log_mgf(const Ball& t) const {
-  return log(integral_.on_axis(t + Ball(1), nats_in_force()));
-}
-
-ComplexBall CutLoss::log_mgf(const ComplexBall& z) const {
-  return log(integral_.at(z + ComplexBall(1), nats_in_force()));
 }
 
 Ball CutLoss::p_above(const Ball& x) const {
@@ -34,8 +29,6 @@ Ball CutLoss::q_above(const Ball& x) const {
                        clipped_nonnegative(whole_->q_above(x) - normal_cdf(-Ball(integral_.cut()))),
                        whole_->q_above(x));
 }
-
-Ball CutLoss::p_atom(const Ball&) const { return Ball(0); }
 
 std::optional<Ball> CutLoss::density(const Ball& x) const {
   const Ball greatest = greatest_loss();
@@ -60,28 +53,14 @@ Ball CutLoss::least_loss() const { return whole_->least_loss(); }
 
 Ball CutLoss::greatest_loss() const { return integral_.ratio()->log_value(Ball(integral_.cut())); }
 
-LineValues CutLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                LineAccuracy accuracy) const {
-  return integral_.on_line(t + Ball(1), step, count, accuracy);
-}
-
-Ball CutLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
-  return integral_.bound_beyond(t + Ball(1), s, nats);
-}
-
 Ball CutLoss::mgf_upper(const Ball& t, double nats) const {
-  const Ball power = t + Ball(1);
   // the restricted measure is below the whole one
-  if (!certainly_nonnegative(power)) return whole_->mgf_upper(t, nats);
-  return integral_.on_axis(power, nats).upper();
+  if (!certainly_nonnegative(power_at(t))) return whole_->mgf_upper(t, nats);
+  return IntegralLoss::mgf_upper(t, nats);
 }
 
 CumulantEstimate CutLoss::estimate_cumulant(double t) const {
-  return t < -1 ? whole_->estimate_cumulant(t) : integral_.estimate(1 + t);
-}
-
-double CutLoss::estimate_log_decay(double t, double s) const {
-  return integral_.estimate_log_decay(1 + t, s);
+  return t < -1 ? whole_->estimate_cumulant(t) : IntegralLoss::estimate_cumulant(t);
 }
 
 double CutLoss::estimate_line_points(double, double, double nats) const {

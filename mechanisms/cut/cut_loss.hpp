@@ -6,34 +6,30 @@
 
 #include "mechanisms/cut/cut_integral.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
+#include "mechanisms/strip/integral_loss.hpp"
 
 namespace plaudit {
 
-class CutLoss final : public PrivacyLoss {
+class CutLoss final : public IntegralLoss {
  public:
   /// @param whole the law before the cut, of the same mixture in the direction "remove".
   CutLoss(const GaussianMixture& mixture, double cut, std::shared_ptr<const PrivacyLoss> whole);
 
-  Ball log_mgf(const Ball& t) const override;
-  ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
-  Ball p_atom(const Ball& x) const override;
   std::optional<Ball> density(const Ball& x) const override;
   Ball mass_at_infinity() const override;
   Ball q_mass() const override;
   Ball least_loss() const override;
   Ball greatest_loss() const override;
-  LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         LineAccuracy accuracy) const override;
-  Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   Ball mgf_upper(const Ball& t, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override;
-  double estimate_log_decay(double t, double s) const override;
   double estimate_line_points(double t, double s, double nats) const override;
   std::string describe() const override;
 
  private:
+  const StripIntegral& integral() const override { return integral_; }
+
   GaussianMixture mixture_;
   std::shared_ptr<const PrivacyLoss> whole_;
   CutIntegral integral_;

@@ -18,15 +18,10 @@ Ball FrequentDrawLoss::finite_mass() const { return Ball(1) - base_->mass_at_inf
 
 RareDrawLoss::RareDrawLoss(const GaussianMixture& mixture, double start,
                            std::shared_ptr<const PrivacyLoss> whole)
-    : mixture_(mixture), whole_(std::move(whole)), integral_(mixture, start) {}
-
-Ball RareDrawLoss::log_mgf(const Ball& t) const {
-  return log(integral_.on_axis(t + Ball(1), nats_in_force()));
-}
-
-ComplexBall RareDrawLoss::log_mgf(const ComplexBall& z) const {
-  return log(integral_.at(z + ComplexBall(1), nats_in_force()));
-}
+    : IntegralLoss(Power::one_more),
+      mixture_(mixture),
+      whole_(std::move(whole)),
+      integral_(mixture, start) {}
 
 Ball RareDrawLoss::p_above(const Ball& x) const {
   return certainly_less_equal(x, least_loss()) ? finite_mass()
@@ -59,35 +54,14 @@ Ball RareDrawLoss::least_loss() const {
   return integral_.ratio()->log_value(Ball(integral_.start()));
 }
 
-LineValues RareDrawLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                     LineAccuracy accuracy) const {
-  return integral_.on_line(t + Ball(1), step, count, accuracy);
-}
-
-Ball RareDrawLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
-  return integral_.bound_beyond(t + Ball(1), s, nats);
-}
-
 Ball RareDrawLoss::mgf_upper(const Ball& t, double nats) const {
-  const Ball power = t + Ball(1);
-  if (certainly_nonnegative(power)) return integral_.on_axis(power, nats).upper();
+  const Ball power = power_at(t);
+  if (certainly_nonnegative(power)) return IntegralLoss::mgf_upper(t, nats);
   // f increases, so f^power is at most its value at Y
   if (!certainly_negative(power)) return positive_infinity();
   return (exp(power * least_loss()) *
           PLAUDIT_BOUND("rare_draw.negative_order", q_mass(), ldexp(q_mass(), -20)))
       .upper();
-}
-
-CumulantEstimate RareDrawLoss::estimate_cumulant(double t) const {
-  return integral_.estimate(1 + t);
-}
-
-double RareDrawLoss::estimate_log_decay(double t, double s) const {
-  return integral_.estimate_log_decay(1 + t, s);
-}
-
-double RareDrawLoss::estimate_line_points(double t, double s, double nats) const {
-  return integral_.estimate_points(1 + t, s, nats);
 }
 
 std::string RareDrawLoss::describe() const {

@@ -6,6 +6,7 @@
 
 #include "mechanisms/cut/rare_draw_integral.hpp"
 #include "mechanisms/forwarded_loss.hpp"
+#include "mechanisms/strip/integral_loss.hpp"
 
 namespace plaudit {
 
@@ -21,31 +22,24 @@ class FrequentDrawLoss final : public ForwardedLoss {
 };
 
 /// y > Y.
-class RareDrawLoss final : public PrivacyLoss {
+class RareDrawLoss final : public IntegralLoss {
  public:
   RareDrawLoss(const GaussianMixture& mixture, double start,
                std::shared_ptr<const PrivacyLoss> whole);
 
-  Ball log_mgf(const Ball& t) const override;
-  ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
-  Ball p_atom(const Ball&) const override { return Ball(0); }
   std::optional<Ball> density(const Ball& x) const override;
   Ball finite_mass() const override;
   Ball q_mass() const override;
   Ball least_loss() const override;
   Ball greatest_loss() const override { return whole_->greatest_loss(); }
-  LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         LineAccuracy accuracy) const override;
-  Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   Ball mgf_upper(const Ball& t, double nats) const override;
-  CumulantEstimate estimate_cumulant(double t) const override;
-  double estimate_log_decay(double t, double s) const override;
-  double estimate_line_points(double t, double s, double nats) const override;
   std::string describe() const override;
 
  private:
+  const StripIntegral& integral() const override { return integral_; }
+
   GaussianMixture mixture_;
   std::shared_ptr<const PrivacyLoss> whole_;
   RareDrawIntegral integral_;
