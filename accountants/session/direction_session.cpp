@@ -12,8 +12,8 @@
 #include "accountants/session/contradiction.hpp"
 #include "accountants/session/moment_ceiling.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/exact/simplest_rational.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/unlimited_work.hpp"
@@ -29,7 +29,7 @@ constexpr double part_to_promise = 0.25;  ///< of a try at all digits, without p
 /// Of a try at all digits where few of them took more than a brief try: the work may hardly depend
 /// on digits. Where it reaches fewer digits, who wants more has as much for them: 0.75 (1 - 0.4).
 constexpr double part_at_once = 0.4;
-constexpr double long_try = 0.01;    ///< nominal seconds, after which cheap bounds are no delay
+constexpr double long_try = 0.01;  ///< nominal seconds, after which cheap bounds are no delay
 /// What an instant accountant may take where the time or the work is over: laws with many labels
 /// take longer than a few milliseconds.
 constexpr std::chrono::milliseconds time_of_instant(100);
@@ -355,9 +355,8 @@ std::optional<Enclosure> DirectionSession::ask_within(const Part& part, double s
       asked(candidate, stage.digits, question.quantity, question.argument, progress);
   candidate.used_up = work_done() - before >= usual;
   if (options_.automatic()) {
-    progress.asked.note(
-        candidate.accountant->name(),
-        AskedAccountants::end_of(question.soon, candidate.used_up, progress.ended));
+    progress.asked.note(candidate.accountant->name(),
+                        AskedAccountants::end_of(question.soon, candidate.used_up, progress.ended));
   }
   return found;
 }

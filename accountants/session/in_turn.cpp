@@ -145,8 +145,7 @@ std::vector<Enclosure> Session::State::Turns::finished() {
 }
 
 void Session::State::Turns::ask(std::size_t i, double share, Try which) {
-  result[i] =
-      state.sessions[i].answer(quantity, argument, soon, share, which, state.progress[i]);
+  result[i] = state.sessions[i].answer(quantity, argument, soon, share, which, state.progress[i]);
   state.note(i, result[i]);
 }
 
@@ -162,8 +161,9 @@ bool Session::State::Turns::is_above(std::size_t i, double work) {
   const std::size_t other = 1 - i;
   auto below = state.sessions[other].below(quantity, argument, result[i].lower);
   if (!below) {
-    below = state.sessions[other].below_by(result[i].accountant, quantity, argument,
-                                           result[i].lower, std::max(least_look, work * worth_a_look));
+    below =
+        state.sessions[other].below_by(result[i].accountant, quantity, argument, result[i].lower,
+                                       std::max(least_look, work * worth_a_look));
   }
   if (!below) return false;
   state.note(other, *below);

@@ -1,12 +1,12 @@
-// The intersection of the bands of several accountants, in one direction: certified bands that do not
-// meet are a defect of plaudit and are reported as one; a claim of somebody else that does not meet
-// them is refuted.
+// The intersection of the bands of several accountants, in one direction: certified bands that do
+// not meet are a defect of plaudit and are reported as one; a claim of somebody else that does not
+// meet them is refuted.
 #include <stdexcept>
 #include <utility>
 
 #include "accountants/session/direction_session.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 
 namespace plaudit {
 

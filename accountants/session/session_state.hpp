@@ -1,5 +1,5 @@
-// What a session of queries keeps (accountants/session/answer.hpp): its options, one DirectionSession
-// for each direction that is wanted, and what is known of the question under way.
+// What a session of queries keeps (accountants/session/answer.hpp): its options, one
+// DirectionSession for each direction that is wanted, and what is known of the question under way.
 #pragma once
 
 #include <algorithm>

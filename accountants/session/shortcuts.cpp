@@ -1,5 +1,6 @@
-// What one direction of a composition answers without asking all accountants: numbers that are known
-// exactly, and comparisons that trivial bounds, one moment, or few digits of one accountant decide.
+// What one direction of a composition answers without asking all accountants: numbers that are
+// known exactly, and comparisons that trivial bounds, one moment, or few digits of one accountant
+// decide.
 #include <stdexcept>
 
 #include "accountants/refusals.hpp"

@@ -10,8 +10,8 @@
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/cut/cut_integral.hpp"
-#include "mechanisms/cut/cut_loss.hpp"
+#include "mechanisms/mixtures/cut_integral.hpp"
+#include "mechanisms/mixtures/cut_loss.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 
 namespace plaudit {

@@ -10,16 +10,16 @@
 #include <set>
 
 #include "accountants/session/band_of.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/work/interruption.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/audit/gaps.hpp"
 #include "verification/audit/gaussian_dp_audit.hpp"
 #include "verification/audit/pld_audit.hpp"
 #include "verification/audit/refutation.hpp"
 #include "verification/audit/renyi_audit.hpp"
+#include "verification/crosscheck/gaps.hpp"
 #include "verification/sessions.hpp"
 
 namespace plaudit {
