@@ -1,4 +1,4 @@
-#include "lib/analysis/fixed_numbers.hpp"
+#include "lib/analysis/fixed/fixed_numbers.hpp"
 
 #include "lib/balls/precision.hpp"
 

@@ -1,12 +1,12 @@
 // Notation of the proof page, as in fixed_kernel.hpp: both parts of L_j = log f_j are below
 // 2^(b-1).
-#include "lib/analysis/fixed_sizes.hpp"
+#include "lib/analysis/fixed/fixed_sizes.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 
-#include "lib/analysis/fixed_logarithm.hpp"
+#include "lib/analysis/fixed/fixed_logarithm.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 

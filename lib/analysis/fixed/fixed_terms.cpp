@@ -1,14 +1,14 @@
 // Notation of the proof page, as in fixed_kernel.hpp: both parts of L_j = log f_j are below
 // 2^(b-1).
-#include "lib/analysis/fixed_terms.hpp"
+#include "lib/analysis/fixed/fixed_terms.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "lib/analysis/fixed_logarithm.hpp"
-#include "lib/analysis/fixed_squares.hpp"
+#include "lib/analysis/fixed/fixed_logarithm.hpp"
+#include "lib/analysis/fixed/fixed_squares.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 

@@ -1,4 +1,4 @@
-#include "lib/analysis/fixed_power_sums.hpp"
+#include "lib/analysis/fixed/fixed_power_sums.hpp"
 
 #include <gmp.h>
 

@@ -1,7 +1,7 @@
 // Notation of the proof page: n limbs, W = 64 n. Numbers in [0, 2) are in units of 2^(1-W), smaller
 // ones in units of 2^-W, exponents in units of 2^(32-W) as two's complements.
 // binary64 bound: docs/proofs/fixed_exponentials.md#turns
-#include "lib/analysis/fixed_exponentials.hpp"
+#include "lib/analysis/fixed/fixed_exponentials.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "lib/analysis/fixed_kernel.hpp"
+#include "lib/analysis/fixed/fixed_kernel.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"
