@@ -32,7 +32,7 @@ for given in re.findall(r"plaudit_precompile\(plaudit_checker ([^)]*)\)", links)
 proof = Path(sys.argv[1]) / "accountants" / "proof"
 proof_sources = sorted([*proof.rglob("*.cpp"), *proof.rglob("*.hpp")])
 assert len(proof_sources) > 10, f"only {len(proof_sources)} sources in {proof}"
-KNOWN = re.compile(r'"accountants/proof/(?:[a-z_]+/)?[a-z_]+\.hpp"|"lib/[a-z]+(?:/[a-z_]+)?\.hpp"|<[a-z_]+>|<mpfi\.h>|<mpfr\.h>|<gmp\.h>')
+KNOWN = re.compile(r'"accountants/proof/(?:[a-z_]+/)?[a-z_]+\.hpp"|"lib/[a-z]+(?:/[a-z_]+)*\.hpp"|<[a-z_]+>|<mpfi\.h>|<mpfr\.h>|<gmp\.h>')
 for source in proof_sources:
     for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
         include = re.match(r"\s*#\s*(?:include|import)\s*(.*)", line)

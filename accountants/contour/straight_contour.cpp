@@ -7,7 +7,7 @@
 
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/cumulants/order_search.hpp"
-#include "lib/analysis/complex_powers.hpp"
+#include "lib/analysis/fixed/complex_powers.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"

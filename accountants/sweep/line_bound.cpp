@@ -11,7 +11,7 @@
 
 #include "accountants/sweep/rounded_up.hpp"
 #include "accountants/sweep/sampled_laplace_bound.hpp"
-#include "lib/analysis/fixed_exponentials.hpp"
+#include "lib/analysis/fixed/fixed_exponentials.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"

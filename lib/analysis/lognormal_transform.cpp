@@ -112,8 +112,15 @@ LognormalTransform::LognormalTransform(const Lattice& lattice, const Rule& rule,
   check_memory_of_balls(static_cast<double>(entries) * (real_ ? 1 : 2) +
                         5 * static_cast<double>(count));
 
-  const Ball front = d / sqrt(ldexp(pi(), 1)) * size;
-  for (long l = -rule.points; l <= rule.points; ++l) {
+  set_weights(d, eta, d / sqrt(ldexp(pi(), 1)) * size, rule.points);
+  const Ball least = lattice.offset - ldexp(Ball(lattice.squared_rate), -1) +
+                     unit * Ball(first - rule.points * stride_);
+  fill_table(least, unit, turn, entries, rule.nats);
+}
+
+void LognormalTransform::set_weights(const Ball& d, const Ball& eta, const Ball& front,
+                                     long points) {
+  for (long l = -points; l <= points; ++l) {
     if ((l & 63) == 0) check_work_limit();
     const Ball y = d * Ball(l);
     const Ball modulus = front * exp(-ldexp(square(y), -1));
@@ -123,15 +130,14 @@ LognormalTransform::LognormalTransform(const Lattice& lattice, const Rule& rule,
     rest_of_weights_.push_back(modulus.upper());
     if (!real_) weights_.emplace_back(real_weights_.back(), imaginary_weights_.back());
   }
-  {
-    const PrecisionScope scope(64);
-    for (std::size_t l = count - 1; l-- > 0;) {
-      rest_of_weights_[l] = (rest_of_weights_[l] + rest_of_weights_[l + 1]).upper();
-    }
+  const PrecisionScope scope(64);
+  for (std::size_t l = rest_of_weights_.size() - 1; l-- > 0;) {
+    rest_of_weights_[l] = (rest_of_weights_[l] + rest_of_weights_[l + 1]).upper();
   }
+}
 
-  const Ball least = lattice.offset - ldexp(Ball(lattice.squared_rate), -1) +
-                     unit * Ball(first - rule.points * stride_);
+void LognormalTransform::fill_table(const Ball& least, const Ball& unit, const Ball& turn,
+                                    std::size_t entries, double nats) {
   const Ball cosine = cos(turn);
   const Ball sine = sin(turn);
   for (std::size_t i = 0; i < entries; ++i) {
@@ -146,7 +152,7 @@ LognormalTransform::LognormalTransform(const Lattice& lattice, const Rule& rule,
     }
     ++kept_;
     beyond_ = modulus.upper();
-    if ((x * cosine).estimate() > rule.nats) break;  // the sizes fall with i
+    if ((x * cosine).estimate() > nats) break;  // the sizes fall with i
   }
 }
 

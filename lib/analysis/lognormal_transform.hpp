@@ -45,6 +45,13 @@ class LognormalTransform {
   ComplexBall at(long i) const;
 
  private:
+  /// Of the points d l, |l| <= points, of a rule that is moved by eta; front is the weight at 0 but
+  /// for its angle.
+  void set_weights(const Ball& d, const Ball& eta, const Ball& front, long points);
+  /// At the logarithms least + unit i, i < entries, as far as sizes are above e^-nats.
+  void fill_table(const Ball& least, const Ball& unit, const Ball& turn, std::size_t entries,
+                  double nats);
+
   long first_;
   long stride_;
   bool real_;                              ///< the table is

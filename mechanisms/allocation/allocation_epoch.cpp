@@ -175,74 +175,95 @@ bool AllocationEpoch::is_cheap(const Ball& x) const {
 
 // ---- values
 
+namespace {
+
+/// phi(s) = sum_l w_l e^(-s X_l), X_l = e^(-i pi/4 + a y_l - a^2/2): the trapezoidal rule on the
+/// line that is turned.
+// Proof: docs/proofs/random_allocation.md#epoch
+class PhiRule {
+ public:
+  PhiRule(const Rational& squared_rate, const AllocationEpoch::Choice& choice) {
+    const Ball squared(squared_rate);
+    const Ball rate = sqrt(squared);
+    const Ball quarter = ldexp(pi(), -2);
+    const Ball v(choice.half_width);
+    const Ball d(choice.rule_step);
+    const Ball eta = -(quarter / rate);
+    const Ball edges = exp(ldexp(square(eta + v), -1)) + exp(ldexp(square(eta - v), -1));
+    const Ball size = exp(ldexp(square(eta), -1));
+    error_ = charged(rule_term, edges * strip_trapezoid_factor(v, d) +
+                                    ldexp(size * normal_cdf(-(d * Ball(choice.rule_points))), 1));
+    const Ball front = d / sqrt(ldexp(pi(), 1)) * size;
+    const ComplexBall turned(cos(quarter), -sin(quarter));
+    for (long l = -choice.rule_points; l <= choice.rule_points; ++l) {
+      if ((l & 63) == 0) check_work_limit();
+      const Ball y = d * Ball(l);
+      const Ball modulus = front * exp(-ldexp(square(y), -1));
+      const Ball angle = -(y * eta);
+      weights_.emplace_back(modulus * cos(angle), modulus * sin(angle));
+      points_.push_back(turned);
+      points_.back().scale(exp(rate * y - ldexp(squared, -1)));
+    }
+  }
+
+  /// phi(s), real s > 0.
+  Ball at(const Ball& s) const {
+    ComplexBall sum;
+    for (std::size_t l = 0; l < points_.size(); ++l) {
+      sum += weights_[l] * exp(-(ComplexBall(s) * points_[l]));
+    }
+    return widened(sum.real(), error_);
+  }
+
+  /// phi(factor (c + i k h)), k < count.
+  std::vector<ComplexBall> on_line(const Ball& factor, const Ball& c, const Ball& h,
+                                   std::size_t count) const {
+    std::vector<ComplexBall> first, bases;
+    for (std::size_t l = 0; l < points_.size(); ++l) {
+      if ((l & 63) == 0) check_work_limit();
+      first.push_back(weights_[l] * exp(-(ComplexBall(factor * c) * points_[l])));
+      bases.push_back(exp(ComplexBall(Ball(0), -(factor * h)) * points_[l]));
+    }
+    std::vector<ComplexBall> values = power_sums(first, bases, count);
+    for (ComplexBall& value : values) value = widened(value, error_);
+    return values;
+  }
+
+ private:
+  std::vector<ComplexBall> weights_, points_;
+  Ball error_;
+};
+
+}  // namespace
+
 // Proof: docs/proofs/random_allocation.md#epoch
 AllocationEpoch::Line AllocationEpoch::make(const Choice& choice) const {
   const Ball c(choice.c);
   const Ball h(choice.step);
   const Ball g(choice.g);
-  const Ball rate = sqrt(Ball(squared_rate_));
   const Ball squared(squared_rate_);
-  const Ball quarter = ldexp(pi(), -2);
   const Ball v(choice.half_width);
-  const Ball d(choice.rule_step);
   const Ball turn(choice.turn);
   if (!certainly_positive(c) || !certainly_positive(h) || !certainly_less(c, g) ||
-      !certainly_positive(v) || !certainly_positive(d) || choice.count < 2 ||
-      !certainly_less(PLAUDIT_BOUND("allocation.epoch_strip", rate * v, Ball(0)), quarter) ||
+      !certainly_positive(v) || !certainly_positive(Ball(choice.rule_step)) || choice.count < 2 ||
+      !certainly_less(PLAUDIT_BOUND("allocation.epoch_strip", sqrt(squared) * v, Ball(0)),
+                      ldexp(pi(), -2)) ||
       !certainly_positive(turn) || !certainly_less(turn, ldexp(pi(), -1))) {
     throw std::domain_error("random allocation: no such line of an epoch");
   }
-  // phi(s) = sum_l w_l e^(-s X_l), X_l = e^(-i pi/4 + a y_l - a^2/2)
-  const Ball eta = -(quarter / rate);
-  const Ball edges = exp(ldexp(square(eta + v), -1)) + exp(ldexp(square(eta - v), -1));
-  const Ball size = exp(ldexp(square(eta), -1));
-  const Ball rule_error =
-      charged(rule_term, edges * strip_trapezoid_factor(v, d) +
-                             ldexp(size * normal_cdf(-(d * Ball(choice.rule_points))), 1));
-  const Ball front = d / sqrt(ldexp(pi(), 1)) * size;
-  const ComplexBall turned(cos(quarter), -sin(quarter));
-  std::vector<ComplexBall> weights, points;
-  for (long l = -choice.rule_points; l <= choice.rule_points; ++l) {
-    if ((l & 63) == 0) check_work_limit();
-    const Ball y = d * Ball(l);
-    const Ball modulus = front * exp(-ldexp(square(y), -1));
-    const Ball angle = -(y * eta);
-    weights.emplace_back(modulus * cos(angle), modulus * sin(angle));
-    points.push_back(turned);
-    points.back().scale(exp(rate * y - ldexp(squared, -1)));
-  }
-  const auto phi_at = [&](const Ball& s) {  // real s > 0
-    ComplexBall sum;
-    for (std::size_t l = 0; l < points.size(); ++l) {
-      sum += weights[l] * exp(-(ComplexBall(s) * points[l]));
-    }
-    return widened(sum.real(), rule_error);
-  };
-  /// phi(factor s_k), k < count
-  const auto on_line = [&](const Ball& factor) {
-    std::vector<ComplexBall> first, bases;
-    for (std::size_t l = 0; l < points.size(); ++l) {
-      if ((l & 63) == 0) check_work_limit();
-      first.push_back(weights[l] * exp(-(ComplexBall(factor * c) * points[l])));
-      bases.push_back(exp(ComplexBall(Ball(0), -(factor * h)) * points[l]));
-    }
-    std::vector<ComplexBall> values = power_sums(first, bases, choice.count);
-    for (ComplexBall& value : values) value = widened(value, rule_error);
-    return values;
-  };
-
+  const PhiRule phi(squared_rate_, choice);
   Line line;
   line.bits = working_precision();
   line.c = c;
   line.h = h;
   line.g = g;
-  const std::vector<ComplexBall> phi = on_line(Ball(1));
-  const std::vector<ComplexBall> tilted = on_line(exp(squared));
+  const std::vector<ComplexBall> plain = phi.on_line(Ball(1), c, h, choice.count);
+  const std::vector<ComplexBall> tilted = phi.on_line(exp(squared), c, h, choice.count);
   for (std::size_t k = 0; k < choice.count; ++k) {
     if ((k & 15) == 0) check_work_limit();
     const ComplexBall s(c, h * Ball(static_cast<std::uint64_t>(k)));
-    const ComplexBall others = large_power(phi[k], steps_ - 1) / s;
-    line.plain.push_back(others * phi[k]);
+    const ComplexBall others = large_power(plain[k], steps_ - 1) / s;
+    line.plain.push_back(others * plain[k]);
     line.tilted.push_back(others * tilted[k]);
   }
   const Ball half = ldexp(Ball(1), -1);
@@ -250,7 +271,7 @@ AllocationEpoch::Line AllocationEpoch::make(const Choice& choice) const {
   line.tilted[0].scale(half);
 
   const Ball period = ldexp(pi(), 1) / h;
-  const Ball at_g = phi_at(g).upper();
+  const Ball at_g = phi.at(g).upper();
   line.below = (power(at_g, steps_) / expm1((g - c) * period)).upper();
 
   // k >= count: |s_k| >= kh, arg s_k in [angle, pi/2)
@@ -264,8 +285,8 @@ AllocationEpoch::Line AllocationEpoch::make(const Choice& choice) const {
   }
   const Ball turning = exp(Ball(steps_) * ldexp(square(turn) / squared, -1));
   line.left_out = (PLAUDIT_BOUND("allocation.epoch_turning", turning, Ball(1)) *
-                   power(phi_at(reach).upper(), steps_ - 1) * exp(squared) *
-                   phi_at(exp(-squared) * reach).upper() / (reach * pi()))
+                   power(phi.at(reach).upper(), steps_ - 1) * exp(squared) *
+                   phi.at(exp(-squared) * reach).upper() / (reach * pi()))
                       .upper();
   return line;
 }

@@ -45,8 +45,7 @@ AllocationEstimate::AllocationEstimate(double rate, double steps)
   step_ = 2 * std::numbers::pi * v / (nats + v * v / 2);
 }
 
-double AllocationEstimate::log_psi(int m, double u) const {
-  const double log_s = u - std::log(steps_);
+AllocationEstimate::OneDraw AllocationEstimate::of_one_draw(int m, double log_s) const {
   // e^(-sX) moves y to the left, X^k to the right.
   const double reach = std::sqrt(2 * nats);
   // the mode is where y = -s a X: at most s a to the left, and log(s) / a
@@ -54,17 +53,16 @@ double AllocationEstimate::log_psi(int m, double u) const {
   const long first = clamped_integer(std::floor((-reach - left) / step_), -most_index, 0);
   const long last = clamped_integer(std::ceil((reach + m * rate_) / step_), 0, most_index);
   check_work_limit(second_of_exponential * static_cast<double>(last - first) * (m + 1));
-  // E X^k e^(-sX) / k!, k <= m, but for a factor e^front
-  std::vector<double> f(static_cast<std::size_t>(m) + 1);
+  OneDraw result{-infinity, std::vector<double>(static_cast<std::size_t>(m) + 1)};
+  std::vector<double>& f = result.moments;
   std::vector<double> bases;
-  double front = -infinity;
   for (long l = first; l <= last; ++l) {
     const double y = static_cast<double>(l) * step_;
     bases.push_back(-y * y / 2 - std::exp(log_s + rate_ * y - rate_ * rate_ / 2));
-    front = std::max(front, bases.back());
+    result.front = std::max(result.front, bases.back());
   }
   for (long l = first; l <= last; ++l) {
-    const double base = bases[static_cast<std::size_t>(l - first)] - front;
+    const double base = bases[static_cast<std::size_t>(l - first)] - result.front;
     const double x = rate_ * static_cast<double>(l) * step_ - rate_ * rate_ / 2;
     if (base < vanished - m * std::fabs(x)) continue;
     if (m == 0) {
@@ -85,8 +83,14 @@ double AllocationEstimate::log_psi(int m, double u) const {
       f[static_cast<std::size_t>(k - 1)] += below;
     }
   }
+  return result;
+}
+
+double AllocationEstimate::log_psi(int m, double u) const {
+  const OneDraw one = of_one_draw(m, u - std::log(steps_));
+  const std::vector<double>& f = one.moments;
   if (!(f[0] > 0)) return -infinity;
-  const double power = steps_ * (front + std::log(f[0] * step_) - log_sqrt_two_pi);
+  const double power = steps_ * (one.front + std::log(f[0] * step_) - log_sqrt_two_pi);
   if (m == 0) return power;
   // n g_n = sum_k (k (t + 1) - n) f_k g_(n-k), in the variable x / t
   std::vector<double> h{1};

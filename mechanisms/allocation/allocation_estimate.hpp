@@ -30,6 +30,12 @@ class AllocationEstimate {
     double first = 0;
     std::vector<double> logs;
   };
+  /// E X^k e^(-sX) / k! for k <= m, in units of e^front step / sqrt(2 pi).
+  struct OneDraw {
+    double front;
+    std::vector<double> moments;
+  };
+  OneDraw of_one_draw(int m, double log_s) const;
   const Grid& grid(int m) const;
   CumulantEstimate computed(double r) const;
   CumulantEstimate summed(double c, double first, double step,

@@ -83,7 +83,7 @@ std::vector<ComplexBall> AllocationLoss::on_line(const Ball& r, const Ball& step
 Ball AllocationLoss::decay() const {
   Ball sum;
   for (const Block& block : blocks_) {
-    sum -= block.moments->log_decay(Ball(1)) * Ball(block.count);
+    sum -= block.moments->bounds().log_decay(Ball(1)) * Ball(block.count);
   }
   return sum;
 }
@@ -156,7 +156,7 @@ CumulantEstimate AllocationLoss::estimate_cumulant(double t) const {
 double AllocationLoss::estimate_log_decay(double, double s) const {
   double sum = 0;
   for (const Block& block : blocks_) {
-    sum += static_cast<double>(block.count) * block.moments->estimate_log_decay(s);
+    sum += static_cast<double>(block.count) * block.moments->bounds().estimate_log_decay(s);
   }
   return sum;
 }
@@ -164,7 +164,7 @@ double AllocationLoss::estimate_log_decay(double, double s) const {
 double AllocationLoss::estimate_line_points(double t, double s, double nats) const {
   double sum = 0;
   for (const Block& block : blocks_) {
-    sum += block.moments->estimate_points(exponent(t), s, nats_of(block, nats));
+    sum += block.moments->lines().estimate_points(exponent(t), s, nats_of(block, nats));
   }
   return sum;
 }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "lib/analysis/fixed_sizes.hpp"
-#include "lib/analysis/fixed_terms.hpp"
+#include "lib/analysis/fixed/fixed_sizes.hpp"
+#include "lib/analysis/fixed/fixed_terms.hpp"
 #include "lib/analysis/normal_tail.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "lib/analysis/fixed_power_sums.hpp"
+#include "lib/analysis/fixed/fixed_power_sums.hpp"
 #include "lib/analysis/power_sums.hpp"
 #include "lib/analysis/rough_power_sums.hpp"
 #include "lib/analysis/strip_quadrature.hpp"

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "lib/analysis/fixed_numbers.hpp"
+#include "lib/analysis/fixed/fixed_numbers.hpp"
 #include "lib/balls/error_term.hpp"
 #include "mechanisms/privacy_loss.hpp"
 

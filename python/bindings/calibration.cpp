@@ -44,9 +44,8 @@ class SharedRequests {
   Requests requests_;
 };
 
-}  // namespace
-
-void bind_calibration(py::module_& module) {
+/// The parameter at which a target is met.
+void bind_searches(py::module_& module) {
   py::class_<Calibration::End>(module, "CalibrationEnd")
       .def_readonly("value", &Calibration::End::value)
       .def_readonly("spec", &Calibration::End::spec)
@@ -86,6 +85,9 @@ void bind_calibration(py::module_& module) {
             options_of(digits, accountant, direction, timeout, threads, memory, from, to));
       },
       Released());
+}
+
+void bind_requests(py::module_& module) {
   py::class_<SharedRequests>(module, "Requests",
                              "Questions and answers as lines of JSON: what `plaudit batch` reads "
                              "and writes.\n\n"
@@ -107,6 +109,9 @@ void bind_calibration(py::module_& module) {
            "str\n"
            "    A JSON object; what is wrong with a question is said in it.\n",
            Released());
+}
+
+void bind_pictures(py::module_& module) {
   module.def(
       "curve_svg",
       [](const Composition& run, const std::string& quantity,
@@ -121,6 +126,14 @@ void bind_calibration(py::module_& module) {
       "compare_svg",
       [](const Comparison& comparison, double width) { return compare_svg(comparison, {width}); },
       Released());
+}
+
+}  // namespace
+
+void bind_calibration(py::module_& module) {
+  bind_searches(module);
+  bind_requests(module);
+  bind_pictures(module);
 }
 
 }  // namespace plaudit::python

@@ -313,12 +313,7 @@ void bind_catalogue(py::module_& module) {
       "    name, summary, settings, theorem, certified.\n");
 }
 
-}  // namespace
-
-void bind_queries(py::module_& module) {
-  bind_bands(module);
-  bind_catalogue(module);
-
+void bind_compositions(py::module_& module) {
   py::class_<Composition>(module, "Composition")
       .def_property_readonly("spec", &Composition::spec)
       .def_property_readonly("stated", &Composition::stated)
@@ -341,7 +336,10 @@ void bind_queries(py::module_& module) {
       .def("power", [](const Composition& x, std::uint64_t count) { return pow(x, count); });
   module.def(
       "parse", [](const std::string& spec) { return parse(spec); }, Released());
+}
 
+/// Sessions, and questions without one.
+void bind_sessions(py::module_& module) {
   py::class_<SharedSession>(module, "Session")
       .def(py::init([](const Composition& composition, int digits, const std::string& accountant,
                        const std::string& direction, Seconds timeout, int threads,
@@ -378,6 +376,15 @@ void bind_queries(py::module_& module) {
         return renyi(composition, order, options_of(digits, "auto", direction, timeout, 1, memory));
       },
       Released());
+}
+
+}  // namespace
+
+void bind_queries(py::module_& module) {
+  bind_bands(module);
+  bind_catalogue(module);
+  bind_compositions(module);
+  bind_sessions(module);
   bind_loss(module);
   bind_tests(module);
 }

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterable, List, Tuple
 
 from ._composition import Composition, parse
 from ._core import NotApplicable, SpecError
-from ._events import (NonPrivate, _is_list, _plain, factors_of, is_event, relation_of,
+from ._events import (NonPrivate, factors_of, is_event, is_list, plain, relation_of,
                       usual_relation)
 from ._pld import is_pld, spec_of_pld
 
@@ -91,7 +91,7 @@ def factors_of_history(history: Any) -> Dict[str, int]:
     """The steps of an Opacus history: entries (noise_multiplier, sample_rate, steps)."""
     result: Dict[str, int] = {}
     for entry in history:
-        if not _is_list(entry) or len(entry) != 3:
+        if not is_list(entry) or len(entry) != 3:
             raise SpecError("an Opacus history has entries (noise_multiplier, sample_rate, steps), "
                             f"not {str(entry)[:80]}")
         event = {"class_name": "SelfComposedDpEvent", "count": entry[2], "event": {
@@ -101,7 +101,7 @@ def factors_of_history(history: Any) -> Dict[str, int]:
             for spec, count in factors_of(event, "add_remove").items():
                 result[spec] = result.get(spec, 0) + count
         except NonPrivate:
-            if Decimal(_plain(entry[2], "steps")) > 0:
+            if Decimal(plain(entry[2], "steps")) > 0:
                 raise
         except SpecError as error:
             words = str(error)
@@ -126,13 +126,13 @@ def _factors(x: Any) -> Dict[str, int]:
         return factors_of_history(_listed(x.accountant.history))
     if hasattr(x, "prvs") and hasattr(x, "max_self_compositions"):
         counts = x.max_self_compositions
-        return factors_of_prvs(x.prvs, counts if _is_list(counts) else [counts])
+        return factors_of_prvs(x.prvs, counts if is_list(counts) else [counts])
     if _is_prv(x):
         return factors_of_prvs([x], [1])
-    if _is_list(x):
-        if len(x) == 2 and _is_list(x[0]) and x[0] and all(map(_is_prv, x[0])) and _is_list(x[1]):
+    if is_list(x):
+        if len(x) == 2 and is_list(x[0]) and x[0] and all(map(_is_prv, x[0])) and is_list(x[1]):
             return factors_of_prvs(x[0], x[1])
-        if len(x) and all(_is_list(each) and len(each) == 2 and _is_prv(each[0]) for each in x):
+        if len(x) and all(is_list(each) and len(each) == 2 and _is_prv(each[0]) for each in x):
             return factors_of_prvs([each[0] for each in x], [each[1] for each in x])
         return factors_of_history(x)
     raise SpecError(f"from_: a {type(x).__name__} is not known; it takes spec text, an Opacus "
@@ -141,7 +141,7 @@ def _factors(x: Any) -> Dict[str, int]:
 
 
 def _listed(x: Any) -> Sequence[Any]:
-    if not _is_list(x):
+    if not is_list(x):
         raise SpecError(f"an Opacus history must be a list, not {type(x).__name__}")
     return x  # type: ignore[no-any-return]
 
@@ -187,7 +187,7 @@ def factors_of_prvs(prvs: Iterable[Any], counts: Iterable[Any]) -> Dict[str, int
         raise SpecError(f"from_: {len(mechanisms)} mechanisms, but {len(times)} counts")
     result: Dict[str, int] = {}
     for one, count in zip(mechanisms, times):
-        whole = Decimal(_plain(count, "count"))
+        whole = Decimal(plain(count, "count"))
         if whole != int(whole) or whole < 0:
             raise SpecError(f"from_: a count must be an integer >= 0, not {count!r}")
         spec = spec_of_prv(one)
@@ -210,7 +210,7 @@ def spec_of_prv(x: Any) -> str:
         # longdouble: the double that it was made of, where it is one
         if not isinstance(value, (int, str)) and float(value) == value:
             value = float(value)
-        values.append(_plain(value, f"{name}: {attribute}"))
+        values.append(plain(value, f"{name}: {attribute}"))
     return template.format(*values)
 
 

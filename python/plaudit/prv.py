@@ -6,7 +6,7 @@ from typing import Any, Sequence, Tuple
 from ._bands import Band
 from ._composition import Composition
 from ._core import SpecError
-from ._events import _is_list
+from ._events import is_list
 from ._from import composed, factors_of_prvs
 
 
@@ -31,9 +31,9 @@ class PRVAccountant:
     def __init__(self, prvs: Any, eps_error: Any = None, delta_error: Any = None,
                  max_self_compositions: Any = None, eps_max: Any = None, *,
                  digits: int = 12) -> None:
-        self.prvs = list(prvs) if _is_list(prvs) else [prvs]
+        self.prvs = list(prvs) if is_list(prvs) else [prvs]
         most = max_self_compositions
-        self.max_self_compositions = most if most is None or _is_list(most) else [most]
+        self.max_self_compositions = most if most is None or is_list(most) else [most]
         self.digits = digits
         if self.max_self_compositions is not None and len(self.prvs) != len(
                 self.max_self_compositions):
@@ -89,7 +89,7 @@ class PRVAccountant:
         Composition
             For any other question.
         """
-        counts: Sequence[Any] = (num_self_compositions if _is_list(num_self_compositions)
+        counts: Sequence[Any] = (num_self_compositions if is_list(num_self_compositions)
                                  else [num_self_compositions])
         most = self.max_self_compositions
         if most is not None and len(most) == len(counts) and any(

@@ -10,7 +10,8 @@ from fractions import Fraction
 import pytest
 
 import plaudit as pl
-from plaudit._events import FIELDS, KNOWN, _root_below
+from plaudit._events import FIELDS, KNOWN
+from plaudit._events.specs import root_below
 
 GAUSSIAN = {"class_name": "GaussianDpEvent", "noise_multiplier": 1.5}
 
@@ -341,7 +342,7 @@ def test_roots():
     for top in range(1, 60):
         for bottom in (1, 2, 7, 10**9, 10**40 + 1):
             x = Fraction(top, bottom)
-            root = _root_below(x)
+            root = root_below(x)
             assert root**2 <= x < (root * (1 + Fraction(1, 10**27)))**2
 
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "lib/analysis/fixed_squares.hpp"
+#include "lib/analysis/fixed/fixed_squares.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "support/random.hpp"
 

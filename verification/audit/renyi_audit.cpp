@@ -7,15 +7,12 @@
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/audit/digits.hpp"
 #include "verification/crosscheck/gaps.hpp"
 
 namespace plaudit {
 
 namespace {
-
-constexpr int renyi_ladder[] = {6, 12, 24, 50, 100, 200, 400, 800};
-constexpr long renyi_comparison_bits = 8192;
-constexpr int shown_more = 4;
 
 /// Whether the number in the band is certainly at most x, certainly above it, or neither.
 std::optional<bool> is_at_most(const Enclosure& band, const Extended& x) {
@@ -127,7 +124,7 @@ Finding audit_renyi(const Claim& claim, const AuditOptions& options) {
   AnswerOptions how;
   how.direction = claim.direction;
   how.attack = true;
-  for (const int digits : renyi_ladder) {
+  for (const int digits : audit_ladder) {
     const double spent =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (digits > options.most_digits || spent >= options.timeout_seconds) break;
@@ -135,13 +132,13 @@ Finding audit_renyi(const Claim& claim, const AuditOptions& options) {
     how.timeout_seconds = options.timeout_seconds - spent;
     Answer answer = renyi_answer(*claim.composition, claim.argument, how);
     if (!claim.about_pair) answer = for_claims(std::move(answer));
-    const PrecisionScope scope(renyi_comparison_bits);
-    finding.lower = decimal_below(answer.band, digits + shown_more);
-    finding.upper = decimal_above(answer.band, digits + shown_more);
+    const PrecisionScope scope(comparison_bits);
+    finding.lower = decimal_below(answer.band, digits + guard_digits);
+    finding.upper = decimal_above(answer.band, digits + guard_digits);
     finding.digits = digits;
     if (RenyiExamination(claim, answer, finding).decide()) break;
     if (finding.verdict == Verdict::undecided) {
-      finding.reason = "the certified band contains the claimed value; digits or time ran out";
+      finding.reason = undecided_words;
     }
   }
   return finding;

@@ -31,6 +31,9 @@ struct PowerBand {
   Cause cause = Cause::none;  ///< what ended the work on it, in words in the remark
 };
 
+/// Bits to compute with for so many digits of rates.
+long bits_of_rates(int digits);
+
 /// Not thread-safe. Honours the limits in force; what it gives is an enclosure however early it is
 /// ended.
 class TradeOff {
@@ -67,28 +70,20 @@ class TradeOff {
 
   /// The test L > x, towards that many significant digits of its rates.
   const Threshold& at(const Rational& x, int digits);
+  /// The value of delta at x by the accountants, which share nothing with the tails of a line.
+  void ask_accountants(const Rational& x, int digits);
   /// All that were asked.
   const std::map<Rational, Threshold>& thresholds() const { return known_; }
+  /// What all that is known says of the greatest power at this rate.
+  Span enclosed(const Ball& fpr) const;
+
+  const ComposedLoss& loss() const { return loss_; }
 
  private:
-  /// One question.
-  struct Search;
-
   ComposedMasses of_single(const Rational& x, int digits) const;
   Threshold& note(const Rational& x, const ComposedMasses& masses);
-  /// The value of delta by the accountants, which share nothing with the tails of a line.
-  void ask_accountants(const Rational& x, int digits);
-  /// What all that is known says of this rate.
-  Span enclosed(const Ball& fpr) const;
-  void enclose_band(Search& search) const;
-  void by_tests(Search& search);
-  void approach(Search& search);
-  bool refine_smooth(Search& search);
-  void refine_jump(Search& search);
-  void refine_by_curve(Search& search);
-  void take(Search& search, const Rational& x, int digits);
-  std::optional<Rational> crossing_of_lines(const Search& search, int digits);
-  static int missing(const Search& search);
+  Ball power_of_tests(const Ball& fpr) const;
+  Ball power_by_lines(const Ball& fpr) const;
 
   ComposedLoss loss_;
   ComposedTails tails_;

@@ -116,15 +116,12 @@ std::vector<Rational> shown_numbers(const ClaimPicture& picture) {
   return shows_gap(some, picture, side) ? some : few;
 }
 
-}  // namespace
-
-std::string claim_svg(const ClaimPicture& picture, const std::string& title) {
-  const std::vector<Rational> shown = shown_numbers(picture);
-  if (shown.empty()) return {};
-  const Scale scale(shown, picture);
+/// All that is shown, and so much around it that the numbers of the axis are not long; empty where
+/// nothing is finite.
+Extent extent_of(const std::vector<Rational>& shown, const Scale& scale) {
   Extent extent;
   for (const Rational& x : shown) extent.include(scale.place(x));
-  if (extent.empty()) return {};
+  if (extent.empty()) return extent;
   if (extent.length() == 0) {
     const double about =
         scale.logarithmic() ? 0.5 : std::max(0.1 * std::fabs(extent.low()), 1e-300);
@@ -140,108 +137,173 @@ std::string claim_svg(const ClaimPicture& picture, const std::string& title) {
     extent.include(middle + least_length / 2);
   }
   extent.widen(0.22);
+  return extent;
+}
+
+/// Its name says where the numbers hold if there is room.
+Axis axis_of(const ClaimPicture& picture, const Scale& scale, const Extent& extent) {
   Axis axis{picture.axis + scale.words(), extent.low(), extent.high(), scale.logarithmic()};
   if (font_size * text_width(axis.name + picture.place) <= claim_picture_width - 2 * beside) {
     axis.name += picture.place;
   }
+  return axis;
+}
 
-  Canvas canvas(claim_picture_width, picture_height);
-  const Frame frame(axis, {beside, claim_lane - 14, claim_picture_width - beside, picture_height});
-  const Box& inside = frame.inside();
-  frame.draw_axes(canvas);
-  const auto at = [&](const Rational& x) {
-    const double place = scale.logarithmic() && x <= 0 ? -HUGE_VAL : scale.place(x);
-    return std::clamp(frame.x(place), inside.left, inside.right);
+/// The canvas with the axis, on which the band, the claim and the gap are drawn, each in its lane.
+class ClaimDrawing {
+ public:
+  ClaimDrawing(const ClaimPicture& picture, const Scale& scale, const Axis& axis)
+      : picture_(picture),
+        scale_(scale),
+        axis_(axis),
+        canvas_(claim_picture_width, picture_height),
+        frame_(axis, {beside, claim_lane - 14, claim_picture_width - beside, picture_height}) {
+    frame_.draw_axes(canvas_);
+    left_ = picture.lower ? at(*picture.lower) : inside_.left;
+    right_ = picture.upper ? at(*picture.upper) : inside_.right;
+  }
+
+  const Canvas& canvas() const { return canvas_; }
+
+  /// The certified band: a strip, and in its lane a bar.
+  void draw_band() {
+    const double more = std::max(0.0, 3 - (right_ - left_)) / 2;
+    canvas_.box("certified band", {left_ - more, inside_.top, right_ + more, inside_.bottom});
+    canvas_.box("proven", {left_ - more, band_lane - 7, right_ + more, band_lane + 7});
+    if (!within(picture_.lower)) {
+      canvas_.arrow("reach proven", inside_.left + 14, band_lane, inside_.left - 8, band_lane,
+                    false);
+    }
+    if (!within(picture_.upper)) {
+      canvas_.arrow("reach proven", inside_.right - 14, band_lane, inside_.right + 8, band_lane,
+                    false);
+    }
+  }
+
+  /// What is claimed: its reach, and its numbers.
+  void draw_claim() {
+    const double from = picture_.least ? at(*picture_.least) : inside_.left;
+    const double to = picture_.most ? at(*picture_.most) : inside_.right;
+    draw_reach(from, to);
+    double middle_of_claim = (from + to) / 2;
+    for (const Rational& value : marked_numbers()) {
+      middle_of_claim = at(value);
+      canvas_.mark(picture_.badge.shape, "claim " + picture_.badge.css, middle_of_claim, claim_lane,
+                   picture_.claim, 7);
+    }
+    write(middle_of_claim, claim_words, picture_.claim, "strong " + picture_.badge.css);
+  }
+
+  void write_certified() { write((left_ + right_) / 2, band_words, picture_.certified, {}); }
+
+  void draw_gap() {
+    if (picture_.gap.empty()) return;
+    const std::optional<Gap> gap = drawn_gap();
+    if (!gap) return;
+    const auto& [start, end] = *gap;
+    canvas_.line("hint", start, claim_lane + 9, start, gap_lane + 6);
+    canvas_.line("hint", end, gap_lane - 6, end, band_lane - 8);
+    canvas_.arrow("gap distance", start, gap_lane, end, gap_lane, true);
+    write((start + end) / 2, gap_words, picture_.gap, "strong");
+  }
+
+ private:
+  struct Gap {
+    double start;  ///< at the claim
+    double end;    ///< at the band
   };
-  const auto within = [&](const std::optional<Rational>& x) {
-    if (!x || (scale.logarithmic() && *x <= 0)) return false;
-    const double place = scale.place(*x);
-    return place >= axis.low && place <= axis.high;
-  };
 
-  // The certified band: a strip, and in its lane a bar.
-  const double left = picture.lower ? at(*picture.lower) : inside.left;
-  const double right = picture.upper ? at(*picture.upper) : inside.right;
-  const double more = std::max(0.0, 3 - (right - left)) / 2;
-  canvas.box("certified band", {left - more, inside.top, right + more, inside.bottom});
-  canvas.box("proven", {left - more, band_lane - 7, right + more, band_lane + 7});
-  if (!within(picture.lower)) {
-    canvas.arrow("reach proven", inside.left + 14, band_lane, inside.left - 8, band_lane, false);
+  double at(const Rational& x) const {
+    const double place = scale_.logarithmic() && x <= 0 ? -HUGE_VAL : scale_.place(x);
+    return std::clamp(frame_.x(place), inside_.left, inside_.right);
   }
-  if (!within(picture.upper)) {
-    canvas.arrow("reach proven", inside.right - 14, band_lane, inside.right + 8, band_lane, false);
+  /// Whether the number is finite and on the axis.
+  bool within(const std::optional<Rational>& x) const {
+    if (!x || (scale_.logarithmic() && *x <= 0)) return false;
+    const double place = scale_.place(*x);
+    return place >= axis_.low && place <= axis_.high;
+  }
+  void write(double x, double y, const std::string& words, const std::string& css) {
+    canvas_.text_within(x, y, 4, claim_picture_width - 4, words, css);
   }
 
-  // What is claimed: its reach, and its numbers.
-  const double from = picture.least ? at(*picture.least) : inside.left;
-  const double to = picture.most ? at(*picture.most) : inside.right;
-  const bool open_left = !within(picture.least);
-  const bool open_right = !within(picture.most);
-  const std::string reach = "reach " + picture.badge.css;
-  if (open_left && open_right) {
-    const double middle = (inside.left + inside.right) / 2;
-    canvas.arrow(reach, middle, claim_lane, from - 8, claim_lane, false);
-    canvas.arrow(reach, middle, claim_lane, to + 8, claim_lane, false);
-  } else if (open_left) {
-    canvas.arrow(reach, to, claim_lane, from - 8, claim_lane, false);
-  } else if (open_right) {
-    canvas.arrow(reach, from, claim_lane, to + 8, claim_lane, false);
-  } else {
-    canvas.line(reach, from, claim_lane, to, claim_lane);
-  }
-  for (const auto* end : {&picture.least, &picture.most}) {
-    if (!within(*end)) continue;
-    const double place = at(**end);
-    canvas.line("gap", place, claim_lane - 7, place, claim_lane + 7);
-  }
-  double middle_of_claim = (from + to) / 2;
-  std::vector<Rational> marked;
-  for (const Rational& value : picture.values) {
-    if (within(value)) marked.push_back(value);
-  }
-  if (marked.empty() && within(picture.most)) marked.push_back(*picture.most);
-  if (marked.empty() && within(picture.least)) marked.push_back(*picture.least);
-  for (const Rational& value : marked) {
-    middle_of_claim = at(value);
-    canvas.mark(picture.badge.shape, "claim " + picture.badge.css, middle_of_claim, claim_lane,
-                picture.claim, 7);
-  }
-  canvas.text_within(middle_of_claim, claim_words, 4, claim_picture_width - 4, picture.claim,
-                     "strong " + picture.badge.css);
-  canvas.text_within((left + right) / 2, band_words, 4, claim_picture_width - 4, picture.certified);
-
-  // The gap: from the end of the claim that decides to the band.
-  if (!picture.gap.empty()) {
-    const Side side = refuting_side(picture);
-    std::optional<double> start;
-    double end = 0;
-    if (side == Side::above || side == Side::below) {
-      start = at(side == Side::above ? *picture.most : *picture.least);
-      end = side == Side::above ? left : right;
-    } else if (picture.values.size() == 1 && picture.least && picture.most &&
-               within(picture.values.front())) {  // an estimate: from the number itself
-      start = at(picture.values.front());
-      end = *start - left > right - *start ? left : right;
+  /// A line between both ends of the claim, or an arrow where an end is not on the axis.
+  void draw_reach(double from, double to) {
+    const bool open_left = !within(picture_.least);
+    const bool open_right = !within(picture_.most);
+    const std::string reach = "reach " + picture_.badge.css;
+    if (open_left && open_right) {
+      const double middle = (inside_.left + inside_.right) / 2;
+      canvas_.arrow(reach, middle, claim_lane, from - 8, claim_lane, false);
+      canvas_.arrow(reach, middle, claim_lane, to + 8, claim_lane, false);
+    } else if (open_left) {
+      canvas_.arrow(reach, to, claim_lane, from - 8, claim_lane, false);
+    } else if (open_right) {
+      canvas_.arrow(reach, from, claim_lane, to + 8, claim_lane, false);
     } else {
-      const double above = picture.most && within(picture.most) ? at(*picture.most) - left : -1;
-      const double below = picture.least && within(picture.least) ? right - at(*picture.least) : -1;
-      if (above >= below && above >= 0) {
-        start = at(*picture.most);
-        end = left;
-      } else if (below >= 0) {
-        start = at(*picture.least);
-        end = right;
-      }
+      canvas_.line(reach, from, claim_lane, to, claim_lane);
     }
-    if (start) {
-      canvas.line("hint", *start, claim_lane + 9, *start, gap_lane + 6);
-      canvas.line("hint", end, gap_lane - 6, end, band_lane - 8);
-      canvas.arrow("gap distance", *start, gap_lane, end, gap_lane, true);
-      canvas.text_within((*start + end) / 2, gap_words, 4, claim_picture_width - 4, picture.gap,
-                         "strong");
+    for (const auto* end : {&picture_.least, &picture_.most}) {
+      if (!within(*end)) continue;
+      const double place = at(**end);
+      canvas_.line("gap", place, claim_lane - 7, place, claim_lane + 7);
     }
   }
-  return canvas.inlined(
+
+  /// The claimed numbers on the axis, or else an end of the claim.
+  std::vector<Rational> marked_numbers() const {
+    std::vector<Rational> marked;
+    for (const Rational& value : picture_.values) {
+      if (within(value)) marked.push_back(value);
+    }
+    if (marked.empty() && within(picture_.most)) marked.push_back(*picture_.most);
+    if (marked.empty() && within(picture_.least)) marked.push_back(*picture_.least);
+    return marked;
+  }
+
+  /// From the end of the claim that decides to the band; nothing where no end is on the axis.
+  std::optional<Gap> drawn_gap() const {
+    const Side side = refuting_side(picture_);
+    if (side == Side::above) return Gap{at(*picture_.most), left_};
+    if (side == Side::below) return Gap{at(*picture_.least), right_};
+    if (picture_.values.size() == 1 && picture_.least && picture_.most &&
+        within(picture_.values.front())) {  // an estimate: from the number itself
+      const double start = at(picture_.values.front());
+      return Gap{start, start - left_ > right_ - start ? left_ : right_};
+    }
+    const double above = picture_.most && within(picture_.most) ? at(*picture_.most) - left_ : -1;
+    const double below =
+        picture_.least && within(picture_.least) ? right_ - at(*picture_.least) : -1;
+    if (above >= below && above >= 0) return Gap{at(*picture_.most), left_};
+    if (below >= 0) return Gap{at(*picture_.least), right_};
+    return std::nullopt;
+  }
+
+  const ClaimPicture& picture_;
+  const Scale& scale_;
+  const Axis& axis_;
+  Canvas canvas_;
+  Frame frame_;
+  const Box& inside_ = frame_.inside();
+  double left_ = 0;  ///< of the certified band, and its right end
+  double right_ = 0;
+};
+
+}  // namespace
+
+std::string claim_svg(const ClaimPicture& picture, const std::string& title) {
+  const std::vector<Rational> shown = shown_numbers(picture);
+  if (shown.empty()) return {};
+  const Scale scale(shown, picture);
+  const Extent extent = extent_of(shown, scale);
+  if (extent.empty()) return {};
+  const Axis axis = axis_of(picture, scale, extent);
+  ClaimDrawing drawing(picture, scale, axis);
+  drawing.draw_band();
+  drawing.draw_claim();
+  drawing.write_certified();
+  drawing.draw_gap();
+  return drawing.canvas().inlined(
       title,
       picture.claim + "; " + picture.certified + (picture.gap.empty() ? "" : "; " + picture.gap),
       "one");

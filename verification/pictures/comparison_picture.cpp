@@ -13,7 +13,8 @@ namespace plaudit::pictures {
 namespace {
 
 constexpr double edge = 16;
-constexpr double code_advance = 0.62;
+constexpr double code_advance = 0.62;  ///< of a character, at a font size of 1
+constexpr double text_advance = 0.64;
 /// Pictures less wide have the names above the intervals.
 constexpr double least_for_columns = 640;
 constexpr double row_height = 30;
@@ -86,161 +87,241 @@ class SharedAxis {
   Axis axis_;
 };
 
-}  // namespace
-
-std::string compare_svg(const ComparisonPicture& comparison, double width) {
-  check_width(width);
-  const bool columns = width >= least_for_columns;
-  const double row = columns ? row_height : stacked_row_height;
-  const double text_room = (width - 2 * edge) / font_size;
-  const auto in_lines = [&](const std::string& text, double advance, std::size_t most) {
-    return broken(text, static_cast<std::size_t>(clamped_integer(text_room / advance, 8, 1000)),
-                  most);
-  };
-  const std::vector<std::string> title = in_lines(comparison.spec, code_advance, 3);
-  const std::string answer =
-      comparison.question + (comparison.certified.empty() ? "" : ": " + comparison.certified);
-  const std::vector<std::string> answer_lines = in_lines(answer, 0.64, 3);
+/// All that is written, broken into lines or shortened to its room.
+struct Texts {
+  std::vector<std::string> title;
+  std::string answer;
+  std::vector<std::string> answer_lines;
   std::string absent;
-  for (const std::string& name : comparison.absent) absent += (absent.empty() ? "" : ", ") + name;
-  if (!absent.empty()) absent = "no answer: " + absent;
-  const std::vector<std::string> below = in_lines(absent, 0.64, 4);
-
+  std::vector<std::string> absent_lines;  ///< below the frame
+  std::vector<std::string> names;         ///< of the intervals, and what is remarked of them
+  std::vector<std::string> remarks;
   double names_room = 0;
   double remarks_room = 0;
-  std::vector<std::string> names;
-  std::vector<std::string> remarks;
-  for (const ComparedInterval& each : comparison.intervals) {
-    names.push_back(shortened(each.name, longest_name));
-    remarks.push_back(shortened(each.remark, longest_remark));
-    names_room = std::max(names_room, font_size * text_width(names.back()));
-    remarks_room = std::max(remarks_room, font_size * text_width(remarks.back()));
+
+  Texts(const ComparisonPicture& comparison, double width) {
+    const double text_room = (width - 2 * edge) / font_size;
+    const auto in_lines = [&](const std::string& text, double advance, std::size_t most) {
+      return broken(text, static_cast<std::size_t>(clamped_integer(text_room / advance, 8, 1000)),
+                    most);
+    };
+    title = in_lines(comparison.spec, code_advance, 3);
+    answer =
+        comparison.question + (comparison.certified.empty() ? "" : ": " + comparison.certified);
+    answer_lines = in_lines(answer, text_advance, 3);
+    for (const std::string& name : comparison.absent) absent += (absent.empty() ? "" : ", ") + name;
+    if (!absent.empty()) absent = "no answer: " + absent;
+    absent_lines = in_lines(absent, text_advance, 4);
+    for (const ComparedInterval& each : comparison.intervals) {
+      names.push_back(shortened(each.name, longest_name));
+      remarks.push_back(shortened(each.remark, longest_remark));
+      names_room = std::max(names_room, font_size * text_width(names.back()));
+      remarks_room = std::max(remarks_room, font_size * text_width(remarks.back()));
+    }
   }
-  // The key stands in one line or more, above the frame.
+};
+
+/// What the shapes in the picture stand for, in one line or more above the frame.
+class Legend {
+ public:
+  Legend(const std::vector<ComparedInterval>& intervals, double width) {
+    double x = 0;
+    for (const Standing standing :
+         {Standing::certified, Standing::estimate, Standing::claimed, Standing::refuted}) {
+      const bool used =
+          std::any_of(intervals.begin(), intervals.end(),
+                      [&](const ComparedInterval& each) { return each.standing == standing; });
+      if (!used) continue;
+      const Look look = look_of(standing);
+      const double needed = 18 + font_size * text_width(look.words);
+      if (x > 0 && x + needed > width - 2 * edge) {
+        x = 0;
+        ++lines_;
+      }
+      keys_.push_back({look, edge + x, lines_ - 1});
+      x += needed + 20;
+    }
+  }
+
+  double lines() const { return lines_; }
+
+  void draw(Canvas& canvas, double y) const {
+    for (const Key& key : keys_) {
+      const double level = y + key.line * line_height;
+      canvas.mark(key.look.shape, key.look.css, key.x + 6, level - 5, "");
+      canvas.text(key.x + 18, level, Anchor::start, key.look.words, "quiet");
+    }
+  }
+
+ private:
   struct Key {
     Look look;
     double x;
     double line;
   };
-  std::vector<Key> keys;
-  double key_x = 0;
-  double key_lines = 1;
-  for (const Standing standing :
-       {Standing::certified, Standing::estimate, Standing::claimed, Standing::refuted}) {
-    const bool used =
-        std::any_of(comparison.intervals.begin(), comparison.intervals.end(),
-                    [&](const ComparedInterval& each) { return each.standing == standing; });
-    if (!used) continue;
-    const Look look = look_of(standing);
-    const double needed = 18 + font_size * text_width(look.words);
-    if (key_x > 0 && key_x + needed > width - 2 * edge) {
-      key_x = 0;
-      ++key_lines;
-    }
-    keys.push_back({look, edge + key_x, key_lines - 1});
-    key_x += needed + 20;
-  }
-  const double lines = static_cast<double>(title.size() + answer_lines.size() + 1) + key_lines - 1;
-  const double rows = static_cast<double>(std::max<std::size_t>(comparison.intervals.size(), 1));
-  const double top = edge + lines * line_height + 36;
-  const double bottom = top + rows * row + 8 + 46;
-  Canvas canvas(width, std::round(bottom + line_height * static_cast<double>(below.size()) + 14));
+  std::vector<Key> keys_;
+  double lines_ = 1;
+};
+
+/// The spec, the question with its answer, the adjacency and the legend.
+void draw_head(Canvas& canvas, const ComparisonPicture& comparison, const Texts& texts,
+               const Legend& legend) {
   double y = edge + font_size;
-  for (const std::string& line : title) {
+  for (const std::string& line : texts.title) {
     canvas.text(edge, y, Anchor::start, line, "code");
     y += line_height;
   }
-  for (const std::string& line : answer_lines) {
+  for (const std::string& line : texts.answer_lines) {
     canvas.text(edge, y, Anchor::start, line, "strong");
     y += line_height;
   }
   canvas.text(edge, y, Anchor::start, comparison.remark, "quiet");
-  y += 25;
-  for (const Key& key : keys) {
-    const double level = y + key.line * line_height;
-    canvas.mark(key.look.shape, key.look.css, key.x + 6, level - 5, "");
-    canvas.text(key.x + 18, level, Anchor::start, key.look.words, "quiet");
-  }
+  legend.draw(canvas, y + 25);
+}
 
-  const SharedAxis shared(comparison.quantity, comparison.intervals);
-  Box box{edge, top, width - edge, bottom};
+/// The box of the whole frame, and whether the names stand in columns beside it.
+struct Layout {
+  bool columns;
+  double row;  ///< the height of one
+  double width;
+  Box box;
+};
+
+/// Where everything stands in a picture so wide.
+Layout layout_of(const Texts& texts, const Legend& legend, double width) {
+  const bool columns = width >= least_for_columns;
+  const double row = columns ? row_height : stacked_row_height;
+  const double lines =
+      static_cast<double>(texts.title.size() + texts.answer_lines.size() + 1) + legend.lines() - 1;
+  const double rows = static_cast<double>(std::max<std::size_t>(texts.names.size(), 1));
+  const double top = edge + lines * line_height + 36;
+  Layout layout{columns, row, width, {edge, top, width - edge, top + rows * row + 8 + 46}};
   if (columns) {
-    box.left += names_room + 16;
-    box.right -= remarks_room + 16;
+    layout.box.left += texts.names_room + 16;
+    layout.box.right -= texts.remarks_room + 16;
   }
-  const Frame frame(shared.axis(), box);
-  const Box& inside = frame.inside();
-  frame.draw_axes(canvas);
-  const auto at = [&](double end) {
-    return std::clamp(frame.x(shared.place(end)), inside.left, inside.right);
-  };
+  return layout;
+}
 
-  // What all certified bands have in common.
-  double lower = -HUGE_VAL;
-  double upper = HUGE_VAL;
-  for (const ComparedInterval& each : comparison.intervals) {
-    if (each.standing != Standing::certified) continue;
-    lower = std::max(lower, each.lower);
-    upper = std::min(upper, each.upper);
+/// The intervals in the frame: a row for each, and the strip that all certified ones share.
+class Rows {
+ public:
+  Rows(Canvas& canvas, const ComparisonPicture& comparison, const Texts& texts,
+       const Layout& layout)
+      : canvas_(canvas),
+        comparison_(comparison),
+        texts_(texts),
+        layout_(layout),
+        shared_(comparison.quantity, comparison.intervals),
+        frame_(shared_.axis(), layout.box) {}
+
+  void draw() {
+    frame_.draw_axes(canvas_);
+    draw_strip();
+    for (std::size_t i = 0; i < comparison_.intervals.size(); ++i) draw_row(i);
   }
-  Extent strip;
-  if (lower > -HUGE_VAL && lower <= upper) {
+
+ private:
+  double at(double end) const {
+    return std::clamp(frame_.x(shared_.place(end)), inside_.left, inside_.right);
+  }
+
+  /// What all certified bands have in common.
+  void draw_strip() {
+    double lower = -HUGE_VAL;
+    double upper = HUGE_VAL;
+    for (const ComparedInterval& each : comparison_.intervals) {
+      if (each.standing != Standing::certified) continue;
+      lower = std::max(lower, each.lower);
+      upper = std::min(upper, each.upper);
+    }
+    if (!(lower > -HUGE_VAL && lower <= upper)) return;
     const double left = at(lower);
     const double right = at(upper);
     const double more = std::max(0.0, 3 - (right - left)) / 2;
-    canvas.box("certified band", {left - more, inside.top, right + more, inside.bottom});
-    strip.include(left);
-    strip.include(right);
+    canvas_.box("certified band", {left - more, inside_.top, right + more, inside_.bottom});
+    strip_.include(left);
+    strip_.include(right);
   }
 
-  for (std::size_t i = 0; i < comparison.intervals.size(); ++i) {
-    const ComparedInterval& each = comparison.intervals[i];
-    const Look look = look_of(each.standing);
-    const double start = top + row * static_cast<double>(i);
-    const double level = columns ? start + row / 2 : start + row - 14;
+  void draw_row(std::size_t i) {
+    const bool columns = layout_.columns;
+    const double start = layout_.box.top + layout_.row * static_cast<double>(i);
+    const double level = columns ? start + layout_.row / 2 : start + layout_.row - 14;
     const double words = columns ? level + 5 : start + 16;
-    canvas.text(columns ? inside.left - 16 : edge, words, columns ? Anchor::end : Anchor::start,
-                names[i]);
+    canvas_.text(columns ? inside_.left - 16 : edge, words, columns ? Anchor::end : Anchor::start,
+                 texts_.names[i]);
     if (columns) {
-      canvas.line("grid", inside.left, level, inside.right, level);
-      canvas.text(inside.right + 16, words, Anchor::start, remarks[i], "quiet");
+      canvas_.line("grid", inside_.left, level, inside_.right, level);
+      canvas_.text(inside_.right + 16, words, Anchor::start, texts_.remarks[i], "quiet");
     } else {
-      canvas.text(width - edge, words, Anchor::end, remarks[i], "quiet");
+      canvas_.text(layout_.width - edge, words, Anchor::end, texts_.remarks[i], "quiet");
     }
+    draw_interval(comparison_.intervals[i], level);
+  }
+
+  void draw_interval(const ComparedInterval& each, double level) {
+    const Look look = look_of(each.standing);
     const std::string css = std::string("reach ") + look.css;
     const double left = at(each.lower);
     const double right = at(each.upper);
-    const bool open_left = !std::isfinite(shared.place(each.lower));
-    const bool open_right = !std::isfinite(shared.place(each.upper));
-    if (right - left > 1) canvas.line(css, left, level, right, level);
-    if (each.standing == Standing::refuted && !strip.empty()) {  // the gap, where it shows
-      const bool above = strip.low() > right;
-      const double from = above ? right + 8 : left - 8;
-      const double to = above ? strip.low() : strip.high();
-      if (above ? to > from + 4 : to < from - 4) {
-        canvas.arrow("gap distance", from, level, to, level, false);
-      }
-    }
-    if (open_left) canvas.arrow("gap", left + 12, level, left, level, false);
-    if (open_right) canvas.arrow("gap", right - 12, level, right, level, false);
+    const bool open_left = !std::isfinite(shared_.place(each.lower));
+    const bool open_right = !std::isfinite(shared_.place(each.upper));
+    if (right - left > 1) canvas_.line(css, left, level, right, level);
+    if (each.standing == Standing::refuted) draw_gap_to_strip(left, right, level);
+    if (open_left) canvas_.arrow("gap", left + 12, level, left, level, false);
+    if (open_right) canvas_.arrow("gap", right - 12, level, right, level, false);
     const std::string title_of_mark = each.name + ": " + each.remark;
     if (right - left <= 14 && !open_left && !open_right) {
-      canvas.mark(look.shape, look.css, (left + right) / 2, level, title_of_mark);
+      canvas_.mark(look.shape, look.css, (left + right) / 2, level, title_of_mark);
     } else {
-      if (!open_left) canvas.mark(look.shape, look.css, left, level, title_of_mark, 5);
-      if (!open_right) canvas.mark(look.shape, look.css, right, level, title_of_mark, 5);
+      if (!open_left) canvas_.mark(look.shape, look.css, left, level, title_of_mark, 5);
+      if (!open_right) canvas_.mark(look.shape, look.css, right, level, title_of_mark, 5);
     }
   }
 
+  /// Of a refuted interval, where it shows.
+  void draw_gap_to_strip(double left, double right, double level) {
+    if (strip_.empty()) return;
+    const bool above = strip_.low() > right;
+    const double from = above ? right + 8 : left - 8;
+    const double to = above ? strip_.low() : strip_.high();
+    if (above ? to > from + 4 : to < from - 4) {
+      canvas_.arrow("gap distance", from, level, to, level, false);
+    }
+  }
+
+  Canvas& canvas_;
+  const ComparisonPicture& comparison_;
+  const Texts& texts_;
+  const Layout& layout_;
+  SharedAxis shared_;
+  Frame frame_;
+  const Box& inside_ = frame_.inside();
+  Extent strip_;
+};
+
+}  // namespace
+
+std::string compare_svg(const ComparisonPicture& comparison, double width) {
+  check_width(width);
+  const Texts texts(comparison, width);
+  const Legend legend(comparison.intervals, width);
+  const Layout layout = layout_of(texts, legend, width);
+  const double bottom = layout.box.bottom;
+  const std::vector<std::string>& below = texts.absent_lines;
+  Canvas canvas(width, std::round(bottom + line_height * static_cast<double>(below.size()) + 14));
+  draw_head(canvas, comparison, texts, legend);
+  Rows(canvas, comparison, texts, layout).draw();
   for (std::size_t i = 0; i < below.size(); ++i) {
     canvas.text(edge, bottom + 14 + line_height * static_cast<double>(i), Anchor::start, below[i],
                 "quiet");
   }
   return canvas.file(comparison.question + " of " + comparison.spec + " by every accountant",
-                     answer + ", " + comparison.remark +
+                     texts.answer + ", " + comparison.remark +
                          ". One line for each accountant: its interval, on an axis that all share. "
                          "The strip is what all certified intervals have in common. " +
-                         absent);
+                         texts.absent);
 }
 
 }  // namespace plaudit::pictures

@@ -56,46 +56,8 @@ struct Drawn {
   std::string description;
 };
 
-Drawn drawn(const CurvePicture& curve, double width);
-
-}  // namespace
-
-void check_width(double width) {
-  if (!(width >= least_width && width <= most_width)) {
-    throw std::invalid_argument("width: must be from 320 to 4000");
-  }
-}
-
-std::string curve_svg(const CurvePicture& curve, double width) {
-  check_width(width);
-  const Drawn picture = drawn(curve, width);
-  return picture.canvas.file(picture.title, picture.description);
-}
-
-std::string curve_inlined(const CurvePicture& curve, double width, const std::string& css) {
-  check_width(width);
-  const Drawn picture = drawn(curve, width);
-  return picture.canvas.inlined(picture.title, picture.description, css);
-}
-
-namespace {
-
-Drawn drawn(const CurvePicture& curve, double width) {
-  const Names names = names_of(curve.kind);
-  Canvas canvas(width, std::round(std::clamp(0.62 * width, 320.0, 900.0)));
-  double y = margin + font_size;
-  const long in_a_line = clamped_integer((width - 2 * margin) / (code_width * font_size), 8, 1000);
-  for (const std::string& line : broken(curve.spec, static_cast<std::size_t>(in_a_line), 3)) {
-    canvas.text(margin, y, Anchor::start, line, "code");
-    y += line_height;
-  }
-  canvas.text(margin, y, Anchor::start, curve.remark, "quiet");
-  y += line_height;
-  // The key stands beside the name of the axis, or above it where there is no room.
-  const bool key_above = width < narrowest_with_key_beside;
-  const double place_of_key = y;
-  if (key_above) y += line_height;
-
+/// What the axes must show: all arguments, and all ends with a margin.
+std::pair<Extent, Extent> extents_of(const CurvePicture& curve, bool log_value) {
   Extent across;
   Extent up;
   for (const CurvePoint& point : curve.points) {
@@ -104,17 +66,18 @@ Drawn drawn(const CurvePicture& curve, double width) {
     up.include(point.upper);
   }
   up.widen(0.04);
-  if (!names.log_value && up.low() < 0) {
+  if (!log_value && up.low() < 0) {
     Extent kept;  // none of these values is negative
     kept.include(0);
     kept.include(up.high());
     up = kept;
   }
-  const Frame frame({names.argument, across.low(), across.high(), names.log_argument},
-                    {names.value, up.low(), up.high(), names.log_value},
-                    {margin, y, width - margin, canvas.height() - 8});
-  frame.draw_axes(canvas);
+  return {across, up};
+}
 
+/// The band, with a dot at each end that was computed. @return whether it is anywhere wider than a
+/// line.
+bool draw_band(Canvas& canvas, const Frame& frame, const CurvePicture& curve) {
   Places lower;
   Places upper;
   bool any_wide = false;
@@ -137,6 +100,31 @@ Drawn drawn(const CurvePicture& curve, double width) {
     dot(point, point.lower);
     if (wide(frame, point)) dot(point, point.upper);
   }
+  return any_wide;
+}
+
+Drawn drawn(const CurvePicture& curve, double width) {
+  const Names names = names_of(curve.kind);
+  Canvas canvas(width, std::round(std::clamp(0.62 * width, 320.0, 900.0)));
+  double y = margin + font_size;
+  const long in_a_line = clamped_integer((width - 2 * margin) / (code_width * font_size), 8, 1000);
+  for (const std::string& line : broken(curve.spec, static_cast<std::size_t>(in_a_line), 3)) {
+    canvas.text(margin, y, Anchor::start, line, "code");
+    y += line_height;
+  }
+  canvas.text(margin, y, Anchor::start, curve.remark, "quiet");
+  y += line_height;
+  // The key stands beside the name of the axis, or above it where there is no room.
+  const bool key_above = width < narrowest_with_key_beside;
+  const double place_of_key = y;
+  if (key_above) y += line_height;
+
+  const auto [across, up] = extents_of(curve, names.log_value);
+  const Frame frame({names.argument, across.low(), across.high(), names.log_argument},
+                    {names.value, up.low(), up.high(), names.log_value},
+                    {margin, y, width - margin, canvas.height() - 8});
+  frame.draw_axes(canvas);
+  const bool any_wide = draw_band(canvas, frame, curve);
   const std::string key = !curve.certified ? "estimates, nothing is certified"
                           : any_wide       ? "certified band: lower and upper end"
                                            : "certified; the band is thinner than the line";
@@ -152,5 +140,23 @@ Drawn drawn(const CurvePicture& curve, double width) {
 }
 
 }  // namespace
+
+void check_width(double width) {
+  if (!(width >= least_width && width <= most_width)) {
+    throw std::invalid_argument("width: must be from 320 to 4000");
+  }
+}
+
+std::string curve_svg(const CurvePicture& curve, double width) {
+  check_width(width);
+  const Drawn picture = drawn(curve, width);
+  return picture.canvas.file(picture.title, picture.description);
+}
+
+std::string curve_inlined(const CurvePicture& curve, double width, const std::string& css) {
+  check_width(width);
+  const Drawn picture = drawn(curve, width);
+  return picture.canvas.inlined(picture.title, picture.description, css);
+}
 
 }  // namespace plaudit::pictures

@@ -1,6 +1,6 @@
 #include "accountants/proof/arithmetic/exponential_sums.hpp"
 
-#include "lib/analysis/fixed_exponentials.hpp"
+#include "lib/analysis/fixed/fixed_exponentials.hpp"
 
 namespace plaudit::proof {
 

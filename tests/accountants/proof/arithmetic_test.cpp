@@ -7,7 +7,7 @@
 #include "accountants/proof/arithmetic/exponential_sums.hpp"
 #include "accountants/proof/arithmetic/power_sums.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "lib/analysis/fixed_exponentials.hpp"
+#include "lib/analysis/fixed/fixed_exponentials.hpp"
 #include "support/containment.hpp"
 
 using namespace plaudit;

@@ -160,7 +160,7 @@ TEST_CASE("one epoch by its transform and by its moments") {
                                        double nats) const override {
         return of_.on_line(r, step, count, nats).values;
       }
-      Ball decay() const override { return -of_.log_decay(Ball(1)); }
+      Ball decay() const override { return -of_.bounds().log_decay(Ball(1)); }
       CumulantEstimate estimate(double r) const override { return of_.estimate(r); }
 
      private:

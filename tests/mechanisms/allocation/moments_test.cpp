@@ -131,7 +131,7 @@ TEST_CASE("integer moments by two ways") {
     for (const int m : {2, 3, 7}) {
       // a ball with a radius is not known to be an integer, so the transform is asked
       const Ball value = moments.on_axis(Ball(m), 60);
-      const Ball exact = moments.integer_moment(static_cast<std::uint64_t>(m));
+      const Ball exact = moments.bounds().integer_moment(static_cast<std::uint64_t>(m));
       INFO(steps, " steps, m ", m);
       CHECK(overlaps(value, exact));
       CHECK(value.relative_accuracy_bits() > 80);
@@ -146,7 +146,7 @@ TEST_CASE("elementary bounds are above the moments") {
     for (const double r : {-30.0, -3.5, -0.5, 0.25, 0.75, 1.5, 3.25}) {
       INFO(steps, " steps, r ", r);
       CHECK(certainly_less_equal(moments.on_axis(Ball(r), 30).lower(),
-                                 moments.elementary_bound(Ball(r))));
+                                 moments.bounds().elementary_bound(Ball(r))));
     }
   }
 }
@@ -159,7 +159,8 @@ TEST_CASE("moments fall along vertical lines at least as the Gaussian factor") {
       const Ball axis = moments.on_axis(Ball(r), 40);
       for (const double y : {0.5, 2.0, 8.0}) {
         const Ball size = abs(moments.at(ComplexBall(Ball(r), Ball(y)), 40));
-        CHECK(certainly_less_equal(size.lower(), (axis * exp(moments.log_decay(Ball(y)))).upper()));
+        CHECK(certainly_less_equal(size.lower(),
+                                   (axis * exp(moments.bounds().log_decay(Ball(y)))).upper()));
       }
     }
   }
@@ -201,14 +202,14 @@ TEST_CASE("between the moments of integers") {
   for (const auto& each : cases) {
     CAPTURE(each.r);
     const AllocationMoments moments(parse_rational(each.squared_rate), each.steps);
-    const Ball between = moments.between_integers(Ball(each.r));
+    const Ball between = moments.bounds().between_integers(Ball(each.r));
     const Ball truth = moments.on_axis(Ball(each.r), 60);
     CHECK(contains(between, truth.middle()));
   }
   // An order that is not known to be on one side of 1, before which A is less than 1.
   const AllocationMoments few(parse_rational("1"), 3);
   const Ball around_one = widened(Ball(0.75), Ball(0.5));
-  CHECK(contains(few.between_integers(around_one), few.on_axis(Ball(0.5), 60).middle()));
+  CHECK(contains(few.bounds().between_integers(around_one), few.on_axis(Ball(0.5), 60).middle()));
   // Of orders for which there are no nodes.
   const AllocationMoments many(parse_rational("1/100"), 1000);
   const Ball far = many.on_axis(Ball(700.5), 40);

@@ -187,8 +187,8 @@ Json choices_of(const proof::Capped& law, const PrivacyLoss& loss, const LineGoa
           {"reached", line_choices(*law.laws->reached, loss, goals)}};
 }
 
-Json mellin_rule(const AllocationMoments& moments, double r, double low, double high, double nats) {
-  const AllocationMoments::Plan plan = moments.plan(r, low, high, nats);
+Json mellin_rule(const AllocationLines& lines, double r, double low, double high, double nats) {
+  const AllocationLines::Plan plan = lines.plan(r, low, high, nats);
   return {{"order", plan.line.order},
           {"theta", dyadic(plan.line.theta)},
           {"parts", plan.line.units_of_rate},
@@ -220,7 +220,7 @@ double cost_of(const Json& rule) {
 
 /// Rules for the heights up to y, in parts of which each has a line of its own: the more, the fewer
 /// bits each of them needs, for the lines are turned as the gamma function is.
-Json best_line(const AllocationMoments& moments, double r, double y, double nats) {
+Json best_line(const AllocationLines& lines, double r, double y, double nats) {
   constexpr double bits_of_powers = 30;
   constexpr double beyond = 1 + 0x1p-10;  // heights are rounded down to few bits
   const double bend = std::max(4.0, std::fabs(r));
@@ -233,7 +233,7 @@ Json best_line(const AllocationMoments& moments, double r, double y, double nats
     try {
       for (int i = 1; i <= parts && cost < least; ++i) {
         const double high = i == parts ? y : bend * std::sinh(std::asinh(y / bend) * i / parts);
-        Json rule = mellin_rule(moments, r, low, high, nats);
+        Json rule = mellin_rule(lines, r, low, high, nats);
         rule["bits"] = rule["bits"].get<long>() + whole(bits_of_powers);
         cost += cost_of(rule);
         rule["height"] = dyadic(short_double(high * beyond));
@@ -266,12 +266,12 @@ Json choices_of(const proof::Allocation& law, const PrivacyLoss& loss, const Lin
     const proof::Allocation::Blocks& block = law.blocks[i];
     Json rules = Json::object();
     if (block.steps > 1) {
-      const AllocationMoments& moments = known->moments_of(i);
+      const AllocationLines& lines = known->moments_of(i).lines();
       const double more = nats_more + std::log(static_cast<double>(block.count) *
                                                static_cast<double>(law.blocks.size()));
       const auto add = [&](const char* name, double t) {
         try {
-          rules[name] = mellin_rule(moments, order(t), 0, 0, goals.rest_nats + more);
+          rules[name] = mellin_rule(lines, order(t), 0, 0, goals.rest_nats + more);
         } catch (const std::domain_error&) {  // of too high an order: the elementary bound is left
         }
       };
@@ -280,7 +280,7 @@ Json choices_of(const proof::Allocation& law, const PrivacyLoss& loss, const Lin
         const double r = order(nodes.t);
         const double nats = nodes.nats + more;
         add("axis", nodes.t);
-        Json line = best_line(moments, r, nodes.height, nats);
+        Json line = best_line(lines, r, nodes.height, nats);
         rules["line"] = std::move(line);
       }
       for (const LineGoals::Order& each : goals.orders) add(each.name, each.t);

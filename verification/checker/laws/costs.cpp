@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "accountants/proof/arithmetic/rejected.hpp"
+#include "verification/checker/laws/choice_fields.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 
 namespace plaudit::proof {
@@ -14,42 +14,6 @@ namespace {
 constexpr long most_combinations = 1L << 18;
 constexpr long most_window = 10'000'000;
 constexpr long most_points_of_a_rule = 2'000'000;
-
-/// A member of an object, or nothing for whatever else there is.
-const Json* member(const Json& object, const char* name) {
-  if (!object.is_object()) return nullptr;
-  const auto found = object.find(name);
-  return found == object.end() ? nullptr : &*found;
-}
-const Json& part(const Json& object, const char* name) {
-  static const Json none;
-  const Json* found = member(object, name);
-  return found == nullptr ? none : *found;
-}
-const Json& entry(const Json& list, std::size_t i) {
-  static const Json none;
-  return list.is_array() && i < list.size() ? list[i] : none;
-}
-std::size_t length(const Json& list) { return list.is_array() ? list.size() : 0; }
-
-/// 0 where it is no integer of that range.
-long whole(const Json& value, long least, long most) {
-  if (!value.is_number_integer()) return 0;
-  const long found = value.get<long>();
-  return found >= least && found <= most ? found : 0;
-}
-long whole(const Json& object, const char* name, long least, long most) {
-  return whole(part(object, name), least, most);
-}
-
-/// floor |m 2^e|, 0 where it is no dyadic number.
-Integer size_of_dyadic(const Json& value) {
-  if (length(value) != 2) return 0;
-  const Integer m = abs(Integer(whole(value[0], -(1L << 53), 1L << 53)));
-  const long e = whole(value[1], -1100, 1100);
-  return e < 0 ? floor_of(Rational(m, Integer(1) << static_cast<unsigned>(-e)))
-               : Integer(m << static_cast<unsigned>(e));
-}
 
 Integer width(const Integer& x) { return Integer(static_cast<long>(msb(x) + 1)); }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "lib/analysis/fixed_kernel.hpp"
+#include "lib/analysis/fixed/fixed_kernel.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {

@@ -1,9 +1,9 @@
 // Notation of the proof page, as in fixed_kernel.hpp.
-#include "lib/analysis/complex_powers.hpp"
+#include "lib/analysis/fixed/complex_powers.hpp"
 
 #include <algorithm>
 
-#include "lib/analysis/fixed_logarithm.hpp"
+#include "lib/analysis/fixed/fixed_logarithm.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"

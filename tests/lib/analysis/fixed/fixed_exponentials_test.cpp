@@ -1,5 +1,5 @@
 // Sums in fixed point against those in balls, at both numbers of limbs and many scales.
-#include "lib/analysis/fixed_exponentials.hpp"
+#include "lib/analysis/fixed/fixed_exponentials.hpp"
 
 #include <doctest/doctest.h>
 

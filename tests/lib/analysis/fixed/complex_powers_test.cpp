@@ -1,5 +1,5 @@
 // Powers in fixed point against repeated multiplication with many bits.
-#include "lib/analysis/complex_powers.hpp"
+#include "lib/analysis/fixed/complex_powers.hpp"
 
 #include <doctest/doctest.h>
 

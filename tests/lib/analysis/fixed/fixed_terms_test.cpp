@@ -1,12 +1,12 @@
 // Terms in fixed point against logarithms and exponentials of many bits.
-#include "lib/analysis/fixed_terms.hpp"
+#include "lib/analysis/fixed/fixed_terms.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "lib/analysis/fixed_power_sums.hpp"
+#include "lib/analysis/fixed/fixed_power_sums.hpp"
 #include "lib/balls/precision.hpp"
 #include "tests/support/line_points.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "lib/analysis/fixed_numbers.hpp"
+#include "lib/analysis/fixed/fixed_numbers.hpp"
 
 namespace plaudit {
 

@@ -1,7 +1,7 @@
 // Notation of the proof page: n limbs, W = 64 n. Numbers in [0, 2) are in units of 2^(1-W), smaller
 // ones in units of 2^-W, exponents in units of 2^(32-W) as two's complements.
 // binary64 bound: docs/proofs/fixed_exponentials.md#turns
-#include "lib/analysis/fixed_exponentials.hpp"
+#include "lib/analysis/fixed/fixed_exponentials.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "lib/analysis/fixed_kernel.hpp"
+#include "lib/analysis/fixed/fixed_kernel.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"
@@ -43,76 +43,111 @@ Ball greatest_radius(const std::vector<ComplexBall>& z) {
   return most;
 }
 
+/// Of each sum, beside 2^e for its greatest term.
+// Proof: docs/proofs/fixed_exponentials.md#sums
+template <std::size_t n>
+Ball error_of_sums(const std::vector<ComplexBall>& w, const std::vector<ComplexBall>& l,
+                   const std::vector<ComplexBall>& m, int bits_of_w, int bits_of_l) {
+  const PrecisionScope scope(bits_of_limb);
+  const Ball radii =
+      ldexp(ldexp(greatest_radius(l), bits_of_w) + ldexp(greatest_radius(w), bits_of_l), 2) +
+      ldexp(greatest_radius(m), 1);
+  return Ball(std::uint64_t{l.size()}) *
+         (PLAUDIT_BOUND("fixed_exponentials.radii", radii, Ball(0)) +
+          PLAUDIT_BOUND("fixed_exponentials.rounding", ldexp(Ball(1), lost_bits - Tables<n>::width),
+                        Ball(0)));
+}
+
+/// The middle of m as an exponent: two's complements of both parts.
+template <std::size_t n>
+std::array<Limbs<n>, 2> exponent_parts(const ComplexBall& m) {
+  const Complex<n> offset(m, Tables<n>::width - most_whole_bits);
+  std::array<Limbs<n>, 2> parts{};
+  std::size_t part = 0;
+  for (const Part<n>& each : {offset.real, offset.imaginary}) {
+    if (each.negative) {
+      parts[part++] -= each.size;
+    } else {
+      parts[part++] += each.size;
+    }
+  }
+  return parts;
+}
+
+/// The sum at one w after the other, without its error.
+template <std::size_t n>
+class SumOfExponentials {
+ public:
+  SumOfExponentials(const std::vector<ComplexBall>& l, const std::vector<ComplexBall>& m,
+                    int bits_of_w, int bits_of_l)
+      : bits_of_w_(bits_of_w),
+        shift_(most_whole_bits - bits_of_w - bits_of_l),
+        points_bits_(static_cast<int>(std::bit_width(l.size()))),
+        power_(l.size()),
+        angle_(l.size()) {
+    for (std::size_t j = 0; j < l.size(); ++j) {
+      factors_.emplace_back(l[j], width - bits_of_l);
+      offsets_.push_back(exponent_parts<n>(m[j]));
+    }
+  }
+
+  struct Value {
+    ComplexBall sum;
+    std::int64_t most;  ///< the exponent of the greatest term
+  };
+  Value at(const ComplexBall& w) {
+    const Complex<n> at(w, width - bits_of_w_);
+    std::int64_t most = std::numeric_limits<std::int64_t>::min();
+    for (std::size_t j = 0; j < factors_.size(); ++j) {
+      auto [real, imaginary] = offsets_[j];
+      add_product(real, at.real, factors_[j].real, shift_, false);
+      add_product(real, at.imaginary, factors_[j].imaginary, shift_, true);
+      add_product(imaginary, at.real, factors_[j].imaginary, shift_, false);
+      add_product(imaginary, at.imaginary, factors_[j].real, shift_, false);
+      power_[j] = reduce(real, most_whole_bits, tables_.power_step, power_reciprocal);
+      angle_[j] = reduce(imaginary, most_whole_bits, tables_.angle_step, angle_reciprocal);
+      most = std::max(most, exponent_of(power_[j].steps));
+    }
+    // the sum stays below 2^unit in modulus
+    const std::int64_t unit = most + points_bits_;
+    Limbs<n> real{}, imaginary{};
+    for (std::size_t j = 0; j < factors_.size(); ++j) {
+      if (exponent_of(power_[j].steps) < most - width + lost_bits - 2) continue;
+      const Term<n> term = exponential(tables_, power_[j], angle_[j]);
+      real += signed_shifted_down(term.real, unit - term.exponent);
+      imaginary += signed_shifted_down(term.imaginary, unit - term.exponent);
+    }
+    return {ComplexBall(as_ball(real, unit - width + 1), as_ball(imaginary, unit - width + 1)),
+            most};
+  }
+
+ private:
+  static constexpr long width = Tables<n>::width;
+  const Tables<n>& tables_ = Tables<n>::get();
+  int bits_of_w_, shift_, points_bits_;
+  std::vector<Complex<n>> factors_;
+  std::vector<std::array<Limbs<n>, 2>> offsets_;
+  std::vector<Reduced<n>> power_, angle_;  ///< of the exponents at the last w
+};
+
 template <std::size_t n>
 std::optional<std::vector<ComplexBall>> sums(const std::vector<ComplexBall>& w,
                                              const std::vector<ComplexBall>& l,
                                              const std::vector<ComplexBall>& m) {
-  constexpr long width = Tables<n>::width;
   constexpr double seconds_of_term = 6e-8 * n;
-  const Tables<n>& tables = Tables<n>::get();
   const int bits_of_w = bits_of_sizes(w), bits_of_l = bits_of_sizes(l);
-  const auto points_bits = static_cast<int>(std::bit_width(l.size()));
   if (bits_of_w + bits_of_l > most_product_bits || bits_of_sizes(m) > most_product_bits ||
-      points_bits > most_points_bits) {
+      static_cast<int>(std::bit_width(l.size())) > most_points_bits) {
     return std::nullopt;
   }
-  // Proof: docs/proofs/fixed_exponentials.md#sums
-  const Ball error = [&] {
-    const PrecisionScope scope(bits_of_limb);
-    const Ball radii =
-        ldexp(ldexp(greatest_radius(l), bits_of_w) + ldexp(greatest_radius(w), bits_of_l), 2) +
-        ldexp(greatest_radius(m), 1);
-    return Ball(std::uint64_t{l.size()}) *
-           (PLAUDIT_BOUND("fixed_exponentials.radii", radii, Ball(0)) +
-            PLAUDIT_BOUND("fixed_exponentials.rounding", ldexp(Ball(1), lost_bits - width),
-                          Ball(0)));
-  }();
+  const Ball error = error_of_sums<n>(w, l, m, bits_of_w, bits_of_l);
   if (!certainly_less(error, ldexp(Ball(1), -6))) return std::nullopt;
-  std::vector<Complex<n>> factors;
-  std::vector<std::array<Limbs<n>, 2>> offsets;
-  for (std::size_t j = 0; j < l.size(); ++j) {
-    factors.emplace_back(l[j], width - bits_of_l);
-    const Complex<n> offset(m[j], width - most_whole_bits);
-    std::array<Limbs<n>, 2> parts{};
-    std::size_t part = 0;
-    for (const Part<n>& each : {offset.real, offset.imaginary}) {
-      if (each.negative) {
-        parts[part++] -= each.size;
-      } else {
-        parts[part++] += each.size;
-      }
-    }
-    offsets.push_back(parts);
-  }
-  const int shift = most_whole_bits - bits_of_w - bits_of_l;
-  std::vector<Reduced<n>> power(l.size()), angle(l.size());
+  SumOfExponentials<n> sum(l, m, bits_of_w, bits_of_l);
   std::vector<ComplexBall> result;
   for (const ComplexBall& each : w) {
     check_work_limit(seconds_of_term * static_cast<double>(l.size()));
-    const Complex<n> at(each, width - bits_of_w);
-    std::int64_t most = std::numeric_limits<std::int64_t>::min();
-    for (std::size_t j = 0; j < l.size(); ++j) {
-      auto [real, imaginary] = offsets[j];
-      add_product(real, at.real, factors[j].real, shift, false);
-      add_product(real, at.imaginary, factors[j].imaginary, shift, true);
-      add_product(imaginary, at.real, factors[j].imaginary, shift, false);
-      add_product(imaginary, at.imaginary, factors[j].real, shift, false);
-      power[j] = reduce(real, most_whole_bits, tables.power_step, power_reciprocal);
-      angle[j] = reduce(imaginary, most_whole_bits, tables.angle_step, angle_reciprocal);
-      most = std::max(most, exponent_of(power[j].steps));
-    }
-    // the sum stays below 2^unit in modulus
-    const std::int64_t unit = most + points_bits;
-    Limbs<n> real{}, imaginary{};
-    for (std::size_t j = 0; j < l.size(); ++j) {
-      if (exponent_of(power[j].steps) < most - width + lost_bits - 2) continue;
-      const Term<n> term = exponential(tables, power[j], angle[j]);
-      real += signed_shifted_down(term.real, unit - term.exponent);
-      imaginary += signed_shifted_down(term.imaginary, unit - term.exponent);
-    }
-    result.push_back(
-        widened(ComplexBall(as_ball(real, unit - width + 1), as_ball(imaginary, unit - width + 1)),
-                ldexp(error, most)));
+    const auto value = sum.at(each);
+    result.push_back(widened(value.sum, ldexp(error, value.most)));
   }
   return result;
 }

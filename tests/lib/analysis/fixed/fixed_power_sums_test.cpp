@@ -1,6 +1,6 @@
 // Sums in fixed point against direct sums of many more bits: exact terms, where only what is cut
 // off counts, and balls of which the exact numbers are the ends.
-#include "lib/analysis/fixed_power_sums.hpp"
+#include "lib/analysis/fixed/fixed_power_sums.hpp"
 
 #include <doctest/doctest.h>
 #include <algorithm>

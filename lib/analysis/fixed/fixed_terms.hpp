@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "lib/analysis/fixed_numbers.hpp"
-#include "lib/analysis/fixed_squares.hpp"
+#include "lib/analysis/fixed/fixed_numbers.hpp"
+#include "lib/analysis/fixed/fixed_squares.hpp"
 
 namespace plaudit {
 

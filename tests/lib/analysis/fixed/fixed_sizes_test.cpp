@@ -1,5 +1,5 @@
 // Sums of sizes in fixed point against logarithms and exponentials of many bits.
-#include "lib/analysis/fixed_sizes.hpp"
+#include "lib/analysis/fixed/fixed_sizes.hpp"
 
 #include <doctest/doctest.h>
 

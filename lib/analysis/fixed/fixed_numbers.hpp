@@ -36,6 +36,14 @@ class FixedNumbers {
   void add_parts(std::size_t i) {
     mpn_add_n(at(both_parts, i), at(real_part, i), at(imaginary_part, i), limbs());
   }
+  /// Writes 1.
+  void set_one(std::size_t i);
+  /// Copies of `count` numbers of as many limbs, from `first` there, to `i` here and beyond.
+  void copy(std::size_t i, const FixedNumbers& from, std::size_t first, std::size_t count);
+  /// The highest limbs of the numbers: what is cut off is less than a unit of those.
+  FixedNumbers shortened(int limbs) const;
+  /// At least the greatest modulus of the numbers, from the highest limb of each part.
+  Ball greatest_modulus() const;
   /// The number i itself.
   ComplexBall value(std::size_t i) const;
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "lib/analysis/fixed_squares.hpp"
+#include "lib/analysis/fixed/fixed_squares.hpp"
 
 namespace plaudit {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "lib/analysis/fixed_kernel.hpp"
+#include "lib/analysis/fixed/fixed_kernel.hpp"
 #include "lib/balls/size_bound.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"

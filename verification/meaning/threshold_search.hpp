@@ -1,0 +1,54 @@
+// The threshold of the best test at a false positive rate, sought in floating point: by secants of
+// normal scores, by Newton's rule where the rate is smooth, by lines where it jumps, and by the
+// privacy curve alone where no tests are known. What it asks for is certified by the trade-off
+// function, and encloses the power however well the search guessed.
+#pragma once
+
+#include <optional>
+
+#include "verification/meaning/trade_off.hpp"
+
+namespace plaudit {
+
+/// One question. The threshold is sought among the numbers between `left`, where Q(L > x) is at
+/// least the rate, and `right`, where it is at most that.
+class ThresholdSearch {
+ public:
+  /// 0 < fpr < 1. Both, and the listener, outlive the search.
+  ThresholdSearch(TradeOff& trade, const Rational& fpr, int digits, const BandListener& proven)
+      : trade_(trade), fpr_(fpr), digits_(digits), proven_(proven) {}
+
+  PowerBand run();
+
+ private:
+  using Threshold = TradeOff::Threshold;
+
+  const Threshold& known_at(const Rational& x) const { return trade_.thresholds().at(x); }
+  static double score_of(const Span& rate);
+  void enclose_band();
+  int missing() const;
+  void by_tests();
+  void approach();
+  bool refine_smooth();
+  void refine_jump();
+  void refine_by_curve();
+  void take(const Rational& x, int digits);
+  std::optional<Rational> crossing_of_lines(int digits) const;
+
+  TradeOff& trade_;
+  const Rational& fpr_;
+  int digits_;
+  const BandListener& proven_;
+  double score_ = 0;  ///< z with P(N > z) = fpr, N standard normal
+  std::optional<Rational> left_ = {};
+  std::optional<Rational> right_ = {};
+  double left_score_ = 0;
+  double right_score_ = 0;
+  double scale_ = 1;  ///< by which thresholds move with the score
+  Rational latest_ = 0;
+  double latest_score_ = 0;
+  bool smooth_ = false;
+  PowerBand band_ = {};
+};
+
+}  // namespace plaudit
