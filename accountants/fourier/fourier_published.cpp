@@ -11,15 +11,16 @@
 // Proof: docs/proofs/fourier.md#published
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <optional>
 #include <stdexcept>
 
 #include "accountants/cumulants/cumulant_table.hpp"
-#include "accountants/fourier/density_aliases.hpp"
 #include "accountants/fourier/fourier_density.hpp"
 #include "accountants/fourier/published_bounds.hpp"
-#include "accountants/fourier/published_frequencies.hpp"
+#include "accountants/fourier/published_lattice.hpp"
+#include "accountants/fourier/published_line.hpp"
 #include "accountants/fourier/published_numbers.hpp"
+#include "accountants/fourier/published_sum.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/grid_curve.hpp"
 #include "accountants/narrowing_curve.hpp"
@@ -29,7 +30,6 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"
-#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -44,27 +44,8 @@ constexpr ErrorTerm tail_term{"published_fourier.tail", "Chernoff beyond [-L, L)
 constexpr ErrorTerm rounding_term{"published_fourier.rounding",
                                   "distance to the exact sum (few frequencies)"};
 constexpr long bits = 128;
-constexpr double density_nats = 48;
 constexpr long estimate_bits = 96;
-constexpr double step_of_height = 1.25;
-
-// Orders of the Chernoff bounds of what lies outside of [-L, L): powers of 2^(1/4).
-constexpr double part_of_octave = 0.25;
-constexpr int least_order_of_step = -40;
-constexpr int least_order_of_sum = -60;
-constexpr int greatest_order = 28;
-constexpr double passed = 100;  ///< nats above the least, where the search ends
-
-// The real part of the line, and its end before pi / dx.
-constexpr double least_real_part = 0.01;
-constexpr double greatest_real_part = 1e4;
-constexpr double before_the_end = 0.999;
-constexpr double tail_nats = 6;   ///< for a moment in a Chernoff bound, the number of steps apart
-constexpr double line_nats = 10;  ///< for a bound on the line
-constexpr double negligible_nats = 50;
-constexpr int pieces = 96;  ///< of the integrals along the line
 constexpr std::uint64_t most_points = std::uint64_t{1} << 24;
-constexpr long most_frequencies = 1 << 19;
 constexpr double most_products = 2e7;
 constexpr double usual_tolerance = 1e-6;  ///< of delta, where Newton's iteration ends
 
@@ -101,7 +82,8 @@ class PublishedFourierCurve final : public NarrowingCurve {
     prepare_number();
     const double tolerance =
         settings_.tolerance ? estimate(*settings_.tolerance) : usual_tolerance * estimate(delta);
-    const NewtonEpsilon found = newton_epsilon(c_, dx_near_, infinite_, estimate(delta), tolerance);
+    const NewtonEpsilon found =
+        newton_epsilon(c_, lattice_->dx_near(), infinite_, estimate(delta), tolerance);
     prepare_finer([&] { say_epsilon(band, found, tolerance); });
     say_epsilon(band, found, tolerance);
     if (grid_) return by_grid(band, grid_->epsilon(delta));
@@ -136,16 +118,12 @@ class PublishedFourierCurve final : public NarrowingCurve {
   void prepare_number() {
     if (!c_.empty()) return;
     const std::uint64_t n = settings_.points;
-    half_ = static_cast<long>(n / 2);
-    length_ = Ball(settings_.length);
-    dx_ = ldexp(length_, 1) / Ball(n);
-    dx_near_ = 2 * estimate(settings_.length) / static_cast<double>(n);
-    period_ = ldexp(pi(), 1) / dx_;  // D
+    lattice_.emplace(loss_, settings_);
     infinite_ = loss_.mass_at_infinity().estimate();
-    const bool one_step = loss_.terms().size() == 1 && loss_.terms()[0].count == 1;
-    const double most_kept =
-        one_step ? static_cast<double>(n) : most_products / static_cast<double>(frequencies());
-    factors_ = sampled(dx_, half_, most_kept);
+    const double most_kept = lattice_->one_step()
+                                 ? static_cast<double>(n)
+                                 : most_products / static_cast<double>(lattice_->frequencies());
+    factors_ = sampled(lattice_->dx(), lattice_->half(), most_kept);
     c_ = convolved_masses(factors_, loss_.terms(), n);
     for (SampledFactor& factor : factors_) factor.values = {};
   }
@@ -158,7 +136,8 @@ class PublishedFourierCurve final : public NarrowingCurve {
     no_finer_ = true;
     try {
       const PrecisionScope coarse(estimate_bits);  // an estimate
-      const std::vector<SampledFactor> finer = sampled(ldexp(dx_, -1), 2 * half_, 0);
+      const std::vector<SampledFactor> finer =
+          sampled(ldexp(lattice_->dx(), -1), 2 * lattice_->half(), 0);
       c_finer_ = convolved_masses(finer, loss_.terms(), 2 * settings_.points);
     } catch (const MemoryLimitReached&) {
       return;  // said in words
@@ -175,7 +154,9 @@ class PublishedFourierCurve final : public NarrowingCurve {
     return factors;
   }
 
-  double number_at(double epsilon) const { return infinite_ + outer_sum(c_, dx_near_, epsilon); }
+  double number_at(double epsilon) const {
+    return infinite_ + outer_sum(c_, lattice_->dx_near(), epsilon);
+  }
 
   std::string words_of_settings() const {
     return " with n = " + std::to_string(settings_.points) + ", L = " + to_string(settings_.length);
@@ -184,7 +165,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
   /// err(L, n) = 2 |I_n - I_2n| at this epsilon, (7.4).
   std::string words_of_error(double epsilon) const {
     if (c_finer_.empty()) return "; I_2n is not at hand";
-    const double finer = infinite_ + outer_sum(c_finer_, dx_near_ / 2, epsilon);
+    const double finer = infinite_ + outer_sum(c_finer_, lattice_->dx_near() / 2, epsilon);
     return "; its estimate of its error 2 |I_n - I_2n| = " +
            general_text(2 * std::fabs(number_at(epsilon) - finer), 3);
   }
@@ -216,262 +197,26 @@ class PublishedFourierCurve final : public NarrowingCurve {
   // ---- its errors, as far as they do not depend on epsilon
 
   void prepare_errors(const Rational& epsilon) {
-    if (ready_) return;
-    if (loss_.terms().size() == 1 && loss_.terms()[0].count == 1 && !factors_[0].weights.empty()) {
-      single_ = std::move(factors_[0]);
-    } else {
-      make_spectrum();
-    }
+    if (line_) return;
+    if (!sum_) sum_.emplace(*lattice_, std::move(factors_));
     factors_.clear();
-    tail_ = one_step_tail();
-    periodisation_ = composed_tail();
-    make_line(epsilon);
-    ready_ = true;
-  }
-
-  double log_decay(double t, double s) const { return loss_.estimate_log_decay(t, s); }
-
-  /// Least height, doubled from 1 deviation, beyond which the composed |M| is negligible.
-  double negligible_height(double t) const {
-    double s = 1 / std::sqrt(std::max(loss_.estimate_cumulant(t).variance, 1e-300));
-    while (log_decay(t, s) > -negligible_nats && s < 1e300) s *= step_of_height;
-    return s;
-  }
-
-  Ball aliases(const ComposedLoss::Term& term, const Ball& t, const Ball& s_max) const {
-    return alias_bound(*term.loss, loss_.direction(), t, period_, s_max, density_nats);
-  }
-
-  /// N: how many frequencies matter.
-  std::size_t frequencies() const {
-    const double step = std::numbers::pi / estimate(settings_.length);  // of s between frequencies
-    const double count = std::ceil(negligible_height(0) / step) + 1;
-    return static_cast<std::size_t>(clamped_integer(count, 1, std::min(half_, most_frequencies)));
-  }
-
-  /// The product of F_k^count for k < N in balls, and a bound of what all the others add.
-  void make_spectrum() {
-    const std::size_t count = frequencies();
-    check_memory_of_balls(8 * static_cast<double>(count));
-    const Ball beyond = pi() * Ball(std::uint64_t{count}) / length_;
-    std::vector<ComplexBall> logs(count);
-    Ball log_rest;
-    for (std::size_t i = 0; i < factors_.size(); ++i) {
-      const ComposedLoss::Term& term = loss_.terms()[i];
-      const std::vector<ComplexBall> values =
-          factors_[i].weights.empty()
-              ? frequencies_of_law(*term.loss, loss_.direction(), static_cast<double>(term.count),
-                                   length_, dx_, tail_of(term), count)
-              : frequencies_of_sum(factors_[i], settings_.points, count);
-      const Ball times(term.count);
-      for (std::size_t k = 0; k < count; ++k) {
-        if (values[k].may_be_zero()) {
-          throw std::domain_error("published Fourier: a frequency is lost");
-        }
-        ComplexBall scaled = log(values[k]);
-        scaled.scale(times);
-        logs[k] += scaled;
-      }
-      const Ball size = term.loss->mgf_bound_beyond(Ball(0), beyond.lower(), density_nats) +
-                        aliases(term, Ball(0), ldexp(period_, -1)) + tail_of(term);
-      log_rest += times * log(size);
-    }
-    spectrum_.clear();
-    for (const ComplexBall& value : logs) spectrum_.push_back(exp(value));
-    // each against |g_k| <= n / (2 k), twice, divided by n: a harmonic sum
-    const Ball harmonic =
-        log(Ball(half_) / Ball(std::uint64_t{count})) + Ball(1) / Ball(std::uint64_t{count});
-    spectrum_rest_ = (harmonic * exp(log_rest)).upper();
-  }
-
-  /// Chernoff on the lattice: sum of dx w(x) over the lattice with x >= L or x < -L.
-  Ball tail_of(const ComposedLoss::Term& term) const {
-    const double length = estimate(settings_.length);
-    Ball sum;
-    const auto add = [&](double sign) {
-      double best = 0;
-      double least = 0;
-      for (int k = least_order_of_step; k <= greatest_order; ++k) {
-        const double t = std::exp2(part_of_octave * k);
-        const double value = term.loss->estimate_cumulant(sign * t).value - t * length;
-        if (std::isfinite(value) && value < least) {
-          least = value;
-          best = t;
-        }
-        if (value > least + passed) break;
-      }
-      const Ball t(std::round(best * 1024) / 1024);
-      const Ball signed_t = Ball(sign) * t;
-      sum += (term.loss->mgf_upper(signed_t, 10) + aliases(term, signed_t, Ball(0))) *
-             exp(-t * length_);
-    };
-    if (!certainly_greater(length_, term.loss->greatest_loss())) add(+1);
-    if (!certainly_less(-length_, term.loss->least_loss())) add(-1);
-    return sum.is_finite() ? sum.upper() : positive_infinity();
-  }
-
-  /// What cutting every factor to [-L, L) takes from the mass of the composition.
-  Ball one_step_tail() const {
-    Ball factor;
-    Ball sum;
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      const Ball count(term.count);
-      factor += count * log1p(aliases(term, Ball(0), Ball(0)));
-      sum += count * tail_of(term);
-    }
-    return sum * exp(factor);
-  }
-
-  /// Chernoff: mass of the n-fold convolution of p outside of [-L, L).
-  Ball composed_tail() const {
-    if (loss_.terms().size() == 1 && loss_.terms()[0].count == 1) return Ball(0);  // no convolution
-    const double length = estimate(settings_.length);
-    Ball sum;
-    const auto add = [&](double sign) {
-      double best = 0;
-      double least = 0;
-      for (int k = least_order_of_sum; k <= greatest_order; ++k) {
-        const double t = std::exp2(part_of_octave * k);
-        const double value = loss_.estimate_cumulant(sign * t).value - t * length;
-        if (std::isfinite(value) && value < least) {
-          least = value;
-          best = t;
-        }
-        if (value > least + passed) break;
-      }
-      const Ball t(std::round(best * 4096) / 4096);
-      const Ball signed_t = Ball(sign) * t;
-      Ball exponent = -t * length_;
-      for (const ComposedLoss::Term& term : loss_.terms()) {
-        const double nats = std::log(static_cast<double>(term.count)) + tail_nats;
-        exponent += Ball(term.count) *
-                    log(term.loss->mgf_upper(signed_t, nats) + aliases(term, signed_t, Ball(0)));
-      }
-      sum += exp(exponent);
-    };
-    add(+1);
-    add(-1);
-    return sum.is_finite() ? sum.upper() : positive_infinity();
-  }
-
-  /// The two integrals along Re z = t that bound discretisation and kink; any t > 0 is valid.
-  void make_line(const Rational& epsilon) {
-    const double saddle = table_.saddle(std::max(0.0, estimate(epsilon)));
-    t_ = Ball(std::round(std::clamp(saddle, least_real_part, greatest_real_part) * 256) / 256);
-    const Ball end = ldexp(period_, -1);  // pi / dx
-    const double height =
-        std::min(negligible_height(t_.estimate()), before_the_end * end.estimate());
-    const Ball width = Ball(height) / Ball(pieces);
-    std::vector<Ball> near;
-    std::vector<Ball> far;
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      near.push_back(aliases(term, t_, Ball(height)));
-      far.push_back(aliases(term, t_, end));
-    }
-    const Ball slope = Ball(1) / t_ + Ball(1) / (t_ + Ball(1));
-    const Ball constant = ldexp(t_ + Ball(1), 1);
-    Ball discretisation;
-    Ball kink;
-    for (int piece = 0; piece <= pieces; ++piece) {
-      check_work_limit();
-      const bool last = piece == pieces;
-      const Ball from = width * Ball(piece);
-      Ball log_product;
-      Ball rise;
-      Ball log_alias;
-      Ball first_bound;
-      for (std::size_t i = 0; i < loss_.terms().size(); ++i) {
-        const ComposedLoss::Term& term = loss_.terms()[i];
-        const Ball count(term.count);
-        const double nats = std::log(static_cast<double>(term.count)) + line_nats;
-        const Ball bound = term.loss->mgf_bound_beyond(t_, from.lower(), nats);
-        const Ball& alias = last ? far[i] : near[i];
-        if (i == 0) first_bound = bound;
-        log_product += count * log(bound);
-        rise += count * log1p(alias / bound);
-        log_alias += count * log(alias);
-      }
-      const Ball product = exp(log_product);
-      const Ball wrong = product * expm1(rise) + exp(log_alias);
-      if (last) {
-        discretisation += (end - from) * wrong;
-        const ComposedLoss::Term& term = loss_.terms()[0];
-        kink += product / first_bound * fourth_order_bound(*term.loss, loss_.direction(), t_) *
-                (constant / (Ball(3) * power(from, 3)) + slope / from);
-      } else {
-        discretisation += width * wrong;
-        kink += width * product * (constant + slope * square(from + width));
-      }
-    }
-    // c(t) = t^t / (1 + t)^(1 + t), the greatest value of (1 - e^{-x}) e^{-tx}
-    const Ball peak = exp(t_ * log(t_) - (t_ + Ball(1)) * log1p(t_));
-    discretisation_ = discretisation / pi() * (Ball(1) / (t_ * (t_ + Ball(1))) + dx_ * peak);
-    kink_ = kink / pi() * square(dx_) / Ball(12);
+    tail_ = lattice_->one_step_tail();
+    periodisation_ = lattice_->composed_tail();
+    line_ = published_line(*lattice_, table_.saddle(std::max(0.0, estimate(epsilon))));
   }
 
   // ---- one epsilon
-
-  /// The sum of Algorithm 1 without rounding: (1/n) sum_k F_k^count sum_j g(j dx) e^{2 pi i j k/n}.
-  Ball exact_sum(const Ball& epsilon) const {
-    const Ball n(settings_.points);
-    const double near = std::floor((epsilon / dx_).estimate());
-    const long first = checked_integer(std::max(-static_cast<double>(half_), near + 1),
-                                       "published Fourier: epsilon in units of the grid");
-    if (first >= half_) return Ball(0);
-    // A point taken for the other side of eps would lie this near to it and weigh no more.
-    const Ball unsure = ldexp(Ball(1), -90);
-    const bool from_start = first == -half_;
-    if (!certainly_less(epsilon - unsure, dx_ * Ball(first)) ||
-        (!from_start && !certainly_less(dx_ * Ball(first - 1), epsilon + unsure))) {
-      throw std::domain_error("published Fourier: epsilon is too large for this grid");
-    }
-    if (!single_.weights.empty()) {  // one step: the transforms undo each other
-      Ball plain;
-      for (std::size_t i = 0; i < single_.weights.size(); ++i) {
-        const long j = single_.first + static_cast<long>(i);
-        if (j >= first) plain += single_.weights[i] * -expm1(epsilon - dx_ * Ball(j));
-      }
-      return widened(plain, single_.left_out + ldexp(unsure, 2));
-    }
-    return widened(sum_of_spectrum(epsilon, first) / n, spectrum_rest_ + ldexp(unsure, 2));
-  }
-
-  /// sum_{|k| < N} F_k^count sum_{j >= first} g(j dx) e^{2 pi i j k / n}.
-  Ball sum_of_spectrum(const Ball& epsilon, long first) const {
-    const Ball n(settings_.points);
-    const Ball turn = ldexp(pi(), 1) / n;
-    const Ball ratio = exp(-dx_);
-    const Ball start = exp(epsilon - dx_ * Ball(first));
-    const Ball stop = exp(epsilon - dx_ * Ball(half_));
-    RootPowers low(turn * Ball(first));
-    RootPowers high(turn * Ball(half_));
-    RootPowers unit(turn);
-    Ball sum;
-    for (std::size_t k = 0; k < spectrum_.size(); ++k) {
-      if ((k & 255) == 0) check_work_limit();
-      const ComplexBall low_k = low(k);
-      const ComplexBall high_k = high(k);
-      const ComplexBall unit_k = unit(k);
-      ComplexBall inner =
-          k == 0 ? ComplexBall(Ball(half_ - first)) : (low_k - high_k) / (ComplexBall(1) - unit_k);
-      inner -= (low_k * ComplexBall(start) - high_k * ComplexBall(stop)) /
-               (ComplexBall(1) - unit_k * ComplexBall(ratio));
-      const Ball part = (spectrum_[k] * inner).real();
-      sum += k == 0 ? part : ldexp(part, 1);
-    }
-    return sum;
-  }
 
   // Proof: docs/proofs/fourier.md#published
   void add_number(Enclosure& band, const Ball& epsilon, double near) {
     const double number = number_at(near);
     Ledger& ledger = band.ledger;
-    const Ball tilt = exp(-t_ * epsilon);
-    Ball error = ledger.add(rounding_term, abs(Ball(number) - exact_sum(epsilon)));
+    const Ball tilt = exp(-line_->t * epsilon);
+    Ball error = ledger.add(rounding_term, abs(Ball(number) - sum_->at(epsilon)));
     error += ledger.add(periodisation_term, periodisation_);
     error += ledger.add(tail_term, tail_);
-    error += ledger.add(discretisation_term, discretisation_ * tilt);
-    error += ledger.add(kink_term, kink_ * tilt);
+    error += ledger.add(discretisation_term, line_->discretisation * tilt);
+    error += ledger.add(kink_term, line_->kink * tilt);
     if (!error.is_finite()) {
       band.remark = "an error of the published number has no finite bound here";
       return;
@@ -482,25 +227,16 @@ class PublishedFourierCurve final : public NarrowingCurve {
   PublishedFourier settings_;
   CumulantTable table_;
   std::unique_ptr<PrivacyCurve> grid_;  ///< for laws whose number has no bounds of its errors
-  bool ready_ = false;
-  bool no_finer_ = false;  ///< I_2n was tried
-  long half_ = 0;
-  Ball length_;
-  Ball dx_;
-  double dx_near_ = 0;
+  bool no_finer_ = false;               ///< I_2n was tried
+  std::optional<PublishedLattice> lattice_;
   double infinite_ = 0;  ///< P(L = inf)
-  Ball period_;
   std::vector<SampledFactor> factors_;
   std::vector<double> c_;
   std::vector<double> c_finer_;
-  SampledFactor single_;  ///< the law itself where there is one step only
-  std::vector<ComplexBall> spectrum_;
-  Ball spectrum_rest_;
+  std::optional<PublishedSum> sum_;
   Ball tail_;
   Ball periodisation_;
-  Ball t_;
-  Ball discretisation_;  ///< times e^{-t eps}
-  Ball kink_;            ///< times e^{-t eps}
+  std::optional<PublishedLine> line_;
 };
 
 }  // namespace

@@ -1,0 +1,33 @@
+// The sum that the published Fourier accountant computes, without rounding, in balls:
+//   I = (1/n) sum_k F_k^count sum_{j dx > eps} (1 - e^{eps - j dx}) e^{2 pi i j k / n},
+// the frequencies F_k of published_frequencies.hpp for the first k, and a bound of the others.
+// Proof: docs/proofs/fourier.md#published
+#pragma once
+
+#include <vector>
+
+#include "accountants/fourier/published_lattice.hpp"
+#include "accountants/fourier/published_numbers.hpp"
+#include "lib/balls/complex_ball.hpp"
+
+namespace plaudit {
+
+class PublishedSum {
+ public:
+  /// At the working precision. @param factors one for each term, with its balls where there are
+  /// some; that of a single step is moved from. @param lattice outlives the sum.
+  PublishedSum(const PublishedLattice& lattice, std::vector<SampledFactor>&& factors);
+
+  Ball at(const Ball& epsilon) const;
+
+ private:
+  void make_spectrum(const std::vector<SampledFactor>& factors);
+  Ball of_spectrum(const Ball& epsilon, long first) const;
+
+  const PublishedLattice& lattice_;
+  SampledFactor single_;  ///< the law itself where there is one step only
+  std::vector<ComplexBall> spectrum_;
+  Ball spectrum_rest_;
+};
+
+}  // namespace plaudit
