@@ -25,7 +25,7 @@ constexpr double no_limit = 1e9;
 constexpr double first_plan = 60;
 constexpr double next_plan = 8;
 
-/// The larger of two exact balls, itself.
+/// The larger of two exact balls, not rounded.
 Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
 
 /// The larger of the directions' values, where it is known exactly.
@@ -43,7 +43,8 @@ std::optional<Rational> larger_exact(const std::vector<DirectionAnswer>& directi
   return greatest;
 }
 
-/// Its ends are within the exponents of MPFR, which decimals are made by; else 0 or inf is written.
+/// Whether the ends are within the exponents of MPFR, by which decimals are made: beyond them 0 or
+/// inf would be written.
 bool can_be_written(const Enclosure& band) {
   const bool vanishes =
       certainly_positive(band.lower) && mpfr_zero_p(enclose(band.lower).lower.data()) != 0;
@@ -51,10 +52,11 @@ bool can_be_written(const Enclosure& band) {
          (!band.upper.is_finite() || mpfr_number_p(enclose(band.upper).upper.data()) != 0);
 }
 
-// All digits where they are cheap, else few. Few digits may be on a worse way than all of them:
-// where they take longer than most, all have as much work before few have the rest of it.
-constexpr double work_of_most = 1;
-/// Each try has a beginning and an end, which a shorter limit has no room for.
+// The tries at a number for whose digits nobody asked: at all digits where they are cheap, else at
+// few. The way to few digits may be worse than that to all of them: where few take longer than
+// nearly always, all digits have as much work before few have the rest of it.
+constexpr double work_of_most = 1;  ///< nominal seconds, which nearly always suffice for few
+/// Seconds: each try has a beginning and an end, for which a shorter limit of time has no room.
 constexpr double time_for_tries = 1;
 constexpr UnaskedTry unasked_tries[] = {{true, false, work_for_digits_unasked},
                                         {false, true, work_of_most},
@@ -101,7 +103,7 @@ Session::State::State(const Composition& composition, const AnswerOptions& given
   opening.nominal = work_done() - before;
 }
 
-/// A new question.
+/// Begins a new question: nothing is known of its number but the trivial bounds.
 void Session::State::begin(Quantity quantity, const Rational& argument) {
   asked = quantity;
   trivial_lower =
@@ -111,7 +113,7 @@ void Session::State::begin(Quantity quantity, const Rational& argument) {
   begin_anew();
 }
 
-/// @param aim what is worked for. @param suffice with which the work ends.
+/// @param aim the digits that are worked for. @param suffice the digits with which the work ends.
 void Session::State::want(int aim, int suffice) {
   digits = suffice;
   for (DirectionSession& each : sessions) each.want(aim);
@@ -123,7 +125,8 @@ void Session::State::begin_anew() {
   for (std::size_t i = 0; i < sessions.size(); ++i) progress.push_back(no_progress(i));
 }
 
-/// Nobody asked for the digits of this number, nor for the usual width of an accountant.
+/// Whether few digits may be the answer: nobody asked for the digits of this number, nor for an
+/// accountant that has a usual width.
 bool Session::State::few_digits_may_do() const {
   if (options.digits_asked != DigitsAsked::by_nobody_of_one_number || sessions.empty() ||
       options.digits <= digits_that_suffice || options.timeout_seconds < time_for_tries) {
@@ -132,8 +135,8 @@ bool Session::State::few_digits_may_do() const {
   return options.automatic() || !accountant(options.accountant)->has_usual_width();
 }
 
-/// The answer of the try, where its digits are there or nothing else will be. Otherwise what was
-/// proven is in the progress, for the next try.
+/// The answer of one try, where it has its digits or where another try would find no more.
+/// Otherwise nothing; what was proven is in the progress, for the next try.
 std::optional<Answer> Session::State::answer_of(const UnaskedTry& which, Quantity quantity,
                                                 const Rational& argument, const Budget& all) {
   Budget part = all;
@@ -154,12 +157,13 @@ std::optional<Answer> Session::State::answer_of(const UnaskedTry& which, Quantit
     const bool all_there_is = !answer->band.certified || answer->band.cause == Cause::law ||
                               (!options.automatic() && !cut_short);
     if (answer->reached || all_there_is) return answer;
-  } catch (const WorkShareReached&) {  // between two steps of the work
+  } catch (const WorkShareReached&) {  // the work ended between two of its steps
   }
   for (DirectionSession::Progress& each : progress) each.begin_anew();
   return std::nullopt;
 }
 
+/// The band of each direction that is wanted.
 std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& argument,
                                              const Budget& all) {
   if (failure.cause != Cause::none) {
@@ -176,13 +180,14 @@ std::vector<Enclosure> Session::State::bands(Quantity quantity, const Rational& 
                              DirectionSession::Try::whole, progress[0])};
 }
 
+/// What is known of direction i before it is asked; its bands are told to the listener.
 DirectionSession::Progress Session::State::no_progress(std::size_t i) {
   DirectionSession::Progress none;
   if (options.proven) none.proven = [this, i](const Enclosure& band) { note(i, band); };
   return none;
 }
 
-/// Tells what could be answered by now, where this band of a direction makes it more.
+/// Tells the listener what could be answered by now, where this band of direction i narrows it.
 void Session::State::note(std::size_t i, const Enclosure& band) {
   if (!options.proven || !band.certified) return;
   const UnlimitedWork joining;
@@ -216,7 +221,7 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   return result;
 }
 
-/// With what is left of the time for the attack.
+/// Asks the attack the same, with what is left of the time after `spent` seconds.
 void Session::State::add_attack_to(Answer& answer, const Rational& argument, double spent) {
   if (!attack || spent >= options.timeout_seconds) return;
   add_attack(answer, *attack, [&] {

@@ -2,6 +2,9 @@
 // accountants.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "accountants/accountant.hpp"
@@ -25,8 +28,8 @@ struct AttackAnswer {
   bool reached = false;
 };
 
-/// Of what the ends of a band are bounds. One of them, the upper end of epsilon and delta, is one
-/// of the mechanism in any case; the other one is where the mechanism attains the number.
+/// Of what the ends of a band are bounds. One of them, the upper end of epsilon and delta, is a
+/// bound of the mechanism in any case; the other end is one where the mechanism attains the number.
 struct BandOf {
   Attained attained = Attained::yes;  ///< the pair of all steps, by data sets of the mechanism
   bool mechanism = true;  ///< both ends are bounds of the mechanism; false: one of the pair alone

@@ -1,28 +1,23 @@
 #include "accountants/session/direction_session.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/session/contradiction.hpp"
-#include "accountants/session/moment_ceiling.hpp"
 #include "accountants/trivial_bounds.hpp"
-#include "lib/balls/decimal.hpp"
-#include "lib/balls/precision.hpp"
-#include "lib/exact/simplest_rational.hpp"
-#include "lib/mutant.hpp"
 #include "lib/work/unlimited_work.hpp"
 
 namespace plaudit {
 
 namespace {
 
-// Digits that are asked for one after the other: those of the first list, then twice as many.
+// Digits that are asked for after few_digits, one after the other; then twice as many, and so on.
 constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
 constexpr double half = 0.5;
 constexpr double part_to_promise = 0.25;  ///< of a try at all digits, without promises
@@ -57,7 +52,7 @@ std::vector<int> digits_up_to(int wanted) {
   return found;
 }
 
-/// So much of the time until the deadline.
+/// The end of a part of the time and of the work until a deadline.
 Deadline earlier(const Deadline& whole, double part) {
   Deadline result = whole;
   const Deadline::Clock::time_point now = Deadline::Clock::now();
@@ -69,7 +64,7 @@ Deadline earlier(const Deadline& whole, double part) {
   return result;
 }
 
-/// Whether it may be asked. One that fails to say so is not.
+/// Whether an accountant may be asked. One that fails to say so is not asked.
 bool applies(const Accountant& accountant, const ComposedLoss& loss) {
   try {
     return !refusal_of(accountant, loss);
@@ -188,8 +183,9 @@ Enclosure DirectionSession::answer(Quantity quantity, const Rational& argument,
   return band;
 }
 
-/// A brief try at all digits, which nearly always suffices; another one of those that promise what
-/// it takes; then few digits, and more and more.
+/// A brief try at all digits, which nearly always suffices; another try by those accountants that
+/// promise what all digits take; then few digits, and more and more. Returns whether the digits of
+/// the try are reached.
 bool DirectionSession::climb(Question question, Try which, Progress& progress) {
   const int wanted = options_.digits;
   const double share = question.end - work_done();
@@ -204,7 +200,7 @@ bool DirectionSession::climb(Question question, Try which, Progress& progress) {
     case Try::few:
       return reaches({digits_up_to(wanted).front(), share}, question, progress);
     case Try::longer: {
-      // Where not even few digits are known, others may know some: they are to have their part.
+      // Where not even few digits are known, the last resorts may find some: they have a part.
       const bool any = has(digits_up_to(wanted).front(), progress);
       const double part = any ? 1 : 1 - part_of_resorts;
       const Deadline sooner = earlier(question.soon, part);
@@ -226,7 +222,8 @@ bool DirectionSession::climb(Question question, Try which, Progress& progress) {
   return within(1, Try::longer);
 }
 
-/// The work that may be done for some digits is the same whatever digits are wanted in the end.
+/// Few digits, then more and more. The work that may be done for some digits is the same whatever
+/// digits are wanted in the end. Returns whether these are reached.
 bool DirectionSession::climb_further(const Question& question, Progress& progress) {
   const int wanted = options_.digits;
   const double share = question.end - work_done();
@@ -244,7 +241,7 @@ bool DirectionSession::climb_further(const Question& question, Progress& progres
   bool by_chance = false;  // these digits are from a try at more of them
   for (const int digits : digits_up_to(wanted)) {
     const bool there = has(digits, progress);
-    // who asks for no more than the last ones has what a try at them gives
+    // who wants no more than the digits before has what a try at those gives
     if (by_chance && !there) asks({had, most_of_it * left, left});
     const bool found = (had > 0 && tries({digits, most_of_it * left, left, Who::answered})) ||
                        tries({digits, most_of_it * left, left});
@@ -326,7 +323,7 @@ std::optional<Enclosure> DirectionSession::ask_instant(Candidate& candidate, int
   late.time = std::max(late.time, Deadline::Clock::now() + time_of_instant);
   late.work_end = std::max(late.work_end, work_done() + seconds_of_instant);
   const WorkLimit limit(late);
-  // what it announces may be far more than its usual milliseconds
+  // the work that it announces may be far more than its usual milliseconds
   const WorkShare rest(late.work_end - work_done());
   std::optional<Enclosure> found =
       asked(candidate, digits, question.quantity, question.argument, progress);
@@ -361,8 +358,8 @@ std::optional<Enclosure> DirectionSession::ask_within(const Part& part, double s
   return found;
 }
 
-/// Intersects with a certified band. Whether nothing more need be asked: the digits of the stage
-/// are reached, or the law leaves no others to be known.
+/// Intersects with a certified band, and returns whether nothing more need be asked: the digits of
+/// the stage are reached, or the law leaves no others to be known.
 /// @param work nominal seconds that the band took.
 bool DirectionSession::settles(Enclosure&& found, const Candidate& candidate, double work,
                                const Stage& stage, const Question& question, Progress& progress) {
@@ -386,7 +383,8 @@ bool DirectionSession::settles(Enclosure&& found, const Candidate& candidate, do
   return true;
 }
 
-/// @param answered the one that reached fewer digits comes first.
+/// The accountants that a stage asks, in their order. @param answered the one that reached fewer
+/// digits, which comes first.
 std::vector<DirectionSession::Candidate*> DirectionSession::in_order(const Stage& stage,
                                                                      const std::string& answered) {
   const auto few = [](const Candidate* each) { return each->offer.seldom; };
@@ -414,7 +412,8 @@ DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& 
   return {half, half};
 }
 
-/// The band of one accountant; nothing, and an excuse on that of the progress, where it has none.
+/// The band of one accountant. Where it has none, nothing, and an excuse on the band of the
+/// progress.
 std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digits,
                                                  Quantity quantity, const Rational& argument,
                                                  Progress& progress) const {
@@ -436,10 +435,10 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
     check_memory(0);
   } catch (const std::invalid_argument&) {  // a plug-in need not answer every question
     if (!asks.claim() || !all) throw;
-  } catch (...) {  // the others may have an answer
+  } catch (...) {  // the other accountants may have an answer
     const GivenUp why = given_up_unless_contradiction();
     progress.ended = why.cause;
-    if (why.cause == Cause::memory) candidate.curves.clear();  // with all that they keep
+    if (why.cause == Cause::memory) candidate.curves.clear();  // and all memory that they keep
     if (is_limit(why.cause)) progress.limit_hit = why;
     if (!found) excuse(progress.band, why, asks);
   }

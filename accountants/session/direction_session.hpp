@@ -15,14 +15,15 @@
 
 namespace plaudit {
 
-// Parts of what is left of a query's work. They are the same whatever digits are wanted.
-constexpr double brief_part = 0.05;          ///< of a first try
-constexpr double part_of_promises = 0.5;     ///< up to which work may be promised after it
-constexpr double part_after_briefs = 0.9;    ///< of all, whatever the two took
-constexpr double part_of_few = 0.25;         ///< of few digits
-constexpr double most_of_it = 0.75;          ///< of the one that seems to be the right one
+// Parts of what is left of a query's work for its tries, the same whatever digits are wanted.
+constexpr double brief_part = 0.05;        ///< of a first try
+constexpr double part_of_promises = 0.5;   ///< up to which work may be promised after it
+constexpr double part_after_briefs = 0.9;  ///< of all, after these two, whatever they took
+constexpr double part_of_few = 0.25;       ///< of a try at few digits
+constexpr double most_of_it = 0.75;        ///< for the direction or accountant that seems right
+constexpr double part_of_resorts = 0.25;   ///< of the last try, for bounds by other accountants
+
 constexpr double least_staged_share = 0.05;  ///< nominal seconds, for more than one try
-constexpr double part_of_resorts = 0.25;     ///< of the last try: for bounds by other accountants
 constexpr int few_digits = 5;                ///< that are asked for first where all take long
 
 class DirectionSession {
@@ -104,49 +105,61 @@ class DirectionSession {
     Quantity quantity;
     const Rational& argument;
     const Deadline& soon;
-    double end;  ///< of work_done()
+    double end;  ///< the value of work_done() at which it ends
   };
-  /// Those that are asked: all, those that may promise what it takes and did not use up the share
-  /// that they had, or the one that reached fewer digits.
+  /// The accountants that are asked: all, those that may promise what it takes and did not use up
+  /// the share that they had, or the one that reached fewer digits.
   enum class Who { all, promising, answered };
   /// Digits to be asked for, and the nominal seconds of all who are asked together.
   struct Stage {
     int digits;
     double seconds;
-    double promised = 0;  ///< up to which promised work may go: few questions come first then
+    /// Up to which promised work may go. Where that is not 0, accountants that take few questions
+    /// come first, unless the stage is the last.
+    double promised = 0;
     Who who = Who::all;
-    bool last = false;  ///< the first may take it all
+    bool last = false;  ///< whether each accountant may take all that is left
   };
-
-  std::optional<Enclosure> ask_all(const Stage& stage, const Question& question,
-                                   Progress& progress);
-  bool reaches(const Stage& stage, const Question& question, Progress& progress);
-  std::optional<Enclosure> ask_instant(Candidate& candidate, int digits, const Question& question,
-                                       Progress& progress) const;
-  bool climb(Question question, Try which, Progress& progress);
-  bool climb_further(const Question& question, Progress& progress);
-  std::vector<Candidate*> in_order(const Stage& stage, const std::string& answered);
+  /// The parts of a stage that one accountant may use.
   struct Part {
     double usual;     ///< of the rest of the stage
     double promised;  ///< of the rest until promises end
   };
+
+  // The stages of an answer.
+  bool climb(Question question, Try which, Progress& progress);
+  bool climb_further(const Question& question, Progress& progress);
+  bool reaches(const Stage& stage, const Question& question, Progress& progress);
+  std::optional<Enclosure> ask_all(const Stage& stage, const Question& question,
+                                   Progress& progress);
+
+  // The accountants that a stage asks.
+  void find_candidates();
+  std::vector<Candidate*> in_order(const Stage& stage, const std::string& answered);
   Part part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage,
                const std::string& answered) const;
+  std::optional<Enclosure> ask_instant(Candidate& candidate, int digits, const Question& question,
+                                       Progress& progress) const;
   std::optional<Enclosure> ask_within(const Part& part, double spent, Candidate& candidate,
                                       const Stage& stage, const Question& question,
                                       Progress& progress) const;
+  std::optional<Enclosure> asked(Candidate& candidate, int digits, Quantity quantity,
+                                 const Rational& argument, Progress& progress) const;
   bool settles(Enclosure&& found, const Candidate& candidate, double work, const Stage& stage,
                const Question& question, Progress& progress);
-  void find_candidates();
+
+  // Bounds by the accountants that are not asked for digits (resorts.cpp).
   void ask_cheap_bounds(const Question& question, Progress& progress);
   void ask_last_resorts(const Question& question, Progress& progress);
   void ask_resort(const std::shared_ptr<const Accountant>& each, double share,
                   const Question& question, Progress& progress) const;
   bool is_bound(const Accountant& accountant, bool instant) const;
+
+  // Numbers that are known exactly (shortcuts.cpp).
   std::optional<Enclosure> known(Quantity quantity, const Rational& argument) const;
-  std::optional<Enclosure> asked(Candidate& candidate, int digits, Quantity quantity,
-                                 const Rational& argument, Progress& progress) const;
   std::optional<Enclosure> tied(const Enclosure& band, const Rational& delta) const;
+
+  // Intersections (intersection.cpp).
   void join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
             const Rational& argument) const;
   void join_claim(Enclosure& band, const Enclosure& claim) const;

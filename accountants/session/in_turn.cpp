@@ -14,15 +14,16 @@ namespace {
 
 /// Nominal seconds for the direction that seems not to decide, besides what the other one took.
 constexpr double short_try = 0.05;
-// What is left, in units of what the first try took.
-constexpr double worth_a_look = 0.7;  ///< of what the first direction took
-constexpr double least_look = 0.02;   ///< nominal seconds
+// A quick look whether one direction is below the other takes a part of what the other one took.
+constexpr double worth_a_look = 0.7;
+constexpr double least_look = 0.02;  ///< nominal seconds of such a look, at least
+/// A direction is tried once more where so much of what the question took is left.
 constexpr double worth_another_try = 0.5;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
 }  // namespace
 
-/// One question.
+/// One question to both directions, and what the tries at it have found so far.
 struct Session::State::Turns {
   using Try = DirectionSession::Try;
 
@@ -48,6 +49,7 @@ struct Session::State::Turns {
   void ask(std::size_t i, double share, Try which);
   double rest() const { return planned - (work_done() - before); }
   bool narrow_enough(const Enclosure& band) const;
+  /// Whether direction i is certainly the greater.
   bool decides(std::size_t i) const {
     return certainly_less_equal(result[1 - i].upper, result[i].lower);
   }
@@ -57,14 +59,14 @@ struct Session::State::Turns {
   Quantity quantity;
   const Rational& argument;
   const Budget& all;
-  Deadline soon;
-  double began;
-  double planned;  ///< nominal seconds from `before` on
-  double before;
-  bool brief;  ///< short tries come first
-  std::vector<Enclosure> result;
-  std::size_t first = 0;  ///< the one that seems to be the greater
-  bool known = false;     ///< something of the other one
+  Deadline soon;                  ///< the end of the whole question
+  double began;                   ///< work_done() when the question began
+  double planned;                 ///< nominal seconds from `before` on
+  double before;                  ///< work_done() when that was planned
+  bool brief;                     ///< whether short tries come first
+  std::vector<Enclosure> result;  ///< the latest band of each direction
+  std::size_t first = 0;          ///< the direction that seems to be the greater
+  bool known = false;             ///< whether the other direction was asked
 };
 
 std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational& argument,
@@ -82,7 +84,7 @@ std::vector<Enclosure> Session::State::Turns::answer() {
   if ((!known || !narrow_enough(result[second])) && settles_the_other(narrow, spent)) {
     return finished();
   }
-  // What the second direction left of its half.
+  // The first direction goes on with what the second one left of its half.
   if (!narrow && result[first].certified && rest() > worth_another_try * spent &&
       !certainly_less_equal(result[first].upper, result[second].lower)) {
     ask(first, rest(), brief ? Try::longer : Try::whole);
@@ -90,11 +92,12 @@ std::vector<Enclosure> Session::State::Turns::answer() {
   return result;
 }
 
-/// A short try at all digits; where it does not suffice, also of the other direction, then one of
-/// those accountants that promise what it takes.
+/// A short try of the first direction at all digits. Where it does not suffice, the other direction
+/// has a short try too, then the first one asks those accountants that promise what all digits
+/// take.
 void Session::State::Turns::try_first() {
   if (!brief) {
-    const Deadline in_time(all.seconds / 2, all.nominal / 2);  // the other one has its half
+    const Deadline in_time(all.seconds / 2, all.nominal / 2);  // half is for the other one
     result[0] = state.sessions[0].answer(quantity, argument, in_time, all.nominal / 2, Try::whole,
                                          state.progress[0]);
     return;
@@ -119,17 +122,19 @@ void Session::State::Turns::pursue_the_greater() {
   ask(first, (decides(first) ? 1 : most_of_it) * rest(), Try::longer);
 }
 
-/// Asks the other direction as far as it may matter. Whether the first one decides.
-/// @param narrow the first one has its digits. @param spent nominal seconds so far.
+/// Asks the other direction as far as it may matter, and returns whether the first one decides.
+/// @param narrow whether the first one has its digits. @param spent nominal seconds so far.
 bool Session::State::Turns::settles_the_other(bool narrow, double spent) {
   if (narrow && is_above(first, spent)) return true;
   const std::size_t second = 1 - first;
-  // At its usual width the other one stops by itself.
+  // Where the first one stopped at a usual width, the other one will stop there by itself.
   if (narrow && result[first].cause != Cause::width) {
-    // Where even the trivial bounds tell which direction decides, the other is a courtesy.
+    // Where even the trivial bounds tell which direction decides, a band of the other one is a
+    // courtesy.
     const bool decided =
         state.sessions[second].is_trivially_below(quantity, argument, result[first].lower);
-    state.progress[second].answered = result[first].accountant;  // asked first, with most of it
+    state.progress[second].answered =
+        result[first].accountant;  // comes first, with most of the work
     const double share = (brief ? 2 : 1) * (short_try + (decided ? 0 : spent));
     ask(second, std::min(rest(), share), brief ? Try::brief : Try::whole);
     if (decides(first)) return true;
@@ -139,11 +144,13 @@ bool Session::State::Turns::settles_the_other(bool narrow, double spent) {
   return decides(first);
 }
 
+/// The bands where the first direction decides: a wide one of the other direction says so.
 std::vector<Enclosure> Session::State::Turns::finished() {
   if (!narrow_enough(result[1 - first])) result[1 - first].remark = other_decides;
   return result;
 }
 
+/// Asks direction i, with a share of the work in nominal seconds.
 void Session::State::Turns::ask(std::size_t i, double share, Try which) {
   result[i] = state.sessions[i].answer(quantity, argument, soon, share, which, state.progress[i]);
   state.note(i, result[i]);
@@ -156,7 +163,8 @@ bool Session::State::Turns::narrow_enough(const Enclosure& band) const {
          (result[0].cause == Cause::width && band.cause == Cause::width);
 }
 
-/// Whether quick bounds show the other one below; this one took so much work.
+/// Whether quick bounds show the other direction below direction i. @param work nominal seconds
+/// that direction i took.
 bool Session::State::Turns::is_above(std::size_t i, double work) {
   const std::size_t other = 1 - i;
   auto below = state.sessions[other].below(quantity, argument, result[i].lower);

@@ -19,7 +19,8 @@ std::string text_of(const Enclosure& band) {
 
 }  // namespace
 
-/// Intersects, and keeps the words of the first one, or of the one that is narrower.
+/// Intersects. The words are those of `found` where it is the first band, the narrower one, or one
+/// that has the digits.
 void DirectionSession::join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
                             const Rational& argument) const {
   const PrecisionScope scope(4096 + 64L * options_.digits);

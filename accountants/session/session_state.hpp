@@ -25,18 +25,18 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What is left of a query's time, by the clock and by what may be planned.
+/// What is left of a query's time.
 struct Budget {
-  double seconds;
-  double nominal;
+  double seconds;               ///< by the clock
+  double nominal;               ///< nominal seconds, for which work may be planned
   double of_thread = infinity;  ///< nominal seconds after which each thread gives up
 };
 
-/// A try at a number for whose digits nobody asked, by so much work of each thread.
+/// A try at a number for whose digits nobody asked.
 struct UnaskedTry {
-  bool all_digits;  ///< are aimed at, or few
-  bool few_suffice;
-  double work;  ///< nominal seconds
+  bool all_digits;   ///< whether all digits are aimed at, or few
+  bool few_suffice;  ///< whether few digits end it
+  double work;       ///< nominal seconds of each thread
 };
 
 struct Session::State {
@@ -50,37 +50,42 @@ struct Session::State {
     return result;
   }
 
-  std::vector<Enclosure> bands(Quantity quantity, const Rational& argument, const Budget& all);
+  // A question and the tries at it.
+  void begin(Quantity quantity, const Rational& argument);
+  void want(int aim, int suffice);
+  void begin_anew();
   bool few_digits_may_do() const;
   std::optional<Answer> answer_of(const UnaskedTry& which, Quantity quantity,
                                   const Rational& argument, const Budget& all);
-  void want(int aim, int suffice);
-  void begin_anew();
-  void add_attack_to(Answer& answer, const Rational& argument, double spent);
-  Answer joined(const std::vector<Enclosure>& bands) const;
-  DirectionSession::Progress no_progress(std::size_t i);
-  void note(std::size_t i, const Enclosure& band);
-  void begin(Quantity quantity, const Rational& argument);
+
+  // The directions: one, both at once, or one after the other (in_turn.cpp).
+  std::vector<Enclosure> bands(Quantity quantity, const Rational& argument, const Budget& all);
   std::vector<Enclosure> in_two_threads(Quantity quantity, const Rational& argument,
                                         const Budget& all);
   std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
   struct Turns;
 
+  // What is known, and what is answered.
+  DirectionSession::Progress no_progress(std::size_t i);
+  void note(std::size_t i, const Enclosure& band);
+  Answer joined(const std::vector<Enclosure>& bands) const;
+  void add_attack_to(Answer& answer, const Rational& argument, double spent);
+
   AnswerOptions options;
   int digits;  ///< that suffice by now: at first those of the options
   std::vector<Direction> wanted;
-  std::vector<DirectionSession> sessions;  ///< of each that is wanted, unless there is a failure
-  GivenUp failure;
-  bool both_alike = false;
-  BandOf of;
-  std::optional<Composition> attack;  ///< where the numbers of the pair are not attained
+  std::vector<DirectionSession> sessions;  ///< one for each of these, none after a failure
+  GivenUp failure;                         ///< why the session could not be opened, if so
+  bool both_alike = false;                 ///< both are asked for, and one has the law of the other
+  BandOf of;                               ///< of what the bands are bounds
+  std::optional<Composition> attack;       ///< where the numbers of the pair are not attained
   AnswerOptions of_attack;
-  std::unique_ptr<Session> attack_session;  ///< once it was asked
-  Budget opening{0, 0};
-  std::mutex noting;                                 ///< for what follows
-  Quantity asked = Quantity::epsilon;                ///< in the question under way
-  Ball trivial_lower;                                ///< of its number, whatever was run
-  std::vector<Enclosure> proven;                     ///< what is known so far, by direction
+  std::unique_ptr<Session> attack_session;  ///< made when it is first asked
+  Budget opening{0, 0};                ///< what the opening took, until a query was charged with it
+  std::mutex noting;                   ///< guards what follows
+  Quantity asked = Quantity::epsilon;  ///< in the question under way
+  Ball trivial_lower;                  ///< of its number, whatever was run
+  std::vector<Enclosure> proven;       ///< what is known so far, by direction
   std::vector<DirectionSession::Progress> progress;  ///< in the question under way, by direction
 };
 

@@ -5,13 +5,13 @@
 
 #include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
-#include "accountants/session/contradiction.hpp"
 #include "accountants/session/direction_session.hpp"
 #include "accountants/session/moment_ceiling.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/simplest_rational.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/given_up.hpp"
 
 namespace plaudit {
 
@@ -50,7 +50,7 @@ std::optional<Rational> suspect(const Enclosure& band) {
 
 }  // namespace
 
-/// The band of a number that is known exactly.
+/// The band of the number that is asked for, where little work makes it known exactly.
 std::optional<Enclosure> DirectionSession::known(Quantity quantity,
                                                  const Rational& argument) const {
   std::optional<ExactValue> value;
