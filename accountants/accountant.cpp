@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 
 namespace plaudit {
 

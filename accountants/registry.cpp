@@ -4,10 +4,11 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "lib/text.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 // One line per accountant; X_accountant() is defined in the file of its name.
 #define PLAUDIT_ACCOUNTANTS(X) \
@@ -15,16 +16,12 @@
   X(contour)                   \
   X(laplace_sum)               \
   X(laplace_folded)            \
-  X(laplace_product_folded)    \
   X(laplace_product)           \
   X(two_steps)                 \
   X(largest_draw)              \
-  X(rare_draws)                \
   X(sampled_laplace)           \
-  X(turned_laplace)            \
   X(fourier)                   \
   X(atom_sum)                  \
-  X(lattice_atoms)             \
   X(moments)                   \
   X(moments_integer)           \
   X(privacy_buckets)           \
@@ -55,6 +52,21 @@ const std::vector<std::shared_ptr<const Accountant>>& accountants() {
 
 namespace {
 
+/// Accountants that there were, and those that have taken over what they answered.
+constexpr std::pair<std::string_view, std::string_view> retired[] = {
+    {"laplace_product_folded", "laplace_folded"},
+    {"rare_draws", "largest_draw"},
+    {"turned_laplace", "contour"},
+    {"lattice_atoms", "atom_sum"},
+};
+
+std::string_view present_name(std::string_view name) {
+  for (const auto& [former, successor] : retired) {
+    if (name == former) return successor;
+  }
+  return name;
+}
+
 /// Those added at run time.
 struct Added {
   std::mutex mutex;
@@ -69,7 +81,7 @@ Added& added() {
 /// What stands for a band without an accountant of that name.
 bool is_reserved(std::string_view name) {
   return name == "auto" || name == "exact" || name == "none" || name == "closed_forms" ||
-         name == "floating_forms";
+         name == "floating_forms" || present_name(name) != name;
 }
 
 bool is_among(const std::vector<std::shared_ptr<const Accountant>>& all, std::string_view name) {
@@ -102,6 +114,9 @@ void add_accountant(std::shared_ptr<const Accountant> accountant) {
 
 std::shared_ptr<const Accountant> accountant(std::string_view text) {
   const std::string_view name = text.substr(0, text.find('('));
+  if (const std::string_view now = present_name(name); now != name) {
+    return accountant(std::string(now) + std::string(text.substr(name.size())));
+  }
   std::string known;
   std::vector<std::string_view> names;
   const auto all = all_accountants();  // holds what the names are of

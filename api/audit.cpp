@@ -3,7 +3,7 @@
 
 #include "api/core.hpp"
 #include "lib/work/interruption.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/audit/finding_pictures.hpp"
 
 // After the inner names, see api/core.hpp.

@@ -1,6 +1,6 @@
 // The public interface: the registries, and every accountant side by side.
 #include "api/core.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 #include "verification/crosscheck/comparison_picture.hpp"
 

@@ -1,7 +1,7 @@
 // The public interface: certificates, written and checked.
 #include "api/core.hpp"
 #include "lib/work/interruption.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 // After the inner names, see api/core.hpp.
 #include "plaudit/certificate.hpp"

@@ -1,6 +1,6 @@
 // The public interface: the cross-check.
 #include "api/core.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 // After the inner names, see api/core.hpp.
 #include "plaudit/crosscheck.hpp"

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "api/privacy_loss_data.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/refine.hpp"
-#include "lib/exact/decimal.hpp"
 #include "mechanisms/direction.hpp"
 
 namespace plaudit::inline v0 {

@@ -1,6 +1,6 @@
 // The public interface: every mechanism of the registry as a function.
 #include "api/core.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "api/core.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

@@ -1,8 +1,8 @@
 // The public interface: compositions, queries and their bands.
 #include "api/core.hpp"
-#include "lib/exact/decimal.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/work/unlimited_work.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

@@ -10,7 +10,7 @@
 #include "lib/balls/refine.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/given_up.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

@@ -6,7 +6,7 @@
 
 #include "api/core.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

@@ -20,10 +20,10 @@
 #include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "accountants/session/direction_session.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "accountants/contour/hyperbola_contour.hpp"
 #include "accountants/contour/straight_contour.hpp"
 #include "accountants/cumulants/cumulant_table.hpp"
-#include "accountants/laplace/folded_line.hpp"
+#include "accountants/laplace/periodic_line.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
 
@@ -58,14 +58,14 @@ double straight(benchmark::State& state, const ComposedLoss& loss, double epsilo
 }
 
 double folded(benchmark::State& state, const ComposedLoss& loss, double epsilon, double digits) {
-  const LaplacePower power = *laplace_power(loss);
+  const PeriodicLaw law = *periodic_law(loss);
   return on_line(
       state, loss, epsilon, digits,
       [&](CumulantTable& table, double nats, double log_delta) {
-        return choose_folded(loss, power, table, epsilon, nats, log_delta);
+        return choose_periodic(loss, law, table, {epsilon, nats, log_delta});
       },
-      [&](CumulantTable& table, const FoldedChoice& choice) {
-        return FoldedLine(loss, power, table, choice);
+      [&](CumulantTable& table, const PeriodicChoice& choice) {
+        return PeriodicLine(loss, law, table, choice);
       });
 }
 

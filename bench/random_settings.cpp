@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "accountants/session/answer.hpp"
-#include "lib/exact/decimal.hpp"
+#include "lib/balls/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include "cli/output/usage_error.hpp"
 #include "lib/text.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::cli {
 

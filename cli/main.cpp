@@ -3,7 +3,7 @@
 #include <iostream>
 #include <string>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/usage_error.hpp"
 #include "cli/plugins.hpp"

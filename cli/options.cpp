@@ -9,8 +9,8 @@
 #include "lib/exact/checked_integer.hpp"
 #include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/language/syntax.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/options.hpp"
 #include "cli/output/usage_error.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::cli {
 

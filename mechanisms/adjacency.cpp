@@ -1,6 +1,6 @@
 #include "mechanisms/adjacency.hpp"
 
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

@@ -27,6 +27,9 @@ enum class Attained {
 /// "yes", "each_epsilon", "unknown", "no_pair".
 const char* name_of(Attained attained);
 
+/// Why a pair is attained that two data sets have by what it is.
+inline constexpr const char* by_two_data_sets = "it is the pair of two data sets";
+
 /// How many records the two data sets may have beside those in which they differ.
 struct OtherRecords {
   std::uint64_t least = 0;

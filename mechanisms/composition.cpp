@@ -4,14 +4,32 @@
 #include <unordered_map>
 
 #include "lib/mutant.hpp"
-#include "mechanisms/forms/attack.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 
 namespace {
 
 constexpr std::size_t longest_name = 120;
+
+/// A mechanism for the adjacency of the one that it attacks.
+class ForAdjacency final : public Mechanism {
+ public:
+  ForAdjacency(MechanismPointer attack, Adjacency adjacency)
+      : attack_(std::move(attack)), adjacency_(std::move(adjacency)) {}
+
+  std::string spec() const override { return attack_->spec(); }
+  std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
+    return attack_->loss(direction);
+  }
+  bool symmetric() const override { return attack_->symmetric(); }
+  Adjacency adjacency() const override { return adjacency_; }
+  Attainment attainment() const override { return {Attained::yes, by_two_data_sets}; }
+
+ private:
+  MechanismPointer attack_;
+  Adjacency adjacency_;
+};
 
 std::string named(const Mechanism& mechanism) {
   const Adjacency adjacency = mechanism.adjacency();
@@ -133,7 +151,7 @@ std::optional<Composition> Composition::attack() const {
     if (one.attained == Attained::yes) {
       factors.push_back(factor);
     } else {
-      factors.push_back({for_adjacency(one.attack, adjacency_), factor.count});
+      factors.push_back({std::make_shared<ForAdjacency>(one.attack, adjacency_), factor.count});
     }
   }
   if (factors.empty()) return std::nullopt;

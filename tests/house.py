@@ -1,18 +1,26 @@
 #!/usr/bin/env python3
-"""The tree as a house: how many lines each part has, how many have to be right for a number, and where folders go in circles.
+"""The tree as a house: how many lines each part has, how many have to be right for a number, what is too long or
+stands twice, and where folders go in circles.
 
     house.py [ROOT]           prints all of it
-    house.py ROOT --check     fails where folders of accountants/ include each other in a circle
+    house.py ROOT --check     fails where one of LIMITS is passed
 
 Lines are those of .cpp, .hpp and .py in the parts below: tests, docs and bench do not count. Trusted for a checked
-certificate in C++ is all that the kinds of proof and the checker include, with the .cpp beside each .hpp.
+certificate in C++ is all that the kinds of proof and the checker include, with the .cpp beside each .hpp. A function is
+long that has more than 60 lines (in Python without its docstring), a file that has more than 500, a folder that has
+more than 20 of .cpp or .py. A constant is a named number in C++, constexpr; those that only choose are among them. Six
+lines in a row stand twice where they are alike but for white space, without comments, includes and lone brackets.
 """
+import ast
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 PARTS = ("lib", "mechanisms", "accountants", "verification", "api", "cli", "python")
+# What CI lets pass: never raised, lowered by whoever makes the house smaller.
+LIMITS = {"lines": 109000, "constants": 1850, "long functions": 17, "long files": 12, "large folders": 5,
+          "pairs of six equal lines": 60, "circles in accountants/": 0, "folders in circles": 19}
 
 
 def files(root):
@@ -71,14 +79,91 @@ def circles(product, part):
     return sorted(sorted(group) for group in groups)
 
 
+def functions(text):
+    """(first line, number of lines) of each function with a body, and none of those inside of others."""
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', '""', re.sub(r"//[^\n]*", "", text))
+    found, open_ones, line, head = [], [], 1, ""
+    for letter in text:
+        line += letter == "\n"
+        if letter == "{":
+            inside = any(starts for starts in open_ones)
+            body = re.search(r"\)\s*(const|noexcept|override|final|mutable|->[^;]*|:[^;]*|\s)*$", head)
+            other = re.search(r"\b(namespace|class|struct|enum|union)\b[^()]*$", head)
+            open_ones.append(line if body and not other and not inside else 0)
+        elif letter == "}" and open_ones:
+            start = open_ones.pop()
+            if start:
+                found.append((start, line - start + 1))
+        head = "" if letter in "{};" else head + letter
+    return found
+
+
+def long_functions(product, most=60):
+    """[(lines, file, where)], the longest first."""
+    found = []
+    for name, text in product.items():
+        if not name.endswith(".py"):
+            found += [(count, name, str(line)) for line, count in functions(text) if count > most]
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                docstring = ast.get_docstring(node, clean=False)
+                count = node.end_lineno - node.lineno + 1 - (docstring.count("\n") + 1 if docstring else 0)
+                if count > most:
+                    found.append((count, name, node.name))
+    return sorted(found, reverse=True)
+
+
+def constants(product):
+    """How many named numbers each folder has."""
+    number = r"constexpr\s+(?:double|int|long|unsigned|std::size_t|std::u?int64_t)\s+\w+\s*(?:\[\])?\s*="
+    found = Counter()
+    for name, text in product.items():
+        if not name.endswith(".py"):
+            found[str(Path(name).parent)] += len(re.findall(number, text))
+    return found
+
+
+def twins(product, run=6):
+    """Pairs of places, (file, line), where so many lines in a row are alike and those before them are not."""
+    places = defaultdict(list)
+    for name, text in product.items():
+        lines = [(number, "".join(line.split())) for number, line in enumerate(text.split("\n"), 1)]
+        kept = [(number, line) for number, line in lines
+                if re.search(r"\w", line) and not re.match(r"//|#|import|from|using|}?//", line)]
+        for i in range(len(kept) - run + 1):
+            before = kept[i - 1][1] if i > 0 else None
+            places[tuple(line for _, line in kept[i:i + run])].append((name, kept[i][0], before))
+    return [(here[:2], there[:2]) for alike in places.values() if 1 < len(alike) <= 8
+            for k, here in enumerate(alike) for there in alike[k + 1:]
+            if here[2] is None or here[2] != there[2]]
+
+
+def measures(product):
+    """{name: number} of what LIMITS has."""
+    groups = {part: circles(product, part) for part in PARTS[:-1]}
+    units = Counter(str(Path(name).parent) for name in product if name.endswith((".cpp", ".py")))
+    return {
+        "lines": sum(text.count("\n") for text in product.values()),
+        "constants": sum(constants(product).values()),
+        "long functions": len(long_functions(product)),
+        "long files": sum(text.count("\n") > 500 for text in product.values()),
+        "large folders": sum(count > 20 for count in units.values()),
+        "pairs of six equal lines": len(twins(product)),
+        "circles in accountants/": len(groups["accountants"]),
+        "folders in circles": sum(len(group) for part in groups.values() for group in part),
+    }
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     product = files(root)
-    found = circles(product, "accountants")
+    measured = measures(product)
     if "--check" in sys.argv:
-        for group in found:
-            print("a circle of folders:", ", ".join(group))
-        sys.exit(1 if found else 0)
+        passed = [name for name, most in LIMITS.items() if measured[name] > most]
+        for name in passed:
+            print(f"{name}: {measured[name]}, and the limit is {LIMITS[name]}")
+        sys.exit(1 if passed else 0)
     by_part, by_folder = Counter(), Counter()
     for name, text in product.items():
         by_part[name.split("/")[0]] += text.count("\n")
@@ -99,6 +184,14 @@ def main():
           f"{lines_of(product, python)} (Python)")
     print(f"largest files: " + ", ".join(f"{name} {product[name].count(chr(10))}" for name in
                                          sorted(product, key=lambda name: -product[name].count("\n"))[:5]))
+    for count, name, where in long_functions(product):
+        print(f"long function: {name}, {where}: {count} lines")
+    for here, there in twins(product):
+        print(f"six equal lines: {here[0]}:{here[1]} and {there[0]}:{there[1]}")
+    for folder, count in constants(product).most_common(8):
+        print(f"constants in {folder}: {count}")
+    for name, number in measured.items():
+        print(f"{name}: {number} (limit {LIMITS[name]})")
     for part in PARTS[:-1]:
         groups = circles(product, part)
         print(f"circles of folders in {part}/: " + ("; ".join(", ".join(group) for group in groups) or "none"))

@@ -8,6 +8,7 @@
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/cost_models.hpp"
 #include "accountants/laplace/sampled_model.hpp"
+#include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"

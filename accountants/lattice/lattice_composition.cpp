@@ -88,7 +88,6 @@ proof::LawOnLattice<Ball> LatticeComposition::Factor::on_lattice(std::size_t mos
 
 struct LatticeComposition::State {
   std::vector<Factor> factors;
-  std::vector<LatticeShift> given_shifts;
   double nats = 0;
   bool evaluates = true;  ///< or only plans, for who evaluates the laws without transforms
 
@@ -103,7 +102,6 @@ struct LatticeComposition::State {
   // At the working precision.
   std::vector<proof::LawOnLattice<Ball>> laws;
   proof::CommonMesh<Ball> mesh;
-  std::optional<ShiftedContour> shifts;
   bool has_ends = true;
   Ball least;
   Ball greatest;
@@ -132,9 +130,8 @@ struct LatticeComposition::State {
 
 /// The laws and where they lie.
 void LatticeComposition::State::place() {
-  shifts.emplace(given_shifts);
-  least = shifts->least();
-  greatest = shifts->greatest();
+  least = Ball(0);
+  greatest = Ball(0);
   laws.clear();
   std::vector<std::optional<proof::Number<Ball>>> meshes;
   for (const Factor& factor : factors) {
@@ -156,7 +153,7 @@ void LatticeComposition::State::place() {
 Ball LatticeComposition::State::total(const Ball& t) const {
   Ball sum;
   for (const Factor& factor : factors) sum += Ball(factor.count) * log(factor.law->mgf(t));
-  return exp(sum) * shifts->moment(t);
+  return exp(sum);
 }
 
 /// Tilt, period and precision.
@@ -172,7 +169,6 @@ void LatticeComposition::State::choose(double& epsilon) {
       transforms = transforms || laws[f].masses.empty();
     }
   }
-  if (!shifts->is_trivial()) sketch.add(shifts->losses(), shifts->log_masses());
   const double end = has_ends ? greatest.estimate() : infinity;
   if (has_ends) epsilon = std::min(epsilon, end - near_the_end * std::fabs(end) - 0.5 * step());
   plan = plan_tilt(sketch, epsilon, nats, step(), end);
@@ -202,7 +198,7 @@ void LatticeComposition::State::open(double epsilon) {
 void LatticeComposition::State::choose_period() {
   const double points = period_to_spare * plan.length / step();
   double size = std::ceil(points) + 2;
-  if (transforms || !shifts->is_trivial()) {
+  if (transforms) {
     size = shortest_period;
     while (size < points && size <= longest_period) size *= 2;
   }
@@ -289,7 +285,7 @@ void LatticeComposition::State::refine_transforms(
 
 /// Whether epsilon is certainly beyond all losses or below them: then delta needs no sum.
 bool LatticeComposition::State::outside_support(const Ball& epsilon, Enclosure& result) const {
-  const Ball infinite = contour->infinite() * shifts->moment(Ball(0));
+  const Ball infinite = contour->infinite();
   Ball value;
   if (!has_ends) return false;
   if (certainly_greater_equal(epsilon, greatest)) {
@@ -314,13 +310,8 @@ PeriodTooLong::PeriodTooLong(double period, std::size_t most_points)
 double LatticeComposition::period_length() const { return period_to_spare * state_->plan.length; }
 
 LatticeComposition::LatticeComposition(std::vector<Factor> factors, double epsilon, double nats)
-    : LatticeComposition(std::move(factors), {{Ball(1), Ball(1)}}, epsilon, nats) {}
-LatticeComposition::LatticeComposition(std::vector<Factor> factors,
-                                       const std::vector<Shift>& shifts, double epsilon,
-                                       double nats)
     : state_(std::make_unique<State>()) {
   state_->factors = std::move(factors);
-  state_->given_shifts = shifts;
   state_->nats = nats;
   state_->open(epsilon);
 }
@@ -343,9 +334,7 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
   s.contour->set_orders(s.choices.right_order, s.choices.left_order);
 
   try {
-    const proof::ProofOf<Ball> found = s.shifts->is_trivial()
-                                           ? s.contour->at({epsilon})
-                                           : s.shifts->at(*s.contour, *s.line, s.choices, epsilon);
+    const proof::ProofOf<Ball> found = s.contour->at({epsilon});
     for (const auto& error : found.errors) result.ledger.note(*error.term, error.size);
     result.ledger.note(rounding_term, (found.low + found.errors[0].size).radius());
     result.lower = found.low.lower();
@@ -360,14 +349,13 @@ Enclosure LatticeComposition::delta(const Ball& epsilon) {
   if (!result.upper.is_finite()) result.upper = positive_infinity();
   result.method = "period of " + std::to_string(s.choices.period) + " points, " +
                   std::to_string(s.contour->nodes().size()) + " nodes, " + s.transform + ", " +
-                  std::to_string(s.bits) + " bits" +
-                  (s.shifts->size() > 1 ? ", " + std::to_string(s.shifts->size()) + " shifts" : "");
+                  std::to_string(s.bits) + " bits";
   return result;
 }
 
 std::shared_ptr<const proof::Evidence> LatticeComposition::evidence() const {
   const State& s = *state_;
-  if (s.transforms || !s.shifts->is_trivial()) return nullptr;
+  if (s.transforms) return nullptr;
   return std::make_shared<proof::Evidence>(
       proof::Evidence{s.choices, bits_to_prove_again(s.bits, s.nats)});
 }
@@ -375,7 +363,6 @@ std::shared_ptr<const proof::Evidence> LatticeComposition::evidence() const {
 proof::Evidence LatticeComposition::plan(std::vector<Factor> factors, double epsilon, double nats) {
   State s;
   s.factors = std::move(factors);
-  s.given_shifts = {{Ball(1), Ball(1)}};
   s.nats = nats;
   s.evaluates = false;
   s.open(epsilon);

@@ -1,11 +1,8 @@
-// The curve of a composition of lattice laws of one mesh, to any accuracy; and of the sum of such a
-// loss and one with few values (shifts), which need not be on the lattice.
+// The curve of a composition of lattice laws of one mesh, to any accuracy.
 //
 // What is proven, and by which theorem: accountants/proof/kinds/lattice.hpp. Which tilt, period and
 // nodes: accountants/plan/lattice_plan.hpp. Laws of few points are summed at the nodes; those of
 // many points come from one radix-two transform per law (accountants/lattice/lattice_spectrum.hpp).
-// Shifts s_j of mass p_j: sum_j p_j delta(eps - s_j) is one such sum, for the z_k are the same
-// (docs/proofs/lattice.md#shifted).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +13,6 @@
 
 #include "accountants/accountant.hpp"
 #include "accountants/cumulants/order_search.hpp"
-#include "accountants/lattice/shifted_contour.hpp"
 #include "accountants/proof/kinds/lattice.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
 
@@ -47,17 +43,11 @@ class LatticeComposition {
     proof::LawOnLattice<Ball> on_lattice(std::size_t most) const;
   };
 
-  /// A value of an independent loss that is added.
-  using Shift = LatticeShift;
-
   /// Parameters are chosen for queries near `epsilon`; every query is answered rigorously.
   /// @param nats wanted relative accuracy of delta: about e^{-nats}.
   /// @throws std::domain_error where the meshes are not known to be multiples of one;
   /// PeriodTooLong.
   LatticeComposition(std::vector<Factor> factors, double epsilon, double nats);
-  /// The same beside shifts, by increasing loss, at least one.
-  LatticeComposition(std::vector<Factor> factors, const std::vector<Shift>& shifts, double epsilon,
-                     double nats);
   ~LatticeComposition();
   LatticeComposition(LatticeComposition&&) noexcept;
   LatticeComposition& operator=(LatticeComposition&&) noexcept;
@@ -69,7 +59,7 @@ class LatticeComposition {
   /// at epsilon, for all masses within their balls. The ledger has lattice.aliasing,
   /// lattice.spectrum, lattice.rounding.
   Enclosure delta(const Ball& epsilon);
-  /// What proves the last band again: null where it rests on transforms or shifts.
+  /// What proves the last band again: null where it rests on transforms.
   std::shared_ptr<const proof::Evidence> evidence() const;
   /// What would prove a band near `epsilon`, without any transform. @throws std::domain_error where
   /// it would take too long.

@@ -9,7 +9,6 @@
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/common_lattice.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
-#include "accountants/lattice/shifted_lattice.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/proof/evidence.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -28,19 +27,12 @@ constexpr double nats_again = 12;         ///< more at each further attempt
 constexpr double nats_at_least = 10;
 constexpr double least_epsilon = 1e-12;
 constexpr double bits_of_tails = 80;  ///< that the ends of the laws are below what is wanted
-constexpr double nats_of_sums = 20;   ///< that the sums left out are below what is wanted
-constexpr double most_tilt = 1e6;
-constexpr long bits_of_band = 128;  ///< more than what cancels
+constexpr long bits_of_band = 128;    ///< more than what cancels
 
 class LatticeCurve final : public NarrowingCurve {
  public:
   LatticeCurve(const ComposedLoss& loss, const Goal& goal)
       : NarrowingCurve(loss, "fourier"), table_(loss_), digits_(goal.digits) {}
-  LatticeCurve(const ComposedLoss& loss, LatticeSplit split, const Goal& goal)
-      : NarrowingCurve(loss, "lattice_atoms"),
-        split_(std::move(split)),
-        table_(loss_),
-        digits_(goal.digits) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const double near = estimate(epsilon);
@@ -66,29 +58,21 @@ class LatticeCurve final : public NarrowingCurve {
 
   /// The curve near one epsilon.
   Answer answer(double near, double nats, double log_delta) {
-    if (!split_) {
-      const auto on_lattice =
-          std::make_shared<LatticeComposition>(factors(loss_, nats, log_delta), near, nats);
-      return [this, on_lattice](const Ball& x) {
-        Enclosure found = on_lattice->delta(x);
-        // one step has a shorter proof, without any sum over a period
-        if (loss_.steps() > 1) found.evidence = on_lattice->evidence();
-        return found;
-      };
-    }
-    const double t = table_.saddle(near);
-    const auto shifted = std::make_shared<ShiftedLattice>(
-        *split_, factors(split_->on_lattice, nats, log_delta), near, nats,
-        SumsLeftOut{t < most_tilt ? t : most_tilt, nats + nats_of_sums});
-    return [shifted](const Ball& x) { return shifted->delta(x); };
+    const auto on_lattice =
+        std::make_shared<LatticeComposition>(factors(nats, log_delta), near, nats);
+    return [this, on_lattice](const Ball& x) {
+      Enclosure found = on_lattice->delta(x);
+      // one step has a shorter proof, without any sum over a period
+      if (loss_.steps() > 1) found.evidence = on_lattice->evidence();
+      return found;
+    };
   }
 
   /// The laws with tails far below what is wanted.
-  std::vector<LatticeComposition::Factor> factors(const ComposedLoss& of, double nats,
-                                                  double log_delta) const {
+  std::vector<LatticeComposition::Factor> factors(double nats, double log_delta) const {
     const double bits = (nats - log_delta + std::log(loss_.steps())) / log_two + bits_of_tails;
     const PrecisionScope scope(precision_bits(bits));
-    auto found = on_common_lattice(of.terms());
+    auto found = on_common_lattice(loss_.terms());
     // at a higher precision the laws have more points than where it was seen that they have a mesh
     if (!found) throw std::domain_error("the common lattice of the losses has too many points");
     return *std::move(found);
@@ -116,7 +100,6 @@ class LatticeCurve final : public NarrowingCurve {
     narrow(band, found.lower, found.upper);
   }
 
-  std::optional<LatticeSplit> split_;
   CumulantTable table_;
   int digits_;
 };
@@ -131,11 +114,6 @@ std::optional<std::string> lattice_refusal(const ComposedLoss& loss) {
 
 std::unique_ptr<PrivacyCurve> lattice_curve(const ComposedLoss& loss, const Goal& goal) {
   return std::make_unique<LatticeCurve>(loss, goal);
-}
-
-std::unique_ptr<PrivacyCurve> lattice_curve(const ComposedLoss& loss, const LatticeSplit& split,
-                                            const Goal& goal) {
-  return std::make_unique<LatticeCurve>(loss, split, goal);
 }
 
 }  // namespace plaudit

@@ -7,6 +7,7 @@
 #include "accountants/cost_models.hpp"
 #include "lib/analysis/exponential_norms.hpp"
 #include "lib/analysis/fixed/fixed_exponentials.hpp"
+#include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"

@@ -65,12 +65,6 @@ void LatticeSketch::add(std::function<CumulantEstimate(double)> cumulant, std::u
   known_.clear();
 }
 
-void LatticeSketch::add(const std::vector<double>& losses, const std::vector<double>& log_masses) {
-  add(
-      losses.size(), 1, [&](std::size_t i) { return losses[i]; },
-      [&](std::size_t i) { return log_masses[i]; });
-}
-
 const CumulantEstimate& LatticeSketch::cumulant(double t) const {
   const auto place = known_.find(t);
   return place == known_.end() ? known_.emplace(t, sum_at(t)).first->second : place->second;

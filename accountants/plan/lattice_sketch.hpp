@@ -17,8 +17,6 @@ class LatticeSketch {
   void add(const LatticeLaw& law, std::uint64_t count);
   /// Of a law that tells its own cumulants.
   void add(std::function<CumulantEstimate(double)> cumulant, std::uint64_t count);
-  /// One draw from a law that need not be on the lattice, by increasing loss.
-  void add(const std::vector<double>& losses, const std::vector<double>& log_masses);
 
   /// K, K', K'' of the composed finite part. Kept: the same orders are tried for every epsilon.
   const CumulantEstimate& cumulant(double t) const;

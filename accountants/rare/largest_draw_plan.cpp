@@ -9,7 +9,7 @@
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/cut/rare_draw_loss.hpp"
+#include "mechanisms/mixtures/rare_draw_loss.hpp"
 
 namespace plaudit {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "accountants/cumulants/cumulant_table.hpp"
-#include "mechanisms/cut/cut_integral.hpp"
+#include "mechanisms/mixtures/cut_integral.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/mixture_estimate.hpp"
 

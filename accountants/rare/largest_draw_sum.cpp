@@ -10,7 +10,7 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/cut/rare_draw_loss.hpp"
+#include "mechanisms/mixtures/rare_draw_loss.hpp"
 
 namespace plaudit {
 

@@ -20,8 +20,8 @@
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
 

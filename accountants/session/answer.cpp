@@ -1,16 +1,13 @@
 #include "accountants/session/answer.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <mutex>
 #include <stdexcept>
 
 #include "accountants/registry.hpp"
 #include "accountants/session/band_of.hpp"
-#include "accountants/session/direction_session.hpp"
+#include "accountants/session/session_state.hpp"
 #include "lib/balls/interval.hpp"
-#include "lib/constants.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/unlimited_work.hpp"
 #include "lib/work/work_limit.hpp"
@@ -21,30 +18,12 @@ namespace {
 
 /// What instant accountants may take in all beyond the time limit of a query.
 constexpr double grace_seconds = 0.2;
-/// Nominal seconds for the direction that seems not to decide, besides what the other one took.
-constexpr double short_try = 0.05;
-// What is left, in units of what the first try took.
-constexpr double worth_a_look = 0.7;  ///< of what the first direction took
-constexpr double least_look = 0.02;   ///< nominal seconds
-constexpr double worth_another_try = 0.5;
 // A query without a limit of time is planned for so many nominal seconds; where that does not
 // suffice, for several times as many, and so on: a plan for all of eternity would leave the first
 // accountant that is asked a part of eternity.
 constexpr double no_limit = 1e9;
 constexpr double first_plan = 60;
 constexpr double next_plan = 8;
-constexpr double any_work = infinity;
-constexpr const char* other_decides = "not pursued: the other direction decides";
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// The larger of two exact balls, itself.
 Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
@@ -72,20 +51,6 @@ bool can_be_written(const Enclosure& band) {
          (!band.upper.is_finite() || mpfr_number_p(enclose(band.upper).upper.data()) != 0);
 }
 
-/// What is left of a query's time, by the clock and by what may be planned.
-struct Budget {
-  double seconds;
-  double nominal;
-  double of_thread = any_work;  ///< nominal seconds after which each thread gives up
-};
-
-/// A try at a number for whose digits nobody asked, by so much work of each thread.
-struct UnaskedTry {
-  bool all_digits;  ///< are aimed at, or few
-  bool few_suffice;
-  double work;  ///< nominal seconds
-};
-
 // All digits where they are cheap, else few. Few digits may be on a worse way than all of them:
 // where they take longer than most, all have as much work before few have the rest of it.
 constexpr double work_of_most = 1;
@@ -107,76 +72,34 @@ std::string words_of_enough(int all) {
 
 }  // namespace
 
-struct Session::State {
-  State(const Composition& composition, const AnswerOptions& given)
-      : options(given), digits(given.digits) {
-    const Stopwatch watch;
-    const double before = work_done();
-    const bool symmetric = composition.symmetric();
-    if (options.direction != DirectionChoice::add) wanted.push_back(Direction::remove);
-    if (options.direction == DirectionChoice::add ||
-        (options.direction == DirectionChoice::both && !symmetric)) {
-      wanted.push_back(Direction::add);
-    }
-    both_alike = symmetric && options.direction == DirectionChoice::both;
-    of = band_of(composition, NumberOf::curve);
-    if (options.attack) attack = attack_on(composition, of);
-    if (attack) of_attack.direction = directions_of_attack(composition, options.direction);
-    const MemoryLimit memory(options.memory_bytes);
-    const WorkLimit limit(options.timeout_seconds);
-    try {
-      for (const Direction direction : wanted) {
-        check_work_limit();
-        sessions.emplace_back(composition, direction, options);
-      }
-    } catch (...) {
-      failure = given_up_unless_contradiction();
-      sessions.clear();
-    }
-    opening.seconds = watch.seconds();
-    opening.nominal = work_done() - before;
+Session::State::State(const Composition& composition, const AnswerOptions& given)
+    : options(given), digits(given.digits) {
+  const Stopwatch watch;
+  const double before = work_done();
+  const bool symmetric = composition.symmetric();
+  if (options.direction != DirectionChoice::add) wanted.push_back(Direction::remove);
+  if (options.direction == DirectionChoice::add ||
+      (options.direction == DirectionChoice::both && !symmetric)) {
+    wanted.push_back(Direction::add);
   }
-
-  /// The whole of a query's time, less what the opening of the session took, once.
-  Budget budget() {
-    const Budget result{std::max(0.0, options.timeout_seconds - opening.seconds),
-                        std::max(0.0, options.timeout_seconds - opening.nominal)};
-    opening = {0, 0};
-    return result;
+  both_alike = symmetric && options.direction == DirectionChoice::both;
+  of = band_of(composition, NumberOf::curve);
+  if (options.attack) attack = attack_on(composition, of);
+  if (attack) of_attack.direction = directions_of_attack(composition, options.direction);
+  const MemoryLimit memory(options.memory_bytes);
+  const WorkLimit limit(options.timeout_seconds);
+  try {
+    for (const Direction direction : wanted) {
+      check_work_limit();
+      sessions.emplace_back(composition, direction, options);
+    }
+  } catch (...) {
+    failure = given_up_unless_contradiction();
+    sessions.clear();
   }
-
-  std::vector<Enclosure> bands(Quantity quantity, const Rational& argument, const Budget& all);
-  bool few_digits_may_do() const;
-  std::optional<Answer> answer_of(const UnaskedTry& which, Quantity quantity,
-                                  const Rational& argument, const Budget& all);
-  void want(int aim, int suffice);
-  void begin_anew();
-  void add_attack_to(Answer& answer, const Rational& argument, double spent);
-  Answer joined(const std::vector<Enclosure>& bands) const;
-  DirectionSession::Progress no_progress(std::size_t i);
-  void note(std::size_t i, const Enclosure& band);
-  void begin(Quantity quantity, const Rational& argument);
-  std::vector<Enclosure> in_two_threads(Quantity quantity, const Rational& argument,
-                                        const Budget& all);
-  std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
-
-  AnswerOptions options;
-  int digits;  ///< that suffice by now: at first those of the options
-  std::vector<Direction> wanted;
-  std::vector<DirectionSession> sessions;  ///< of each that is wanted, unless there is a failure
-  GivenUp failure;
-  bool both_alike = false;
-  BandOf of;
-  std::optional<Composition> attack;  ///< where the numbers of the pair are not attained
-  AnswerOptions of_attack;
-  std::unique_ptr<Session> attack_session;  ///< once it was asked
-  Budget opening{0, 0};
-  std::mutex noting;                                 ///< for what follows
-  Quantity asked = Quantity::epsilon;                ///< in the question under way
-  Ball trivial_lower;                                ///< of its number, whatever was run
-  std::vector<Enclosure> proven;                     ///< what is known so far, by direction
-  std::vector<DirectionSession::Progress> progress;  ///< in the question under way, by direction
-};
+  opening.seconds = watch.seconds();
+  opening.nominal = work_done() - before;
+}
 
 /// A new question.
 void Session::State::begin(Quantity quantity, const Rational& argument) {
@@ -290,102 +213,6 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
     note(i, result[i]);
   };
   run_together({[&] { run(0); }, [&] { run(1); }});
-  return result;
-}
-
-/// A direction is pursued only while it may matter: where quick bounds or few digits show it below
-/// the other one, its wide band is as good as a narrow one.
-std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational& argument,
-                                               const Budget& all) {
-  using Try = DirectionSession::Try;
-  std::vector<Enclosure> result(2);
-  const Deadline soon(all.seconds, all.nominal);
-  const double began = work_done();
-  double planned = all.nominal;  // from `before` on
-  double before = began;
-  const auto rest = [&] { return planned - (work_done() - before); };
-  const auto narrow_enough = [&](const Enclosure& band) {
-    const UnlimitedWork comparing;
-    // A band of the usual width is all that its accountant was asked for.
-    return reached(band, digits) || (result[0].cause == Cause::width && band.cause == Cause::width);
-  };
-  const auto ask = [&](std::size_t i, double share, Try which) {
-    result[i] = sessions[i].answer(quantity, argument, soon, share, which, progress[i]);
-    note(i, result[i]);
-  };
-  const auto decides = [&](std::size_t i) {
-    return certainly_less_equal(result[1 - i].upper, result[i].lower);
-  };
-  // Quick bounds show the other one below; this one took so much work.
-  const auto is_above = [&](std::size_t i, double work) {
-    const std::size_t other = 1 - i;
-    auto below = sessions[other].below(quantity, argument, result[i].lower);
-    if (!below) {
-      below = sessions[other].below_by(result[i].accountant, quantity, argument, result[i].lower,
-                                       std::max(least_look, work * worth_a_look));
-    }
-    if (!below) return false;
-    note(other, *below);
-    result[other] = std::move(*below);
-    return true;
-  };
-
-  std::size_t first = 0;  // the one that seems to be the greater
-  const auto finished = [&] {
-    if (!narrow_enough(result[1 - first])) result[1 - first].remark = other_decides;
-    return result;
-  };
-  bool known = false;  // something of the other one
-  const bool brief = options.automatic() && all.nominal > 2 * least_staged_share;
-  if (brief) {
-    ask(0, brief_part * rest(), Try::brief);
-    if (!narrow_enough(result[0])) {
-      ask(1, short_try, Try::brief);  // on a busy machine the time may end before its turn
-      known = true;
-      ask(0, part_of_promises * rest(), Try::promised);
-    }
-  } else {
-    const Deadline in_time(all.seconds / 2, all.nominal / 2);  // the other one has its half
-    result[0] =
-        sessions[0].answer(quantity, argument, in_time, all.nominal / 2, Try::whole, progress[0]);
-  }
-  if (brief && !narrow_enough(result[0])) {
-    // Also where they took less: what follows shall not depend on the digits that are wanted.
-    planned = std::min(rest(), part_after_briefs * all.nominal);
-    before = work_done();
-    ask(0, part_of_few * rest(), Try::few);
-    if (progress[0].answered.empty() || !is_above(0, work_done() - before)) {
-      ask(1, part_of_few * rest(), Try::few);
-      first = certainly_less(result[0].upper, result[1].upper) ? 1 : 0;
-    }
-    ask(first, (decides(first) ? 1 : most_of_it) * rest(), Try::longer);
-  }
-  const std::size_t second = 1 - first;
-  const double spent = work_done() - began;
-  const bool narrow = narrow_enough(result[first]);
-  if (known && decides(first)) return finished();
-  if (!known || !narrow_enough(result[second])) {
-    if (narrow && is_above(first, spent)) return finished();
-    // At its usual width the other one stops by itself.
-    bool sought = false;
-    if (narrow && result[first].cause != Cause::width) {
-      // Where even the trivial bounds tell which direction decides, the other is a courtesy.
-      const bool decided =
-          sessions[second].is_trivially_below(quantity, argument, result[first].lower);
-      progress[second].answered = result[first].accountant;  // asked first, with most of it
-      const double share = (brief ? 2 : 1) * (short_try + (decided ? 0 : spent));
-      ask(second, std::min(rest(), share), brief ? Try::brief : Try::whole);
-      if (decides(first)) return finished();
-      sought = narrow_enough(result[second]);
-    }
-    if (!sought) ask(second, rest(), brief ? Try::longer : Try::whole);
-    if (decides(first)) return finished();
-  }
-  // What the second direction left of its half.
-  if (!narrow && result[first].certified && rest() > worth_another_try * spent &&
-      !certainly_less_equal(result[first].upper, result[second].lower)) {
-    ask(first, rest(), brief ? Try::longer : Try::whole);
-  }
   return result;
 }
 

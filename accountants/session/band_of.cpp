@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "lib/exact/decimal.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/given_up.hpp"
 #include "lib/work/unlimited_work.hpp"

@@ -12,8 +12,8 @@
 #include "accountants/session/contradiction.hpp"
 #include "accountants/session/moment_ceiling.hpp"
 #include "accountants/trivial_bounds.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/exact/simplest_rational.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/unlimited_work.hpp"
@@ -29,41 +29,11 @@ constexpr double part_to_promise = 0.25;  ///< of a try at all digits, without p
 /// Of a try at all digits where few of them took more than a brief try: the work may hardly depend
 /// on digits. Where it reaches fewer digits, who wants more has as much for them: 0.75 (1 - 0.4).
 constexpr double part_at_once = 0.4;
-constexpr double long_try = 0.01;    ///< nominal seconds, after which cheap bounds are no delay
-constexpr double short_look = 0.02;  ///< nominal seconds, to see that a direction is below
-constexpr int digits_of_look = 2;
+constexpr double long_try = 0.01;  ///< nominal seconds, after which cheap bounds are no delay
 /// What an instant accountant may take where the time or the work is over: laws with many labels
 /// take longer than a few milliseconds.
 constexpr std::chrono::milliseconds time_of_instant(100);
 constexpr double seconds_of_instant = 0.1;
-
-/// The band of a number that is known exactly.
-Enclosure exact_band(const ExactValue& value, int digits) {
-  Enclosure band;
-  band.accountant = "exact";
-  if (value.infinite) {
-    band.lower = band.upper = positive_infinity();
-    return band;
-  }
-  const PrecisionScope scope(128 + 4L * digits);
-  const Ball x(value.value);
-  band.lower = x.lower();
-  band.upper = x.upper();
-  band.exact = value.value;
-  band.method = "a rational number";
-  return band;
-}
-
-/// A rational in the band that is simpler than chance would have it.
-std::optional<Rational> suspect(const Enclosure& band) {
-  if (!band.lower.is_finite() || !band.upper.is_finite()) return std::nullopt;
-  const Rational low = exact_rational(band.lower);
-  const Rational high = exact_rational(band.upper);
-  if (low < 0 || low > high) return std::nullopt;
-  const Rational simplest = simplest_between(low, high);
-  const Integer below = denominator(simplest);
-  return 1000 * below * below * (high - low) < 1 ? std::optional(simplest) : std::nullopt;
-}
 
 /// What an accountant that gave up leaves to be said, unless another one said something before.
 void excuse(Enclosure& band, const GivenUp& why, const Accountant& accountant) {
@@ -72,11 +42,6 @@ void excuse(Enclosure& band, const GivenUp& why, const Accountant& accountant) {
     band.cause = why.cause;
   }
   if (band.accountant.empty()) band.accountant = accountant.name();
-}
-
-std::string text_of(const Enclosure& band) {
-  return band.accountant + " [" + decimal_below(band.lower, 30) + ", " +
-         decimal_above(band.upper, 30) + "]";
 }
 
 std::vector<int> digits_up_to(int wanted) {
@@ -314,89 +279,111 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
                                                    Progress& progress) {
   const double start = work_done();
   const bool all = options_.automatic();
-  Enclosure& band = progress.band;
   if (!stage.last) progress.claims.clear();
   if (!progress.first) {  // what stopped an earlier stage is no reason for what is left
-    band.remark.clear();
-    band.cause = Cause::none;
+    progress.band.remark.clear();
+    progress.band.cause = Cause::none;
     progress.limit_hit = {};
   }
   const std::vector<Candidate*> order = in_order(stage, progress.answered);
-  const double all_of_it =
-      std::max({stage.seconds, stage.promised, std::numeric_limits<double>::min()});
   for (std::size_t i = 0; i < order.size(); ++i) {
     Candidate& candidate = *order[i];
-    std::optional<Enclosure> found;
     const double before = work_done();
-    const auto ask = [&] {
-      return asked(candidate, stage.digits, question.quantity, question.argument, progress);
-    };
+    std::optional<Enclosure> found;
     if (candidate.offer.cost == Offer::Cost::instant) {
-      Deadline late = question.soon;  // also where the time is over
-      late.time = std::max(late.time, Deadline::Clock::now() + time_of_instant);
-      late.work_end = std::max(late.work_end, work_done() + seconds_of_instant);
-      const WorkLimit limit(late);
-      // what it announces may be far more than its usual milliseconds
-      const WorkShare rest(late.work_end - work_done());
-      found = ask();
-      if (all)
-        progress.asked.note(candidate.accountant->name(),
-                            AskedAccountants::end_of(question.soon, false, progress.ended));
+      found = ask_instant(candidate, stage.digits, question, progress);
     } else {
       const Part part = part_of(order, i, stage, progress.answered);
-      // On a busy machine the time may end before the work: the others are to have theirs.
-      const WorkLimit limit(earlier(question.soon, part.usual));
-      const double left = std::max(0.0, all_of_it - (work_done() - start));
-      const double usual = part.usual * left * stage.seconds / all_of_it;
-      const WorkShare limited(usual, stage.promised > 0 ? part.promised * left : usual);
-      found = ask();
-      candidate.used_up = work_done() - before >= usual;
-      if (all) {
-        progress.asked.note(
-            candidate.accountant->name(),
-            AskedAccountants::end_of(question.soon, candidate.used_up, progress.ended));
-      }
+      found = ask_within(part, before - start, candidate, stage, question, progress);
     }
-    const bool took_long = work_done() - before > long_try;
-    if (!found) {
-      if (all && took_long) ask_cheap_bounds(question, progress);
-      continue;
-    }
-    if (is_limit(found->cause)) progress.limit_hit = {found->cause, found->remark};
-    std::optional<UnlimitedWork> joining(std::in_place);
-    if (!found->certified) {
+    const double work = work_done() - before;
+    if (found && is_limit(found->cause)) progress.limit_hit = {found->cause, found->remark};
+    if (found && !found->certified) {
       if (!all) return found;
       continue;
     }
-    if (all && candidate.accountant->claim()) {
+    if (found && all && candidate.accountant->claim()) {
       progress.claims.push_back(std::move(*found));
       continue;
     }
-    progress.law_is_open = found->cause == Cause::law;
-    const GivenUp open{found->cause, found->remark};
-    join(band, std::move(*found), progress.first, question.quantity, question.argument);
-    progress.first = false;
-    progress.proven(band);
-    if (progress.law_is_open) {
-      stop(progress, open);
+    if (found && settles(std::move(*found), candidate, work, stage, question, progress)) {
       return std::nullopt;
     }
-    if (reached(band, stage.digits)) {
-      band.remark.clear();
-      band.cause = Cause::none;
-      progress.limit_hit = {};
-      progress.answered = candidate.accountant->name();
-      progress.work_of_answer = work_done() - before;
-      return std::nullopt;
-    }
-    joining.reset();  // the limits hold again
-    if (all && took_long) ask_cheap_bounds(question, progress);
+    if (all && work > long_try) ask_cheap_bounds(question, progress);
   }
   // What an accountant learnt while its time ran out is no ground for a longer try.
   if (!stage.last) {
     for (Candidate& candidate : candidates_) candidate.curves.erase(stage.digits);
   }
   return std::nullopt;
+}
+
+/// The band of an accountant that takes milliseconds, also where the time is over.
+std::optional<Enclosure> DirectionSession::ask_instant(Candidate& candidate, int digits,
+                                                       const Question& question,
+                                                       Progress& progress) const {
+  Deadline late = question.soon;
+  late.time = std::max(late.time, Deadline::Clock::now() + time_of_instant);
+  late.work_end = std::max(late.work_end, work_done() + seconds_of_instant);
+  const WorkLimit limit(late);
+  // what it announces may be far more than its usual milliseconds
+  const WorkShare rest(late.work_end - work_done());
+  std::optional<Enclosure> found =
+      asked(candidate, digits, question.quantity, question.argument, progress);
+  if (options_.automatic()) {
+    progress.asked.note(candidate.accountant->name(),
+                        AskedAccountants::end_of(question.soon, false, progress.ended));
+  }
+  return found;
+}
+
+/// The band of any other accountant, within its part of what is left of the stage.
+/// @param spent nominal seconds of the stage that are over.
+std::optional<Enclosure> DirectionSession::ask_within(const Part& part, double spent,
+                                                      Candidate& candidate, const Stage& stage,
+                                                      const Question& question,
+                                                      Progress& progress) const {
+  // On a busy machine the time may end before the work: the others are to have theirs.
+  const WorkLimit limit(earlier(question.soon, part.usual));
+  const double all_of_it =
+      std::max({stage.seconds, stage.promised, std::numeric_limits<double>::min()});
+  const double left = std::max(0.0, all_of_it - spent);
+  const double usual = part.usual * left * stage.seconds / all_of_it;
+  const WorkShare limited(usual, stage.promised > 0 ? part.promised * left : usual);
+  const double before = work_done();
+  std::optional<Enclosure> found =
+      asked(candidate, stage.digits, question.quantity, question.argument, progress);
+  candidate.used_up = work_done() - before >= usual;
+  if (options_.automatic()) {
+    progress.asked.note(candidate.accountant->name(),
+                        AskedAccountants::end_of(question.soon, candidate.used_up, progress.ended));
+  }
+  return found;
+}
+
+/// Intersects with a certified band. Whether nothing more need be asked: the digits of the stage
+/// are reached, or the law leaves no others to be known.
+/// @param work nominal seconds that the band took.
+bool DirectionSession::settles(Enclosure&& found, const Candidate& candidate, double work,
+                               const Stage& stage, const Question& question, Progress& progress) {
+  const UnlimitedWork joining;
+  Enclosure& band = progress.band;
+  progress.law_is_open = found.cause == Cause::law;
+  const GivenUp open{found.cause, found.remark};
+  join(band, std::move(found), progress.first, question.quantity, question.argument);
+  progress.first = false;
+  progress.proven(band);
+  if (progress.law_is_open) {
+    stop(progress, open);
+    return true;
+  }
+  if (!reached(band, stage.digits)) return false;
+  band.remark.clear();
+  band.cause = Cause::none;
+  progress.limit_hit = {};
+  progress.answered = candidate.accountant->name();
+  progress.work_of_answer = work;
+  return true;
 }
 
 /// @param answered the one that reached fewer digits comes first.
@@ -425,20 +412,6 @@ DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& 
   if (stage.last || std::none_of(here + 1, order.end(), slow)) return {1, 1};
   if ((*here)->accountant->name() == answered) return {most_of_it, 1};
   return {half, half};
-}
-
-/// The exact epsilon where a simple rational in the band is one.
-std::optional<Enclosure> DirectionSession::tied(const Enclosure& band,
-                                                const Rational& delta) const {
-  try {
-    const std::optional<Rational> simple = suspect(band);
-    if (simple && compare(Quantity::epsilon, delta, *simple, Ties::little_work) == 0) {
-      return exact_band({false, *simple}, options_.digits);
-    }
-  } catch (...) {  // the band stands
-    given_up_unless_contradiction();
-  }
-  return std::nullopt;
 }
 
 /// The band of one accountant; nothing, and an excuse on that of the progress, where it has none.
@@ -473,113 +446,6 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
   return found;
 }
 
-/// Intersects, and keeps the words of the first one, or of the one that is narrower.
-void DirectionSession::join(Enclosure& band, Enclosure&& found, bool first, Quantity quantity,
-                            const Rational& argument) const {
-  const PrecisionScope scope(4096 + 64L * options_.digits);
-  if (certainly_less(found.upper, band.lower) || certainly_less(band.upper, found.lower)) {
-    throw std::logic_error(dump(quantity, argument, found, band));
-  }
-  const Ball lower = certainly_less(found.lower, band.lower) ? band.lower : found.lower;
-  const Ball upper = certainly_less(found.upper, band.upper) ? found.upper : band.upper;
-  const bool inside = certainly_less_equal(band.lower, found.lower) &&
-                      certainly_less_equal(found.upper, band.upper);
-  if (first || inside || reached(found, options_.digits)) band = std::move(found);
-  band.lower = lower;
-  band.upper = upper;
-}
-
-/// Intersects with a claim that is trusted: after all that is proven, which may refute it.
-void DirectionSession::join_claim(Enclosure& band, const Enclosure& claim) const {
-  const PrecisionScope scope(4096 + 64L * options_.digits);
-  if (certainly_less(claim.upper, band.lower) || certainly_less(band.upper, claim.lower)) {
-    throw std::invalid_argument("a claim that is trusted is refuted: " + text_of(claim) + " and " +
-                                text_of(band) + " are disjoint");
-  }
-  const bool above = certainly_less(claim.upper, band.upper);
-  const bool below = certainly_less(band.lower, claim.lower);
-  if (!above && !below) return;
-  if (above) band.upper = claim.upper;
-  if (below) band.lower = claim.lower;
-  band.exact.reset();
-  band.trusted = both_trusted(band.trusted, claim.trusted);
-  band.method +=
-      (band.method.empty() ? "narrowed by the claims of " : ", narrowed by the claims of ") +
-      claim.trusted + ", which are trusted";
-}
-
-std::optional<int> DirectionSession::compare(Quantity quantity, const Rational& argument,
-                                             const Rational& x, double work) const {
-  try {
-    return quantity == Quantity::delta ? ties_->compare_delta(argument, x, work)
-                                       : ties_->compare_epsilon(argument, x, work);
-  } catch (...) {
-    given_up_unless_contradiction();
-    return std::nullopt;
-  }
-}
-
-bool DirectionSession::is_trivially_below(Quantity quantity, const Rational& argument,
-                                          const Ball& x) const {
-  try {
-    const Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
-                                                       : trivial_epsilon(loss_, argument);
-    return certainly_less_equal(band.upper, x);
-  } catch (...) {
-    given_up_unless_contradiction();
-    return false;
-  }
-}
-
-std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Rational& argument,
-                                                 const Ball& x) const {
-  if (!options_.automatic()) return std::nullopt;
-  try {
-    const WorkShare part(short_look);
-    if (known(quantity, argument)) return std::nullopt;
-    Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
-                                                 : trivial_epsilon(loss_, argument);
-    if (certainly_less_equal(band.upper, x)) {
-      band.method = "bounds of any composition";
-      return band;
-    }
-    return moment_ceiling(loss_, quantity, argument, x);
-  } catch (...) {  // the moment has no enclosure, or not in that time
-    given_up_unless_contradiction();
-  }
-  return std::nullopt;
-}
-
-// Proof: docs/proofs/inversion.md#crossing
-std::optional<Enclosure> DirectionSession::below_by(const std::string& name, Quantity quantity,
-                                                    const Rational& argument, const Ball& x,
-                                                    double share) const {
-  if (!options_.automatic() || options_.digits <= few_digits || !x.is_finite()) return std::nullopt;
-  try {
-    const WorkShare part(share);
-    const std::shared_ptr<const Accountant> quick = accountant(name);
-    if (quick->claim() || refusal_of(*quick, loss_)) return std::nullopt;
-    const bool of_epsilon = quantity == Quantity::epsilon;
-    Enclosure band = quick->open(loss_, Goal{digits_of_look, true})
-                         ->delta(of_epsilon ? exact_rational(x) : argument);
-    const bool below =
-        band.certified && certainly_less_equal(band.upper, of_epsilon ? Ball(argument) : x);
-    if (!PLAUDIT_BOUND("session.below", below, band.certified)) return std::nullopt;
-    if (!of_epsilon) return band;
-    Enclosure found = trivial_epsilon(loss_, argument);
-    narrow(found, found.lower, x);
-    found.accountant = band.accountant;
-    found.method = band.method + ", delta at the epsilon of the other direction";
-    found.ledger = std::move(band.ledger);
-    found.evidence = std::move(band.evidence);
-    return found;
-  } catch (const std::invalid_argument&) {  // the name of no accountant, or one that refuses
-  } catch (...) {
-    given_up_unless_contradiction();
-  }
-  return std::nullopt;
-}
-
 /// Which accountants to ask, and in which order, itself takes a moment where steps are many.
 void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
@@ -593,28 +459,6 @@ void DirectionSession::find_candidates() {
     return candidate.offer.cost == Offer::Cost::small;
   });
   candidates_ = std::move(found);
-}
-
-/// The band of a number that is known exactly.
-std::optional<Enclosure> DirectionSession::known(Quantity quantity,
-                                                 const Rational& argument) const {
-  std::optional<ExactValue> value;
-  if (quantity == Quantity::epsilon) {
-    value = ties_->epsilon(argument, Ties::little_work);
-  } else if (const auto delta = ties_->delta(argument, Ties::little_work)) {
-    value = ExactValue{false, *delta};
-  }
-  return value ? std::optional(exact_band(*value, options_.digits)) : std::nullopt;
-}
-
-/// All that is needed to see two disjoint bands again.
-std::string DirectionSession::dump(Quantity quantity, const Rational& argument,
-                                   const Enclosure& one, const Enclosure& other) const {
-  return "disjoint bands, a defect of plaudit: " + text_of(one) + " and " + text_of(other) +
-         "; to see it again: plaudit compare '" + spec_ + "' --" +
-         (quantity == Quantity::delta ? "epsilon " : "delta ") + to_string(argument) +
-         " --digits " + std::to_string(options_.digits) + " --direction " +
-         std::string(name_of(loss_.direction()));
 }
 
 }  // namespace plaudit

@@ -121,6 +121,8 @@ class DirectionSession {
   std::optional<Enclosure> ask_all(const Stage& stage, const Question& question,
                                    Progress& progress);
   bool reaches(const Stage& stage, const Question& question, Progress& progress);
+  std::optional<Enclosure> ask_instant(Candidate& candidate, int digits, const Question& question,
+                                       Progress& progress) const;
   bool climb(Question question, Try which, Progress& progress);
   bool climb_further(const Question& question, Progress& progress);
   std::vector<Candidate*> in_order(const Stage& stage, const std::string& answered);
@@ -130,6 +132,11 @@ class DirectionSession {
   };
   Part part_of(const std::vector<Candidate*>& order, std::size_t i, const Stage& stage,
                const std::string& answered) const;
+  std::optional<Enclosure> ask_within(const Part& part, double spent, Candidate& candidate,
+                                      const Stage& stage, const Question& question,
+                                      Progress& progress) const;
+  bool settles(Enclosure&& found, const Candidate& candidate, double work, const Stage& stage,
+               const Question& question, Progress& progress);
   void find_candidates();
   void ask_cheap_bounds(const Question& question, Progress& progress);
   void ask_last_resorts(const Question& question, Progress& progress);

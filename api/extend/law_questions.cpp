@@ -4,7 +4,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

@@ -11,7 +11,7 @@
 #include "api/extend/plugins.hpp"
 #include "api/extend/stated_accountant.hpp"
 #include "api/extend/stated_mechanism.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0::extend {
 

@@ -7,7 +7,7 @@
 
 #include "api/extend/names.hpp"
 #include "api/extend/stated_loss.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::inline v0 {
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/commands/rates.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"

@@ -9,8 +9,8 @@
 #include <optional>
 #include <thread>
 
+#include "cli/commands.hpp"
 #include "cli/commands/audit_work.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/output_file.hpp"
@@ -19,7 +19,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/file_access.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/audit/audit_report.hpp"
 
 namespace plaudit::cli {

@@ -16,14 +16,14 @@
 #include <optional>
 #include <unordered_set>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/file_access.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/reports/json_text.hpp"
 #include "verification/requests/answers.hpp"
 

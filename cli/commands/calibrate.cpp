@@ -3,7 +3,7 @@
 #include <optional>
 #include <sstream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/one_text.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"

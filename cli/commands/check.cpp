@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/usage_error.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/checker/statements.hpp"
 
 namespace plaudit::cli {

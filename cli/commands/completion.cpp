@@ -1,7 +1,7 @@
 // plaudit completion bash|zsh|fish: a script with which a shell completes commands and options.
 #include <iostream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/output/usage_error.hpp"
 
 namespace plaudit::cli {

@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/isolated.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"

@@ -1,7 +1,7 @@
 // plaudit help [COMMAND], and plaudit version.
 #include <iostream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/output/usage_error.hpp"
 
 namespace plaudit::cli {

@@ -5,13 +5,13 @@
 #include "accountants/registry.hpp"
 #include "accountants/session/applicable.hpp"
 #include "accountants/session/contradiction.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/dpsgd.hpp"
+#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/registry.hpp"
 
 namespace plaudit::cli {
 

@@ -1,7 +1,7 @@
 // plaudit man: the manual page, as roff, from the same table as --help.
 #include <iostream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/output/usage_error.hpp"
 
 namespace plaudit::cli {

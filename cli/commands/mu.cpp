@@ -4,7 +4,7 @@
 #include <optional>
 #include <sstream>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/commands/rates.hpp"
 #include "cli/one_text.hpp"
 #include "cli/options.hpp"
@@ -12,7 +12,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
 #include "cli/question.hpp"
-#include "lib/exact/decimal.hpp"
+#include "lib/balls/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/meaning/gaussian_mu.hpp"
 #include "verification/reports/stopped_by.hpp"

@@ -7,7 +7,7 @@
 
 #include "accountants/session/band_of.hpp"
 #include "cli/answer_message.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/output_file.hpp"

@@ -4,7 +4,7 @@
 
 #include "accountants/session/renyi.hpp"
 #include "cli/answer_message.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/one_text.hpp"
 #include "cli/options.hpp"
 #include "cli/output/report.hpp"

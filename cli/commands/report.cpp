@@ -2,7 +2,7 @@
 #include <iostream>
 #include <optional>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/commands/rates.hpp"
 #include "cli/one_text.hpp"
 #include "cli/output/output_file.hpp"

@@ -4,12 +4,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands.hpp"
 #include "cli/commands/rates.hpp"
 #include "cli/output/output_file.hpp"
-#include "cli/output/plot.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
+#include "cli/plot.hpp"
 #include "lib/constants.hpp"
 
 namespace plaudit::cli {

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "cli/output/usage_error.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::cli {
 

@@ -6,9 +6,9 @@
 #include "accountants/session/band_of.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/table.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::cli {
 

@@ -12,7 +12,6 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <thread>
 
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -394,22 +393,6 @@ Ball bernoulli_number(std::uint64_t n) {
   arb_bernoulli_ui(result.raw(), n, working_precision());
   return result;
 }
-
-namespace {
-
-const std::thread::id first_thread = std::this_thread::get_id();
-
-// Balls with static storage outlive the thread-local objects of the first thread.
-struct ThreadCaches {
-  ThreadCaches() noexcept {}  // not trivial, so that it is made where it is first met
-  ~ThreadCaches() {
-    if (std::this_thread::get_id() != first_thread) flint_cleanup();
-  }
-};
-
-}  // namespace
-
-void release_caches_at_thread_end() noexcept { thread_local const ThreadCaches caches; }
 
 Rational exact_rational(const Ball& x) {
   if (!x.is_exact() || !x.is_finite()) throw std::logic_error("exact_rational: ball is not exact");

@@ -166,11 +166,6 @@ Ball dot(const Ball* a, const Ball* b, std::size_t count);
 /// An order for sorting: by the middles.
 bool middle_is_less(const Ball& a, const Ball& b);
 
-/// What ball arithmetic caches per thread is freed when this thread ends. PrecisionScope sees to
-/// it, so that threads of other programs leak nothing; the first thread keeps its caches to the
-/// end.
-void release_caches_at_thread_end() noexcept;
-
 /// The exact dyadic value of an exact ball as a rational. @throws std::logic_error when not exact.
 Rational exact_rational(const Ball& x);
 

@@ -5,6 +5,8 @@
 #include <bit>
 
 #include "lib/balls/ball.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/work/thread_caches.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
@@ -69,6 +71,8 @@ void detail::look_at_limits(double seconds) {
     check_work_overrun();
   }
 }
+
+long precision_bits(double wanted) { return clamped_integer(wanted, 0, most_precision); }
 
 PrecisionScope::PrecisionScope(long bits) noexcept : former_(working_precision()) {
   release_caches_at_thread_end();

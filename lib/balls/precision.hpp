@@ -12,6 +12,10 @@ namespace plaudit {
 /// The highest precision that can be set.
 constexpr long most_precision = 10'000'000;
 
+/// Whole bits of a wanted precision: within [0, most_precision], 0 where the wish is no number
+/// (bands are then wide, never wrong).
+long precision_bits(double wanted);
+
 namespace detail {
 /// Of one thread: inline, because every operation on a ball asks.
 struct Precision {

@@ -3,8 +3,6 @@
 #include <cmath>
 #include <string>
 
-#include "lib/balls/precision.hpp"
-
 namespace plaudit {
 
 long checked_integer(double x, const char* what) {
@@ -19,8 +17,6 @@ long clamped_integer(double x, long least, long most) {
   if (!(x > static_cast<double>(least))) return least;
   return x < static_cast<double>(most) ? static_cast<long>(x) : most;
 }
-
-long precision_bits(double wanted) { return clamped_integer(wanted, 0, most_precision); }
 
 Rational checked_rational(double x, const char* what) {
   if (std::isnan(x)) throw IntegerError(std::string(what) + " is no number");

@@ -27,10 +27,6 @@ long checked_integer(double x, const char* what);
 /// is no number. For choices that any integer of the range serves.
 long clamped_integer(double x, long least, long most);
 
-/// Whole bits of a wanted precision: within [0, most_precision], 0 where the wish is no number
-/// (bands are then wide, never wrong).
-long precision_bits(double wanted);
-
 /// x itself. @throws IntegerError that names `what` where x is no finite number.
 Rational checked_rational(double x, const char* what);
 

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <thread>
 
-#include "lib/balls/ball.hpp"
 #include "lib/work/interruption.hpp"
+#include "lib/work/thread_caches.hpp"
 
 namespace plaudit {
 

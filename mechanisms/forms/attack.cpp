@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/balls/decimal.hpp"
 #include "lib/exact/checked_integer.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/exact/square_root.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
@@ -25,8 +25,6 @@ const Rational least_tail = parse_rational("1e-20");
 /// The levels reach this many standard deviations beyond the mean of a Poisson count.
 constexpr double deviations = 6;
 
-constexpr const char* attained_words = "it is the pair of two data sets";
-
 /// A decimal below a positive number; 0 where the number is not certainly positive.
 Rational rounded_down(const Ball& x) {
   if (!certainly_positive(x) || !x.is_finite()) return 0;
@@ -35,28 +33,10 @@ Rational rounded_down(const Ball& x) {
 
 MechanismPointer mixture_attack(std::string spec, GaussianMixture mixture) {
   GaussianMixtureMechanism::Origin origin;
-  origin.attainment = {Attained::yes, attained_words};
+  origin.attainment = {Attained::yes, by_two_data_sets};
   return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
                                                     std::move(origin));
 }
-
-class ForAdjacency final : public Mechanism {
- public:
-  ForAdjacency(MechanismPointer attack, Adjacency adjacency)
-      : attack_(std::move(attack)), adjacency_(std::move(adjacency)) {}
-
-  std::string spec() const override { return attack_->spec(); }
-  std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
-    return attack_->loss(direction);
-  }
-  bool symmetric() const override { return attack_->symmetric(); }
-  Adjacency adjacency() const override { return adjacency_; }
-  Attainment attainment() const override { return {Attained::yes, attained_words}; }
-
- private:
-  MechanismPointer attack_;
-  Adjacency adjacency_;
-};
 
 }  // namespace
 
@@ -79,7 +59,7 @@ MechanismPointer two_point_attack(const Ball& log_odds) {
   if (epsilon <= 0) return nullptr;
   return std::make_shared<SymmetricMechanism>("pure(epsilon=" + to_string(epsilon) + ')',
                                               TwoPointLoss::of_epsilon(epsilon, 0),
-                                              Attainment{Attained::yes, attained_words});
+                                              Attainment{Attained::yes, by_two_data_sets});
 }
 
 MechanismPointer gaussian_attack(const Rational& squared_ratio) {
@@ -128,10 +108,6 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
   return mixture_attack("mixture(sigma=" + to_string(sigma) + ", sensitivities=" + sensitivities +
                             "], probabilities=" + probabilities + "])",
                         {sigma, std::move(places), std::move(masses)});
-}
-
-MechanismPointer for_adjacency(MechanismPointer attack, Adjacency adjacency) {
-  return std::make_shared<ForAdjacency>(std::move(attack), std::move(adjacency));
 }
 
 }  // namespace plaudit

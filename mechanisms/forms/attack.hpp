@@ -33,7 +33,4 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
                               const std::function<Ball(std::uint64_t)>& tail, double mean,
                               std::uint64_t most);
 
-/// The same mechanism for another adjacency: that of the mechanism which it attacks.
-MechanismPointer for_adjacency(MechanismPointer attack, Adjacency adjacency);
-
 }  // namespace plaudit

@@ -7,8 +7,8 @@
 
 #include "mechanisms/language/file_access.hpp"
 #include "mechanisms/language/json_size.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/language/syntax.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

@@ -3,8 +3,8 @@
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

@@ -9,7 +9,7 @@
 #include "mechanisms/language/arguments.hpp"
 #include "mechanisms/language/file_access.hpp"
 #include "mechanisms/language/json_size.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

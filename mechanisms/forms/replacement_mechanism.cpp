@@ -1,10 +1,10 @@
 #include "mechanisms/forms/replacement_mechanism.hpp"
 
 #include "mechanisms/forms/replacement_attack.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/replacement/replacement_loss.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

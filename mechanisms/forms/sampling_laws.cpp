@@ -5,7 +5,7 @@
 #include <string>
 
 #include "lib/exact/checked_integer.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

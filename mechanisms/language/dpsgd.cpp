@@ -3,7 +3,7 @@
 #include "lib/text.hpp"
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

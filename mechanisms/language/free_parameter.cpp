@@ -1,8 +1,8 @@
 #include "mechanisms/language/free_parameter.hpp"
 
 #include "lib/text.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/language/syntax.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

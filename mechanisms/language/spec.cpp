@@ -1,8 +1,8 @@
 #include "mechanisms/language/spec.hpp"
 
 #include "mechanisms/language/dpsgd.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/language/syntax.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

@@ -11,7 +11,7 @@
 
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/arguments.hpp"
-#include "mechanisms/registry.hpp"
+#include "mechanisms/language/registry.hpp"
 
 namespace plaudit {
 

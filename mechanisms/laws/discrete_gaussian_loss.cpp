@@ -10,8 +10,8 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

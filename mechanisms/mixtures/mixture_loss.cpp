@@ -10,8 +10,8 @@
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/cut/cut_integral.hpp"
-#include "mechanisms/cut/cut_loss.hpp"
+#include "mechanisms/mixtures/cut_integral.hpp"
+#include "mechanisms/mixtures/cut_loss.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 
 namespace plaudit {
@@ -30,16 +30,11 @@ constexpr int log_steps_of_tail = 6;
 }  // namespace
 
 MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
-    : mixture_(std::move(mixture)), direction_(direction), integral_(mixture_) {
+    : IntegralLoss(direction == Direction::remove ? Power::one_more : Power::negated),
+      mixture_(std::move(mixture)),
+      direction_(direction),
+      integral_(mixture_) {
   facts_.gaussian_mixture = &mixture_;
-}
-
-Ball MixtureLoss::log_mgf(const Ball& t) const {
-  return log(integral_.on_axis(exponent(t), nats_in_force()));
-}
-
-ComplexBall MixtureLoss::log_mgf(const ComplexBall& z) const {
-  return log(integral_.at(removes() ? z + ComplexBall(1) : -z, nats_in_force()));
 }
 
 std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) const {
@@ -165,8 +160,6 @@ TailMasses MixtureLoss::tails_above(const std::vector<Ball>& points) const {
   return tails;
 }
 
-Ball MixtureLoss::p_atom(const Ball&) const { return Ball(0); }
-
 std::optional<Ball> MixtureLoss::density(const Ball& x) const {
   const std::optional<Ball> y = root(removes() ? x : -x);
   if (!y) return std::nullopt;
@@ -214,22 +207,13 @@ std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_ma
       mixture_, high, whole ? whole : std::make_shared<MixtureLoss>(mixture_, direction_));
 }
 
-LineValues MixtureLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                    LineAccuracy accuracy) const {
-  LineValues line = integral_.on_line(exponent(t), step, count, accuracy);
-  if (!removes()) {  // A(-z) at z = t + i s is the conjugate of A(-t + i s)
-    for (ComplexBall& value : line.values) value = conjugate(value);
-  }
-  return line;
-}
-
 Ball MixtureLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
   return mgf_bound_beyond_below(t, s, nats, mgf_upper(t, nats));
 }
 
 Ball MixtureLoss::mgf_bound_beyond_below(const Ball& t, const Ball& s, double nats,
                                          const Ball& mgf_above) const {
-  const Ball r = exponent(t);
+  const Ball r = power_at(t);
   double eta = 0;
   integral_.estimate_log_decay(r.estimate(), s.estimate(), &eta);
   const MixtureEstimate& estimate = integral_.estimates();
@@ -271,30 +255,12 @@ Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats, cons
          PLAUDIT_BOUND("mixture.beyond_the_part", beyond, Ball(0));
 }
 
-Ball MixtureLoss::mgf_upper(const Ball& t, double nats) const {
-  return integral_.on_axis(exponent(t), nats).upper();
-}
-
-CumulantEstimate MixtureLoss::estimate_cumulant(double t) const {
-  CumulantEstimate result = integral_.estimates().integral(exponent(t));
-  if (!removes()) result.mean = -result.mean;
-  return result;
-}
-
 std::optional<CumulantEstimates> MixtureLoss::estimate_cumulants(double t) const {
-  std::optional<CumulantEstimates> result = integral_.estimates().cumulants(exponent(t));
+  std::optional<CumulantEstimates> result = integral_.estimates().cumulants(power_at(t));
   if (result && !removes()) {
     for (std::size_t j = 1; j < result->size(); j += 2) (*result)[j] = -(*result)[j];
   }
   return result;
-}
-
-double MixtureLoss::estimate_log_decay(double t, double s) const {
-  return integral_.estimates().log_decay(exponent(t), s);
-}
-
-double MixtureLoss::estimate_line_points(double t, double s, double nats) const {
-  return integral_.estimate_points(exponent(t), s, nats);
 }
 
 std::string MixtureLoss::describe() const {

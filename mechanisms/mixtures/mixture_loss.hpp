@@ -7,10 +7,11 @@
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
+#include "mechanisms/strip/integral_loss.hpp"
 
 namespace plaudit {
 
-class MixtureLoss final : public PrivacyLoss, public std::enable_shared_from_this<MixtureLoss> {
+class MixtureLoss final : public IntegralLoss, public std::enable_shared_from_this<MixtureLoss> {
  public:
   MixtureLoss(GaussianMixture mixture, Direction direction);
 
@@ -20,27 +21,18 @@ class MixtureLoss final : public PrivacyLoss, public std::enable_shared_from_thi
   /// where there is none, nothing when undecided.
   std::optional<Ball> place(const Ball& x) const;
 
-  Ball log_mgf(const Ball& t) const override;
-  ComplexBall log_mgf(const ComplexBall& z) const override;
   Ball delta(const Ball& epsilon) const override;
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   TailMasses tails_above(const std::vector<Ball>& points) const override;
-  Ball p_atom(const Ball& x) const override;
   std::optional<Ball> density(const Ball& x) const override;
   Ball least_loss() const override;
   Ball greatest_loss() const override;
   std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const override;
-  LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                         LineAccuracy accuracy) const override;
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   Ball mgf_bound_beyond_below(const Ball& t, const Ball& s, double nats,
                               const Ball& mgf_above) const override;
-  Ball mgf_upper(const Ball& t, double nats) const override;
-  CumulantEstimate estimate_cumulant(double t) const override;
   std::optional<CumulantEstimates> estimate_cumulants(double t) const override;
-  double estimate_log_decay(double t, double s) const override;
-  double estimate_line_points(double t, double s, double nats) const override;
   double price_of_line_point() const override { return 1; }
   std::string describe() const override;
 
@@ -50,9 +42,8 @@ class MixtureLoss final : public PrivacyLoss, public std::enable_shared_from_thi
                       double eta = 0) const;
 
  private:
+  const StripIntegral& integral() const override { return integral_; }
   bool removes() const { return direction_ == Direction::remove; }
-  double exponent(double t) const { return removes() ? 1 + t : -t; }
-  Ball exponent(const Ball& t) const { return removes() ? t + Ball(1) : -t; }
   /// Encloses y with f(y) = e^x, -inf / +inf where there is none; nothing when undecided.
   std::optional<Ball> root(const Ball& x) const { return root(*integral_.ratio(), x); }
   std::optional<Ball> root(const LikelihoodRatio& f, const Ball& x) const;

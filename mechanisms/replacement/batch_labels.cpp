@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "lib/balls/binomial.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 

@@ -7,7 +7,7 @@
 namespace plaudit {
 
 MirroredLoss::MirroredLoss(GaussianMixture mixture)
-    : mixture_(std::move(mixture)), integral_(mixture_) {
+    : IntegralLoss(Power::same), mixture_(std::move(mixture)), integral_(mixture_) {
   facts_.mirrored_mixture = &mixture_;
 }
 
@@ -52,47 +52,11 @@ Ball MirroredLoss::q_above(const Ball& x) const {
   return y ? mass_above(*y, -1) : ldexp(widened(Ball(1), Ball(1)), -1);
 }
 
-Ball MirroredLoss::p_atom(const Ball&) const { return Ball(0); }
-
 std::optional<Ball> MirroredLoss::density(const Ball& x) const {
   const std::optional<Ball> y = place(x);
   if (!y) return std::nullopt;
   const auto a = integral_.ratio();
   return normal_density(*y) * a->value(*y) / (a->mean_rate(*y) + a->mean_rate(-*y));
-}
-
-Ball MirroredLoss::least_loss() const { return -positive_infinity(); }
-Ball MirroredLoss::greatest_loss() const { return positive_infinity(); }
-
-Ball MirroredLoss::log_mgf(const Ball& t) const {
-  return log(integral_.on_axis(t, nats_in_force()));
-}
-
-ComplexBall MirroredLoss::log_mgf(const ComplexBall& z) const {
-  return log(integral_.at(z, nats_in_force()));
-}
-
-Ball MirroredLoss::mgf_upper(const Ball& t, double nats) const {
-  return integral_.on_axis(t, nats).upper();
-}
-
-LineValues MirroredLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
-                                     LineAccuracy accuracy) const {
-  return integral_.on_line(t, step, count, accuracy);
-}
-
-Ball MirroredLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
-  return integral_.bound_beyond(t, s, nats);
-}
-
-CumulantEstimate MirroredLoss::estimate_cumulant(double t) const { return integral_.estimate(t); }
-
-double MirroredLoss::estimate_log_decay(double t, double s) const {
-  return integral_.estimate_log_decay(t, s);
-}
-
-double MirroredLoss::estimate_line_points(double t, double s, double nats) const {
-  return integral_.estimate_points(t, s, nats);
 }
 
 std::string MirroredLoss::describe() const {

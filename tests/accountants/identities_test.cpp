@@ -4,8 +4,8 @@
 #include "accountants/registry.hpp"
 #include "accountants/session/answer.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/language/spec_error.hpp"
-#include "mechanisms/registry.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
 

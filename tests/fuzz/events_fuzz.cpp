@@ -4,7 +4,7 @@
 #include <set>
 
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "verification/claims/importers.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/balls/precision.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "verification/checker/specs/specs.hpp"
 

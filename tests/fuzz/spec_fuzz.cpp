@@ -3,7 +3,7 @@
 #include "mechanisms/language/spec.hpp"
 
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "verification/checker/specs/specs.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 using namespace plaudit;
 

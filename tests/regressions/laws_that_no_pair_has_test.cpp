@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "mechanisms/forms/pld_file.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 using namespace plaudit;
 

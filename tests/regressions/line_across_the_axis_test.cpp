@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "lib/balls/precision.hpp"
-#include "mechanisms/cut/cut_integral.hpp"
-#include "mechanisms/cut/cut_loss.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "mechanisms/mixtures/cut_integral.hpp"
+#include "mechanisms/mixtures/cut_loss.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"

@@ -8,7 +8,7 @@
 
 TEST_CASE("an accountant without settings says so") {
   const plaudit::Composition run = plaudit::parse("gaussian(sigma=1)");
-  for (const char* name : {"rare_draws", "two_steps", "contour"}) {
+  for (const char* name : {"largest_draw", "two_steps", "contour"}) {
     for (const char* settings : {"(x=1)", "(1)"}) {
       try {
         (void)plaudit::delta(run, "1", {.accountant = std::string(name) + settings});

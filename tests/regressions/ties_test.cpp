@@ -7,8 +7,8 @@
 
 #include "accountants/inversion.hpp"
 #include "lib/analysis/exponential_sum.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "mechanisms/forms/pld_file.hpp"
 #include "support/losses.hpp"
 

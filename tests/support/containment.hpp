@@ -5,8 +5,8 @@
 #include <flint/fmpq.h>
 
 #include "lib/balls/ball.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/exact/rational.hpp"
 
 namespace plaudit::test {

@@ -68,14 +68,6 @@ inline LogIntegrand cut_integrand(const MixtureInDoubles& m, double cut, Complex
   };
 }
 
-/// phi f^w times a logistic weight of this slope around a point, 1 / (1 + e^(-slope (y - start))).
-inline LogIntegrand soft_integrand(const MixtureInDoubles& m, double start, double slope,
-                                   Complex w) {
-  return [m, start, slope, w](Complex y) {
-    return w * m.log_f(y) - y * y / 2.0 - log_sqrt_two_pi - softplus(-slope * (y - start));
-  };
-}
-
 /// phi f^w dy/dzeta for y = a/2 + log(1 + e^zeta), f = 1 - q + q e^{a y - a^2/2}.
 inline LogIntegrand half_integrand(double a, double q, Complex w) {
   return [a, q, w](Complex zeta) {

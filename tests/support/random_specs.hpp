@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/random.hpp"
 
 namespace plaudit::test {

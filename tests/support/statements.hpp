@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "accountants/session/answer.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/checker/statements.hpp"
 

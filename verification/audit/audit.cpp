@@ -14,6 +14,7 @@
 #include "verification/audit/gaussian_dp_audit.hpp"
 #include "verification/audit/pld_audit.hpp"
 #include "verification/audit/renyi_audit.hpp"
+#include "verification/crosscheck/gaps.hpp"
 #include "verification/sessions.hpp"
 
 namespace plaudit {

@@ -1,6 +1,6 @@
 #include "verification/audit/audit_report.hpp"
 
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/pictures/escaped.hpp"
 
 namespace plaudit {

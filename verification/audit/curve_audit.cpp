@@ -2,13 +2,13 @@
 
 #include <chrono>
 
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/audit/digits.hpp"
 #include "verification/audit/examination.hpp"
-#include "verification/audit/gaps.hpp"
 #include "verification/audit/refutation.hpp"
+#include "verification/crosscheck/gaps.hpp"
 
 namespace plaudit {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "accountants/session/band_of.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"

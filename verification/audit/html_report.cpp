@@ -3,7 +3,7 @@
 #include <map>
 
 #include "lib/text.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/audit/audit_report.hpp"
 #include "verification/audit/finding_pictures.hpp"
 #include "verification/pictures/escaped.hpp"

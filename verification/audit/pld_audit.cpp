@@ -5,8 +5,8 @@
 #include <map>
 
 #include "accountants/session/band_of.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {

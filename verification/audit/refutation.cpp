@@ -1,6 +1,6 @@
 #include "verification/audit/refutation.hpp"
 
-#include "lib/exact/decimal.hpp"
+#include "lib/balls/decimal.hpp"
 #include "verification/audit/witness.hpp"
 
 namespace plaudit {

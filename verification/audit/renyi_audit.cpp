@@ -4,11 +4,11 @@
 
 #include "accountants/session/band_of.hpp"
 #include "accountants/session/renyi.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/audit/digits.hpp"
-#include "verification/audit/gaps.hpp"
+#include "verification/crosscheck/gaps.hpp"
 
 namespace plaudit {
 

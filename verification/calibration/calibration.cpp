@@ -8,7 +8,7 @@
 
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/calibration/bracket.hpp"
 #include "verification/calibration/decimals.hpp"
 #include "verification/calibration/next_value.hpp"

@@ -7,8 +7,8 @@
 
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/dpsgd.hpp"
-#include "mechanisms/language/spec_error.hpp"
-#include "mechanisms/registry.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

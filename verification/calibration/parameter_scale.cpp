@@ -6,7 +6,7 @@
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "mechanisms/language/arguments.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/calibration/decimals.hpp"
 
 namespace plaudit {

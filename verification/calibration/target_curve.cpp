@@ -8,7 +8,7 @@
 #include "lib/mutant.hpp"
 #include "lib/work/unlimited_work.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/calibration/decimals.hpp"
 
 namespace plaudit {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "lib/exact/checked_integer.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 
 namespace plaudit {
 

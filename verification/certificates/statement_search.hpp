@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 #include "verification/checker/statements.hpp"
 
 namespace plaudit {

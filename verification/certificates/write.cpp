@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
-#include "lib/exact/decimal.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/certificates/evidence.hpp"
 #include "verification/certificates/law_files.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/evidence.hpp"
+#include "verification/certificates/proposals/question.hpp"
 #include "verification/certificates/statement_search.hpp"
 #include "verification/checker/statements.hpp"
 

@@ -2,9 +2,9 @@
 // halves. docs/certificates/atoms.md.
 #include "accountants/proof/kinds/atoms.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "verification/checker/costs.hpp"
 #include "verification/checker/ends.hpp"
 #include "verification/checker/kinds.hpp"
+#include "verification/checker/laws/costs.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 
 namespace plaudit::proof {

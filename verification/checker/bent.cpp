@@ -2,8 +2,8 @@
 // docs/certificates/bent.md.
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "accountants/proof/kinds/hyperbola.hpp"
-#include "verification/checker/costs.hpp"
 #include "verification/checker/kinds.hpp"
+#include "verification/checker/laws/costs.hpp"
 
 namespace plaudit::proof {
 

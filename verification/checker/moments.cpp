@@ -1,6 +1,6 @@
 // The kind `moments`: one bound of delta by one real moment. docs/certificates/moments.md
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "verification/checker/lines/contour.hpp"
+#include "verification/checker/contour.hpp"
 
 namespace plaudit::proof {
 

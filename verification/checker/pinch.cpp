@@ -1,7 +1,7 @@
 // The kind `pinch`: delta between the curves of compositions with a little Gaussian noise more,
 // each on a straight contour. docs/certificates/pinch.md Proof: docs/proofs/pinch.md#pinch
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "verification/checker/lines/contour.hpp"
+#include "verification/checker/contour.hpp"
 
 namespace plaudit::proof {
 

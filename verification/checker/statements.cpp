@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "verification/checker/costs.hpp"
+#include "verification/checker/laws/costs.hpp"
 
 namespace plaudit::proof {
 

@@ -1,6 +1,6 @@
 // The kinds `straight` and `cut`: delta(epsilon) by the trapezoid on a vertical line, of the laws
 // as they are or after rare draws were moved to L = inf. docs/certificates/straight.md, cut.md
-#include "verification/checker/lines/contour.hpp"
+#include "verification/checker/contour.hpp"
 
 namespace plaudit::proof {
 

@@ -6,7 +6,7 @@
 
 #include "lib/text.hpp"
 #include "mechanisms/language/dpsgd.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

@@ -7,7 +7,7 @@
 #include "lib/text.hpp"
 #include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/calibration/monotone.hpp"
 #include "verification/claims/claim_fields.hpp"
 #include "verification/claims/event_fields.hpp"

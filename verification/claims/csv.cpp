@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

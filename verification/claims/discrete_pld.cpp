@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/language/syntax.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

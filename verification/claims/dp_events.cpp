@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lib/text.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/claims/event_fields.hpp"
 
 namespace plaudit {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

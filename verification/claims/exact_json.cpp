@@ -8,7 +8,7 @@
 
 #include "lib/work/interruption.hpp"
 #include "mechanisms/language/json_size.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

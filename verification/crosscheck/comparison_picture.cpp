@@ -1,7 +1,7 @@
 #include "verification/crosscheck/comparison_picture.hpp"
 
-#include "lib/exact/decimal.hpp"
-#include "verification/audit/gaps.hpp"
+#include "lib/balls/decimal.hpp"
+#include "verification/crosscheck/gaps.hpp"
 
 namespace plaudit {
 

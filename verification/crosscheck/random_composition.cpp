@@ -7,9 +7,9 @@
 #include <iterator>
 
 #include "lib/exact/checked_integer.hpp"
+#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
-#include "mechanisms/registry.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

@@ -11,7 +11,7 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/unlimited_work.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/meaning/trade_off.hpp"
 
 namespace plaudit {

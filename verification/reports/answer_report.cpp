@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "accountants/proof/evidence.hpp"
-#include "lib/exact/decimal.hpp"
+#include "lib/balls/decimal.hpp"
 #include "verification/reports/stopped_by.hpp"
 
 namespace plaudit {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "verification/meaning/run_facts.hpp"
+#include "verification/reports/run_facts.hpp"
 
 namespace plaudit {
 

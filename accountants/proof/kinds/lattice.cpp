@@ -136,19 +136,6 @@ void LatticeContour<Real>::add_bounded(long first, long last) {
 }
 
 template <class Real>
-typename LatticeContour<Real>::Sum LatticeContour<Real>::fold(
-    const std::vector<ComplexOf<Real>>& weights, const std::vector<ComplexOf<Real>>& others,
-    const Real& p, const Real& q) const {
-  Real near(0);
-  Real far(0);
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    near += real_part(weights_[i].near * weights[i]);
-    far += real_part(weights_[i].far * others[i]);
-  }
-  return {near - far, top(p * bounded_near_ + q * bounded_far_)};
-}
-
-template <class Real>
 const typename LatticeContour<Real>::Turned& LatticeContour<Real>::turned_to(const Integer& index) {
   if (turned_ && turned_->index == index) return *turned_;
   const auto period = static_cast<std::uint64_t>(choices_.period);

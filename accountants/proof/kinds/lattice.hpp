@@ -58,33 +58,14 @@ class LatticeContour {
   /// Other orders of the aliases than those of the choices, from now on.
   void set_orders(const Rational& right, const Rational& left);
 
-  // What it is made of, for sums of such curves (docs/proofs/lattice.md#shifted).
-  struct Sum {
-    Real value;    ///< T, without the front
-    Real bounded;  ///< of the terms that are not summed
-  };
   const std::vector<long>& nodes() const { return indices_; }
-  /// sum over the nodes of Re(prod F^n [P / (1 - e^{-a z}) - Q / (1 - e^{-a (z+1)})]) for the P and
-  /// Q of each node, of which p and q are the greatest moduli.
-  Sum fold(const std::vector<ComplexOf<Real>>& weights, const std::vector<ComplexOf<Real>>& others,
-           const Real& p, const Real& q) const;
-  /// b, as far as all factors tell.
-  const Number<Real>& offset() const { return offset_; }
-  Real width() const { return line_.step * Real(choices_.period); }
-  const Real& finite() const { return finite_; }
   const Real& infinite() const { return infinite_; }
-  /// Whether all losses are at most epsilon + W: then there is no right alias.
-  bool ends_before(const Number<Real>& epsilon) const;
-  /// log M(order).
-  const Real& log_moment(const Rational& order);
-  /// A bound of A_+ respectively B of docs/proofs/straight_contour.md#one-residue.
-  Real right_alias(const Real& epsilon, const Rational& order);
-  Real left_alias(const Real& epsilon, const Rational& order);
-  /// The curve from its value up to these errors, which are charged.
-  ProofOf<Real> bounded(const Real& value, const Real& right, const Real& left,
-                        const Real& unseen) const;
 
  private:
+  struct Sum {
+    Real value;
+    Real bounded;  ///< of the terms that are not summed
+  };
   struct Weight {          ///< of a node
     ComplexOf<Real> near;  ///< prod F^n / (1 - e^{-a z}), twice but for real nodes
     ComplexOf<Real> far;   ///< prod F^n / (1 - e^{-a (z+1)})
@@ -101,6 +82,17 @@ class LatticeContour {
   void add_bounded(long first, long last);
   ComplexOf<Real> product(long k) const;
   Sum from(const Integer& index, const Real& epsilon);
+  Real width() const { return line_.step * Real(choices_.period); }
+  /// Whether all losses are at most epsilon + W: then there is no right alias.
+  bool ends_before(const Number<Real>& epsilon) const;
+  /// log M(order).
+  const Real& log_moment(const Rational& order);
+  /// A bound of A_+ respectively B of docs/proofs/straight_contour.md#one-residue.
+  Real right_alias(const Real& epsilon, const Rational& order);
+  Real left_alias(const Real& epsilon, const Rational& order);
+  /// The curve from its value up to these errors, which are charged.
+  ProofOf<Real> bounded(const Real& value, const Real& right, const Real& left,
+                        const Real& unseen) const;
 
   Factors factors_;
   const PeriodLine<Real>& line_;

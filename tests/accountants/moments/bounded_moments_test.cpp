@@ -7,8 +7,8 @@
 #include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/bounded_loss.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/curves.hpp"
 
 using namespace plaudit;

@@ -57,7 +57,7 @@ TEST_CASE("largest draw: two steps, and what others reach") {
       {sample_of("1.86", "4.305e-8", "2"), "0.001777", "two_steps", 10},
       {sample_of("12.55", "0.009559", "2"), "0.7", "two_steps", 10},
       {sample_of("33.24", "0.01236", "2"), "0.01", "two_steps", 10},
-      {sample_of("12.55", "0.009559", "19"), "0.8", "rare_draws", 6},
+      {sample_of("12.55", "0.009559", "19"), "0.8", "contour", 6},
   };
   for (const Case& each : cases) {
     INFO(each.spec);

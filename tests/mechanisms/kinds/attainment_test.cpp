@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "mechanisms/composition.hpp"
+#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/registry.hpp"
 
 using namespace plaudit;
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "lib/exact/square_root.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/exact_law.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 

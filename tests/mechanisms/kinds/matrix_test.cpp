@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "mechanisms/forms/encoder.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 #include "support/random.hpp"

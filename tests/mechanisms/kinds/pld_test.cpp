@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "mechanisms/forms/pld_file.hpp"
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/exact_law.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
 #include "mechanisms/laws/range_loss.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 

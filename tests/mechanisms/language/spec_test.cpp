@@ -7,8 +7,8 @@
 #include <random>
 
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
-#include "mechanisms/language/spec_error.hpp"
-#include "mechanisms/registry.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/spec_error.hpp"
 
 using namespace plaudit;
 

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "mechanisms/language/spec_error.hpp"
 #include "mechanisms/laws/lattice_law.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 #include "support/random.hpp"

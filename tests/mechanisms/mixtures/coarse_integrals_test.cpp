@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "lib/balls/precision.hpp"
-#include "mechanisms/cut/cut_integral.hpp"
+#include "mechanisms/mixtures/cut_integral.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_loss.hpp"

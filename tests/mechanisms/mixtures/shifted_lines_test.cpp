@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "lib/balls/precision.hpp"
-#include "mechanisms/cut/cut_integral.hpp"
+#include "mechanisms/mixtures/cut_integral.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/mixtures/mixture_loss.hpp"

@@ -6,8 +6,7 @@
 
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
-#include "mechanisms/cut/cut_integral.hpp"
-#include "mechanisms/cut/soft_integral.hpp"
+#include "mechanisms/mixtures/cut_integral.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_integral.hpp"
@@ -147,50 +146,6 @@ TEST_CASE("cut mixtures: negative powers where they are next to equalities") {
       CHECK(may_be(norm_of(cut_integrand(m, cut.cut(), {r, 0}), -tau, 40),
                    cut.norm(tau, Ball(r), Ball(0), Ball(axis), 1)));
     }
-  }
-}
-
-TEST_CASE("soft edges: norms and tails") {
-  Random random(85);
-  for (int i = 0; i < trials(300); ++i) {
-    const GaussianMixture mixture = random_mixture(random);
-    const double start = random.uniform(0.1, 5);
-    const double steepness = random.uniform(0.5, 9);
-    const bool rare = random.one_in(2);
-    const SoftIntegral soft(mixture, {start, steepness},
-                            rare ? SoftIntegral::Side::rare : SoftIntegral::Side::frequent);
-    const double edge = short_double(start);
-    const double slope = (rare ? 1 : -1) * short_double(steepness);
-    const MixtureInDoubles m(mixture);
-    const PrecisionScope scope(64);
-    const double r = random.one_in(4) ? 0 : random.uniform(0, 8);
-    const double most =
-        std::min({std::numbers::pi / m.greatest_rate(), std::numbers::pi / steepness, 2.5});
-    const double e = random_angle(random, most);
-    const double s = random.one_in(3) ? 0 : random.uniform(0, 4);
-    const auto log_of = [&](double height) { return soft_integrand(m, edge, slope, {r, height}); };
-    const double reach = 14 + r * m.greatest_rate() + start;
-    INFO(spec_of(mixture), " start ", edge, " slope ", slope, " r ", r, " e ", e, " s ", s);
-    const double axis = norm_of(log_of(0), 0, reach);
-    const Ball norm = soft.norm(e, Ball(r), Ball(s), Ball(axis), 1);
-    CHECK(may_be(norm_of(log_of(s), e, reach), norm));
-    CHECK(may_be(norm_of(log_of(0), e, reach), norm));
-    const double beyond = 1.02 * most;
-    if (beyond < 2.5) CHECK_FALSE(soft.norm(beyond, Ball(r), Ball(s), Ball(axis), 1).is_finite());
-    SoftIntegral::Strip grid;
-    grid.eta = std::fabs(e);
-    grid.d = std::exp2(static_cast<double>(random.integer(-5, 1)));
-    grid.first = -static_cast<long>(random.uniform(0, random.one_in(2) ? 2 : reach / 2) / grid.d);
-    grid.last = static_cast<long>(random.uniform(0, random.one_in(2) ? 4 : reach / 2) / grid.d);
-    CHECK(may_be(sum_outside(log_of(0), grid.eta, grid.first, grid.last, grid.d),
-                 soft.outside(Ball(r), grid)));
-    // one side alone
-    if (random.one_in(2))
-      grid.first = -static_cast<long>(60 / grid.d);
-    else
-      grid.last = static_cast<long>((60 + reach) / grid.d);
-    CHECK(may_be(sum_outside(log_of(0), grid.eta, grid.first, grid.last, grid.d),
-                 soft.outside(Ball(r), grid)));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "lib/balls/error_term.hpp"
-#include "mechanisms/language/spec_error.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 #include "support/random.hpp"

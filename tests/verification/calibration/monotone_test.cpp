@@ -6,9 +6,9 @@
 #include <set>
 
 #include "accountants/session/answer.hpp"
+#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/language/spec_error.hpp"
-#include "mechanisms/registry.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 

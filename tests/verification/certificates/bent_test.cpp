@@ -10,11 +10,11 @@
 #include "accountants/contour/hyperbola_contour.hpp"
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/session/answer.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "tests/support/statements.hpp"
-#include "verification/certificates/evidence.hpp"
+#include "verification/certificates/proposals/evidence.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 

@@ -10,13 +10,13 @@
 #include <string_view>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
+#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/registry.hpp"
 #include "tests/support/statements.hpp"
 #include "verification/certificates/law_files.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 #include "verification/crosscheck/random_composition.hpp"

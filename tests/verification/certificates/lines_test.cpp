@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "accountants/session/answer.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/decimal.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "tests/support/statements.hpp"
 #include "verification/certificates/write.hpp"

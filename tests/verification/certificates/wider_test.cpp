@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "accountants/session/answer.hpp"
-#include "lib/exact/decimal.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "tests/support/exact.hpp"

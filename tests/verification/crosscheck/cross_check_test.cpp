@@ -10,8 +10,8 @@
 
 #include "accountants/registry.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/registry.hpp"
 #include "support/losses.hpp"
 #include "support/random.hpp"
 #include "support/random_specs.hpp"

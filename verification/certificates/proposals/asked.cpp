@@ -7,7 +7,7 @@
 #include "accountants/registry.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/certificates/evidence.hpp"
+#include "verification/certificates/proposals/evidence.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {

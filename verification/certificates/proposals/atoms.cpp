@@ -11,7 +11,7 @@
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/certificates/evidence.hpp"
+#include "verification/certificates/proposals/evidence.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {

@@ -5,7 +5,7 @@
 #include "accountants/contour/straight_choice.hpp"
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/sweep/line_sweep.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 
 namespace plaudit {
 

@@ -6,7 +6,7 @@
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/proof/kinds/line.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 
 namespace plaudit {
 

@@ -12,7 +12,7 @@
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_integral.hpp"
 #include "verification/certificates/proposals/path_rules.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 
 namespace plaudit {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "accountants/proof/kinds/moments.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 
 namespace plaudit {
 

@@ -16,8 +16,8 @@
 #include "mechanisms/laws/bounded_loss.hpp"
 #include "verification/certificates/proposals/line_choices.hpp"
 #include "verification/certificates/proposals/moment_proposals.hpp"
-#include "verification/certificates/question.hpp"
-#include "verification/checker/lines/contour.hpp"
+#include "verification/certificates/proposals/question.hpp"
+#include "verification/checker/contour.hpp"
 
 namespace plaudit {
 

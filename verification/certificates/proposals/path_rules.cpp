@@ -14,7 +14,7 @@
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/exact/rational.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 
 namespace plaudit {
 

@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "accountants/plan/threshold_plan.hpp"
-#include "verification/certificates/evidence.hpp"
+#include "verification/certificates/proposals/evidence.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "verification/certificates/question.hpp"
+#include "verification/certificates/proposals/question.hpp"
 
 namespace plaudit {
 

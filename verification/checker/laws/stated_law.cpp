@@ -4,7 +4,7 @@
 
 #include "accountants/proof/arithmetic/intervals.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
-#include "verification/checker/costs.hpp"
+#include "verification/checker/laws/costs.hpp"
 
 namespace plaudit::proof {
 

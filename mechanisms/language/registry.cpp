@@ -1,0 +1,177 @@
+#include "mechanisms/language/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+#include "lib/text.hpp"
+#include "mechanisms/language/dpsgd.hpp"
+#include "mechanisms/spec_error.hpp"
+
+// One line per mechanism; X_kind() is defined in the file of its name.
+#define PLAUDIT_MECHANISMS(X) \
+  X(gaussian)                 \
+  X(mixture)                  \
+  X(poisson)                  \
+  X(truncated_poisson)        \
+  X(joint)                    \
+  X(group)                    \
+  X(without_replacement)      \
+  X(with_replacement)         \
+  X(pair)                     \
+  X(random_allocation)        \
+  X(matrix)                   \
+  X(toeplitz)                 \
+  X(tree)                     \
+  X(laplace)                  \
+  X(discrete_laplace)         \
+  X(discrete_gaussian)        \
+  X(randomized_response)      \
+  X(bounded_range)            \
+  X(exponential)              \
+  X(permute_and_flip)         \
+  X(report_noisy_max)         \
+  X(sparse_vector)            \
+  X(pure)                     \
+  X(approximate)              \
+  X(zcdp)                     \
+  X(tcdp)                     \
+  X(cdp)                      \
+  X(pld)
+
+namespace plaudit {
+
+#define PLAUDIT_DECLARE(name) MechanismKind name##_kind();
+PLAUDIT_MECHANISMS(PLAUDIT_DECLARE)
+#undef PLAUDIT_DECLARE
+
+const std::vector<MechanismKind>& mechanism_kinds() {
+#define PLAUDIT_LIST(name) name##_kind(),
+  static const std::vector<MechanismKind> kinds{PLAUDIT_MECHANISMS(PLAUDIT_LIST)};
+#undef PLAUDIT_LIST
+  return kinds;
+}
+
+namespace {
+
+constexpr std::size_t longest_list_of_names = 120;
+
+/// Those added at run time.
+struct Added {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<const MechanismKind>> kinds;
+};
+
+Added& added() {
+  static Added all;
+  return all;
+}
+
+/// Schemes that people run and for which nothing tight is proven: why they are refused.
+/// Proof: docs/proofs/random_allocation.md#refused
+struct Refused {
+  std::string_view name;
+  std::string_view reason;
+};
+constexpr std::array refused{
+    Refused{
+        "shuffled",
+        "no tight dominating pair is proven for shuffling into batches of fixed size, and upper "
+        "bounds of random_allocation or poisson do not hold for it (docs/mechanisms.md, "
+        "\"What is proven, and what is refused\"); proven: one gaussian per epoch, unamplified, "
+        "where a record is replaced by "
+        "a blank one; for batches into which each record falls independently, "
+        "random_allocation(gaussian(sigma), steps)"},
+};
+
+}  // namespace
+
+std::vector<std::shared_ptr<const MechanismKind>> added_mechanism_kinds() {
+  const std::lock_guard<std::mutex> lock(added().mutex);
+  return added().kinds;
+}
+
+bool is_free_mechanism_name(std::string_view name) {
+  const auto& ours = mechanism_kinds();
+  const auto theirs = added_mechanism_kinds();
+  const auto is_it = [&](std::string_view taken) { return taken == name; };
+  return !is_dpsgd(name) && std::none_of(ours.begin(), ours.end(), [&](const auto& kind) {
+    return is_it(kind.name);
+  }) && std::none_of(theirs.begin(), theirs.end(), [&](const auto& kind) {
+    return is_it(kind->name);
+  });
+}
+
+void add_mechanism_kind(std::shared_ptr<const MechanismKind> kind) {
+  const auto& ours = mechanism_kinds();
+  const std::lock_guard<std::mutex> lock(added().mutex);
+  const auto same = [&](std::string_view name) { return name == kind->name; };
+  if (std::any_of(ours.begin(), ours.end(), [&](const auto& each) { return same(each.name); }) ||
+      std::any_of(added().kinds.begin(), added().kinds.end(),
+                  [&](const auto& each) { return same(each->name); }) ||
+      is_dpsgd(kind->name)) {
+    throw SpecError("mechanism " + abbreviated(std::string(kind->name)) + ": the name is taken");
+  }
+  added().kinds.push_back(std::move(kind));
+}
+
+MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument> given) {
+  const auto theirs = added_mechanism_kinds();
+  std::vector<std::string_view> names;
+  for (const MechanismKind& kind : mechanism_kinds()) names.push_back(kind.name);
+  for (const auto& kind : theirs) names.push_back(kind->name);
+  const std::string_view meant = same_name(name, names);
+  const auto built = [&](const MechanismKind& kind) {
+    return kind.build(Arguments(kind.name, kind.parameters, std::move(given)));
+  };
+  for (const MechanismKind& kind : mechanism_kinds()) {
+    if (kind.name == meant) return built(kind);
+  }
+  for (const auto& kind : theirs) {
+    if (kind->name == meant) return built(*kind);
+  }
+  for (const Refused& each : refused) {
+    if (same_name(name, {each.name}) == each.name) {
+      throw SpecError(std::string(each.name) + ": " + std::string(each.reason));
+    }
+  }
+  names.push_back(dpsgd_name);
+  std::string known;
+  for (const std::string_view each : names) {
+    if (known.size() + each.size() > longest_list_of_names) {  // a message is one line
+      known += ", ... (plaudit list mechanisms)";
+      break;
+    }
+    known += (known.empty() ? "" : ", ") + std::string(each);
+  }
+  throw SpecError("spec: unknown mechanism " + abbreviated(name) + did_you_mean(name, names) +
+                  ", known are " + known);
+}
+
+std::string_view theorem_for(const MechanismKind& kind, std::string_view adjacency) {
+  for (const AdjacencyTheorem& each : kind.theorems_elsewhere) {
+    if (each.adjacency == adjacency) return each.theorem;
+  }
+  return kind.theorem;
+}
+
+std::string theorems_of(const MechanismKind& kind) {
+  std::string text(kind.theorem);
+  for (const AdjacencyTheorem& each : kind.theorems_elsewhere) {
+    text += "; " + std::string(each.adjacency) + ": " + std::string(each.theorem);
+  }
+  return text;
+}
+
+std::string signature(const MechanismKind& kind) {
+  std::string text(kind.name);
+  text += '(';
+  for (const Parameter& parameter : kind.parameters) {
+    if (text.back() != '(') text += ", ";
+    text += parameter.name;
+    if (!parameter.fallback.empty()) text += '=' + std::string(parameter.fallback);
+  }
+  return text + ')';
+}
+
+}  // namespace plaudit
