@@ -10,6 +10,7 @@
 
 #include "lib/work/interruption.hpp"
 #include "lib/work/threads.hpp"
+#include "lib/work/work_limit.hpp"
 #include "verification/audit/curve_audit.hpp"
 #include "verification/audit/gaussian_dp_audit.hpp"
 #include "verification/audit/pld_audit.hpp"
