@@ -6,11 +6,14 @@
 
 namespace plaudit {
 
-void require_folded_line(double t, std::uint64_t classes, std::uint64_t direct,
-                         std::uint64_t least_direct) {
-  if (!(t > 0) || classes % 2 == 0 || direct < least_direct) {
+void require_folded_line(double t, std::uint64_t classes, std::uint64_t direct) {
+  if (!(t > 0) || classes % 2 == 0 || direct < 1) {
     throw std::domain_error("folded line: parameters that the theorem does not cover");
   }
+}
+
+Ball near_zero_modulo_one(const Ball& beta) {
+  return beta - floor(beta.middle() + Ball(0.5)).middle();
 }
 
 FoldedSums::FoldedSums(std::uint64_t direct, std::size_t orders)
@@ -45,7 +48,7 @@ std::vector<Ball> FoldedSums::bernoulli_values(const Ball& beta) const {
 }
 
 /// sum over |j| > J of e^{2 pi i j beta} j^-m, m = 2 .. orders + 1; |beta| <= 1.
-std::vector<ComplexBall> FoldedSums::at(const Ball& beta) const {
+std::vector<ComplexBall> FoldedSums::integer_sums(const Ball& beta) const {
   const bool positive = certainly_nonnegative(beta);
   const bool negative = certainly_nonnegative(-beta);
   std::vector<Ball> sums;
@@ -75,6 +78,29 @@ std::vector<ComplexBall> FoldedSums::at(const Ball& beta) const {
       value -= (even ? cosines[j - 1] : sines[j - 1]) / power(Ball(j), m);
     }
     result.push_back(even ? ComplexBall(value) : ComplexBall(Ball(0), value));
+  }
+  return result;
+}
+
+std::vector<ComplexBall> FoldedSums::at(const Ball& beta, const Ball& turn,
+                                        const Ball& radius) const {
+  std::vector<ComplexBall> sums = integer_sums(beta);
+  const ComplexBall inverse(Ball(0), -(Ball(1) / (radius * turn)));
+  ComplexBall factor(-(Ball(1) / square(turn)));
+  for (ComplexBall& sum : sums) {
+    sum *= factor;
+    factor *= inverse;
+  }
+  return sums;
+}
+
+std::vector<ComplexBall> FoldedSums::phases(const Ball& beta) const {
+  const Ball turn = ldexp(pi() * beta, 1);
+  const auto last = static_cast<long>(direct_);
+  std::vector<ComplexBall> result;
+  for (long j = -last; j <= last; ++j) {
+    const Ball angle = turn * Ball(j);
+    result.emplace_back(cos(angle), sin(angle));
   }
   return result;
 }

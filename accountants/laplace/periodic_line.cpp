@@ -79,7 +79,7 @@ PeriodicLine::PeriodicLine(const ComposedLoss& loss, const PeriodicLaw& law, Cum
       aliases_(loss, table,
                {choice.t, estimate(law.mesh) * static_cast<double>(choice.classes),
                 choice.both_residues}) {
-  require_folded_line(choice_.t, choice_.classes, choice_.direct, 1);
+  require_folded_line(choice_.t, choice_.classes, choice_.direct);
   bits_of_sums_ = choice_.bits + static_cast<long>(choice_.orders + 2) *
                                      (2 + std::ilogb(1.0 + static_cast<double>(choice_.direct)));
   {
@@ -237,24 +237,10 @@ Ball PeriodicLine::total(const Ball& epsilon) const {
   std::vector<ComplexBall> sums;
   {
     const PrecisionScope scope(bits_of_sums_);
-    beta = (Ball(law_.offset) - epsilon) / Ball(law_.mesh);
-    beta -= floor(beta.middle() + Ball(0.5)).middle();
-    sums = sums_.at(beta);
-    const Ball turn = ldexp(pi(), 2) / Ball(law_.mesh);
-    const ComplexBall inverse(Ball(0), -(Ball(1) / (radius_ * turn)));
-    ComplexBall factor(-(Ball(1) / square(turn)));
-    for (ComplexBall& sum : sums) {
-      sum *= factor;
-      factor *= inverse;
-    }
+    beta = near_zero_modulo_one((Ball(law_.offset) - epsilon) / Ball(law_.mesh));
+    sums = sums_.at(beta, ldexp(pi(), 2) / Ball(law_.mesh), radius_);
   }
-  const Ball turn = ldexp(pi() * beta, 1);
-  std::vector<ComplexBall> turns;
-  const auto last = static_cast<long>(choice_.direct);
-  for (long j = -last; j <= last; ++j) {
-    const Ball angle = turn * Ball(j);
-    turns.emplace_back(cos(angle), sin(angle));
-  }
+  const std::vector<ComplexBall> turns = sums_.phases(beta);
   Ball sum;
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     if ((i & 15) == 0) check_work_limit();

@@ -1,8 +1,9 @@
 // n-law Laplace noise of several scales, and lattice laws beside it, on a vertical line folded
 // into one period of all atoms: at a cost that does not depend on the numbers of steps.
 //
-// Theorem: docs/proofs/laplace.md#folded-product. As in folded_line.hpp, but the classes that
-// matter are found by bounding blocks of them, and the powers of 1/j are those of a product.
+// Theorem: docs/proofs/laplace.md#folded-product. The nodes fall into Q classes on which the atoms'
+// part is the same up to a phase. The classes that matter are found by bounding blocks of them. The
+// nodes |j| <= J of a class are summed one by one; the others are expanded in powers of 1/j.
 #pragma once
 
 #include <optional>

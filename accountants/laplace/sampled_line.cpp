@@ -52,7 +52,7 @@ SampledLine::SampledLine(const ComposedLoss& loss, const SampledLaplacePower& po
                 (loss.greatest_loss() - loss.least_loss()).estimate() /
                     static_cast<double>(power.steps) * static_cast<double>(choice.classes),
                 choice.both_residues}) {
-  require_folded_line(choice_.t, choice_.classes, choice_.direct, 1);
+  require_folded_line(choice_.t, choice_.classes, choice_.direct);
   if (choice_.parts > 0 && choice_.orders == 0) {
     throw std::domain_error("sampled line: integrations by parts, and no powers of 1/j");
   }
@@ -227,35 +227,17 @@ Ball SampledLine::omitted_classes() const {
       .upper();
 }
 
-/// The factors of the coefficients of a class; sets beta.
-std::vector<ComplexBall> SampledLine::tail_sums(const Ball& epsilon, Ball& beta) const {
-  const PrecisionScope scope(bits_of_sums_);
-  const Ball place = power_.law.direction == Direction::remove ? epsilon : -epsilon;
-  beta = (Ball(power_.steps) * density_.bottom - place) / density_.width;
-  beta -= floor(beta.middle() + Ball(0.5)).middle();
-  std::vector<ComplexBall> sums = sums_.at(beta);
-  // y = 1 / (j w), w = i |w|, in units of R
-  const Ball unit = Ball(1) / (radius_ * turn_);
-  const ComplexBall inverse(Ball(0), -unit);
-  ComplexBall factor(-(Ball(1) / square(turn_)));
-  for (ComplexBall& sum : sums) {
-    sum *= factor;
-    factor *= inverse;
-  }
-  return sums;
-}
-
 /// T(eps) without e^{-t eps} h / pi.
 Ball SampledLine::total(const Ball& epsilon) const {
   Ball beta;
-  const std::vector<ComplexBall> sums = tail_sums(epsilon, beta);
-  const Ball turn = ldexp(pi() * beta, 1);
-  std::vector<ComplexBall> turns;
-  const auto last = static_cast<long>(choice_.direct);
-  for (long j = -last; j <= last; ++j) {
-    const Ball angle = turn * Ball(j);
-    turns.emplace_back(cos(angle), sin(angle));
+  std::vector<ComplexBall> sums;
+  {
+    const PrecisionScope scope(bits_of_sums_);
+    const Ball place = power_.law.direction == Direction::remove ? epsilon : -epsilon;
+    beta = near_zero_modulo_one((Ball(power_.steps) * density_.bottom - place) / density_.width);
+    sums = sums_.at(beta, turn_, radius_);
   }
+  const std::vector<ComplexBall> turns = sums_.phases(beta);
   const Ball angle = power_.law.direction == Direction::remove ? h_ * epsilon : -h_ * epsilon;
   const std::vector<ComplexBall> phases =
       powers(ComplexBall(cos(angle), -sin(angle)), classes_.size());

@@ -42,7 +42,6 @@ class SampledLine final : public CurveLine {
   void set_curve_bounds(const Ball& at_zero);
   Ball curve_beyond(const Ball& size) const;
   Ball omitted_classes() const;
-  std::vector<ComplexBall> tail_sums(const Ball& epsilon, Ball& beta) const;
   Ball total(const Ball& epsilon) const;
 
   const ComposedLoss& loss_;

@@ -2,28 +2,12 @@
 // their cost, in floating point.
 #pragma once
 
-#include <complex>
 #include <vector>
 
 #include "accountants/plan/hyperbola_plan.hpp"
+#include "accountants/plan/mixture_model.hpp"
 
 namespace plaudit {
-
-/// One mixture: f/p_0 = 1 + sum e^{rate y + shift}, in doubles. At y = origin + v / rate the top
-/// component is e^v.
-struct MixtureModel {
-  explicit MixtureModel(const proof::MixtureLaw& law);
-
-  std::vector<double> rates, shifts;
-  double loss;  ///< -log p_0
-  double count;
-  double dominance;  ///< the y beyond which the top component exceeds all the others together
-
-  double rate() const { return rates.back(); }
-  double excess(double y) const;
-  double remainder(double y) const;
-  std::complex<double> log_ratio(std::complex<double> y) const;
-};
 
 class HyperbolaModel {
  public:
@@ -32,6 +16,9 @@ class HyperbolaModel {
   const std::vector<MixtureModel>& mixtures() const { return mixtures_; }
   const HyperbolaGoal& goal() const { return goal_; }
   double kappa() const { return kappa_; }
+  bool removes() const { return removes_; }
+  bool has_gaussian() const { return has_gaussian_; }
+  double mean() const { return mean_; }  ///< of all Gaussian factors
 
   /// `place`: log distance of the crossing from the pole, log scale, angle, strip / angle; for each
   /// mixture, in units of v, its rise, log of the tilt's angle beyond the hyperbola's, knee beyond
@@ -45,8 +32,6 @@ class HyperbolaModel {
   bool removes_;
   bool has_gaussian_;  ///< exact: a mean far below double's range is one
   double mean_ = 0, kappa_ = 0;
-
-  friend class HyperbolaAttempt;
 };
 
 }  // namespace plaudit

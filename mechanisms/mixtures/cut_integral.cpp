@@ -10,7 +10,7 @@
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
-#include "mechanisms/mixtures/mixture_estimate.hpp"
+#include "mechanisms/mixtures/mixture_shape.hpp"
 
 namespace plaudit {
 
@@ -34,11 +34,11 @@ constexpr double near_no_log = 0.1;  ///< log of the moment where it is taken fr
 
 CutIntegral::CutIntegral(const GaussianMixture& mixture, double cut)
     : MixtureHalfLine(cut_quadrature_term, cut_tails_term, -1, mixture, short_double(cut)) {
-  const MixtureEstimate estimate(mixture, MixtureEstimate::Table::none);
+  const MixtureShape shape(mixture);
   const long last = checked_integer((edge() + table_beyond) / table_step, "integral: the grid");
   for (long j = checked_integer(table_low / table_step, "integral: the grid"); j <= last; ++j) {
     places_.push_back(place(static_cast<double>(j) * table_step,
-                            [&](double rise) { return estimate.log_f(edge() - rise); }));
+                            [&](double rise) { return shape.log_f(edge() - rise); }));
     weights_.push_back(std::exp(places_.back().g));
   }
 }

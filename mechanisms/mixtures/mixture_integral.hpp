@@ -2,7 +2,7 @@
 // the moment generating function of its privacy loss is A(1 + z) or A(-z).
 //
 // Theorems 2 and 3, Lemma 2 and (3.T) of docs/proofs/straight_contour.md#strip. Notation as in
-// mixture_estimate.hpp: rates a_i = c_i / sigma, f(y) = sum w_i e^{a_i y}.
+// mixture_shape.hpp: rates a_i = c_i / sigma, f(y) = sum w_i e^{a_i y}.
 #pragma once
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"

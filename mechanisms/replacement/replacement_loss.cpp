@@ -193,11 +193,9 @@ double ReplacementLoss::estimate_log_crude(const Part& part, double t) const {
   return part.log_weight + std::log(3.0) + std::max(moment(1 + t), moment(-t));
 }
 
-Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
-  if (t.is_exact_zero() || (t + Ball(1)).is_exact_zero()) return finite_mass();
-  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
+template <class Add>
+Ball ReplacementLoss::each_needed(const Ball& t, double nats, Add&& add) const {
   Ball rest;
-  Ball sum;
   const Ball q = rate();
   const std::vector<std::size_t> parts = needed(t, nats, rest);
   const std::vector<Goal> fine = goals(parts, t, nats);
@@ -206,9 +204,20 @@ Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
     const Part& part = parts_[parts[i]];
     const Ball a(part.distance);
     const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
-    sum += (*shares)[parts[i]] * (part.half.on_axis(t + Ball(1), fine[i].up) +
-                                  part.half.on_axis(-t, fine[i].down) + still);
+    add((*shares)[parts[i]], part.half, fine[i], still);
   }
+  return rest;
+}
+
+Ball ReplacementLoss::mgf(const Ball& t, double nats) const {
+  if (t.is_exact_zero() || (t + Ball(1)).is_exact_zero()) return finite_mass();
+  const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
+  Ball sum;
+  const auto add = [&](const Ball& share, const HalfIntegral& half, const Goal& goal,
+                       const Ball& still) {
+    sum += share * (half.on_axis(t + Ball(1), goal.up) + half.on_axis(-t, goal.down) + still);
+  };
+  const Ball rest = each_needed(t, nats, add);
   return clipped_nonnegative(
       widened(sum, PLAUDIT_BOUND("replacement.rest_on_axis", rest, Ball(0))));
 }
@@ -352,21 +361,13 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
                                         LineAccuracy accuracy) const {
   const PrecisionScope scope(
       std::max(working_precision(), precision_bits(accuracy.nats / log_two) + 40));
-  Ball rest;
-  const Ball q = rate();
   LineValues result;
   check_memory_of_balls(2 * static_cast<double>(count));
   result.values.resize(count);
-  const std::vector<std::size_t> parts = needed(t, accuracy.nats, rest);
-  const std::vector<Goal> fine = goals(parts, t, accuracy.nats);
-  const Weights shares = weights();
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& part = parts_[parts[i]];
-    const Ball a(part.distance);
-    const Ball& share = (*shares)[parts[i]];
-    const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
-    const LineValues up = part.half.on_line(t + Ball(1), step, count, fine[i].up);
-    const LineValues down = part.half.on_line(-t, step, count, fine[i].down);
+  const auto add = [&](const Ball& share, const HalfIntegral& half, const Goal& goal,
+                       const Ball& still) {
+    const LineValues up = half.on_line(t + Ball(1), step, count, goal.up);
+    const LineValues down = half.on_line(-t, step, count, goal.down);
     for (std::size_t k = 0; k < count; ++k) {
       ComplexBall value = up.values[k] + conjugate(down.values[k]) + ComplexBall(still);
       value.scale(share);
@@ -374,7 +375,8 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
     }
     result.quadrature += share * (up.quadrature + down.quadrature);
     result.points += up.points + down.points;
-  }
+  };
+  const Ball rest = each_needed(t, accuracy.nats, add);
   result.quadrature = (result.quadrature + rest).upper();
   for (ComplexBall& value : result.values)
     value = widened(value, PLAUDIT_BOUND("replacement.rest_on_line", rest, Ball(0)));
@@ -384,20 +386,14 @@ LineValues ReplacementLoss::mgf_on_line(const Ball& t, const Ball& step, std::si
 // Proof: docs/proofs/sampling.md#half-truncation
 Ball ReplacementLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
   const PrecisionScope scope(std::max(working_precision(), precision_bits(nats / log_two) + 40));
-  Ball rest;
   Ball sum;
-  const Ball q = rate();
-  const std::vector<std::size_t> parts = needed(t, nats, rest);
-  const std::vector<Goal> fine = goals(parts, t, nats);
-  const Weights shares = weights();
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& part = parts_[parts[i]];
-    const Ball a(part.distance);
-    const Ball still = (Ball(1) - q) * (Ball(1) - ldexp(normal_cdf(-ldexp(a, -1)), 1));
-    sum += (*shares)[parts[i]] * (part.half.bound_beyond(t + Ball(1), s, fine[i].up) +
-                                  part.half.bound_beyond(-t, s, fine[i].down) +
-                                  PLAUDIT_BOUND("replacement.atom_beyond", still, Ball(0)));
-  }
+  const auto add = [&](const Ball& share, const HalfIntegral& half, const Goal& goal,
+                       const Ball& still) {
+    sum +=
+        share * (half.bound_beyond(t + Ball(1), s, goal.up) + half.bound_beyond(-t, s, goal.down) +
+                 PLAUDIT_BOUND("replacement.atom_beyond", still, Ball(0)));
+  };
+  const Ball rest = each_needed(t, nats, add);
   return (sum + PLAUDIT_BOUND("replacement.rest_beyond", rest, Ball(0))).upper();
 }
 

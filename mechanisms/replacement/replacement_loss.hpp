@@ -101,6 +101,11 @@ class ReplacementLoss final : public PrivacyLoss {
     double down;
   };
   std::vector<Goal> goals(const std::vector<std::size_t>& parts, const Ball& t, double nats) const;
+  /// Calls add(weight, half, goal, still) for each label that a moment of order t needs to a
+  /// relative e^-nats, `still` the mass that the label leaves at L = 0. Returns an upper bound of
+  /// what the other labels add.
+  template <class Add>
+  Ball each_needed(const Ball& t, double nats, Add&& add) const;
   double estimate_log_crude(const Part& part, double t) const;
 
   Rational unit_;  ///< sensitivity / sigma, the distance of label 1

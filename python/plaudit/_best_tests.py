@@ -83,7 +83,7 @@ class BestTests:
         Parameters
         ----------
         fpr : number or array_like of numbers
-            The false positive rate, in [0, 1].
+            As of `false_negative_rate`.
 
         Returns
         -------

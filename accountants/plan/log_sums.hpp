@@ -1,0 +1,23 @@
+// Sums of which only the logarithms have a double: for plans.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/constants.hpp"
+
+namespace plaudit {
+
+/// log(e^x - 1), x > 0.
+inline double log_expm1(double x) { return x > 30 ? x : std::log(std::expm1(std::max(x, 1e-300))); }
+
+/// log(1 + e^x).
+inline double log1p_exp(double x) { return x > 700 ? x : std::log1p(std::exp(x)); }
+
+/// sum = log(e^sum + e^value).
+inline void add_log(double& sum, double value) {
+  const double high = std::max(sum, value);
+  if (high > -infinity) sum = high + std::log(std::exp(sum - high) + std::exp(value - high));
+}
+
+}  // namespace plaudit
