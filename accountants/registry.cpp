@@ -20,6 +20,7 @@
   X(two_steps)                 \
   X(largest_draw)              \
   X(sampled_laplace)           \
+  X(turned_laplace)            \
   X(fourier)                   \
   X(atom_sum)                  \
   X(moments)                   \
@@ -56,7 +57,6 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> retired[] = {
     {"laplace_product_folded", "laplace_folded"},
     {"rare_draws", "largest_draw"},
-    {"turned_laplace", "contour"},
     {"lattice_atoms", "atom_sum"},
 };
 

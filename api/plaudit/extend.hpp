@@ -247,6 +247,20 @@ struct Step {
 };
 std::vector<Step> steps(const Composition& composition);
 
+/// An argument of a mechanism, under the parameter's name: a number, a word or text, a list of
+/// numbers, a list of lists, or a mechanism.
+struct Argument {
+  enum class Kind { number, word, list, vectors, mechanism };
+  std::string name;
+  Kind kind;
+  std::string text = {};  ///< of a number, exactly, of a word, or of a mechanism's spec
+  std::vector<std::string> list = {};  ///< numbers, exactly
+  std::vector<std::vector<std::string>> vectors = {};
+};
+/// The arguments of a single mechanism that its canonical text has: those that are not defaults.
+/// @throws std::invalid_argument where it is a composition of several, or of one several times.
+std::vector<Argument> arguments(const Composition& mechanism);
+
 // ---- Registration, from any thread. @throws std::invalid_argument: a name that is taken or is no
 // name, an example that cannot be built.
 

@@ -10,7 +10,7 @@
 #include "accountants/session/contradiction.hpp"
 #include "cli/answer_message.hpp"
 #include "cli/commands.hpp"
-#include "cli/commands/compare_entries.hpp"
+#include "cli/compare_entries.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output_file.hpp"
 #include "cli/output/progress.hpp"

@@ -7,6 +7,7 @@
 
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/gamma.hpp"
+#include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 

@@ -313,6 +313,36 @@ void bind_catalogue(py::module_& module) {
       "    name, summary, settings, theorem, certified.\n");
 }
 
+/// Triples of a name, a kind and a value: the text of a number, a word or the spec of a mechanism,
+/// the texts of a list, or of a list of lists.
+py::list arguments_of(const Composition& mechanism) {
+  using Kind = extend::Argument::Kind;
+  py::list result;
+  for (const extend::Argument& each : extend::arguments(mechanism)) {
+    const auto add = [&](const char* kind, const py::object& value) {
+      result.append(py::make_tuple(each.name, kind, value));
+    };
+    switch (each.kind) {
+      case Kind::number:
+        add("number", py::cast(each.text));
+        break;
+      case Kind::word:
+        add("word", py::cast(each.text));
+        break;
+      case Kind::mechanism:
+        add("mechanism", py::cast(each.text));
+        break;
+      case Kind::list:
+        add("list", py::cast(each.list));
+        break;
+      case Kind::vectors:
+        add("vectors", py::cast(each.vectors));
+        break;
+    }
+  }
+  return result;
+}
+
 void bind_compositions(py::module_& module) {
   py::class_<Composition>(module, "Composition")
       .def_property_readonly("spec", &Composition::spec)
@@ -332,6 +362,7 @@ void bind_compositions(py::module_& module) {
                                }
                                return result;
                              })
+      .def_property_readonly("arguments", &arguments_of)
       .def("times", [](const Composition& a, const Composition& b) { return a * b; })
       .def("power", [](const Composition& x, std::uint64_t count) { return pow(x, count); });
   module.def(

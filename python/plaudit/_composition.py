@@ -1,11 +1,10 @@
 """What was run: mechanisms, each some number of times, and the questions that may be asked of it."""
 from __future__ import annotations
 
-import ast
 import html
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Dict, List, NamedTuple, Tuple, Union, cast, overload
+from typing import Any, Dict, List, NamedTuple, Tuple, Union, overload
 
 from . import _core
 from ._bands import PLACES, Band, warn_if_wide
@@ -123,7 +122,10 @@ class Composition:
     @property
     def name(self) -> str:
         """The name of the mechanism, where it is a single one."""
-        return self._call().func.id  # type: ignore[attr-defined, no-any-return]
+        steps = self._core.steps
+        if len(steps) != 1 or steps[0][1] != 1:
+            raise SpecError(f"a single mechanism is wanted, not {self.spec}")
+        return self.spec[:self.spec.index("(")]
 
     @property
     def arguments(self) -> Dict[str, Union[Fraction, "Composition", str, List[Fraction]]]:
@@ -137,19 +139,7 @@ class Composition:
         >>> pl.parse("poisson(gaussian(0.8), 0.004)").arguments["rate"]
         Fraction(1, 250)
         """
-        call, text = self._call(), self.spec
-        names = [one["name"] for one in _parameters_of(self.name)]
-        result = {names[i]: _value(text, one) for i, one in enumerate(call.args)}
-        result.update({one.arg: _value(text, one.value) for one in call.keywords if one.arg})
-        return result
-
-    def _call(self) -> ast.Call:
-        steps = self._core.steps
-        if len(steps) != 1 or steps[0][1] != 1:
-            raise SpecError(f"a single mechanism is wanted, not {self.spec}")
-        call = ast.parse(self.spec, mode="eval").body
-        assert isinstance(call, ast.Call)
-        return call
+        return {name: _value(kind, value) for name, kind, value in self._core.arguments}
 
     @overload
     def __mul__(self, other: "Composition") -> "Composition": ...
@@ -459,21 +449,14 @@ def parse(spec: str) -> Composition:
     return Composition(_core.parse(spec))
 
 
-def _parameters_of(name: str) -> List[Dict[str, Any]]:
-    for each in _core.list_mechanisms():
-        if each["name"] == name:
-            return cast(List[Dict[str, Any]], each["parameters"])
-    raise SpecError(f"unknown mechanism {name}")
-
-
-def _value(text: str, node: ast.expr) -> Any:
-    segment = ast.get_source_segment(text, node) or ""
-    if isinstance(node, ast.Call):
-        return parse(segment)
-    if isinstance(node, (ast.List, ast.Tuple)):
-        return [_value(text, each) for each in node.elts]
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    return Fraction(segment.replace(" ", ""))
+def _value(kind: str, value: Any) -> Any:
+    """An argument as the core tells it: numbers are texts, mechanisms are specs."""
+    if kind == "mechanism":
+        return parse(value)
+    if kind == "number":
+        return Fraction(value)
+    if kind == "list":
+        return [Fraction(each) for each in value]
+    if kind == "vectors":
+        return [[Fraction(each) for each in row] for row in value]
+    return value

@@ -11,7 +11,7 @@ from ._composition import Composition, parse
 from ._core import NotApplicable, SpecError
 from ._events import (NonPrivate, factors_of, is_event, is_list, plain, relation_of,
                       usual_relation)
-from ._pld import is_pld, spec_of_pld
+from ._events.pld import is_pld, spec_of_pld
 
 #: The longest JSON text that is read.
 LONGEST_TEXT = 64 << 20

@@ -14,8 +14,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, Dict, List, Tuple
 
-from ._core import NotApplicable, SpecError
-from ._numbers import text_of
+from .._core import NotApplicable, SpecError
+from .._numbers import text_of
 
 #: How much mass may be moved so that the masses are those of a law. The rounding errors of the
 #: library add up: 100 steps of its Poisson sampled Gaussian have 1.5e-6 too much.

@@ -1,4 +1,4 @@
-#include "cli/commands/compare_entries.hpp"
+#include "cli/compare_entries.hpp"
 
 #include <nlohmann/json.hpp>
 
