@@ -26,8 +26,8 @@ constexpr double log_rise_is_linear = 30;
 constexpr int most_halvings = 60;
 constexpr int most_pieces_out = 80;
 constexpr double first_piece_out = 1;
-constexpr double share_of_quarter = 0.97;  ///< of pi / 2
-constexpr double out_of_strip = 1e300;     ///< log of a norm
+constexpr double share_of_quarter = 0.97;       ///< of pi / 2
+constexpr double out_of_strip_of_draw = 1e300;  ///< log of a norm
 
 /// log(1 + e^x).
 double rise_at(double x) { return x > log_rise_is_linear ? x : std::log1p(std::exp(x)); }
@@ -267,7 +267,7 @@ double RareDrawIntegral::log_norm(double e, double r, double s_max) const {
   if (r >= 0) return MixtureHalfLine::log_norm(e, r, s_max);
   const double rate = estimate_.greatest_rate();
   if (std::max(1.0, rate) * std::fabs(e) >= share_of_quarter * std::numbers::pi / 2) {
-    return out_of_strip;
+    return out_of_strip_of_draw;
   }
   double mean_rate = 0;
   estimate_.log_f(start(), mean_rate);
