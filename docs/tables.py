@@ -22,6 +22,7 @@ FOLDERS = {
     "lib/balls": "Ball arithmetic: numbers with proven radii, their precision, the ledger of errors.",
     "lib/analysis": "Theorems of analysis as functions: quadrature, sums, transforms, inversion.",
     "lib/analysis/fixed": "Sums, exponentials, logarithms and powers of complex numbers in fixed point.",
+    "lib/analysis/normal": "The standard normal law: many values near each other, quantiles, bounds of tails.",
     "lib/work": "Limits of time, work and memory; threads.",
     "mechanisms": "What a step of a composition is to all that account for it.",
     "mechanisms/language": "The spec language: from text to mechanisms with exact parameters.",

@@ -19,8 +19,8 @@ from pathlib import Path
 
 PARTS = ("lib", "mechanisms", "accountants", "verification", "api", "cli", "python")
 # What CI lets pass: never raised, lowered by whoever makes the house smaller.
-LIMITS = {"lines": 109000, "constants": 1850, "long functions": 17, "long files": 12, "large folders": 5,
-          "pairs of six equal lines": 60, "circles in accountants/": 0, "folders in circles": 19}
+LIMITS = {"lines": 108500, "constants": 1781, "long functions": 0, "long files": 0, "large folders": 0,
+          "pairs of six equal lines": 18, "circles in accountants/": 0, "folders in circles": 0}
 
 
 def files(root):

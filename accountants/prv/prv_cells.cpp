@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lib/analysis/normal_cdf_table.hpp"
+#include "lib/analysis/normal/normal_cdf_table.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/cells/cell_integrals.hpp"

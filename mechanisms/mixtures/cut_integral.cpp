@@ -5,7 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "lib/analysis/normal_tail.hpp"
+#include "lib/analysis/normal/normal_tail.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"

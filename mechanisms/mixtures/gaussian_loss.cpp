@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lib/analysis/normal_cdf_table.hpp"
+#include "lib/analysis/normal/normal_cdf_table.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {

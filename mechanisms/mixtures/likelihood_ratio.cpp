@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lib/analysis/normal_tail.hpp"
+#include "lib/analysis/normal/normal_tail.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"

@@ -6,7 +6,7 @@
 
 #include "lib/analysis/fixed/fixed_sizes.hpp"
 #include "lib/analysis/fixed/fixed_terms.hpp"
-#include "lib/analysis/normal_tail.hpp"
+#include "lib/analysis/normal/normal_tail.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"

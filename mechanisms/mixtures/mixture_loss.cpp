@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "lib/analysis/increasing_root.hpp"
-#include "lib/analysis/normal_cdf_table.hpp"
+#include "lib/analysis/normal/normal_cdf_table.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"

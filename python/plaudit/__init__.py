@@ -25,7 +25,7 @@ from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check
                     list_mechanisms, log, log1p, normal_cdf, sin, sqrt, trust,
                     working_bits)
 from ._curves import Curve
-from ._from import from_
+from ._events.libraries import from_
 from ._losses import PrivacyLoss
 from ._map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary

@@ -15,7 +15,7 @@ import dp_accounting
 from ._composition import Composition, parse
 from ._core import SpecError
 from ._events import DEEPEST, NonPrivate, event_of, relation_of, spec_of
-from ._from import composed
+from ._events.libraries import composed
 from ._sessions import Session
 
 #: Of plaudit's powers.

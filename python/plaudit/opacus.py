@@ -15,7 +15,7 @@ from opacus.accountants import IAccountant, register_accountant
 from ._bands import Band
 from ._composition import Composition
 from ._events import NonPrivate
-from ._from import composed, factors_of_history
+from ._events.libraries import composed, factors_of_history
 from ._sessions import Session
 
 #: Significant digits in the width of the band, where none are asked for.

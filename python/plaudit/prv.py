@@ -7,7 +7,7 @@ from ._bands import Band
 from ._composition import Composition
 from ._core import SpecError
 from ._events import is_list
-from ._from import composed, factors_of_prvs
+from ._events.libraries import composed, factors_of_prvs
 
 
 class PRVAccountant:

@@ -5,7 +5,7 @@
 #include <queue>
 #include <vector>
 
-#include "lib/analysis/normal_quantile.hpp"
+#include "lib/analysis/normal/normal_quantile.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"

@@ -1,7 +1,7 @@
 // Discretised laws: order of one-step curves, second order of the error, atoms, rounding, windows.
 #include "accountants/lattice/grid_pair.hpp"
 
-#include "lib/analysis/normal_cdf_table.hpp"
+#include "lib/analysis/normal/normal_cdf_table.hpp"
 #include "lib/balls/error_term.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/containment.hpp"

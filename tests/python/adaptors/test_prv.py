@@ -8,7 +8,7 @@ from prv_accountant import privacy_random_variables as theirs  # noqa: E402
 from prv_accountant.dpsgd import DPSGDAccountant  # noqa: E402
 
 import plaudit as pl  # noqa: E402
-from plaudit._from import _PRVS  # noqa: E402
+from plaudit._events.libraries import _PRVS  # noqa: E402
 from plaudit.prv import PRVAccountant  # noqa: E402
 
 SAMPLED = theirs.PoissonSubsampledGaussianMechanism(noise_multiplier=0.8, sampling_probability=5e-3)

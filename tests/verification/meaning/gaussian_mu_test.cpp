@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "lib/analysis/normal_quantile.hpp"
+#include "lib/analysis/normal/normal_quantile.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/meaning/trade_off.hpp"

@@ -1,4 +1,4 @@
-#include "lib/analysis/normal_quantile.hpp"
+#include "lib/analysis/normal/normal_quantile.hpp"
 
 #include <algorithm>
 #include <cmath>

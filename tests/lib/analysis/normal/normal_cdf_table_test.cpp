@@ -1,6 +1,6 @@
 // The tabulated normal distribution function against Arb's own: few bits, so that the remainder of
 // the series carries the width, and balls wider than the series' reach.
-#include "lib/analysis/normal_cdf_table.hpp"
+#include "lib/analysis/normal/normal_cdf_table.hpp"
 
 #include "tests/support/containment.hpp"
 #include "tests/support/random.hpp"

@@ -1,5 +1,5 @@
 // Upper bounds of the normal tail against erfc.
-#include "lib/analysis/normal_tail.hpp"
+#include "lib/analysis/normal/normal_tail.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "lib/analysis/normal_cdf_table.hpp"
+#include "lib/analysis/normal/normal_cdf_table.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "lib/analysis/normal_tail.hpp"
+#include "lib/analysis/normal/normal_tail.hpp"
 
 #include <array>
 #include <cmath>

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Dict, Iterable, List, Tuple
 
-from ._composition import Composition, parse
-from ._core import NotApplicable, SpecError
-from ._events import (NonPrivate, factors_of, is_event, is_list, plain, relation_of,
-                      usual_relation)
-from ._events.pld import is_pld, spec_of_pld
+from .._composition import Composition, parse
+from .._core import NotApplicable, SpecError
+from .event import NonPrivate, is_event, is_list, plain
+from .pld import is_pld, spec_of_pld
+from .specs import factors_of, relation_of, usual_relation
 
 #: The longest JSON text that is read.
 LONGEST_TEXT = 64 << 20

@@ -1,5 +1,5 @@
 // The normal quantile: its values give back the probability, whatever tail and precision.
-#include "lib/analysis/normal_quantile.hpp"
+#include "lib/analysis/normal/normal_quantile.hpp"
 
 #include <doctest/doctest.h>
 
