@@ -107,7 +107,7 @@ bool stays(char c) {
          std::string_view("._-/~+:@%,").find(c) != std::string_view::npos;
 }
 
-std::string quoted(std::string_view text) {
+std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     result += stays(c) ? std::string(1, c) : "\\x" + bytes_in_hexadecimal(std::string_view(&c, 1));
@@ -134,14 +134,14 @@ std::string to_text(const LawSummary& summary) {
   return laws + "; SHA-256 " + summary.sha256;
 }
 
-std::string quoted_path(const std::string& path) { return '"' + quoted(path) + '"'; }
+std::string quoted_path(const std::string& path) { return '"' + escaped(path) + '"'; }
 
 std::string with_quoted_paths(const std::string& spec) {
   std::string result;
   bool inside = false;
   for (const char c : spec) {
     if (c == '"') inside = !inside;
-    result += c != '"' && inside ? quoted(std::string_view(&c, 1)) : std::string(1, c);
+    result += c != '"' && inside ? escaped(std::string_view(&c, 1)) : std::string(1, c);
   }
   return result;
 }
