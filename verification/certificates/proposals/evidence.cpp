@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// [m, e] for m 2^e.
-Json dyadic(const Rational& x) {
+Json dyadic_of(const Rational& x) {
   if (x == 0) return Json::array({0, 0});
   Integer mantissa = numerator(x);
   const Integer below = denominator(x);
@@ -40,9 +40,9 @@ Written written(const proof::LaplaceChoices& choices) {
   return {"laplace",
           {{"draws", choices.draws},
            {"first", choices.first},
-           {"order", dyadic(choices.order)},
-           {"window_order", dyadic(choices.window_order)},
-           {"part", dyadic(choices.part)}}};
+           {"order", dyadic_of(choices.order)},
+           {"window_order", dyadic_of(choices.window_order)},
+           {"part", dyadic_of(choices.part)}}};
 }
 
 Written written(const proof::LatticeChoices& choices) {
@@ -53,9 +53,9 @@ Written written(const proof::LatticeChoices& choices) {
     summed.push_back(range.summed ? 1 : 0);
   }
   return {"lattice",
-          {{"tilt", dyadic(choices.tilt)},
-           {"right_order", dyadic(choices.right_order)},
-           {"left_order", dyadic(choices.left_order)},
+          {{"tilt", dyadic_of(choices.tilt)},
+           {"right_order", dyadic_of(choices.right_order)},
+           {"left_order", dyadic_of(choices.left_order)},
            {"period", choices.period},
            {"ends", std::move(ends)},
            {"summed", std::move(summed)}}};
@@ -87,22 +87,22 @@ Written written(const proof::AtomsChoices& choices) {
 Written written(const proof::HyperbolaChoices& choices) {
   Json paths = Json::array();
   for (const proof::PathChoices& path : choices.paths) {
-    paths.push_back({{"rise", dyadic(path.rise)},
-                     {"tilt", dyadic(path.tilt)},
-                     {"knee", dyadic(path.knee)},
-                     {"bend", dyadic(path.bend)},
-                     {"strip", dyadic(path.strip)},
-                     {"step", dyadic(path.step)},
+    paths.push_back({{"rise", dyadic_of(path.rise)},
+                     {"tilt", dyadic_of(path.tilt)},
+                     {"knee", dyadic_of(path.knee)},
+                     {"bend", dyadic_of(path.bend)},
+                     {"strip", dyadic_of(path.strip)},
+                     {"step", dyadic_of(path.step)},
                      {"first", path.first},
                      {"last", path.last},
-                     {"accuracy", dyadic(path.accuracy)}});
+                     {"accuracy", dyadic_of(path.accuracy)}});
   }
   return {"bent",
-          {{"center", dyadic(choices.center)},
-           {"scale", dyadic(choices.scale)},
-           {"angle", dyadic(choices.angle)},
-           {"strip", dyadic(choices.strip)},
-           {"step", dyadic(choices.step)},
+          {{"center", dyadic_of(choices.center)},
+           {"scale", dyadic_of(choices.scale)},
+           {"angle", dyadic_of(choices.angle)},
+           {"strip", dyadic_of(choices.strip)},
+           {"step", dyadic_of(choices.step)},
            {"per_arc", choices.per_arc},
            {"arcs", choices.arcs},
            {"arcs_beyond", choices.arcs_beyond},
