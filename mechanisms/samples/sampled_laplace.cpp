@@ -1,52 +1,67 @@
-// Poisson samples of Laplace noise: the moments, by certified integration.
+// Poisson samples of Laplace noise: the moments, two atoms and an integral between them.
 //
 // With f(l) = 1 - rate + rate e^l and a = sensitivity / scale, under the law without the record
-//   A(w) = (e^{-a} f(a)^w + f(-a)^w) / 2 + (1/4) int_{-a}^{a} e^{-(l+a)/2} f(l)^w dl.
+//   A(w) = (e^{-a} f(a)^w + f(-a)^w) / 2 + I(w),   I of mechanisms/samples/interval_integral.hpp.
 // Proof: docs/proofs/discrete.md#sampled-laplace
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "lib/analysis/certified_integral.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
+#include "mechanisms/samples/interval_integral.hpp"
 #include "mechanisms/samples/sampled_loss.hpp"
 
 namespace plaudit {
 
 namespace {
 
-/// The integrand is taken relative to f^w at the end of the larger |f^w|, so that A is at least
-/// e^{-a} / 2 times that for real w.
-ComplexBall moment(const Rational& ratio, const Rational& rate, const ComplexBall& w) {
-  const long bits = working_precision();
-  const double size = std::min(estimate(ratio), 1e4);
-  const PrecisionScope scope(bits + 16 + precision_bits(1.5 * size));
-  const Ball a(ratio);
-  const Ball taken(rate);
-  const Ball end = w.real().estimate() >= 0 ? a : -a;
-  const ComplexBall top(log1p(taken * expm1(end)));
-  const auto power = [&](const Ball& l) {
-    return exp(w * (ComplexBall(log1p(taken * expm1(l))) - top));
-  };
-  const ComplexBall one(1);
-  const ComplexBall weight(taken);
+constexpr long spare_bits_of_atoms = 64;
+
+/// The atoms of A at the working precision: masses e^{-a} / 2 and 1/2, log f at a and at -a.
+struct EndAtoms {
+  EndAtoms(const Rational& ratio, const Rational& rate)
+      : high(log1p(Ball(rate) * expm1(Ball(ratio)))),
+        low(log1p(Ball(rate) * expm1(-Ball(ratio)))),
+        fall(-Ball(ratio)) {}
+
+  Ball at_high(const Ball& r) const { return ldexp(exp(r * high + fall), -1); }
+  Ball at_low(const Ball& r) const { return ldexp(exp(r * low), -1); }
+
+  Ball high;
+  Ball low;
+  Ball fall;
+};
+
+ComplexBall moment(const IntervalIntegral& between, const Rational& ratio, const Rational& rate,
+                   const ComplexBall& w) {
+  const EndAtoms atoms(ratio, rate);
   const ComplexBall half(Ball(0.5));
-  const Integrand integrand = [&](const ComplexBall& l, bool analytic) {
-    const ComplexBall f = one + weight * (exp(l) - one);
-    // log f is analytic off the ray f <= 0
-    if (PLAUDIT_BOUND("sampled_laplace.analytic", analytic, false) &&
-        !certainly_positive(f.real()) && f.imaginary().may_be_zero()) {
-      return ComplexBall(Ball(std::numeric_limits<double>::quiet_NaN()));
+  return half * (exp(w * ComplexBall(atoms.high) + ComplexBall(atoms.fall)) +
+                 exp(w * ComplexBall(atoms.low))) +
+         between.at(w, nats_in_force());
+}
+
+LineValues on_line(const IntervalIntegral& between, const Rational& ratio, const Rational& rate,
+                   const Ball& r, const Ball& step, std::size_t count,
+                   const LineAccuracy& accuracy) {
+  LineValues line = between.on_line(r, step, count, accuracy);
+  const PrecisionScope scope(
+      std::max(working_precision(), precision_bits(accuracy.nats / log_two) + spare_bits_of_atoms));
+  const EndAtoms atoms(ratio, rate);
+  const auto add = [&](const Ball& mass, const Ball& loss) {
+    const Ball angle = step * loss;
+    const std::vector<ComplexBall> turns = powers(ComplexBall(cos(angle), sin(angle)), count);
+    for (std::size_t k = 0; k < count; ++k) {
+      ComplexBall atom = turns[k];
+      line.values[k] += atom.scale(mass);
     }
-    return exp(w * (log(f) - top) - half * (l + ComplexBall(a)));
   };
-  const Ball tolerance = ldexp(exp(-a), -bits - 4);
-  const ComplexBall curve = certified_integral(integrand, -a, a, tolerance);
-  const ComplexBall atoms = ComplexBall(exp(-a)) * power(a) + power(-a);
-  return exp(w * top) * (half * atoms + ComplexBall(Ball(0.25)) * curve);
+  add(PLAUDIT_BOUND("sampled_laplace.high_atom", atoms.at_high(r), Ball(0)), atoms.high);
+  add(atoms.at_low(r), atoms.low);
+  return line;
 }
 
 /// The atoms stay; the curve decays like 1 / s.
@@ -107,19 +122,26 @@ AtomEstimate picture(double a, double rate, Direction direction) {
 
 std::shared_ptr<const PrivacyLoss> LaplaceLoss::sampled(const Rational& rate,
                                                         Direction direction) const {
-  const auto base = std::make_shared<LaplaceLoss>(ratio_);
-  LossFacts facts;
-  facts.sampled_laplace = SampledLaplaceLaw{ratio_, rate, direction};
-  return std::make_shared<SampledLoss>(SampledLoss::Parts{
-      base, rate, direction,
-      [ratio = ratio_, rate](const ComplexBall& w) { return moment(ratio, rate, w); },
-      picture(estimate_, estimate(rate), direction),
-      [ratio = ratio_, rate](const Ball& r, const Ball& s) { return beyond(ratio, rate, r, s); },
-      [a = estimate_, rate = estimate(rate),
-       law = picture(estimate_, estimate(rate), Direction::add)](double r, double s) {
-        return estimate_decay(a, rate, law, r, s);
-      },
-      std::move(facts)});
+  const auto between = std::make_shared<const IntervalIntegral>(ratio_, rate);
+  SampledLoss::Parts parts{
+      std::make_shared<LaplaceLoss>(ratio_), rate, direction,
+      [=, ratio = ratio_](const ComplexBall& w) { return moment(*between, ratio, rate, w); },
+      picture(estimate_, estimate(rate), direction)};
+  parts.bound_beyond = [ratio = ratio_, rate](const Ball& r, const Ball& s) {
+    return beyond(ratio, rate, r, s);
+  };
+  parts.estimate_log_decay = [a = estimate_, rate = estimate(rate),
+                              law = picture(estimate_, estimate(rate), Direction::add)](
+                                 double r, double s) { return estimate_decay(a, rate, law, r, s); };
+  parts.on_line = [=, ratio = ratio_](const Ball& r, const Ball& step, std::size_t count,
+                                      const LineAccuracy& accuracy) {
+    return on_line(*between, ratio, rate, r, step, count, accuracy);
+  };
+  parts.estimate_points = [between](double r, double s, double nats) {
+    return between->estimate_points(r, s, nats);
+  };
+  parts.facts.sampled_laplace = SampledLaplaceLaw{ratio_, rate, direction};
+  return std::make_shared<SampledLoss>(std::move(parts));
 }
 
 }  // namespace plaudit

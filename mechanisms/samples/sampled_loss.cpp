@@ -16,13 +16,6 @@ namespace {
 constexpr double nats_of_bit = 0.69;
 constexpr long spare_bits = 64;
 
-/// What one value of the moment costs, in points of a mixture's integral: 0.2 ms, 0.35 s at 4096
-/// bits, and ten times that for the first one, which makes the Gauss-Legendre rules.
-constexpr double points_of_moment = 1.7e3;
-constexpr double points_at_many_bits = 3e6;
-constexpr double many_bits = 4096;
-constexpr double power_of_bits = 2.8;
-
 }  // namespace
 
 ComplexBall SampledLoss::log_mgf(const ComplexBall& z) const {
@@ -31,6 +24,17 @@ ComplexBall SampledLoss::log_mgf(const ComplexBall& z) const {
 
 Ball SampledLoss::log_mgf(const Ball& t) const {
   return log(parts_.moment(ComplexBall(removes() ? t + Ball(1) : -t)).real());
+}
+
+// A(-z) at z = t + i s is the conjugate of A(-t + i s), for A is real at real powers.
+LineValues SampledLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                                    LineAccuracy accuracy) const {
+  if (!parts_.on_line) return PrivacyLoss::mgf_on_line(t, step, count, accuracy);
+  LineValues line = parts_.on_line(removes() ? t + Ball(1) : -t, step, count, accuracy);
+  if (!removes()) {
+    for (ComplexBall& value : line.values) value = conjugate(value);
+  }
+  return line;
 }
 
 Ball SampledLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const {
@@ -50,10 +54,8 @@ double SampledLoss::estimate_log_decay(double t, double s) const {
   return std::min(0.0, parts_.estimate_log_decay(removes() ? t + 1 : -t, s));
 }
 
-double SampledLoss::estimate_line_points(double, double, double nats) const {
-  if (!parts_.estimate_log_decay) return 1;
-  const double bits = nats / nats_of_bit + static_cast<double>(spare_bits);
-  return points_of_moment + points_at_many_bits * std::pow(bits / many_bits, power_of_bits);
+double SampledLoss::estimate_line_points(double t, double s, double nats) const {
+  return parts_.estimate_points ? parts_.estimate_points(removes() ? t + 1 : -t, s, nats) : 1;
 }
 
 Ball SampledLoss::exp_base(const Ball& x) const {

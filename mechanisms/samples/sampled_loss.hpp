@@ -27,6 +27,12 @@ class SampledLoss final : public PrivacyLoss {
     /// decays, and the logarithm of its ratio to A(r) in floating point.
     std::function<Ball(const Ball& r, const Ball& s)> bound_beyond = {};
     std::function<double(double r, double s)> estimate_log_decay = {};
+    /// A(r + i k step) for k < count, and how many points of an integral that takes up to a height,
+    /// where there is more than A at one point after the other.
+    std::function<LineValues(const Ball& r, const Ball& step, std::size_t count,
+                             const LineAccuracy& accuracy)>
+        on_line = {};
+    std::function<double(double r, double s, double nats)> estimate_points = {};
     LossFacts facts = {};  ///< of the sampled law
   };
 
@@ -43,6 +49,8 @@ class SampledLoss final : public PrivacyLoss {
   Ball least_loss() const override;
   Ball greatest_loss() const override;
   Ball delta(const Ball& epsilon) const override;
+  LineValues mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
+                         LineAccuracy accuracy) const override;
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override {

@@ -23,7 +23,7 @@ TEST_CASE("arguments: numbers, words, lists, lists of lists, mechanisms, by name
   REQUIRE(mixture.size() == 3);
   CHECK(mixture[1].kind == Kind::list);
   CHECK(mixture[1].list == std::vector<std::string>{"0", "1"});
-  CHECK(mixture[2].list == std::vector<std::string>{"1/4", "3/4"});
+  CHECK(mixture[2].list == std::vector<std::string>{"0.25", "0.75"});
 
   const auto matrix = extend::arguments(parse("matrix([[1, 0], [1, 1]], sigma=2)"));
   CHECK(matrix[0].kind == Kind::vectors);

@@ -79,6 +79,16 @@ inline LogIntegrand half_integrand(double a, double q, Complex w) {
   };
 }
 
+/// e^{-(l+a)/2} f^w / 4 dl/dzeta for l = a tanh zeta, f = 1 - q + q e^l.
+inline LogIntegrand interval_integrand(double a, double q, Complex w) {
+  return [a, q, w](Complex zeta) {
+    const Complex fall = std::exp(zeta.real() > 0 ? -2.0 * zeta : 2.0 * zeta);
+    const Complex l = (zeta.real() > 0 ? a : -a) * (1.0 - fall) / (1.0 + fall);
+    const Complex log_slope = std::log(4.0 * fall) - 2.0 * std::log(1.0 + fall);
+    return std::log(a / 4) + log_slope - (l + a) / 2.0 + w * std::log(1.0 - q + q * std::exp(l));
+  };
+}
+
 /// int |F(x + i height)| dx over [-reach, reach].
 inline double norm_of(const LogIntegrand& log_f, double height, double reach, double step = 0.02) {
   double sum = 0;
