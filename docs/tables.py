@@ -51,7 +51,7 @@ FOLDERS = {
     "accountants/contour": "The inversion integral along vertical lines: the accountant of most questions.",
     "accountants/closed": "One step of any law, and products of Gaussians: their formulas.",
     "accountants/few": "Two steps: one law averaged over the other.",
-    "accountants/rare": "Far tails: one contour for each number of rare draws.",
+    "accountants/rare": "Far tails: runs told apart by their largest draw.",
     "accountants/lattice": "Losses on a lattice: exact transforms, and grids above and below any law.",
     "accountants/fourier": "The Fourier accountant, its settings and its published error bounds.",
     "accountants/prv": "Privacy random variables: rounding to a grid, with proven coupling errors.",
