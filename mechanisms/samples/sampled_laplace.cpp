@@ -1,11 +1,16 @@
 // Poisson samples of Laplace noise: the moments, two atoms and an integral between them.
 //
 // With f(l) = 1 - rate + rate e^l and a = sensitivity / scale, under the law without the record
-//   A(w) = (e^{-a} f(a)^w + f(-a)^w) / 2 + I(w),   I of mechanisms/samples/interval_integral.hpp.
+//   A(w) = (e^{-a} f(a)^w + f(-a)^w) / 2 + I(w),   I(w) = (1/4) int_{-a}^{a} e^{-(l+a)/2} f(l)^w
+//   dl.
+// One value is by adaptive integration; along a line mechanisms/samples/interval_integral.hpp has
+// all nodes of one sum.
 // Proof: docs/proofs/discrete.md#sampled-laplace
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "lib/analysis/certified_integral.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -19,6 +24,38 @@ namespace plaudit {
 namespace {
 
 constexpr long spare_bits_of_atoms = 64;
+
+/// At one power by Arb's integrator, at many by one sum: on_line.
+/// The integrand is taken relative to f^w at the end of the larger |f^w|, so that A is at least
+/// e^{-a} / 2 times that for real w.
+ComplexBall moment(const Rational& ratio, const Rational& rate, const ComplexBall& w) {
+  const long bits = working_precision();
+  const double size = std::min(estimate(ratio), 1e4);
+  const PrecisionScope scope(bits + 16 + precision_bits(1.5 * size));
+  const Ball a(ratio);
+  const Ball taken(rate);
+  const Ball end = w.real().estimate() >= 0 ? a : -a;
+  const ComplexBall top(log1p(taken * expm1(end)));
+  const auto power = [&](const Ball& l) {
+    return exp(w * (ComplexBall(log1p(taken * expm1(l))) - top));
+  };
+  const ComplexBall one(1);
+  const ComplexBall weight(taken);
+  const ComplexBall half(Ball(0.5));
+  const Integrand integrand = [&](const ComplexBall& l, bool analytic) {
+    const ComplexBall f = one + weight * (exp(l) - one);
+    // log f is analytic off the ray f <= 0
+    if (PLAUDIT_BOUND("sampled_laplace.analytic", analytic, false) &&
+        !certainly_positive(f.real()) && f.imaginary().may_be_zero()) {
+      return ComplexBall(Ball(std::numeric_limits<double>::quiet_NaN()));
+    }
+    return exp(w * (log(f) - top) - half * (l + ComplexBall(a)));
+  };
+  const Ball tolerance = ldexp(exp(-a), -bits - 4);
+  const ComplexBall curve = certified_integral(integrand, -a, a, tolerance);
+  const ComplexBall atoms = ComplexBall(exp(-a)) * power(a) + power(-a);
+  return exp(w * top) * (half * atoms + ComplexBall(Ball(0.25)) * curve);
+}
 
 /// The atoms of A at the working precision: masses e^{-a} / 2 and 1/2, log f at a and at -a.
 struct EndAtoms {
@@ -34,15 +71,6 @@ struct EndAtoms {
   Ball low;
   Ball fall;
 };
-
-ComplexBall moment(const IntervalIntegral& between, const Rational& ratio, const Rational& rate,
-                   const ComplexBall& w) {
-  const EndAtoms atoms(ratio, rate);
-  const ComplexBall half(Ball(0.5));
-  return half * (exp(w * ComplexBall(atoms.high) + ComplexBall(atoms.fall)) +
-                 exp(w * ComplexBall(atoms.low))) +
-         between.at(w, nats_in_force());
-}
 
 LineValues on_line(const IntervalIntegral& between, const Rational& ratio, const Rational& rate,
                    const Ball& r, const Ball& step, std::size_t count,
@@ -125,7 +153,7 @@ std::shared_ptr<const PrivacyLoss> LaplaceLoss::sampled(const Rational& rate,
   const auto between = std::make_shared<const IntervalIntegral>(ratio_, rate);
   SampledLoss::Parts parts{
       std::make_shared<LaplaceLoss>(ratio_), rate, direction,
-      [=, ratio = ratio_](const ComplexBall& w) { return moment(*between, ratio, rate, w); },
+      [ratio = ratio_, rate](const ComplexBall& w) { return moment(ratio, rate, w); },
       picture(estimate_, estimate(rate), direction)};
   parts.bound_beyond = [ratio = ratio_, rate](const Ball& r, const Ball& s) {
     return beyond(ratio, rate, r, s);
