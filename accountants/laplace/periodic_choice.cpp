@@ -16,7 +16,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_product_orders = 4000;
+constexpr long most_orders = 600;
 constexpr std::uint64_t most_product_direct = 512;
 constexpr double most_classes_of_product = 1e12;
 constexpr double most_kept = 3000;
@@ -152,7 +152,7 @@ PeriodicChoice choose_periodic_at(const ComposedLoss& loss, const PeriodicLaw& l
     for (const double kappa : kappas_of_product) {
       double growth = 0;
       const double orders = orders_of_product(plan, t, j, kappa, whole - std::log(kept), &growth);
-      if (!(orders <= most_product_orders)) continue;
+      if (!(orders <= most_orders)) continue;
       const double excess = std::max(lost, growth - t * aim.epsilon + std::log(h) - aim.log_delta);
       const double bits = (aim.nats + excess) / log_two + 2 * std::log2(loss.steps() + 1) +
                           3 * std::log2(2.0 + kept) + std::log2(1 + t * std::fabs(aim.epsilon)) +
@@ -164,7 +164,7 @@ PeriodicChoice choose_periodic_at(const ComposedLoss& loss, const PeriodicLaw& l
       if (seconds >= choice.seconds) continue;
       choice.seconds = seconds;
       choice.direct = direct;
-      choice.orders = static_cast<std::size_t>(clamped_integer(orders, 1, 1000));
+      choice.orders = static_cast<std::size_t>(clamped_integer(orders, 1, most_orders));
       choice.kappa = kappa;
       choice.bits = precision_bits(bits);
     }

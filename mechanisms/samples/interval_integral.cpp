@@ -40,7 +40,7 @@ Bend<Number> bend(const Number& zeta, bool right) {
   return {right ? tanh : -tanh, away - half - half + Number(ldexp(log(Ball(2)), 1))};
 }
 
-/// The same in floating point.
+/// tanh zeta and log(1 / cosh^2 zeta) in floating point.
 Bend<std::complex<double>> bend(std::complex<double> zeta) {
   const bool right = zeta.real() >= 0;
   const std::complex<double> away = right ? -2.0 * zeta : 2.0 * zeta;
@@ -49,8 +49,15 @@ Bend<std::complex<double>> bend(std::complex<double> zeta) {
   return {right ? tanh : -tanh, away - 2.0 * std::log(1.0 + fall) + 2 * std::numbers::ln2};
 }
 
-/// What the sums leave to who divides by it: the points of other integrals are weighted by a normal
-/// law.
+/// log f(l) in floating point; e^l may be beyond doubles.
+template <class Number>
+Number log_ratio(const Number& l, double q) {
+  constexpr double linear_from = 700;
+  if (std::real(l) > linear_from) return l + std::log(q);
+  return std::log(1.0 + q * (std::exp(l) - 1.0));
+}
+
+/// StripIntegral divides its sums by sqrt(2 pi), which the weights of other integrals lack.
 Ball log_root_of_two_pi() { return ldexp(log(ldexp(pi(), 1)), -1); }
 
 }  // namespace
@@ -64,8 +71,9 @@ IntervalIntegral::IntervalIntegral(Rational ratio, Rational rate)
   for (double x = -reach_of_table; x <= reach_of_table; x += step_of_table) {
     const auto [tanh, log_slope] = bend(std::complex<double>(x));
     const double l = a_ * tanh.real();
-    places_.push_back({x, std::log1p(q_ * std::expm1(l)),
-                       std::log(a_ / 4 * step_of_table) + log_slope.real() - (l + a_) / 2});
+    const double log_f = l > 1 ? log_ratio(l, q_) : std::log1p(q_ * std::expm1(l));
+    places_.push_back(
+        {x, log_f, std::log(a_ / 4 * step_of_table) + log_slope.real() - (l + a_) / 2});
   }
 }
 
@@ -153,7 +161,7 @@ double IntervalIntegral::estimate_log_decay(double r, double s, double* best_eta
   const auto turned_place = [&](const Place& p, double eta) -> TurnedPlace {
     const auto [tanh, log_slope] = bend(std::complex<double>(p.x, eta));
     const std::complex<double> l = a_ * tanh;
-    return {std::log(1.0 + q_ * (std::exp(l) - 1.0)),
+    return {log_ratio(l, q_),
             std::log(a_ / 4 * step_of_table) + (log_slope - (l + a_) / 2.0).real()};
   };
   return tabulated_log_decay(places_, r, s, greatest_height(), turned_place, best_eta);
@@ -180,6 +188,7 @@ StripIntegral::Window IntervalIntegral::window(double r, double drop, int) const
   const auto matters = [&](const Place& p) { return height(p) > least; };
   const auto first = std::find_if(places_.begin(), places_.end(), matters);
   const auto last = std::find_if(places_.rbegin(), places_.rend(), matters);
+  if (first == places_.end()) return {-infinity, infinity};  // powers beyond doubles: no sum
   const double below = std::max(0.0, (height(places_.front()) - least) / 2);
   const double above = std::max(0.0, (height(places_.back()) - least) / 2);
   return {std::min(0.0, first->x - step_of_table - below),

@@ -27,8 +27,8 @@ class SampledLoss final : public PrivacyLoss {
     /// decays, and the logarithm of its ratio to A(r) in floating point.
     std::function<Ball(const Ball& r, const Ball& s)> bound_beyond = {};
     std::function<double(double r, double s)> estimate_log_decay = {};
-    /// A(r + i k step) for k < count, and how many points of an integral that takes up to a height,
-    /// where there is more than A at one point after the other.
+    /// A(r + i k step) for k < count from the points of one integral, and how many points that are
+    /// up to a height, in floating point; both or neither.
     std::function<LineValues(const Ball& r, const Ball& step, std::size_t count,
                              const LineAccuracy& accuracy)>
         on_line = {};

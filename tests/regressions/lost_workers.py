@@ -48,8 +48,8 @@ def meddle(blow, *arguments, stdin=""):
 
 
 def stands(command, upper):
-    """What holds of any composition, or what was proven before: the epsilons add up to 4501500."""
-    return upper in ("inf", "4501500") if command == "epsilon" else 0.9 < float(upper) <= 1
+    """What holds of any composition, or of one whose greatest loss is 4501500: delta(e) <= 1 - e^(e - 4501500)."""
+    return upper in (("inf", "4501500") if command == "epsilon" else ("1", "0.9999546000702376"))
 
 
 def stopped(command, value):
