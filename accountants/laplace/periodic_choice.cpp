@@ -158,8 +158,9 @@ PeriodicChoice choose_periodic_at(const ComposedLoss& loss, const PeriodicLaw& l
                           3 * std::log2(2.0 + kept) + std::log2(1 + t * std::fabs(aim.epsilon)) +
                           product_spare_bits;
       const double scales = static_cast<double>(law.noises.size());
-      const double products = kept * (20 * scales * (2 * j + 1) + scales * orders * (orders + 10)) +
-                              products_of_block * plan.blocks * scales + orders * (orders + 4 * j);
+      const double products =
+          kept * (20 * scales * (2 * j + 1) + orders * (10 * scales + (scales - 1) * orders)) +
+          products_of_block * plan.blocks * scales + orders * (orders + 4 * j);
       const double seconds = costs::folded_line(products, bits);
       if (seconds >= choice.seconds) continue;
       choice.seconds = seconds;

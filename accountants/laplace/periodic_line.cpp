@@ -193,16 +193,15 @@ void PeriodicLine::add_class(std::uint64_t k) {
 std::vector<ComplexBall> PeriodicLine::expansion(const Parts& parts, const ComplexBall& v) const {
   const ComplexBall unit(radius_);
   const ComplexBall slope = v * unit;
-  std::vector<ComplexBall> product{ldexp(parts.rest, 2)};
+  std::vector<ComplexBall> product;
   for (std::size_t i = 0; i < law_.noises.size(); ++i) {
-    // A + B y / (1 + v y)
-    std::vector<ComplexBall> factor =
-        series_quotient({ComplexBall(0), parts.curves[i] * unit}, slope, choice_.orders);
-    factor[0] += parts.atoms[i];
-    factor = series_power(factor, law_.noises[i].steps, choice_.orders);
+    // of (A + B y / (1 + v y))^n
+    std::vector<ComplexBall> factor = series_fraction_power(
+        parts.atoms[i], parts.curves[i] * unit, slope, law_.noises[i].steps, choice_.orders);
     check_work_limit();
-    product = series_product(product, factor, choice_.orders);
+    product = i == 0 ? std::move(factor) : series_product(product, factor, choice_.orders);
   }
+  for (ComplexBall& coefficient : product) coefficient *= ldexp(parts.rest, 2);
   return series_quotient(series_quotient(product, slope - unit, choice_.orders), slope + unit,
                          choice_.orders);
 }

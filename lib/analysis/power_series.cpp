@@ -59,6 +59,28 @@ std::vector<ComplexBall> series_power(const std::vector<ComplexBall>& f, std::ui
   return result;
 }
 
+std::vector<ComplexBall> series_fraction_power(const ComplexBall& a, const ComplexBall& d,
+                                               const ComplexBall& c, std::uint64_t n,
+                                               std::size_t count) {
+  if (count == 0 || a.may_be_zero()) {
+    std::vector<ComplexBall> f = series_quotient({ComplexBall(0), d}, c, count);
+    if (count > 0) f[0] += a;
+    return series_power(f, n, count);
+  }
+  const ComplexBall ratio = d / a;
+  const ComplexBall rate = ComplexBall(Ball(n)) * ratio;
+  const ComplexBall once = c + c + ratio;
+  const ComplexBall twice = c * (c + ratio);
+  std::vector<ComplexBall> result{large_power(a, n)};
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    ComplexBall next = (rate - ComplexBall(Ball(i)) * once) * result[i];
+    if (i > 0) next -= ComplexBall(Ball(i - 1)) * twice * result[i - 1];
+    next.divide_by(i + 1);
+    result.push_back(std::move(next));
+  }
+  return result;
+}
+
 std::vector<ComplexBall> series_product(const std::vector<ComplexBall>& f,
                                         const std::vector<ComplexBall>& g, std::size_t count) {
   std::vector<ComplexBall> a = f;

@@ -56,6 +56,27 @@ TEST_CASE("powers of series are repeated products, below and above the switch to
   }
 }
 
+TEST_CASE("powers of a constant and a fraction are those of its series") {
+  Random random(8);
+  const PrecisionScope scope(300);
+  for (int i = 0; i < trials(60); ++i) {
+    const ComplexBall a = i % 5 == 4 ? ComplexBall(0) : random_point(random);
+    const ComplexBall d = random_point(random);
+    const ComplexBall c = random_point(random);
+    const auto count = static_cast<std::size_t>(random.integer(0, 20));
+    const auto n = static_cast<std::uint64_t>(random.integer(0, i % 2 == 0 ? 9 : 900));
+    std::vector<ComplexBall> fraction = series_quotient({ComplexBall(0), d}, c, count);
+    if (count > 0) fraction[0] += a;
+    const std::vector<ComplexBall> expected = series_power(fraction, n, count);
+    const std::vector<ComplexBall> found = series_fraction_power(a, d, c, n, count);
+    REQUIRE(found.size() == count);
+    for (std::size_t m = 0; m < count; ++m) {
+      CHECK(overlaps(found[m], expected[m]));
+      CHECK(found[m].real().radius_double() <= 1e-60 * (1 + abs(expected[m]).upper_double()));
+    }
+  }
+}
+
 TEST_CASE("a quotient by 1 + a y times 1 + a y is the series") {
   Random random(6);
   for (int i = 0; i < trials(20); ++i) {
