@@ -47,6 +47,15 @@ Ball greatest_epsilon(const ComposedLoss& loss, const Rational& delta) {
   return max(Ball(0), greatest).upper();
 }
 
+Ball epsilon_of_greatest_atom(const ComposedLoss& loss, const Rational& delta) {
+  const auto atom = loss.greatest_atom();
+  if (!atom || !certainly_positive(atom->p)) return Ball(0);
+  const Ball part = (Ball(delta) - loss.mass_at_infinity()) / atom->p;
+  if (!certainly_less(part, Ball(1))) return Ball(0);
+  const Ball most = PLAUDIT_BOUND("inversion.greatest_atom", part, ldexp(part, -1));
+  return max(Ball(0), atom->loss + log1p(-most)).lower();
+}
+
 namespace {
 
 Ball least_of(const Ball& a, const Ball& b) { return certainly_less(b, a) ? b : a; }

@@ -27,6 +27,10 @@ std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const
 /// provided that m_inf <= delta* certainly; +inf otherwise.
 Ball greatest_epsilon(const ComposedLoss& loss, const Rational& delta);
 
+/// A lower bound of eps* by the greatest atom of L alone; 0 where none is known.
+/// Proof: docs/proofs/hockey_stick.md#trivial
+Ball epsilon_of_greatest_atom(const ComposedLoss& loss, const Rational& delta);
+
 /// All cases. @param curve encloses delta(eps) at an exact eps >= 0, at the working precision
 /// (lib/analysis/crossing.hpp says which). @param guess heuristic. @param bits wanted relative
 /// width 2^-bits. Where a limit of time or work ends the search, what the values of the curve have

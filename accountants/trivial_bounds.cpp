@@ -33,6 +33,7 @@ Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon) {
   } else if (const Ball greatest = loss.greatest_loss(); greatest.is_finite()) {
     support.last = {greatest};
   }
+  if (const auto atom = loss.greatest_atom()) support.atom = {atom->loss, atom->p};
   const proof::ProofOf<Ball> found = proof::ends(support, epsilon);
   Enclosure band;
   band.lower = Ball(0);
@@ -49,7 +50,7 @@ Enclosure trivial_epsilon(const ComposedLoss& loss, const Rational& delta) {
   if (const auto settled = inversion_without_search(loss, Ball(1), delta)) {
     narrow(band, settled->lower, settled->upper);
   } else {
-    narrow(band, band.lower, greatest_epsilon(loss, delta));
+    narrow(band, epsilon_of_greatest_atom(loss, delta), greatest_epsilon(loss, delta));
   }
   return band;
 }

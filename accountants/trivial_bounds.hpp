@@ -2,7 +2,8 @@
 //
 // Of delta(eps): what accountants/proof/kinds/ends.hpp proves. Of epsilon:
 // Proof: docs/proofs/hockey_stick.md#trivial
-//   0 <= eps(delta) <= inf, and eps(delta) <= max(0, ess sup L) where m_inf <= delta.
+//   0 <= eps(delta) <= inf, eps(delta) <= max(0, ess sup L) where m_inf <= delta, and what the
+//   greatest atom says from below.
 #pragma once
 
 #include "accountants/accountant.hpp"

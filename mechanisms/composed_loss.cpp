@@ -93,6 +93,21 @@ std::optional<Rational> ComposedLoss::exact_greatest_loss() const {
   return sum;
 }
 
+std::optional<LossAtom> ComposedLoss::greatest_atom() const {
+  LossAtom all{Ball(0), std::nullopt, Ball(1), Ball(1)};
+  for (const Term& term : terms_) {
+    const Ball end = term.loss->greatest_loss();
+    if (!end.is_finite()) return std::nullopt;
+    const LossWindow window{exact_rational(end.lower()), exact_rational(end.upper())};
+    const auto atoms = term.loss->atoms_in(window);
+    if (!atoms || atoms->empty()) return std::nullopt;
+    all.loss += times(term.count, atoms->back().loss);
+    all.p *= power(atoms->back().p, term.count);
+    all.q *= power(atoms->back().q, term.count);
+  }
+  return all;
+}
+
 std::optional<Rational> ComposedLoss::exact_mass_at_infinity() const {
   constexpr double most_bits = 1 << 21;
   Integer above = 1;

@@ -87,6 +87,9 @@ class ComposedLoss {
   Ball greatest_loss() const;
   /// Where every term's is known to be a rational.
   std::optional<Rational> exact_greatest_loss() const;
+  /// All steps at the greatest atom of their law: nothing where a law has no greatest loss, or
+  /// no known atom next to it.
+  std::optional<LossAtom> greatest_atom() const;
   /// Where every term's is known to be a rational and the product of them is not too long.
   std::optional<Rational> exact_mass_at_infinity() const;
 

@@ -77,6 +77,30 @@ def greatest(law):
     return None
 
 
+def greatest_atom(law):
+    """(loss, mass under P) of the greatest loss where it is an atom that is known, else None."""
+    if type(law) is Finite:
+        return law.atoms()[-1]
+    if type(law) is Laplace:
+        return exact(law.a), exact(Fraction(1, 2))
+    if type(law) is Sampled and type(law.base) is Laplace:
+        half = exact(Fraction(1, 2))
+        below = half * exp(-exact(law.base.a))  # under Q
+        return greatest(law), (1 - law.rate) * below + law.rate * half if law.removes else half
+    return None
+
+
+def all_at_the_top(run):
+    """(sum of the greatest losses, probability that all steps have them), None where one law has no such atom."""
+    loss, mass = exact(0), exact(1)
+    for law, count in run.factors:
+        atom = greatest_atom(law)
+        if atom is None:
+            return None
+        loss, mass = loss + count * atom[0], mass * maximum(atom[1], exact(0)) ** count
+    return loss, mass
+
+
 def total_end(run, end):
     """The sum of an end over the steps, exactly where every law's is rational; None where one is infinite."""
     ends = [end(law) for law, _ in run.factors]
@@ -160,6 +184,9 @@ def prove(choices, run, epsilon, budget):
     if bottom_end is not None and below(epsilon, bottom_end):
         return linear, linear, {}
     low = maximum(maximum(exact(infinite), linear), -expm1(exact(epsilon)))
+    atom = all_at_the_top(run)
+    if atom is not None:
+        low = maximum(low, infinite - atom[1] * expm1(exact(epsilon) - atom[0]))
     return low, high, {}
 
 

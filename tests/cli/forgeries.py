@@ -8,9 +8,10 @@ import copy
 import pathlib
 import sys
 from fractions import Fraction
+from math import exp, expm1, log
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from _certificates import certificate, expect_accepted, expect_rejected, laws_of  # noqa: E402
+from _certificates import certificate, expect_accepted, expect_rejected, laws_of, trivial  # noqa: E402
 from _program import expect, finish  # noqa: E402
 import checker_ranges  # noqa: E402
 
@@ -29,6 +30,7 @@ HONEST = {
     "stream": ("epsilon", "toeplitz(coefficients=[1, 0.5], steps=9, sigma=4, participations=2, min_separation=1)", "1e-5", "6"),
     "moments": ("epsilon", "tcdp(rho=0.1, omega=3)^4", "1e-5", "6"),
     "allocation": ("delta", "random_allocation(gaussian(sigma=2), steps=3)^2", "1", "4"),
+    "greatest atom": ("epsilon", "poisson(laplace(scale=8.47), rate=0.124)^2", "1e-60", "12"),
 }
 LEFT = {"t": [-3, 0], "h": [1, -2], "nodes": 80, "residues": 2, "left_order": [8, 0], "factors": [{}, {}]}
 BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH,
@@ -263,6 +265,22 @@ OTHERS = [
                                         for s in c["statements"] for k in ("at_most",) if k in s]),
 ]
 
+# What the greatest atom says of delta, by `ends`: spec, epsilon, direction, sum of the greatest losses, probability of it.
+GREATEST = [
+    ("pure(epsilon=1)^3", "2.5", "remove", 3, (1 / (1 + exp(-1))) ** 3),
+    ("laplace(scale=2)^3 * pure(epsilon=1)", "2.4", "add", 2.5, 1 / 8 / (1 + exp(-1))),
+    *[("poisson(laplace(scale=2), rate=0.25)^2", epsilon, direction, 2 * log(odds), mass**2) for epsilon, direction, odds, mass in [
+        ("0.3", "remove", 0.75 + 0.25 * exp(0.5), (0.75 * exp(-0.5) + 0.25) / 2), ("0.2", "add", 1 / (0.75 + 0.25 * exp(-0.5)), 0.5)]],
+]
+
+
+def by_greatest_atom(spec, epsilon, direction, end, mass, factor):
+    """A hand-made claim of `factor` times what the greatest atom proves."""
+    value = text(Fraction(-mass * expm1(float(epsilon) - end) * factor))
+    adjacency = "add_remove" if spec.startswith("poisson") else "as_stated"
+    return trivial(spec, adjacency=adjacency, argument=epsilon, lower=value, statements=[
+        {"direction": direction, "epsilon": epsilon, "at_least": value, "kind": "ends", "bits": 128, "choices": {}}])
+
 
 def main():
     honest, count = {}, 0
@@ -304,6 +322,9 @@ def main():
         change(c)
         c["laws"] = laws_of(c["spec"], c.get("files"))
         check(f"{name}, {what}", c)
+    for claim in GREATEST:
+        expect_accepted(f"{claim[0]}, its greatest atom", by_greatest_atom(*claim, 1 - 1e-9), processes=False)
+        check(f"{claim[0]}, more than its greatest atom", by_greatest_atom(*claim, 1 + 1e-9))
     expect(count >= 100, f"only {count} forgeries")
     print(f"{count} forgeries")
     finish()

@@ -83,6 +83,37 @@ std::optional<Known> composed_end(const Run& run, bool first) {
   return total;
 }
 
+/// The greatest loss of one law where it is an atom that is known.
+std::optional<HighAtom<Interval>> greatest_atom(const Law& law) {
+  if (const auto* finite = std::get_if<Finite>(&law)) {
+    const Atom last = finite->masses().atoms.back();
+    return HighAtom<Interval>{last.loss, last.p};
+  }
+  const Interval half(Rational(1, 2));
+  if (const auto* laplace = std::get_if<Laplace>(&law)) {
+    return HighAtom<Interval>{Interval(laplace->ratio), half};
+  }
+  const auto* sample = std::get_if<Sampled>(&law);
+  const auto* base = sample != nullptr ? std::get_if<Laplace>(&sample->base) : nullptr;
+  if (base == nullptr) return std::nullopt;
+  if (!sample->removes) return HighAtom<Interval>{-sampled_end(*sample, false), half};
+  const Interval below = half * exp(Interval(Rational(-base->ratio)));  // under Q
+  return HighAtom<Interval>{
+      sampled_end(*sample, true),
+      Interval(Rational(1 - sample->rate)) * below + Interval(sample->rate) * half};
+}
+
+std::optional<HighAtom<Interval>> greatest_atom(const Run& run) {
+  HighAtom<Interval> all{0, 1};
+  for (const Factor& factor : run.factors) {
+    const std::optional<HighAtom<Interval>> one = greatest_atom(*factor.law);
+    if (!one) return std::nullopt;
+    all.loss += one->loss * Interval(Integer(factor.count));
+    all.mass *= power(max(one->mass, 0), static_cast<unsigned long>(factor.count));
+  }
+  return all;
+}
+
 /// An enclosure of the Q-mass of the finite part.
 Interval composed_q(const Run& run) {
   Interval total = 1;
@@ -186,7 +217,7 @@ Proof prove_ends(Fields& choices, const Run& run, const Rational& epsilon, Budge
   budget.spend(200.0 * static_cast<double>(run.factors.size()));
   const ComposedMasses masses = composed_masses(run);
   const Support<Interval> support{masses.finite.value, masses.infinite.value, composed_q(run),
-                                  least_loss(run), greatest_loss(run)};
+                                  least_loss(run),     greatest_loss(run),    greatest_atom(run)};
   const std::optional<Rational>& infinite = masses.infinite.exact;
   Proof proof;
   // without an end, all that is needed is a finite part

@@ -40,6 +40,10 @@ ProofOf<Real> ends(const Support<Real>& support, const Rational& epsilon) {
   } else {
     proof.low =
         max(max(infinite, linear), -expm1(PLAUDIT_BOUND("trivial.below_zero", x, scaled(x, 1))));
+    if (support.atom) {
+      const Real mass = PLAUDIT_BOUND("trivial.atom", support.atom->mass, support.finite);
+      proof.low = max(proof.low, infinite - mass * expm1(x - support.atom->loss));
+    }
   }
   return proof;
 }

@@ -20,6 +20,13 @@ struct KnownOf {
   bool not_below(const Rational& x) const;
 };
 
+/// An atom of the composed loss: P(L = loss) >= mass.
+template <class Real>
+struct HighAtom {
+  Real loss;
+  Real mass;
+};
+
 /// Of the composed loss L.
 template <class Real>
 struct Support {
@@ -29,6 +36,8 @@ struct Support {
   /// All finite losses lie between them; none: infinite.
   std::optional<KnownOf<Real>> first = {};
   std::optional<KnownOf<Real>> last = {};
+  /// One of the greatest finite losses that has mass; none: not known.
+  std::optional<HighAtom<Real>> atom = {};
 };
 
 template <class Real>

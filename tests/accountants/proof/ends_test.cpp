@@ -36,6 +36,7 @@ proof::Support<Real> support(const Real& q, bool exact) {
   const Rational last(1);
   result.first = {Real(first), exact ? std::optional(first) : std::nullopt};
   result.last = {Real(last), exact ? std::optional(last) : std::nullopt};
+  result.atom = {Real(last), Real(Rational(6, 10))};
   return result;
 }
 
@@ -62,6 +63,8 @@ TEST_CASE("bounds by the ends of the support hold the curve, and are sharp where
       CHECK_OVERLAPS(high, balls.high);
       CHECK_FALSE(certainly_less(value, balls.low));
       CHECK_FALSE(certainly_less(balls.high, value));
+      // from the lower atom on, the upper one says all
+      if (epsilon >= Rational(-1, 2)) CHECK(certainly_less(value - balls.low, Ball(1e-30)));
       const bool known = epsilon <= Rational(-1, 2) || epsilon >= 1;
       CHECK(certainly_less(balls.high - balls.low, Ball(1e-30)) == known);
     }
@@ -108,4 +111,44 @@ TEST_CASE(
   CHECK_FALSE(certainly_less(band.upper, expected));
   CHECK(certainly_less(band.upper - expected, Ball(1e-30)));
   CHECK(certainly_less_equal(Ball(0.25), band.lower.upper()));
+}
+
+TEST_CASE("the greatest atom bounds epsilon from below, and is all there is between two atoms") {
+  const PrecisionScope scope(256);
+  // three steps of +-1: delta(eps) = p^3 (1 - e^(eps-3)) for eps in [1, 3]
+  const Rational delta = parse_rational("1e-9");
+  const Ball p = Ball(1) / (Ball(1) + exp(Ball(-1)));
+  const Ball expected = Ball(3) + log1p(-Ball(delta) / power(p, 3));
+  const Enclosure three = trivial_epsilon(loss_from("pure(epsilon=1)^3"), delta);
+  CHECK_OVERLAPS(three.lower, expected);
+  CHECK(certainly_less(expected - three.lower, Ball(1e-60)));
+  CHECK(certainly_less(expected, three.upper));
+  // with a mass at infinity only what is beyond it counts
+  const Ball finite = power(Ball(Rational(3, 4)), 3);
+  const Rational more = Rational(37, 64) + delta;
+  const Ball left = Ball(3) + log1p(-Ball(delta) / (power(p, 3) * finite));
+  const Enclosure stated = trivial_epsilon(loss_from("approximate(epsilon=1, delta=0.25)^3"), more);
+  CHECK_OVERLAPS(stated.lower, left);
+  CHECK(certainly_less(left - stated.lower, Ball(1e-60)));
+  // no atom that could have so much mass
+  const Rational much(9, 10);
+  CHECK(trivial_epsilon(loss_from("pure(epsilon=1)^3"), much).lower.is_exact_zero());
+}
+
+TEST_CASE("next to the greatest loss of sampled Laplace noise its atom has all digits") {
+  const PrecisionScope scope(1024);
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const ComposedLoss loss = loss_from("poisson(laplace(scale=8.47), rate=0.124)^2", direction);
+    const Rational delta = parse_rational("5.3e-172");
+    const Enclosure band = trivial_epsilon(loss, delta);
+    CHECK(certainly_less(band.upper - band.lower, Ball(parse_rational("1e-169"))));
+    // the law of one step, written out
+    const Ball g(parse_rational("0.124"));
+    const Ball e = exp(Ball(Rational(100, 847)));
+    const bool remove = direction == Direction::remove;
+    const Ball top = remove ? log(Ball(1) - g + g * e) : -log(Ball(1) - g + g / e);
+    const Ball mass = remove ? ldexp((Ball(1) - g) / e + g, -1) : Ball(0.5);
+    CHECK_OVERLAPS(band.upper, ldexp(top, 1));
+    CHECK_OVERLAPS(band.lower, ldexp(top, 1) + log1p(-Ball(delta) / square(mass)));
+  }
 }
