@@ -20,8 +20,6 @@ class Frame {
 
   double x(double value) const;
   double y(double value) const;
-  const Axis& x_axis() const { return x_; }
-  const Axis& y_axis() const { return y_; }
   /// What data may use.
   const Box& inside() const { return inside_; }
 

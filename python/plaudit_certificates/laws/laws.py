@@ -232,18 +232,6 @@ class Finite:
         """The mass at infinity."""
         return self.table()[1]
 
-    def enclosed_lattice(self):
-        """(offset, mesh, indices) with offset and mesh enclosed; two atoms always lie on one. None where there is none."""
-        if self.lattice is not None:
-            offset, mesh, indices = self.lattice
-            return exact(offset), exact(mesh), indices
-        losses = [loss for loss, _ in self.atoms()]
-        if len(losses) == 1:
-            return losses[0], exact(1), [0]
-        if len(losses) == 2 and losses[1] - losses[0] > 0:
-            return losses[0], losses[1] - losses[0], [0, 1]
-        return None
-
 
 def two_point(epsilon, delta):
     """+-epsilon with the P-masses (1 - delta) e^eps / (1 + e^eps) and (1 - delta) / (1 + e^eps), inf with delta."""

@@ -230,9 +230,6 @@ class Fields:
         """A list of objects."""
         return [Fields(value, f"{self._name(name)}[{i}]") for i, value in enumerate(self.list(name, least, most))]
 
-    def dyadics(self, name, least=0, most=10**6):
-        return [_as_dyadic(value, self._name(name)) for value in self.list(name, least, most)]
-
     def integers(self, name, low, high, least=0, most=10**6):
         return [_as_integer(value, low, high, self._name(name)) for value in self.list(name, least, most)]
 
